@@ -1,0 +1,97 @@
+import type { Playable } from '../sources/source.ts'
+
+/** A player in an audio thread: one bot in one guild. */
+export interface PlayerRef {
+  readonly botId: string
+  readonly guildId: string
+}
+
+export interface JoinOptions extends PlayerRef {
+  readonly channelId: string
+}
+
+/** How a player sounds. */
+export interface Sound {
+  /** Percent, 0 to 200; 100 is unchanged and needs no transcoding. */
+  readonly volume: number
+  /** Silence frames go out while the position runs on. */
+  readonly muted: boolean
+  readonly paused: boolean
+}
+
+export interface PlayOptions extends PlayerRef, Sound {
+  /** Chosen by the caller; comes back in every event about this track, so that late ones can be told apart. */
+  readonly playId: number
+  readonly playable: Playable
+  readonly positionMs: number
+}
+
+/** Why voice ended for good. The close code is Discord's, or null where there was none. */
+export interface VoiceLoss {
+  readonly why: 'kicked' | 'refused' | 'unreachable'
+  readonly closeCode: number | null
+}
+
+/** What the thread tells by itself. */
+export type AudioEvent = PlayerRef &
+  (
+    | { readonly type: 'gatewayPayload'; readonly payload: unknown }
+    | { readonly type: 'trackStarted'; readonly playId: number }
+    | {
+        readonly type: 'trackEnded'
+        readonly playId: number
+        readonly reason: 'finished' | 'loadFailed'
+        readonly message: string | null
+      }
+    /** Every second while playing, and at once on pause, resume and seek. */
+    | { readonly type: 'position'; readonly playId: number; readonly positionMs: number }
+    /** No frame was ready for `waitedMs`; sound goes on by itself when the source delivers. */
+    | { readonly type: 'trackStuck'; readonly playId: number; readonly waitedMs: number }
+    /** An internet radio told what it plays. */
+    | { readonly type: 'streamTitle'; readonly playId: number; readonly title: string }
+    | { readonly type: 'voiceReady'; readonly channelId: string }
+    /** The connection was lost and is being restored; the player waits. */
+    | { readonly type: 'voiceRestoring'; readonly closeCode: number | null }
+    | { readonly type: 'voiceLost'; readonly loss: VoiceLoss }
+    /** The 30 digits that members compare to verify end-to-end encryption, or null where there is none. */
+    | { readonly type: 'privacyCode'; readonly code: string | null }
+  )
+
+/** Frame counts since the thread started. A frame is 20 ms. */
+export interface FrameStats {
+  readonly sent: number
+  /** Silence sent because the source had nothing ready. */
+  readonly nulled: number
+  /** Sent more than 20 ms after their time. */
+  readonly late: number
+}
+
+/**
+ * The main thread's handle on one audio thread. Calls answer within 10 s or throw a `service_unavailable` fault;
+ * a thread that died is restarted and `restarted` fires: its players must join and play again.
+ */
+export interface AudioNode {
+  readonly id: string
+  readonly isAlive: boolean
+  /** Resolves when voice is ready to send. @throws {Fault} `validation_error` on `body.channelId` when Discord never lets us in. */
+  join(options: JoinOptions): Promise<void>
+  /** Leaves and forgets the player. Safe to repeat. */
+  leave(player: PlayerRef): Promise<void>
+  /** Replaces what plays. Resolves when the first frame is ready. @throws {Fault} when nothing could be decoded. */
+  play(options: PlayOptions): Promise<void>
+  /** Ends what plays, without an event. */
+  stop(player: PlayerRef): Promise<void>
+  setSound(player: PlayerRef, sound: Sound): Promise<void>
+  seek(player: PlayerRef, positionMs: number): Promise<void>
+  /** The position at this moment, from the frames sent. */
+  position(player: PlayerRef): Promise<number>
+  /** Voice payloads of the main gateway, by way of discord.js. */
+  voiceStateUpdate(player: PlayerRef, data: unknown): void
+  voiceServerUpdate(player: PlayerRef, data: unknown): void
+  /** Discord's gateway of this bot is gone for good: its players lose voice. */
+  dropBot(botId: string): void
+  stats(): Promise<FrameStats>
+  onEvent(listener: (event: AudioEvent) => void): void
+  onRestarted(listener: () => void): void
+  close(): Promise<void>
+}

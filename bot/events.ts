@@ -1,0 +1,31 @@
+import type { Track } from './track.ts'
+
+/** Why a track stopped, in the words of the field. */
+export type TrackEndReason = 'finished' | 'loadFailed' | 'stopped' | 'replaced' | 'cleanup'
+export type BotStopReason = 'shutdown' | 'disconnected' | 'unauthorized' | 'removed'
+
+/** What happens to players and bots. Names and fields are those of the events socket; it adds `ready` and `ping`. */
+export type BotEvent =
+  | { readonly type: 'trackStarted'; readonly botId: string; readonly guildId: string; readonly track: Track }
+  | { readonly type: 'trackEnded'; readonly botId: string; readonly guildId: string; readonly reason: TrackEndReason }
+  | { readonly type: 'queueEmptied'; readonly botId: string; readonly guildId: string }
+  | {
+      readonly type: 'playerClosed'
+      readonly botId: string
+      readonly guildId: string
+      readonly reason: 'idle' | 'disconnected'
+    }
+  | { readonly type: 'botStopped'; readonly botId: string; readonly reason: BotStopReason }
+
+/** An event and whose it is; the project never leaves the service. */
+export interface ProjectEvent {
+  readonly projectId: string
+  readonly event: BotEvent
+}
+
+/** Carries events from the players to whoever listens. */
+export interface EventBus {
+  emit(event: ProjectEvent): void
+  /** @returns a function that ends the subscription. */
+  subscribe(listener: (event: ProjectEvent) => void): () => void
+}

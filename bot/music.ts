@@ -1,0 +1,67 @@
+import type { EncodedTrack, Track } from './track.ts'
+
+export type Loop = 'off' | 'track' | 'queue'
+
+/** Who asks for music: the bot that the key is linked to, and how many players its project may run at once. */
+export interface Conductor {
+  readonly projectId: string
+  readonly botId: string
+  readonly playerCeiling: number
+}
+
+export interface PlayerInfo {
+  readonly node: { readonly id: string }
+  readonly channelId: string
+  readonly paused: boolean
+  readonly positionMs: number
+  readonly volume: number
+  readonly muted: boolean
+  readonly loop: Loop
+  readonly current: EncodedTrack | null
+  readonly queue: readonly EncodedTrack[]
+}
+
+export interface QueueInfo {
+  readonly current: Track | null
+  readonly queue: readonly Track[]
+  readonly loop: Loop
+  /** Milliseconds left of the current track and all of the queue; streams count as 0. */
+  readonly lengthMs: number
+}
+
+export interface PlayWish {
+  /** Exactly one of `query` and `encoded` is given. */
+  readonly query?: string
+  readonly encoded?: string
+  readonly channelId?: string
+}
+
+export interface PlayResult {
+  readonly track: Track
+  readonly position: number
+  readonly added: number
+}
+
+export interface PlayerPatch {
+  readonly paused?: boolean
+  readonly volume?: number
+  readonly loop?: Loop
+  readonly positionMs?: number
+}
+
+/** All that the music routes can do. Every method throws `Fault`s with the codes of `api.md`'s music table. */
+export interface Music {
+  /** Sources that `search` knows by name. */
+  readonly sourceNames: readonly string[]
+  search(options: { q: string; limit: number; source?: string }): Promise<readonly EncodedTrack[]>
+  play(who: Conductor, guildId: string, wish: PlayWish): Promise<PlayResult>
+  skip(who: Conductor, guildId: string): Promise<{ track: Track | null }>
+  mute(who: Conductor, guildId: string, muted: boolean): Promise<{ muted: boolean }>
+  /** Ends the mute and brings volume back to what it was when the mute began. */
+  unmute(who: Conductor, guildId: string): Promise<{ muted: boolean }>
+  info(who: Conductor, guildId: string): Promise<PlayerInfo>
+  queue(who: Conductor, guildId: string): Promise<QueueInfo>
+  patch(who: Conductor, guildId: string, patch: PlayerPatch): Promise<PlayerInfo>
+  close(who: Conductor, guildId: string): Promise<{ closed: true }>
+  players(who: Conductor): Promise<readonly ({ guildId: string } & PlayerInfo)[]>
+}

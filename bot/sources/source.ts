@@ -1,0 +1,56 @@
+import type { TrackInfo } from '../track.ts'
+
+/** What the audio thread can open. Made by a source on the main thread, sent to the thread as it is. */
+export type Playable =
+  | {
+      readonly kind: 'file'
+      /** Absolute path; only sources make it, never a caller. */
+      readonly path: string
+      /** Ogg with 48 kHz Opus can be passed through; anything else goes through ffmpeg. */
+      readonly codec: 'ogg-opus' | 'webm-opus' | 'other'
+    }
+  | {
+      readonly kind: 'http'
+      /** Fetched by the audio thread through the egress guard, every redirect checked. */
+      readonly url: string
+      readonly codec: 'ogg-opus' | 'webm-opus' | 'other'
+      /** Endless: no length, no seeking, ICY titles asked for. */
+      readonly isStream: boolean
+    }
+
+/** What a query named. */
+export interface Found {
+  /** At least one. */
+  readonly tracks: readonly TrackInfo[]
+  /** The playlist's name when the query named one. */
+  readonly playlist: string | null
+}
+
+/** A place that music comes from. All of them stand behind this. */
+export interface Source {
+  /** As in tokens: `local`, `http`, … */
+  readonly name: string
+  /** Whether a URL that a caller wrote belongs to this source. */
+  claims(url: URL): boolean
+  /** What stands behind a URL of this source. @throws {Fault} `validation_error` on `body.query` when nothing playable does. */
+  resolve(url: URL, signal: AbortSignal): Promise<Found>
+  /** Search by text, best first; an empty list when the source cannot search or finds nothing. */
+  search(text: string, limit: number, signal: AbortSignal): Promise<readonly TrackInfo[]>
+  /**
+   * How to open a track that came back in a token. Tokens are input: nothing in them is trusted.
+   * @throws {Fault} `validation_error` on `body.track.encoded` when the track is not (or no longer) this source's.
+   */
+  open(track: TrackInfo, signal: AbortSignal): Promise<Playable>
+  close(): void
+}
+
+/** All configured sources as one. */
+export interface Sources {
+  /** Names that `search` accepts as `source`. */
+  readonly names: readonly string[]
+  /** A search text or a URL: what plays. @throws {Fault} `validation_error` on `body.query` when nothing is found. */
+  find(query: string, signal: AbortSignal): Promise<Found>
+  search(text: string, options: { limit: number; source?: string; signal: AbortSignal }): Promise<readonly TrackInfo[]>
+  open(track: TrackInfo, signal: AbortSignal): Promise<Playable>
+  close(): void
+}

@@ -1,0 +1,71 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+const text = z.string().trim().min(1)
+const port = z.coerce.number().int().min(0).max(65_535)
+const seconds = z.coerce.number().positive().max(86_400)
+const list = z
+  .string()
+  .transform((value) => value.split(',').map((item) => item.trim()))
+  .transform((items) => items.filter((item) => item !== ''))
+
+/** Everything the outside may set; `.env.example` explains each. No other file reads process.env. */
+const Env = z.object({
+  PORT: port.default(8080),
+  HOST: text.default('127.0.0.1'),
+  BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  DATA_DIR: text.default('./data'),
+  ENVIRONMENT: text.default('production'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  DISCORD_TOKEN: text.optional(),
+  DISCORD_API_URL: z.url({ protocol: /^https?$/ }).default('https://discord.com/api'),
+  SERVICE_BOTS: list.optional(),
+  TOKEN_KEY: z
+    .string()
+    .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hex digits (32 bytes); `openssl rand -hex 32` makes one')
+    .optional(),
+  SANDBOX: z.enum(['auto', 'on', 'off']).default('auto'),
+  SANDBOX_PORT: port.default(8090),
+  AUDIO_THREADS: z.coerce.number().int().min(0).max(16).default(1),
+  MUSIC_SOURCES: list.default(['library', 'http']).pipe(z.array(z.enum(['library', 'http'])).min(1)),
+  LIBRARY_DIR: text.optional(),
+  PLAYER_IDLE_SECONDS: seconds.default(300),
+  PLAYER_ALONE_SECONDS: seconds.default(60),
+  EGRESS_ALLOW_HOSTS: list.default([]),
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+})
+
+export type Config = ReturnType<typeof readConfig>
+
+/**
+ * The whole configuration, parsed once. Times are milliseconds, paths absolute.
+ * @throws {Error} that names every variable that is wrong, so that one start shows them all.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>) {
+  // An empty variable is one that was not set: `.env` files are full of them.
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = Env.safeParse(given)
+  if (!parsed.success) throw new Error(explain(parsed.error))
+  const e = parsed.data
+  const dataDir = resolve(e.DATA_DIR)
+  return {
+    /** `baseUrl` is null until the port is known when neither is set. */
+    api: { host: e.HOST, port: e.PORT, baseUrl: e.BASE_URL?.replace(/\/+$/, '') ?? null },
+    environment: e.ENVIRONMENT,
+    dataDir,
+    log: { level: e.LOG_LEVEL },
+    discord: { token: e.DISCORD_TOKEN ?? null, apiUrl: e.DISCORD_API_URL, onlyBots: e.SERVICE_BOTS ?? null },
+    tokenKey: e.TOKEN_KEY ?? null,
+    sandbox: { mode: e.SANDBOX, port: e.SANDBOX_PORT },
+    audio: { threads: e.AUDIO_THREADS },
+    music: { sources: e.MUSIC_SOURCES, libraryDir: resolve(e.LIBRARY_DIR ?? `${dataDir}/library`) },
+    player: { idleMs: e.PLAYER_IDLE_SECONDS * 1000, aloneMs: e.PLAYER_ALONE_SECONDS * 1000 },
+    egress: { allowHosts: e.EGRESS_ALLOW_HOSTS },
+    redis: { url: e.REDIS_URL ?? null },
+  } as const
+}
+
+function explain(error: z.ZodError): string {
+  const lines = error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+  return `The configuration is wrong; .env.example explains every variable.\n${lines.join('\n')}`
+}

@@ -1,0 +1,21 @@
+import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino'
+
+export type { Logger } from 'pino'
+
+/** Fields that may hold a secret wherever they turn up. A log line never shows their value. */
+const SECRETS = ['token', 'key', 'authorization', 'password', 'secret', 'cookie']
+
+/**
+ * The service's log: one JSON object a line, an event in the past tense with its fields.
+ * `info`: it happened. `warn`: we coped. `error`: a person should look.
+ */
+export function createLog(level: string, destination?: DestinationStream): Logger {
+  const options: LoggerOptions = {
+    level,
+    base: null,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label) => ({ level: label }) },
+    redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
+  }
+  return destination ? pino(options, destination) : pino(options)
+}

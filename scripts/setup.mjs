@@ -1,0 +1,97 @@
+// Makes this machine ready: npm packages, then the programs that Bandstand calls. Plain JavaScript without
+// dependencies, since it runs before anything is installed and under whatever Node the machine has.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const stamp = join(root, 'node_modules', '.bandstand-setup')
+
+/** Programs: any of `commands` will do; `packages` are tried in order; `without` says what is lost. */
+const PROGRAMS = [{ commands: ['ffmpeg'], packages: ['ffmpeg'], without: 'only 48 kHz Opus files can be played' }]
+
+installPackages()
+installPrograms()
+
+function installPackages() {
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  say('installing npm packages …')
+  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    env: withoutNpmSettings(),
+  })
+  if (status !== 0) fail('`npm ci` failed; the lines above say why. Run `npm start` again when it is mended.')
+  writeFileSync(stamp, wanted)
+}
+
+/** The settings that npm hands to its scripts would make the inner npm act on the outer one's command. */
+function withoutNpmSettings() {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^npm_(command|lifecycle|package|execpath|node)/.test(name)),
+  )
+}
+
+function installPrograms() {
+  const missing = PROGRAMS.filter(({ commands }) => !commands.some(onPath))
+  if (missing.length === 0) return
+  const names = missing.map(({ commands }) => commands[0]).join(', ')
+  const prefix = aptPrefix()
+  if (prefix) {
+    say(`installing ${names} with apt …`)
+    run([...prefix, 'apt-get', 'update', '-qq'])
+    for (const program of missing) installProgram(prefix, program)
+  }
+  for (const program of missing.filter(({ commands }) => !commands.some(onPath))) {
+    say(`${program.commands[0]} is missing: ${program.without}.`)
+  }
+  if (!prefix)
+    say(`To install what is missing: sudo apt-get install ${missing.flatMap((it) => it.packages[0]).join(' ')}`)
+}
+
+function installProgram(prefix, { commands, packages }) {
+  for (const name of packages) {
+    run([
+      ...prefix,
+      'env',
+      'DEBIAN_FRONTEND=noninteractive',
+      'apt-get',
+      'install',
+      '-y',
+      '-qq',
+      '--no-install-recommends',
+      name,
+    ])
+    if (commands.some(onPath)) return
+  }
+}
+
+/** How to call apt here, or null where we may not. */
+function aptPrefix() {
+  if (!onPath('apt-get')) return null
+  if (process.getuid?.() === 0) return []
+  if (onPath('sudo') && spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0) return ['sudo', '-n']
+  return null
+}
+
+function run([command, ...args]) {
+  return spawnSync(command, args, { stdio: ['ignore', 'ignore', 2] }).status === 0
+}
+
+function onPath(command) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, command)))
+}
+
+function say(text) {
+  process.stderr.write(`setup: ${text}\n`)
+}
+
+function fail(text) {
+  say(text)
+  process.exit(1)
+}
