@@ -1,0 +1,22 @@
+// pm2 wants a named export from an ES module. The service owns voice connections, so it runs once, in fork mode:
+// two copies would log the same bots in twice.
+export const apps = [
+  {
+    name: 'bandstand',
+    script: 'main.ts',
+    interpreter: './node_modules/.bin/node',
+    node_args: ['--env-file-if-exists=.env'],
+    exec_mode: 'fork',
+    instances: 1,
+    // main.ts tells pm2 when it is ready; the first start of a sandbox makes demo tracks.
+    wait_ready: true,
+    listen_timeout: 30_000,
+    // Longer than the service needs to finish requests, leave its channels and save its players.
+    kill_timeout: 12_000,
+    autorestart: true,
+    max_restarts: 10,
+    min_uptime: 5_000,
+    exp_backoff_restart_delay: 200,
+    merge_logs: true,
+  },
+]
