@@ -1,0 +1,126 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const root = join(import.meta.dirname, '..', '..')
+
+/** DATA_DIR/demo.json: where everything of the demo is. */
+export interface Demo {
+  readonly baseUrl: string
+  readonly sandboxUrl: string
+  readonly projectId: string
+  readonly botId: string
+  readonly guildId: string
+  readonly voiceChannelId: string
+  readonly secondVoiceChannelId: string
+  readonly textChannelId: string
+  readonly keys: { readonly linked: string; readonly unlinked: string }
+  readonly queries: readonly string[]
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: any
+}
+
+/** The whole service as an operator runs it: a process of its own, with the stand-in Discord beside it. */
+export interface RunningService {
+  readonly dataDir: string
+  readonly demo: Demo
+  readonly process: ChildProcess
+  /** What it wrote to standard output and standard error. */
+  output(): string
+  /** Calls the API with the linked demo key unless told otherwise. */
+  call(method: string, path: string, options?: { body?: unknown; key?: string | null }): Promise<Answer>
+  /** Calls the stand-in's control interface. */
+  sandbox(method: string, path: string, body?: unknown): Promise<Answer>
+  kill(signal: NodeJS.Signals): Promise<void>
+  /** Stops it and removes its data. */
+  stop(): Promise<void>
+}
+
+export function makeDataDir(): string {
+  return mkdtempSync(join(tmpdir(), 'bandstand-test-'))
+}
+
+/** Starts the service on free ports and waits until it says that it is ready. */
+export async function startService(
+  options: {
+    dataDir?: string
+    env?: Record<string, string>
+  } = {},
+): Promise<RunningService> {
+  const dataDir = options.dataDir ?? makeDataDir()
+  const child = fork(join(root, 'main.ts'), {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { ...process.env, PORT: '0', SANDBOX_PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...options.env },
+  })
+  let output = ''
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  await ready(child, () => output)
+  const demo: Demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8'))
+
+  async function kill(signal: NodeJS.Signals): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    await gone
+  }
+
+  return {
+    dataDir,
+    demo,
+    process: child,
+    output: () => output,
+    call: (method, path, { body, key = demo.keys.linked } = {}) =>
+      fetchJson(demo.baseUrl + path, method, body, key === null ? {} : { authorization: `Bearer ${key}` }),
+    sandbox: (method, path, body) => fetchJson(demo.sandboxUrl + path, method, body, {}),
+    kill,
+    async stop() {
+      await kill('SIGTERM')
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function ready(child: ChildProcess, output: () => string): Promise<void> {
+  const died = once(child, 'exit').then(([code]) => {
+    throw new Error(`The service ended with ${code} before it was ready:\n${output()}`)
+  })
+  const said = new Promise<void>((resolve) => {
+    child.on('message', (message) => message === 'ready' && resolve())
+  })
+  await Promise.race([said, died])
+}
+
+async function fetchJson(url: string, method: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
+}
+
+/** Waits until something is true, looking often. @throws {Error} with the last value when it never is. */
+export async function eventually<T>(
+  look: () => Promise<T> | T,
+  isIt: (value: T) => boolean,
+  withinMs = 5000,
+): Promise<T> {
+  const deadline = performance.now() + withinMs
+  for (;;) {
+    const value = await look()
+    if (isIt(value)) return value
+    if (performance.now() > deadline)
+      throw new Error(`Not so within ${withinMs} ms; last seen: ${JSON.stringify(value)}`)
+    await sleep(25)
+  }
+}
