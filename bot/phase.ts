@@ -1,0 +1,194 @@
+/** In the channel with nothing to play. */
+export interface Idle {
+  readonly at: 'idle'
+  readonly channelId: string
+  readonly sinceMs: number
+}
+
+/** A track is being opened; its first frame is not ready yet. */
+export interface Loading {
+  readonly at: 'loading'
+  readonly channelId: string
+  readonly playId: number
+  readonly positionMs: number
+  /** It will wait at its first frame instead of playing. */
+  readonly paused: boolean
+}
+
+export interface Playing {
+  readonly at: 'playing'
+  readonly channelId: string
+  readonly playId: number
+  /** The position at `measuredAtMs`; it has moved on since. */
+  readonly positionMs: number
+  readonly measuredAtMs: number
+}
+
+export interface Paused {
+  readonly at: 'paused'
+  readonly channelId: string
+  readonly playId: number
+  readonly positionMs: number
+}
+
+/** What a player with a working voice connection does. */
+export type Settled = Idle | Loading | Playing | Paused
+
+/** Where a player stands. Only `next` makes one out of another. */
+export type Phase =
+  | { readonly at: 'joining'; readonly channelId: string }
+  | Settled
+  /** Voice is gone for a moment; `after` is what goes on when it is back. Positions stand still meanwhile. */
+  | { readonly at: 'restoring'; readonly after: Settled }
+  | { readonly at: 'closed'; readonly why: 'idle' | 'disconnected' }
+
+/** What can happen to a player. Those with a `playId` concern that play alone and are ignored when they come late. */
+export type Happening =
+  | { readonly type: 'voiceReady'; readonly channelId: string }
+  | { readonly type: 'voiceRestoring' }
+  | { readonly type: 'moved'; readonly channelId: string }
+  | { readonly type: 'loading'; readonly playId: number; readonly positionMs: number; readonly paused: boolean }
+  | { readonly type: 'started'; readonly playId: number }
+  | { readonly type: 'measured'; readonly playId: number; readonly positionMs: number }
+  | { readonly type: 'paused' }
+  | { readonly type: 'resumed' }
+  /** Nothing is left to play. */
+  | { readonly type: 'emptied' }
+  | { readonly type: 'closed'; readonly why: 'idle' | 'disconnected' }
+
+/** Positions come every second; a player that hears nothing for longer is stuck, and so is its position. */
+const LONGEST_GUESS_MS = 1500
+
+/** The phase after something happened; the very same object where it does not matter. Changes nothing itself. */
+export function next(phase: Phase, happening: Happening, nowMs: number): Phase {
+  if (phase.at === 'closed') return phase
+  switch (happening.type) {
+    case 'closed':
+      return { at: 'closed', why: happening.why }
+    case 'voiceReady':
+      return afterVoiceReady(phase, happening.channelId, nowMs)
+    case 'voiceRestoring':
+      return phase.at === 'joining' || phase.at === 'restoring'
+        ? phase
+        : { at: 'restoring', after: rebase(phase, nowMs) }
+    case 'moved':
+      return moveTo(phase, happening.channelId)
+    case 'loading':
+    case 'started':
+    case 'measured':
+    case 'paused':
+    case 'resumed':
+    case 'emptied':
+      return withinVoice(phase, happening, nowMs)
+  }
+}
+
+/** The position at this moment, guessed onward from the last one measured. */
+export function positionAt(phase: Phase, nowMs: number): number {
+  if (phase.at === 'restoring') return phase.after.at === 'idle' ? 0 : phase.after.positionMs
+  if (phase.at === 'playing') {
+    return phase.positionMs + Math.min(Math.max(nowMs - phase.measuredAtMs, 0), LONGEST_GUESS_MS)
+  }
+  return phase.at === 'loading' || phase.at === 'paused' ? phase.positionMs : 0
+}
+
+/** What goes on, or would if voice were there; null before the first join and after the end. */
+export function settled(phase: Phase): Settled | null {
+  if (phase.at === 'joining' || phase.at === 'closed') return null
+  return phase.at === 'restoring' ? phase.after : phase
+}
+
+/** The voice channel; null once closed. */
+export function channelOf(phase: Phase): string | null {
+  if (phase.at === 'closed') return null
+  return phase.at === 'restoring' ? phase.after.channelId : phase.channelId
+}
+
+/** The play that the phase is about, or null. */
+export function playOf(phase: Phase): number | null {
+  const now = settled(phase)
+  return now === null || now.at === 'idle' ? null : now.playId
+}
+
+export function isPaused(phase: Phase): boolean {
+  const now = settled(phase)
+  return now?.at === 'paused' || (now?.at === 'loading' && now.paused)
+}
+
+type TrackHappening = Extract<
+  Happening,
+  { readonly type: 'loading' | 'started' | 'measured' | 'paused' | 'resumed' | 'emptied' }
+>
+type Open = Exclude<Phase, { readonly at: 'closed' }>
+
+function afterVoiceReady(phase: Open, channelId: string, nowMs: number): Phase {
+  switch (phase.at) {
+    case 'joining':
+      return { at: 'idle', channelId, sinceMs: nowMs }
+    case 'restoring': {
+      const back = { ...phase.after, channelId }
+      return back.at === 'playing' ? { ...back, measuredAtMs: nowMs } : back
+    }
+    case 'idle':
+    case 'loading':
+    case 'playing':
+    case 'paused':
+      return moveTo(phase, channelId)
+  }
+}
+
+function moveTo(phase: Open, channelId: string): Phase {
+  if (channelOf(phase) === channelId) return phase
+  return phase.at === 'restoring' ? { ...phase, after: { ...phase.after, channelId } } : { ...phase, channelId }
+}
+
+function withinVoice(phase: Open, happening: TrackHappening, nowMs: number): Phase {
+  if (phase.at === 'joining') return phase
+  if (phase.at !== 'restoring') return withTrack(phase, happening, nowMs)
+  // Its clock stood still until this moment.
+  const before = phase.after.at === 'playing' ? { ...phase.after, measuredAtMs: nowMs } : phase.after
+  const after = withTrack(before, happening, nowMs)
+  return after === before ? phase : { ...phase, after }
+}
+
+/** What a track does to a player whose voice works. */
+function withTrack(now: Settled, happening: TrackHappening, nowMs: number): Settled {
+  const { channelId } = now
+  switch (happening.type) {
+    case 'loading': {
+      const { playId, positionMs, paused } = happening
+      return { at: 'loading', channelId, playId, positionMs, paused }
+    }
+    case 'started': {
+      if (now.at !== 'loading' || now.playId !== happening.playId) return now
+      const { playId, positionMs } = now
+      return now.paused
+        ? { at: 'paused', channelId, playId, positionMs }
+        : { at: 'playing', channelId, playId, positionMs, measuredAtMs: nowMs }
+    }
+    case 'measured':
+      if ((now.at !== 'playing' && now.at !== 'paused') || now.playId !== happening.playId) return now
+      return now.at === 'playing'
+        ? { ...now, positionMs: happening.positionMs, measuredAtMs: nowMs }
+        : { ...now, positionMs: happening.positionMs }
+    case 'paused':
+      return pause(now, nowMs)
+    case 'resumed':
+      if (now.at === 'loading') return now.paused ? { ...now, paused: false } : now
+      if (now.at !== 'paused') return now
+      return { at: 'playing', channelId, playId: now.playId, positionMs: now.positionMs, measuredAtMs: nowMs }
+    case 'emptied':
+      return now.at === 'idle' ? now : { at: 'idle', channelId, sinceMs: nowMs }
+  }
+}
+
+function pause(now: Settled, nowMs: number): Settled {
+  if (now.at === 'loading') return now.paused ? now : { ...now, paused: true }
+  if (now.at !== 'playing') return now
+  return { at: 'paused', channelId: now.channelId, playId: now.playId, positionMs: positionAt(now, nowMs) }
+}
+
+/** Writes the running position down, so that it can stand still. */
+function rebase(now: Settled, nowMs: number): Settled {
+  return now.at === 'playing' ? { ...now, positionMs: positionAt(now, nowMs), measuredAtMs: nowMs } : now
+}

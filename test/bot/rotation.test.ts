@@ -1,0 +1,120 @@
+import { expect } from 'chai'
+import { add, advance, EMPTY, LONGEST_QUEUE, setLoop, type Leaving, type Rotation } from '../../bot/rotation.ts'
+import type { Loop } from '../../bot/music.ts'
+
+/** `A BC`: A plays, then B, then C; `-` where nothing plays. */
+function tell({ current, queue }: Rotation<string>): string {
+  return `${current ?? '-'} ${queue.join('')}`.trim()
+}
+
+function rotation(text: string, loop: Loop): Rotation<string> {
+  const [current = '-', queue = ''] = text.split(' ')
+  return { current: current === '-' ? null : current, queue: queue.split(''), loop }
+}
+
+const LOOPS: readonly Loop[] = ['off', 'track', 'queue']
+
+/** Before, and after the current track was left in each way under each loop. */
+const ADVANCE: readonly (readonly [string, Readonly<Record<Leaving, Readonly<Record<Loop, string>>>>])[] = [
+  [
+    '-',
+    {
+      ended: { off: '-', track: '-', queue: '-' },
+      skipped: { off: '-', track: '-', queue: '-' },
+      failed: { off: '-', track: '-', queue: '-' },
+    },
+  ],
+  [
+    'A',
+    {
+      ended: { off: '-', track: 'A', queue: 'A' },
+      skipped: { off: '-', track: '-', queue: 'A' },
+      failed: { off: '-', track: '-', queue: '-' },
+    },
+  ],
+  [
+    'A B',
+    {
+      ended: { off: 'B', track: 'A B', queue: 'B A' },
+      skipped: { off: 'B', track: 'B', queue: 'B A' },
+      failed: { off: 'B', track: 'B', queue: 'B' },
+    },
+  ],
+  [
+    'A BC',
+    {
+      ended: { off: 'B C', track: 'A BC', queue: 'B CA' },
+      skipped: { off: 'B C', track: 'B C', queue: 'B CA' },
+      failed: { off: 'B C', track: 'B C', queue: 'B C' },
+    },
+  ],
+  [
+    'A BCD',
+    {
+      ended: { off: 'B CD', track: 'A BCD', queue: 'B CDA' },
+      skipped: { off: 'B CD', track: 'B CD', queue: 'B CDA' },
+      failed: { off: 'B CD', track: 'B CD', queue: 'B CD' },
+    },
+  ],
+]
+
+describe('rotation', () => {
+  for (const [before, ways] of ADVANCE) {
+    for (const leaving of ['ended', 'skipped', 'failed'] as const) {
+      for (const loop of LOOPS) {
+        const after = ways[leaving][loop]
+        it(`${before} · loop ${loop} · ${leaving} → ${after}`, () => {
+          const given = Object.freeze(rotation(before, loop))
+          const result = advance(given, leaving)
+          expect(tell(result)).to.equal(after)
+          expect(result.loop).to.equal(loop)
+        })
+      }
+    }
+  }
+
+  for (const loop of LOOPS) {
+    it(`puts the first track on at once and the others behind · loop ${loop}`, () => {
+      const first = add(setLoop<string>(EMPTY, loop), ['A', 'B'])
+      expect([tell(first.rotation), first.position, first.added]).to.deep.equal(['A B', 0, 2])
+      const more = add(first.rotation, ['C', 'D'])
+      expect([tell(more.rotation), more.position, more.added]).to.deep.equal(['A BCD', 2, 2])
+      expect(more.rotation.loop).to.equal(loop)
+    })
+
+    it(`comes to an end with a hundred broken tracks · loop ${loop}`, () => {
+      const names = Array.from({ length: 100 }, (_, index) => `track ${index}`)
+      let { rotation: now } = add(setLoop<string>(EMPTY, loop), names)
+      let turns = 0
+      while (now.current !== null && turns < 1000) {
+        now = advance(now, 'failed')
+        turns += 1
+      }
+      expect(turns).to.equal(100)
+    })
+  }
+
+  it('keeps cycling under loop queue with a single track, for ever', () => {
+    let now = rotation('A', 'queue')
+    for (let turn = 0; turn < 10; turn += 1) now = advance(now, turn % 2 === 0 ? 'ended' : 'skipped')
+    expect(tell(now)).to.equal('A')
+  })
+
+  it('adds nothing when nothing is given', () => {
+    expect(add(EMPTY, [])).to.deep.include({ rotation: EMPTY, added: 0 })
+  })
+
+  it('takes what finds room and no more', () => {
+    const names = Array.from({ length: LONGEST_QUEUE + 10 }, (_, index) => `track ${index}`)
+    const full = add<string>(EMPTY, names)
+    expect(full.added).to.equal(LONGEST_QUEUE + 1)
+    expect(full.rotation.queue).to.have.length(LONGEST_QUEUE)
+    expect(add(full.rotation, ['one more'])).to.deep.include({ rotation: full.rotation, added: 0 })
+  })
+
+  it('is the very same when the loop does not change', () => {
+    const now = rotation('A B', 'track')
+    expect(setLoop(now, 'track')).to.equal(now)
+    expect(tell(setLoop(now, 'off'))).to.equal('A B')
+  })
+})
