@@ -1,0 +1,104 @@
+import { Fault } from '../errors.ts'
+import { brokenRule, durably, type Database } from './open.ts'
+import { checkedName } from './projects.ts'
+import type { Vault } from './vault.ts'
+
+export interface BotRecord {
+  /** Discord's user id of the bot. */
+  readonly id: string
+  readonly projectId: string
+  readonly name: string
+  /** It lives in the stand-in Discord, not in the real one. */
+  readonly sandbox: boolean
+  readonly createdAtMs: number
+}
+
+export interface BotWish {
+  readonly id: string
+  readonly projectId: string
+  readonly name: string
+  readonly token: string
+  readonly sandbox?: boolean
+}
+
+export interface BotRecords {
+  /**
+   * Adding a bot that the project already has gives it the new token and name.
+   * @throws {Fault} `conflict` when another project has it, or still has active keys linked to it.
+   */
+  add(wish: BotWish): BotRecord
+  /** The oldest first. */
+  list(projectId: string): readonly BotRecord[]
+  /** Those of all projects: what the service logs in. */
+  listAll(): readonly BotRecord[]
+  /** For an operator, who names a bot alone. */
+  projectOf(id: string): string | null
+  /** Its Discord token. @throws {Fault} when the bot is gone or the token was sealed with another key. */
+  token(projectId: string, id: string): string
+  /** Removes its saved players too; keys that are linked to it stay linked. @returns whether there was one. */
+  remove(projectId: string, id: string): boolean
+}
+
+interface Row extends Omit<BotRecord, 'sandbox'> {
+  readonly sandbox: 0 | 1
+}
+
+const COLUMNS = 'id, project_id AS projectId, name, sandbox, created_at_ms AS createdAtMs'
+
+const UPSERT = `
+  INSERT INTO bot (id, project_id, name, sealed_token, sandbox, created_at_ms)
+  VALUES (:id, :projectId, :name, :sealed, :sandbox, :nowMs)
+  ON CONFLICT (id) DO UPDATE SET name = excluded.name, sealed_token = excluded.sealed_token, sandbox = excluded.sandbox
+  WHERE project_id = excluded.project_id`
+
+export function createBotRecords(db: Database, vault: Vault, now: () => number = Date.now): BotRecords {
+  const upsert = db.prepare(UPSERT)
+  const byId = db.prepare<[string, string], Row>(`SELECT ${COLUMNS} FROM bot WHERE project_id = ? AND id = ?`)
+  const byProject = db.prepare<[string], Row>(
+    `SELECT ${COLUMNS} FROM bot WHERE project_id = ? ORDER BY created_at_ms, rowid`,
+  )
+  const all = db.prepare<[], Row>(`SELECT ${COLUMNS} FROM bot ORDER BY created_at_ms, rowid`)
+  const projectOf = db.prepare<[string], string>('SELECT project_id FROM bot WHERE id = ?').pluck()
+  const sealed = db
+    .prepare<[string, string], Buffer>('SELECT sealed_token FROM bot WHERE project_id = ? AND id = ?')
+    .pluck()
+  const remove = db.prepare('DELETE FROM bot WHERE project_id = ? AND id = ?')
+  const hasProject = db.prepare<[string], number>('SELECT 1 FROM project WHERE id = ?').pluck()
+
+  return {
+    add: ({ id, projectId, name, token, sandbox = false }) =>
+      durably(db, () => {
+        if (!hasProject.get(projectId)) throw new Fault('not_found', `There is no project ${projectId}.`)
+        const row = { id, projectId, name: checkedName(name), sealed: vault.seal(id, token), sandbox: sandbox ? 1 : 0 }
+        const { changes } = withRules(() => upsert.run({ ...row, nowMs: now() }), id)
+        if (changes === 0) {
+          const owner = projectOf.get(id)
+          throw new Fault('conflict', `The bot ${id} belongs to the project ${owner}. Remove it there first.`)
+        }
+        return toRecord(byId.get(projectId, id) as Row)
+      }),
+    list: (projectId) => byProject.all(projectId).map(toRecord),
+    listAll: () => all.all().map(toRecord),
+    projectOf: (id) => projectOf.get(id) ?? null,
+    token(projectId, id) {
+      const found = sealed.get(projectId, id)
+      if (!found) throw new Fault('not_found', `The project ${projectId} has no bot ${id}.`)
+      return vault.open(id, found)
+    },
+    remove: (projectId, id) => durably(db, () => remove.run(projectId, id).changes > 0),
+  }
+}
+
+function toRecord(row: Row): BotRecord {
+  return { ...row, sandbox: row.sandbox === 1 }
+}
+
+function withRules<T>(write: () => T, id: string): T {
+  try {
+    return write()
+  } catch (error) {
+    if (brokenRule(error) !== 'bot_linked_to_foreign_keys') throw error
+    const why = `Active keys of another project are linked to the bot ${id}.`
+    throw new Fault('conflict', `${why} Revoke them before the bot changes its project.`, { cause: error })
+  }
+}

@@ -1,0 +1,51 @@
+import type { Database } from './open.ts'
+
+/** Tells when another process has written to the database: the admin command line, for one. */
+export interface Changes {
+  /**
+   * The listener is called within `everyMs` of a write of another connection, never for our own. It looks by itself for
+   * what changed. A throw of it is reported and reaches no other listener.
+   * @returns a function that ends the subscription.
+   */
+  subscribe(listener: () => void): () => void
+  close(): void
+}
+
+export interface ChangesOptions {
+  readonly everyMs?: number
+  readonly onError: (error: unknown) => void
+}
+
+/** Watches by `PRAGMA data_version`, which costs 3 µs and touches no file: four looks a second are free. */
+export function watchChanges(db: Database, { everyMs = 250, onError }: ChangesOptions): Changes {
+  const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck()
+  const listeners = new Set<() => void>()
+  let seen = dataVersion.get()
+
+  function look(): void {
+    const version = dataVersion.get()
+    if (version === seen) return
+    seen = version
+    for (const listener of listeners) guarded(listener)
+  }
+
+  function guarded(task: () => void): void {
+    try {
+      task()
+    } catch (error) {
+      onError(error)
+    }
+  }
+
+  const timer = setInterval(() => guarded(look), everyMs)
+  return {
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close() {
+      clearInterval(timer)
+      listeners.clear()
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import { atomically, type Database } from './open.ts'
+
+/** A player as it is saved: enough for it to come back after a restart. Tracks are tokens. */
+export interface PlayerState {
+  readonly projectId: string
+  readonly botId: string
+  readonly guildId: string
+  readonly channelId: string
+  readonly current: string | null
+  /** The next one first. */
+  readonly queue: readonly string[]
+  readonly positionMs: number
+  /** Percent, 0 to 200. */
+  readonly volume: number
+  readonly muted: boolean
+  /** What the volume was when the mute began; null while there is none. */
+  readonly volumeBeforeMute: number | null
+  readonly paused: boolean
+  readonly loop: 'off' | 'track' | 'queue'
+}
+
+export type PlayerPosition = Pick<PlayerState, 'projectId' | 'botId' | 'guildId' | 'positionMs'>
+
+export interface PlayerStates {
+  /** A player of a bot that was removed meanwhile is not saved. */
+  save(state: PlayerState): void
+  /** The positions of any number of saved players in one write: for the regular save, which must stay cheap. */
+  savePositions(positions: readonly PlayerPosition[]): void
+  /** Those of one bot. */
+  list(projectId: string, botId: string): readonly PlayerState[]
+  remove(projectId: string, botId: string, guildId: string): void
+}
+
+interface Row extends Omit<PlayerState, 'queue' | 'muted' | 'paused'> {
+  readonly queue: string
+  readonly muted: 0 | 1
+  readonly paused: 0 | 1
+}
+
+const UPSERT = `
+  INSERT INTO player (bot_id, guild_id, project_id, channel_id, current, queue, position_ms, volume, muted,
+                      volume_before_mute, paused, loop, updated_at_ms)
+  SELECT :botId, :guildId, :projectId, :channelId, :current, :queue, :positionMs, :volume, :muted,
+         :volumeBeforeMute, :paused, :loop, :nowMs
+   WHERE EXISTS (SELECT 1 FROM bot WHERE id = :botId AND project_id = :projectId)
+  ON CONFLICT (bot_id, guild_id) DO UPDATE SET
+    project_id = excluded.project_id, channel_id = excluded.channel_id, current = excluded.current,
+    queue = excluded.queue, position_ms = excluded.position_ms, volume = excluded.volume, muted = excluded.muted,
+    volume_before_mute = excluded.volume_before_mute, paused = excluded.paused, loop = excluded.loop,
+    updated_at_ms = excluded.updated_at_ms`
+
+const UPDATE_POSITION = `
+  UPDATE player SET position_ms = :positionMs, updated_at_ms = :nowMs
+   WHERE project_id = :projectId AND bot_id = :botId AND guild_id = :guildId`
+
+const SELECT = `
+  SELECT project_id AS projectId, bot_id AS botId, guild_id AS guildId, channel_id AS channelId, current, queue,
+         position_ms AS positionMs, volume, muted, volume_before_mute AS volumeBeforeMute, paused, loop
+    FROM player WHERE project_id = ? AND bot_id = ? ORDER BY guild_id`
+
+export function createPlayerStates(db: Database, now: () => number = Date.now): PlayerStates {
+  const upsert = db.prepare(UPSERT)
+  const updatePosition = db.prepare(UPDATE_POSITION)
+  const select = db.prepare<[string, string], Row>(SELECT)
+  const remove = db.prepare('DELETE FROM player WHERE project_id = ? AND bot_id = ? AND guild_id = ?')
+
+  return {
+    save(state) {
+      const row = { ...state, queue: JSON.stringify(state.queue), positionMs: whole(state.positionMs), nowMs: now() }
+      atomically(db, () => upsert.run({ ...row, muted: state.muted ? 1 : 0, paused: state.paused ? 1 : 0 }))
+    },
+    savePositions(positions) {
+      if (positions.length === 0) return
+      const nowMs = now()
+      atomically(db, () => {
+        for (const { projectId, botId, guildId, positionMs } of positions) {
+          updatePosition.run({ projectId, botId, guildId, positionMs: whole(positionMs), nowMs })
+        }
+      })
+    },
+    list: (projectId, botId) => select.all(projectId, botId).map(toState),
+    remove(projectId, botId, guildId) {
+      atomically(db, () => remove.run(projectId, botId, guildId))
+    },
+  }
+}
+
+function whole(ms: number): number {
+  return Math.max(0, Math.round(ms))
+}
+
+function toState(row: Row): PlayerState {
+  return {
+    ...row,
+    queue: JSON.parse(row.queue) as string[],
+    muted: row.muted === 1,
+    paused: row.paused === 1,
+  }
+}

@@ -1,0 +1,65 @@
+import { Fault } from '../errors.ts'
+import type { Plan } from '../plans.ts'
+import { createId } from './id.ts'
+import { durably, type Database } from './open.ts'
+
+export interface Project {
+  readonly id: string
+  readonly name: string
+  readonly plan: Plan
+  readonly createdAtMs: number
+}
+
+export interface Projects {
+  create(wish: { readonly name: string; readonly plan: Plan }): Project
+  find(id: string): Project | null
+  /** @throws {Fault} `not_found` */
+  get(id: string): Project
+  /** The oldest first. */
+  list(): readonly Project[]
+  /** @throws {Fault} `not_found` */
+  setPlan(id: string, plan: Plan): Project
+}
+
+const COLUMNS = 'id, name, plan, created_at_ms AS createdAtMs'
+
+export function createProjects(db: Database, now: () => number = Date.now): Projects {
+  const insert = db.prepare('INSERT INTO project (id, name, plan, created_at_ms) VALUES (?, ?, ?, ?)')
+  const byId = db.prepare<[string], Project>(`SELECT ${COLUMNS} FROM project WHERE id = ?`)
+  const all = db.prepare<[], Project>(`SELECT ${COLUMNS} FROM project ORDER BY created_at_ms, rowid`)
+  const changePlan = db.prepare('UPDATE project SET plan = ? WHERE id = ?')
+  const find = (id: string) => byId.get(id) ?? null
+
+  function get(id: string): Project {
+    const project = find(id)
+    if (!project) throw new Fault('not_found', `There is no project ${id}.`)
+    return project
+  }
+
+  return {
+    find,
+    get,
+    list: () => all.all(),
+    create({ name, plan }) {
+      const project = { id: createId('prj'), name: checkedName(name), plan, createdAtMs: now() }
+      durably(db, () => insert.run(project.id, project.name, plan, project.createdAtMs))
+      return project
+    },
+    setPlan(id, plan) {
+      durably(db, () => changePlan.run(plan, id))
+      return get(id)
+    },
+  }
+}
+
+/**
+ * A name that a person gave to something, trimmed.
+ * @throws {Fault} unless it is 1 to 100 characters without line breaks or other control characters.
+ */
+export function checkedName(name: string): string {
+  const trimmed = name.trim()
+  if (trimmed === '' || trimmed.length > 100 || /\p{Cc}/u.test(trimmed)) {
+    throw new Fault('validation_error', 'A name is 1 to 100 characters, without line breaks.')
+  }
+  return trimmed
+}

@@ -1,0 +1,24 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase, type Database } from '../../db/open.ts'
+
+/** A new folder that is gone after the suite or test whose hooks call `remove`. */
+export function temporaryFolder(): { readonly path: string; readonly remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'bandstand-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** A migrated database in a folder of its own. */
+export function temporaryDatabase(): { readonly db: Database; readonly dataDir: string; readonly close: () => void } {
+  const folder = temporaryFolder()
+  const db = openDatabase({ dataDir: folder.path })
+  return {
+    db,
+    dataDir: folder.path,
+    close() {
+      db.close()
+      folder.remove()
+    },
+  }
+}
