@@ -1,0 +1,15 @@
+interface Closable {
+  close(): unknown
+}
+
+/** For the top of a `describe`: what is handed to the returned function is closed after the test, the last first. */
+export function closing(): <T extends Closable>(it: T) => T {
+  const open: Closable[] = []
+  afterEach(async () => {
+    for (const it of open.splice(0).toReversed()) await it.close()
+  })
+  return (it) => {
+    open.push(it)
+    return it
+  }
+}
