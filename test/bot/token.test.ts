@@ -1,0 +1,221 @@
+import { expect } from 'chai'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Fault } from '../../errors.ts'
+import { decodeToken, encodeToken } from '../../bot/token.ts'
+import type { TrackInfo } from '../../bot/track.ts'
+
+const JAVA_READER = join(import.meta.dirname, '../../../shared/examples/token/DecodeToken.java')
+
+const track: TrackInfo = {
+  title: 'Evening Song',
+  author: 'The Band',
+  lengthMs: 180_008,
+  identifier: 'a1',
+  isStream: false,
+  uri: null,
+  artworkUrl: null,
+  isrc: null,
+  sourceName: 'local',
+  probe: 'ogg',
+}
+
+/** Every kind of text that titles hold: ASCII, Latin, CJK, emoji, joined emoji, RTL, controls, lone surrogates. */
+const TEXTS = [
+  '',
+  'plain',
+  'Café Ünï',
+  '東京 — 夜',
+  '🎵',
+  '👩‍👩‍👧‍👦 family',
+  'שלום עולם',
+  'zero\u0000inside',
+  'tab\tand\nline',
+  '\ud800 lone',
+  'lone \udfff',
+  '\u07ff\u0800\uffff',
+  '𝄞'.repeat(50),
+  'é'.repeat(300),
+]
+
+describe('track token', () => {
+  it('comes back as it went in, for a thousand tracks of every kind', () => {
+    const random = numbers(1)
+    const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)] as T
+    const maybe = <T>(value: T) => (random() < 0.5 ? value : null)
+    for (let i = 0; i < 1000; i++) {
+      const isStream = random() < 0.2
+      const sourceName = pick(['http', 'local', 'youtube', 'soundcloud', 'bandcamp'])
+      const made: TrackInfo = {
+        title: pick(TEXTS) + pick(TEXTS),
+        author: pick(TEXTS),
+        lengthMs: isStream ? 0 : Math.floor(random() ** 4 * Number.MAX_SAFE_INTEGER),
+        identifier: pick(TEXTS),
+        isStream,
+        uri: maybe(`https://example.com/${encodeURIComponent(pick(['a', 'ü', '音']))}`),
+        artworkUrl: maybe(pick(TEXTS)),
+        isrc: maybe('USRC17607839'),
+        sourceName,
+        probe: sourceName === 'http' || sourceName === 'local' ? maybe(pick(['mp3', 'matroska/webm', 'm3u|x'])) : null,
+      }
+      const encoded = encodeToken(made)
+      expect(decodeToken(encoded)).to.deep.equal(made)
+      expect(encodeToken(decodeToken(encoded))).to.equal(encoded)
+    }
+  })
+
+  it('is written byte for byte as lavaplayer writes it', () => {
+    // Put together by hand from the order of fields: header, version, texts, length, flags, source, probe, position.
+    const bytes = [
+      '40000037 03 0003 61c3a9 0006 eda0bcedbeb5 000000000002bf28 0002 6131 00',
+      '01 0001 75 00 01 0001 69 0004 68747470 0003 6d7033 0000000000000000',
+    ]
+    const made = { ...track, title: 'aé', author: '🎵', uri: 'u', isrc: 'i', sourceName: 'http', probe: 'mp3' }
+    expect(Buffer.from(encodeToken(made), 'base64').toString('hex')).to.equal(bytes.join('').replaceAll(' ', ''))
+  })
+
+  it('says that a stream is endless in the way lavaplayer does', () => {
+    const hex = Buffer.from(encodeToken({ ...track, lengthMs: 0, isStream: true }), 'base64').toString('hex')
+    expect(hex).to.contain('7fffffffffffffff')
+    expect(decodeToken(encodeToken({ ...track, lengthMs: 5, isStream: true })).lengthMs).to.equal(0)
+  })
+
+  it('takes tokens of versions 1 and 2, and those that leave the probe out', () => {
+    const start = `${utf('t')}${utf('a')}${int64(5)}${utf('id')}00`
+    const end = `${utf('youtube')}${int64(0)}`
+    expect(decodeToken(message(`${start}${end}`, 0))).to.include({ title: 't', lengthMs: 5, sourceName: 'youtube' })
+    expect(decodeToken(message(`01${start}${end}`))).to.include({ identifier: 'id', uri: null })
+    expect(decodeToken(message(`02${start}01${utf('u')}${end}`))).to.include({ uri: 'u', artworkUrl: null })
+    const bare = decodeToken(message(`03${start}000000${utf('http')}${int64(0)}`))
+    expect(bare).to.include({ sourceName: 'http', probe: null })
+  })
+
+  it('skips the details that other sources add, and reads unknown lengths as 0', () => {
+    const start = `03${utf('t')}${utf('a')}${int64(-1)}${utf('id')}00000000${utf('spotify')}`
+    const found = decodeToken(message(`${start}01${utf('Album')}0000000000${int64(0)}`))
+    expect(found).to.include({ sourceName: 'spotify', lengthMs: 0, probe: null })
+  })
+
+  it('forgives spaces that a query string made of plus signs', () => {
+    const encoded = encodeToken({ ...track, title: '\u07ff\u07ff\u07ff>>>~~~' })
+    expect(encoded).to.contain('+')
+    expect(decodeToken(encoded.replaceAll('+', ' ')).title).to.equal('\u07ff\u07ff\u07ff>>>~~~')
+  })
+
+  it('refuses everything else on the field that the caller named', () => {
+    const good = encodeToken(track)
+    const bytes = Buffer.from(good, 'base64')
+    const cut = (length: number) => bytes.subarray(0, length).toString('base64')
+    for (const bad of [
+      '',
+      'x',
+      'AAAA',
+      'QAAAAA==',
+      'not a token at all!!',
+      good.slice(0, -4),
+      `${good}AAAA`,
+      good.replace(/.$/, '*'),
+      `data:${good}`,
+      cut(3),
+      cut(30),
+      'A'.repeat(40_000),
+      'QAAAjQIAJVJpY2sgQXN0bGV5',
+      message(`04${utf('t')}`),
+      message(`00${utf('t')}`),
+      message('03ffff61'),
+      message(`03${utf('t')}${utf('a')}${int64(5)}${utf('id')}00000000${utf('youtube')}`),
+      message(`03${utf('t')}${utf('a')}${int64(5)}${utf('id')}00000000${utf('http')}00ff41${int64(0)}`),
+      ...['80', 'c3', 'c328', 'e28228', 'f09f8eb5', 'ff', 'e282'].map((hex) =>
+        message(`03${(hex.length / 2).toString(16).padStart(4, '0')}${hex}${utf('a')}${int64(5)}${utf('')}`),
+      ),
+    ]) {
+      const fault = refusal(bad)
+      expect(fault.code, bad).to.equal('validation_error')
+      expect(fault.details?.[0]?.field).to.equal('query.encoded')
+    }
+  })
+
+  it('never fails in another way, whatever the bytes are', () => {
+    const random = numbers(2)
+    const good = Buffer.from(encodeToken({ ...track, title: '🎵 é', uri: 'http://a/' }), 'base64')
+    for (let i = 0; i < 5000; i++) {
+      const bytes = Buffer.from(good)
+      for (let n = 0; n <= random() * 4; n++) bytes[Math.floor(random() * bytes.length)] = Math.floor(random() * 256)
+      if (random() < 0.5) bytes.writeUInt32BE((0x4000_0000 | (bytes.length - 4)) >>> 0)
+      try {
+        decodeToken(bytes.toString('base64'))
+      } catch (error) {
+        expect(error).to.be.instanceOf(Fault)
+      }
+    }
+  })
+
+  it('is read alike by Java itself', function () {
+    const hasJava = existsSync(JAVA_READER) && spawnSync('java', ['-version'], { stdio: 'ignore' }).status === 0
+    if (!hasJava) {
+      console.log('      (no java or no ../shared/examples/token here: only the own vectors were used)')
+      return this.skip()
+    }
+    this.timeout(60_000)
+    const tracks: TrackInfo[] = [
+      { ...track, title: 'Café 東京 🎵', author: 'zero\u0000inside', isrc: 'USRC17607839' },
+      {
+        ...track,
+        sourceName: 'http',
+        probe: 'matroska/webm',
+        uri: 'https://example.com/a',
+        isStream: true,
+        lengthMs: 0,
+      },
+      { ...track, sourceName: 'youtube', probe: null, artworkUrl: 'https://example.com/a.png' },
+    ]
+    const output = execFileSync(
+      'java',
+      ['-Dstdout.encoding=UTF-8', '-Dfile.encoding=UTF-8', JAVA_READER, ...tracks.map(encodeToken)],
+      { encoding: 'utf8' },
+    )
+    const lines = output.trimEnd().split('\n')
+    expect(lines).to.have.length(tracks.length)
+    for (const [i, it] of tracks.entries()) {
+      const length = it.isStream ? '9223372036854775807' : String(it.lengthMs)
+      const size = Buffer.from(encodeToken(it), 'base64').length - 4
+      expect(lines[i]).to.equal(
+        `1 ${size} v3 ${it.title} | ${it.author} ${length} ${it.identifier} ${it.isStream} ${it.uri} ${it.artworkUrl} ` +
+          `${it.isrc} ${it.sourceName} ${it.probe} 0 left=0 title.length=${it.title.length}`,
+      )
+    }
+  })
+})
+
+function refusal(encoded: string): Fault {
+  try {
+    decodeToken(encoded, 'query.encoded')
+  } catch (error) {
+    if (error instanceof Fault) return error
+    throw error
+  }
+  throw new Error(`${encoded} was taken for a token`)
+}
+
+function message(bodyHex: string, flags = 1): string {
+  const header = (((flags << 30) | (bodyHex.length / 2)) >>> 0).toString(16).padStart(8, '0')
+  return Buffer.from(header + bodyHex, 'hex').toString('base64')
+}
+
+function utf(ascii: string): string {
+  return ascii.length.toString(16).padStart(4, '0') + Buffer.from(ascii).toString('hex')
+}
+
+function int64(value: number): string {
+  return BigInt.asUintN(64, BigInt(value)).toString(16).padStart(16, '0')
+}
+
+/** The same pseudo-random numbers in every run. */
+function numbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
