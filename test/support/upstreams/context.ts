@@ -1,0 +1,45 @@
+import { Agent } from 'undici'
+import { createLog } from '../../../log.ts'
+import type { UpstreamContext } from '../../../upstream/client.ts'
+import { UpstreamFailure } from '../../../upstream/failure.ts'
+import { createUpstreamCounters, type UpstreamCounters } from '../../../upstream/metrics.ts'
+
+export interface TestContext extends UpstreamContext {
+  readonly metrics: UpstreamCounters
+  /** What `now()` gives; tests move it. */
+  readonly clock: { nowMs: number }
+  close(): Promise<void>
+}
+
+/** What clients of outside services share, for a test: a clock of its own, counters, and no retries unless told. */
+export function createTestContext(options: { retries?: number; log?: UpstreamContext['log'] } = {}): TestContext {
+  const clock = { nowMs: Date.UTC(2026, 10, 21, 12) }
+  const closing = new AbortController()
+  const dispatcher = new Agent({ connections: 16 })
+  return {
+    dispatcher,
+    userAgent: 'Bandstand/test (+https://bandstand.example)',
+    log: options.log ?? createLog('silent'),
+    metrics: createUpstreamCounters(),
+    now: () => clock.nowMs,
+    clock,
+    retries: options.retries ?? 0,
+    random: () => 0,
+    closing: closing.signal,
+    async close() {
+      closing.abort()
+      await dispatcher.destroy()
+    },
+  }
+}
+
+/** What a call failed with; the test fails when it did not. */
+export async function failureOf(work: Promise<unknown>): Promise<UpstreamFailure['facts']> {
+  try {
+    await work
+  } catch (error) {
+    if (error instanceof UpstreamFailure) return error.facts
+    throw error
+  }
+  throw new Error('the call succeeded')
+}

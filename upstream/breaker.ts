@@ -1,0 +1,60 @@
+export interface BreakerOptions {
+  readonly now: () => number
+  /** Failures in a row after which the service is left alone. */
+  readonly failures?: number
+  readonly openMs?: number
+  /** How long after the service refused us (401, 403, 429). */
+  readonly refusedMs?: number
+  /** Leave the service alone after a single refusal: for those that punish whoever goes on asking. */
+  readonly opensOnRefusal?: boolean
+}
+
+export interface Breaker {
+  /** False: do not call. True takes the one trial that is let through after a pause. */
+  admits(): boolean
+  succeeded(): void
+  failed(): void
+  /** `waitMs`: what the service asked for, obeyed up to the length of a refusal's pause. */
+  refused(waitMs?: number): void
+  /** An admitted call that says nothing of the service's health (it was called off): gives the trial back. */
+  calledOff(): void
+}
+
+/**
+ * Closed: calls go through. Open: none does, until the pause is over. Then a single trial goes through, and its
+ * outcome closes or opens the breaker again.
+ */
+export function createBreaker(options: BreakerOptions): Breaker {
+  const { now, failures = 5, openMs = 30_000, refusedMs = 60_000, opensOnRefusal = false } = options
+  let inARow = 0
+  let openUntilMs: number | null = null
+  let onTrial = false
+
+  const open = (forMs: number) => {
+    openUntilMs = now() + forMs
+    onTrial = false
+  }
+  const fail = (forMs: number, atOnce: boolean) => {
+    inARow += 1
+    if (onTrial || atOnce || inARow >= failures) open(forMs)
+  }
+
+  return {
+    admits() {
+      if (openUntilMs === null) return true
+      if (onTrial || now() < openUntilMs) return false
+      onTrial = true
+      return true
+    },
+    succeeded() {
+      inARow = 0
+      openUntilMs = null
+      onTrial = false
+    },
+    failed: () => fail(openMs, false),
+    refused: (waitMs) => fail(Math.min(waitMs ?? refusedMs, refusedMs), opensOnRefusal || waitMs !== undefined),
+    calledOff() {
+      onTrial = false
+    },
+  }
+}

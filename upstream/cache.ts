@@ -1,0 +1,67 @@
+import { LRUCache } from 'lru-cache'
+import type { UpstreamMetrics } from './metrics.ts'
+
+export interface CacheOptions {
+  /** Names it in the metrics. */
+  readonly name: string
+  readonly max: number
+  readonly ttlMs: number
+  /** How long a null (nothing found) is believed; as long as an answer unless told. */
+  readonly missingTtlMs?: number
+  /** How much older than its time an answer may be served when the upstream fails; 0 (never) unless told. */
+  readonly staleMs?: number
+  readonly metrics: UpstreamMetrics
+  readonly now: () => number
+}
+
+export interface Cache<T> {
+  /**
+   * The kept answer for `key`, or what `load` gives. Whoever asks for the same key meanwhile waits for the same load.
+   * Failures are never kept.
+   */
+  get(key: string, load: () => Promise<T>): Promise<T>
+}
+
+interface Kept<T> {
+  readonly value: T
+  readonly freshUntilMs: number
+}
+
+/** A bounded memory of answers: the least recently used go first. */
+export function createCache<T>(options: CacheOptions): Cache<T> {
+  const { name, ttlMs, missingTtlMs = ttlMs, staleMs = 0, metrics, now } = options
+  const kept = new LRUCache<string, Kept<T>>({ max: options.max })
+  const loading = new Map<string, Promise<T>>()
+
+  const load = async (key: string, from: () => Promise<T>): Promise<T> => {
+    try {
+      const value = await from()
+      kept.set(key, { value, freshUntilMs: now() + (value === null ? missingTtlMs : ttlMs) })
+      return value
+    } catch (error) {
+      const old = kept.get(key)
+      if (!old || now() >= old.freshUntilMs + staleMs) throw error
+      metrics.looked(name, 'stale')
+      return old.value
+    }
+  }
+
+  return {
+    get(key, from) {
+      const known = kept.get(key)
+      if (known && now() < known.freshUntilMs) {
+        metrics.looked(name, 'hit')
+        return Promise.resolve(known.value)
+      }
+      const underWay = loading.get(key)
+      if (underWay) {
+        metrics.looked(name, 'shared')
+        return underWay
+      }
+      metrics.looked(name, 'miss')
+      const fresh = load(key, from).finally(() => loading.delete(key))
+      loading.set(key, fresh)
+      return fresh
+    },
+  }
+}

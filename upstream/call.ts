@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Dispatcher } from 'undici'
+import type { z } from 'zod'
+import type { Logger } from '../log.ts'
+import { exchange, ExchangeFailure, type Answer } from './exchange.ts'
+import { UpstreamFailure, type FailureFacts, type FailureKind } from './failure.ts'
+import type { UpstreamMetrics } from './metrics.ts'
+
+/** What all clients of outside services share. */
+export interface UpstreamContext {
+  readonly dispatcher: Dispatcher
+  readonly userAgent: string
+  readonly log: Logger
+  readonly metrics: UpstreamMetrics
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** Retries after a failure that left nothing behind; 0 or 1. */
+  readonly retries: number
+  /** 0 to 1; spreads the retries. */
+  readonly random: () => number
+  /** Aborts when the service shuts down. */
+  readonly closing: AbortSignal
+}
+
+export interface UpstreamSpec {
+  /** Begins a sentence in a message to a caller: `The weather service`. */
+  readonly name: string
+  /** In metrics and log lines: `open-meteo`. */
+  readonly id: string
+  readonly baseUrl: string
+  /** For a whole call: every attempt, the waits between them and the bodies. */
+  readonly timeoutMs: number
+  readonly maxBytes?: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** Go quiet for a minute after a single 403 or 429, for services that punish whoever goes on asking. */
+  readonly opensOnRefusal?: boolean
+}
+
+/** An answer whose status is no success, as `absent` sees it. */
+export interface Refusal {
+  readonly status: number
+  /** Undefined where the body is no JSON. */
+  readonly body: unknown
+}
+
+export interface Ask<S extends z.ZodType> {
+  /** From `urlPath`, so that nothing in it is unescaped. */
+  readonly path: string
+  /** Undefined values are left out. */
+  readonly query?: Readonly<Record<string, string | number | undefined>>
+  /** Sent as JSON by POST; without it the method is GET. Such a POST must be safe to repeat: all of ours read. */
+  readonly json?: unknown
+  readonly shape: S
+  /** Says of an answer that what was asked for does not exist: then the call gives null. None does unless told. */
+  readonly absent?: (refusal: Refusal) => boolean
+  /** How many redirects to follow on the same host; 0 unless told. */
+  readonly redirects?: number
+}
+
+/** The longest that a service may make us wait before the retry. */
+const MAX_RETRY_AFTER_MS = 2000
+
+export const failure = (
+  spec: UpstreamSpec,
+  kind: FailureKind,
+  facts: Omit<FailureFacts, 'kind' | 'name' | 'host'> = {},
+): UpstreamFailure => new UpstreamFailure({ kind, name: spec.name, host: new URL(spec.baseUrl).host, ...facts })
+
+/**
+ * The answer, tried for again once where that is safe; null for what does not exist.
+ * @throws {UpstreamFailure} after `timeoutMs` at the latest.
+ */
+export async function call<S extends z.ZodType>(
+  context: UpstreamContext,
+  spec: UpstreamSpec,
+  ask: Ask<S>,
+): Promise<z.output<S> | null> {
+  const signal = AbortSignal.any([context.closing, AbortSignal.timeout(spec.timeoutMs)])
+  for (let retriesLeft = context.retries; ; retriesLeft--) {
+    try {
+      return await attempt(context, spec, ask, signal)
+    } catch (error) {
+      const waitMs = retriesLeft > 0 && error instanceof UpstreamFailure ? retryWaitMs(error, context.random) : null
+      if (waitMs === null) throw error
+      context.metrics.retried(spec.id)
+      await sleep(waitMs, undefined, { signal }).catch((cause: unknown) => {
+        throw failure(spec, 'timed_out', { cause })
+      })
+    }
+  }
+}
+
+async function attempt<S extends z.ZodType>(
+  context: UpstreamContext,
+  spec: UpstreamSpec,
+  ask: Ask<S>,
+  signal: AbortSignal,
+): Promise<z.output<S> | null> {
+  const request = requestFor(context, spec, ask, signal)
+  const answer = await exchange(context.dispatcher, request).catch((error: unknown) => {
+    throw error instanceof ExchangeFailure ? failure(spec, error.kind, { cause: error.cause }) : error
+  })
+  const { status } = answer
+  const body = fromJson(answer.text)
+  if (ask.absent?.({ status, body })) return null
+  if (status < 200 || status >= 300) {
+    throw failure(spec, kindOf(status), { status, body, ...retryAfter(answer, context.now()) })
+  }
+  const parsed = ask.shape.safeParse(body)
+  if (!parsed.success) throw failure(spec, 'malformed', { status, cause: parsed.error })
+  return parsed.data
+}
+
+function requestFor<S extends z.ZodType>(
+  context: UpstreamContext,
+  spec: UpstreamSpec,
+  ask: Ask<S>,
+  signal: AbortSignal,
+) {
+  const url = new URL(spec.baseUrl.replace(/\/+$/, '') + ask.path)
+  const query = Object.entries(ask.query ?? {}).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  )
+  // Not every server reads `+` as a space. A plus itself is `%2B` by now.
+  url.search = new URLSearchParams(query).toString().replaceAll('+', '%20')
+  const body = ask.json === undefined ? null : JSON.stringify(ask.json)
+  return {
+    method: body === null ? ('GET' as const) : ('POST' as const),
+    url,
+    body,
+    signal,
+    maxBytes: spec.maxBytes ?? 2 * 1024 * 1024,
+    redirects: ask.redirects ?? 0,
+    headers: {
+      'user-agent': context.userAgent,
+      accept: 'application/json',
+      'accept-language': 'en',
+      ...(body === null ? {} : { 'content-type': 'application/json' }),
+      ...spec.headers,
+    },
+  }
+}
+
+/** How long to wait before trying again; null when that would not help or could do harm. */
+function retryWaitMs({ facts }: UpstreamFailure, random: () => number): number | null {
+  const { kind, status, retryAfterMs } = facts
+  if (retryAfterMs !== undefined) return retryAfterMs <= MAX_RETRY_AFTER_MS ? retryAfterMs : null
+  const mayPass = kind === 'unreachable' || status === 502 || status === 503 || status === 504
+  return mayPass ? 100 + random() * 200 : null
+}
+
+function kindOf(status: number): FailureKind {
+  if (status >= 500) return 'broken'
+  return status === 401 || status === 403 || status === 429 ? 'refused' : 'rejected'
+}
+
+/** `Retry-After` in either of its forms: seconds, or a date. */
+function retryAfter({ headers }: Answer, nowMs: number): { retryAfterMs?: number } {
+  const value = headers['retry-after']
+  if (typeof value !== 'string') return {}
+  const ms = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : Date.parse(value) - nowMs
+  return Number.isNaN(ms) ? {} : { retryAfterMs: Math.max(0, ms) }
+}
+
+/** Undefined where the text is no JSON, which no shape accepts. */
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

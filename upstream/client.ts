@@ -1,0 +1,99 @@
+import type { z } from 'zod'
+import { createBreaker, type Breaker } from './breaker.ts'
+import { call, failure, type Ask, type Refusal, type UpstreamContext, type UpstreamSpec } from './call.ts'
+import { UpstreamFailure } from './failure.ts'
+
+export type { UpstreamContext, UpstreamSpec } from './call.ts'
+
+export interface Upstream {
+  readonly name: string
+  readonly host: string
+  /** @throws {UpstreamFailure} when there is no answer of the documented shape in time. */
+  ask<S extends z.ZodType>(ask: Ask<S>): Promise<z.output<S> | null>
+}
+
+/** More calls at once than this are turned away, not queued. */
+const MAX_IN_FLIGHT = 64
+
+/** 404, or 204 without a body. */
+export const notFound = ({ status }: Refusal): boolean => status === 404 || status === 204
+
+/** A 404 by the service itself: an HTML page is some proxy's, and says nothing of what was asked for. */
+export const notFoundInJson = ({ status, body }: Refusal): boolean =>
+  status === 204 || (status === 404 && typeof body === 'object' && body !== null)
+
+/** A path with every inserted value escaped: urlPath`/users/${name}`. */
+export function urlPath(strings: TemplateStringsArray, ...values: readonly (string | number)[]): string {
+  return String.raw({ raw: strings }, ...values.map((value) => encodeURIComponent(String(value).toWellFormed())))
+}
+
+/** The client of one outside service. */
+export function createUpstream(context: UpstreamContext, spec: UpstreamSpec): Upstream {
+  const { metrics, now } = context
+  const breaker = createBreaker({ now, opensOnRefusal: spec.opensOnRefusal ?? false })
+  let inFlight = 0
+
+  return {
+    name: spec.name,
+    host: new URL(spec.baseUrl).host,
+    async ask(ask) {
+      if (inFlight >= MAX_IN_FLIGHT || !breaker.admits()) {
+        metrics.called(spec.id, 'held_back', 0)
+        throw failure(spec, 'held_back')
+      }
+      inFlight += 1
+      const startedAtMs = now()
+      try {
+        const found = await call(context, spec, ask)
+        breaker.succeeded()
+        metrics.called(spec.id, found === null ? 'absent' : 'answered', now() - startedAtMs)
+        return found
+      } catch (error) {
+        tell(breaker, error, context.closing.aborted)
+        if (error instanceof UpstreamFailure) report(context, spec, error, now() - startedAtMs)
+        throw error
+      } finally {
+        inFlight -= 1
+      }
+    },
+  }
+}
+
+function report(
+  { metrics, log }: UpstreamContext,
+  spec: UpstreamSpec,
+  { facts }: UpstreamFailure,
+  tookMs: number,
+): void {
+  const { kind, status, body, cause } = facts
+  metrics.called(spec.id, kind, tookMs)
+  // A wrong key needs a person. The path may hold what a caller typed, and the query a key: neither is logged.
+  const level = status === 401 || status === 403 ? 'error' : 'warn'
+  log[level]({ upstream: spec.id, kind, status, body: briefly(body), tookMs, err: cause }, 'upstream call failed')
+}
+
+function tell(breaker: Breaker, error: unknown, closing: boolean): void {
+  if (closing || !(error instanceof UpstreamFailure)) return breaker.calledOff()
+  const { kind, retryAfterMs } = error.facts
+  switch (kind) {
+    case 'refused':
+      return breaker.refused(retryAfterMs)
+    case 'unreachable':
+    case 'timed_out':
+    case 'broken':
+      return retryAfterMs === undefined ? breaker.failed() : breaker.refused(retryAfterMs)
+    // The service is there and answers; what it answers may be due to what a caller typed, who must not be able to
+    // close it for everybody else.
+    case 'rejected':
+    case 'redirected':
+    case 'too_large':
+    case 'malformed':
+    case 'held_back':
+      return breaker.succeeded()
+  }
+}
+
+/** Enough of a refusal to know it by in the log. */
+function briefly(body: unknown): string | undefined {
+  return body === undefined ? undefined : JSON.stringify(body).slice(0, 300)
+}
