@@ -1,0 +1,40 @@
+import { ChannelType } from 'discord-api-types/v10'
+import { createApplication, createUser } from './world/applications.ts'
+import { addApplication, addChannel, addMember, createGuild } from './world/guilds.ts'
+import { snowflake } from './world/snowflake.ts'
+import type { World } from './world/world.ts'
+
+/** The ids never change, so that a bot and its users find everything where it was after a restart. */
+const ID = (counter: number) => snowflake(Date.UTC(2026, 0, 1), counter)
+
+const MEMBERS = [
+  ['mira', 'Mira'],
+  ['jonas', 'Jonas'],
+  ['aiko', 'Aiko'],
+  ['tomasz', 'Tomasz'],
+  ['zola', 'Zola'],
+] as const
+
+export const DEMO = {
+  guildId: ID(1),
+  voiceChannelId: ID(10),
+  secondVoiceChannelId: ID(11),
+  textChannelId: ID(12),
+  applicationId: ID(100),
+  memberIds: MEMBERS.map((_, i) => ID(200 + i)),
+} as const
+
+/** A guild to try things in: a text channel, two voice channels, a handful of people, and one bot. */
+export function buildDemo(world: World): void {
+  const [ownerId = ID(200)] = DEMO.memberIds
+  const guild = createGuild(world, { id: DEMO.guildId, name: 'Harbour Lights', ownerId })
+  addChannel(world, guild, { id: DEMO.textChannelId, name: 'music', type: ChannelType.GuildText })
+  addChannel(world, guild, { id: DEMO.voiceChannelId, name: 'The Pier', type: ChannelType.GuildVoice })
+  addChannel(world, guild, { id: DEMO.secondVoiceChannelId, name: 'The Lighthouse', type: ChannelType.GuildVoice })
+  for (const [i, [username, displayName]] of MEMBERS.entries()) {
+    addMember(world, guild, createUser(DEMO.memberIds[i] ?? ID(200 + i), username, { displayName }))
+  }
+  const known = world.applications.get(DEMO.applicationId)
+  const bot = known ?? createApplication(world, { id: DEMO.applicationId, name: 'Bandstand' })
+  addApplication(world, guild, bot)
+}

@@ -1,0 +1,119 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { GatewayCloseCodes as Close, GatewayOpcodes as Op } from 'discord-api-types/v10'
+import { WebSocketServer, type WebSocket } from 'ws'
+import type { Happening } from '../world/world.ts'
+import { answer } from './answers.ts'
+import { openConnection } from './connection.ts'
+import { detach, endSession, identify, resume, startLimit, type Hub, type StartLimit } from './hub.ts'
+import type { ClientPayload } from './requests.ts'
+import { hear, type Session } from './session.ts'
+
+/** Larger than a payload may be, so that a client is told what is wrong before it is cut. */
+const FRAME_BYTES = 64 * 1024
+/** Codes after which nobody comes back: the client's own good-byes, and those that say the session is invalid. */
+const ENDING = new Set<number>([1000, 1001, Close.InvalidSeq, Close.SessionTimedOut])
+
+export type GatewayOptions = Omit<Hub, 'sessions' | 'starts'>
+
+export interface Gateway {
+  readonly sessions: ReadonlyMap<string, Session>
+  /** Takes over an HTTP upgrade. */
+  readonly accept: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+  readonly startLimit: (applicationId: string) => StartLimit
+  /** Op 7 to every socket of this bot: it reconnects and resumes. How many were told. */
+  askToReconnect(applicationId: string): number
+  /** Op 9. Unless it is resumable, the session is over and the bot logs in anew. */
+  invalidate(applicationId: string, resumable: boolean): number
+  /** Closes this bot's sockets with a code, or cuts them. */
+  closeSockets(applicationId: string, how: number | 'drop'): number
+  close(): Promise<void>
+}
+
+/** Discord's gateway, version 10, for any number of bots. */
+export function createGateway(options: GatewayOptions): Gateway {
+  const hub: Hub = { ...options, sessions: new Map(), starts: new Map() }
+  const { world, sessions } = hub
+  const server = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES })
+
+  function onHappening(happening: Happening): void {
+    const guild = world.guilds.get(happening.guildId)
+    for (const session of sessions.values()) {
+      hear(session, happening, guild?.members.has(session.application.id) ?? false)
+    }
+  }
+
+  /** Does something to every connected session of a bot, and counts them. */
+  function each(applicationId: string, act: (session: Session) => void): number {
+    const found = [...sessions.values()].filter((one) => one.application.id === applicationId && one.carrier)
+    for (const session of found) act(session)
+    return found.length
+  }
+  world.notices.on('happening', onHappening)
+  return {
+    sessions,
+    accept: (request, socket, head) =>
+      server.handleUpgrade(request, socket, head, (client) => greetClient(hub, client, request)),
+    startLimit: (applicationId) => startLimit(hub, applicationId),
+    askToReconnect: (applicationId) => each(applicationId, (session) => say(session, Op.Reconnect, null)),
+    invalidate: (applicationId, resumable) =>
+      each(applicationId, (session) => {
+        say(session, Op.InvalidSession, resumable)
+        if (!resumable) endSession(hub, session)
+      }),
+    closeSockets: (applicationId, how) =>
+      each(applicationId, (session) => session.carrier?.close(how === 'drop' ? null : how)),
+    async close() {
+      world.notices.off('happening', onHappening)
+      for (const session of sessions.values()) clearTimeout(session.expiry)
+      sessions.clear()
+      for (const client of server.clients) client.terminate()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+function say(session: Session, op: Op, d: unknown): void {
+  session.carrier?.send(JSON.stringify({ op, d, s: null, t: null }))
+}
+
+function greetClient(hub: Hub, client: WebSocket, request: IncomingMessage): void {
+  const { searchParams } = new URL(request.url ?? '/', 'ws://localhost')
+  const version = searchParams.get('v') ?? '10'
+  const encoding = searchParams.get('encoding') ?? 'json'
+  if (version !== '10' && version !== '9') client.close(Close.InvalidAPIVersion, 'Invalid API version.')
+  else if (encoding !== 'json') client.close(Close.DecodeError, 'Only encoding=json is spoken here.')
+  else serve(hub, client, searchParams.get('compress'))
+}
+
+/** One client from its first payload to its last: it logs in or resumes, then asks for things. */
+function serve(hub: Hub, client: WebSocket, compress: string | null): void {
+  let session: Session | null = null
+  const connection = openConnection(client, {
+    compress,
+    heartbeatMs: hub.heartbeatMs,
+    now: hub.world.now,
+    onPayload,
+    onClosed(code) {
+      if (session?.carrier !== connection) return
+      detach(hub, session)
+      // A client that says good-bye is gone; one that is merely cut off may come back.
+      if (ENDING.has(code)) endSession(hub, session)
+    },
+  })
+
+  function onPayload(payload: ClientPayload): void {
+    if (session && !hub.sessions.has(session.id)) session = null
+    if (payload.op !== Op.Identify && payload.op !== Op.Resume) {
+      if (session) answer(hub.world, session, payload)
+      else connection.close(Close.NotAuthenticated)
+      return
+    }
+    if (session) return connection.close(Close.AlreadyAuthenticated)
+    const result =
+      payload.op === Op.Identify ? identify(hub, connection, payload.d) : resume(hub, connection, payload.d)
+    if (typeof result === 'number') return connection.close(result)
+    if (result === null) return connection.say(Op.InvalidSession, false)
+    session = result
+  }
+}

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto'
+import { GatewayCloseCodes as Close, GatewayDispatchEvents } from 'discord-api-types/v10'
+import type { Logger } from 'pino'
+import { describeSelf, findByToken, readyApplication } from '../world/applications.ts'
+import { guildCreate } from '../world/guilds.ts'
+import { endVoiceOfSession } from '../world/voice.ts'
+import type { World } from '../world/world.ts'
+import { ALL_INTENTS, PRIVILEGED } from './intents.ts'
+import type { Identify, Resume } from './requests.ts'
+import { createSession, dispatch, hear, missed, shardOf, type Carrier, type Session } from './session.ts'
+
+/** Logins a bot has in a day. */
+const STARTS_PER_DAY = 1000
+const DAY_MS = 86_400_000
+
+/** Who is logged in, and who may be. */
+export interface Hub {
+  readonly world: World
+  readonly log: Logger
+  /** `ws://127.0.0.1:PORT`, where a client is to resume. */
+  readonly url: () => string
+  readonly heartbeatMs: number
+  /** How long a session waits for its client to come back. */
+  readonly resumeMs: number
+  readonly sessions: Map<string, Session>
+  readonly starts: Map<string, { used: number; resetsAtMs: number }>
+}
+
+/** A new login and its first events; a number is the code that refuses it. */
+export function identify(hub: Hub, carrier: Carrier, d: Identify): Session | number {
+  const application = findByToken(hub.world, d.token)
+  if (!application) return Close.AuthenticationFailed
+  if (d.intents < 0 || d.intents & ~ALL_INTENTS) return Close.InvalidIntents
+  if (d.intents & PRIVILEGED && !application.privileged) return Close.DisallowedIntents
+  const shard = d.shard ?? [0, 1]
+  if (shard[0] >= shard[1]) return Close.InvalidShard
+  startsOf(hub, application.id).used += 1
+  const session = createSession({ id: randomBytes(16).toString('hex'), application, intents: d.intents, shard })
+  session.carrier = carrier
+  hub.sessions.set(session.id, session)
+  greet(hub, session)
+  return session
+}
+
+function greet({ world, log, url }: Hub, session: Session): void {
+  const { application, shard } = session
+  const guilds = [...world.guilds.values()].filter(
+    (guild) => guild.members.has(application.id) && shardOf(guild.id, shard[1]) === shard[0],
+  )
+  const d = {
+    v: 10,
+    user: describeSelf(application),
+    guilds: guilds.map(({ id }) => ({ id, unavailable: true })),
+    session_id: session.id,
+    resume_gateway_url: url(),
+    shard: [...shard] as [number, number],
+    application: readyApplication(application),
+  }
+  dispatch(session, { t: GatewayDispatchEvents.Ready, d })
+  for (const guild of guilds) {
+    if (guild.unavailable) continue
+    const event = { t: GatewayDispatchEvents.GuildCreate, d: guildCreate(world, guild, application.id) } as const
+    hear(session, { event, guildId: guild.id }, true)
+  }
+  log.debug({ applicationId: application.id, guilds: guilds.length }, 'bot logged in')
+}
+
+/** The session that goes on, after all it missed; a code to close with; or null: the client must log in anew. */
+export function resume(hub: Hub, carrier: Carrier, d: Resume): Session | number | null {
+  const application = findByToken(hub.world, d.token)
+  if (!application) return Close.AuthenticationFailed
+  const session = hub.sessions.get(d.session_id)
+  if (!session || session.application !== application) return null
+  const events = missed(session, d.seq)
+  if (!events) {
+    endSession(hub, session)
+    return d.seq > session.sequence ? Close.InvalidSeq : null
+  }
+  clearTimeout(session.expiry)
+  const before = session.carrier
+  session.carrier = carrier
+  before?.close(null)
+  for (const event of events) carrier.send(event)
+  dispatch(session, { t: GatewayDispatchEvents.Resumed, d: undefined })
+  return session
+}
+
+/** Its socket is gone: it waits a while for its client, then it ends. */
+export function detach(hub: Hub, session: Session): void {
+  session.carrier = null
+  if (hub.sessions.has(session.id)) session.expiry = setTimeout(() => endSession(hub, session), hub.resumeMs)
+}
+
+/** The bot is no longer logged in with it, and out of the voice channels it had entered. */
+export function endSession({ world, log, sessions }: Hub, session: Session): void {
+  clearTimeout(session.expiry)
+  if (!sessions.delete(session.id)) return
+  endVoiceOfSession(world, session.id)
+  log.debug({ applicationId: session.application.id }, 'bot logged out')
+}
+
+export interface StartLimit {
+  readonly total: number
+  readonly remaining: number
+  readonly reset_after: number
+  readonly max_concurrency: number
+}
+
+/** The logins left to a bot today. */
+export function startLimit(hub: Hub, applicationId: string): StartLimit {
+  const { used, resetsAtMs } = startsOf(hub, applicationId)
+  return {
+    total: STARTS_PER_DAY,
+    remaining: Math.max(0, STARTS_PER_DAY - used),
+    reset_after: resetsAtMs - hub.world.now(),
+    max_concurrency: 1,
+  }
+}
+
+function startsOf({ world, starts }: Hub, applicationId: string) {
+  const nowMs = world.now()
+  const known = starts.get(applicationId)
+  if (known && known.resetsAtMs > nowMs) return known
+  const fresh = { used: 0, resetsAtMs: nowMs + DAY_MS }
+  starts.set(applicationId, fresh)
+  return fresh
+}

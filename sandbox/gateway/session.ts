@@ -1,0 +1,59 @@
+import { GatewayOpcodes } from 'discord-api-types/v10'
+import type { Application, Dispatch, Happening } from '../world/world.ts'
+import { forAudience } from './intents.ts'
+
+/** How many events a session keeps for a client that comes back. */
+const REPLAY_EVENTS = 1000
+
+/** What a session needs of the socket that serves it. */
+export interface Carrier {
+  send(text: string): void
+  /** Null cuts the connection without a word. */
+  close(code: number | null): void
+}
+
+/** A bot's logged-in presence. It outlives its socket for a while, so that the bot can resume. */
+export interface Session {
+  readonly id: string
+  readonly application: Application
+  readonly intents: number
+  readonly shard: readonly [index: number, count: number]
+  sequence: number
+  /** The last events as sent, oldest first; the newest has number `sequence`. */
+  readonly replay: string[]
+  carrier: Carrier | null
+  /** Ends the session when nobody resumes it. */
+  expiry: NodeJS.Timeout | undefined
+}
+
+export function createSession(facts: Pick<Session, 'id' | 'application' | 'intents' | 'shard'>): Session {
+  return { ...facts, sequence: 0, replay: [], carrier: null, expiry: undefined }
+}
+
+/** Numbers an event, keeps it for a resume and sends it if somebody listens. */
+export function dispatch(session: Session, event: Dispatch): void {
+  session.sequence += 1
+  const text = JSON.stringify({ op: GatewayOpcodes.Dispatch, s: session.sequence, t: event.t, d: event.d ?? {} })
+  session.replay.push(text)
+  if (session.replay.length > REPLAY_EVENTS) session.replay.shift()
+  session.carrier?.send(text)
+}
+
+/** What happened in the world, if it concerns this session. */
+export function hear(session: Session, { event, guildId, to }: Happening, isMember: boolean): void {
+  if (to === undefined ? !isMember : to !== session.application.id) return
+  if (shardOf(guildId, session.shard[1]) !== session.shard[0]) return
+  const shaped = forAudience(event, { applicationId: session.application.id, intents: session.intents })
+  if (shaped) dispatch(session, shaped)
+}
+
+/** The events after `sequence`; null when they are no longer all known. */
+export function missed(session: Session, sequence: number): readonly string[] | null {
+  const count = session.sequence - sequence
+  if (count < 0 || count > session.replay.length) return null
+  return count === 0 ? [] : session.replay.slice(-count)
+}
+
+export function shardOf(guildId: string, count: number): number {
+  return Number((BigInt(guildId) >> 22n) % BigInt(count))
+}

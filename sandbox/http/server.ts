@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+
+/** The only address the stand-in listens on: whoever reaches it may do anything in it. */
+const HOST = '127.0.0.1'
+
+export interface HttpServer {
+  readonly port: number
+  close(): Promise<void>
+}
+
+export interface HttpServerOptions {
+  readonly port: number
+  readonly onRequest: (request: IncomingMessage, response: ServerResponse) => void
+  readonly onUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+}
+
+/** Listens on loopback, and answers nobody who was led here under another name. */
+export async function listen({ port, onRequest, onUpgrade }: HttpServerOptions): Promise<HttpServer> {
+  const server = createServer((request, response) => {
+    if (isLocal(request)) return onRequest(request, response)
+    response.writeHead(403, { 'content-type': 'application/json', connection: 'close' })
+    response.end(JSON.stringify({ error: 'The stand-in Discord answers only to loopback names and pages.' }))
+  })
+  server.on('upgrade', (request, socket, head) => {
+    if (isLocal(request)) return onUpgrade(request, socket, head)
+    socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\n\r\n')
+  })
+  server.listen(port, HOST)
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+/**
+ * A web page elsewhere can make a browser send requests here: under a name that resolves to loopback
+ * (the Host header gives it away) or across origins (the Origin header does).
+ */
+function isLocal({ headers }: IncomingMessage): boolean {
+  const { host, origin } = headers
+  if (host === undefined || !isLoopback(`http://${host}`)) return false
+  return origin === undefined || isLoopback(origin)
+}
+
+function isLoopback(url: string): boolean {
+  const name = URL.parse(url)?.hostname
+  return name === '127.0.0.1' || name === 'localhost' || name === '[::1]'
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { pino } from 'pino'
+import { startSandbox } from './start.ts'
+
+/** The stand-in Discord as a child process: forked with IPC, it reports `{ ready }` and ends with its parent. */
+const options = z
+  .object({ SANDBOX_PORT: z.coerce.number().int().min(0).max(65_535), SANDBOX_STATE: z.string().min(1).optional() })
+  .extend({ LOG_LEVEL: z.string().default('info') })
+  .parse(process.env)
+
+const log = pino({ level: options.LOG_LEVEL, base: null }).child({ part: 'sandbox' })
+const sandbox = await startSandbox({ port: options.SANDBOX_PORT, stateFile: options.SANDBOX_STATE ?? null, log })
+
+let ending = false
+async function end(why: string): Promise<void> {
+  if (ending) return
+  ending = true
+  log.info({ why }, 'stand-in Discord stopping')
+  await sandbox.close()
+  if (process.connected) process.disconnect()
+}
+
+process.on('SIGTERM', () => void end('SIGTERM'))
+// Ctrl-C reaches the parent too, which still says good-bye to this Discord before it lets go of it.
+process.on('SIGINT', () => process.connected || void end('SIGINT'))
+process.on('disconnect', () => void end('parent gone'))
+
+const { url, certificate, demo } = sandbox
+process.send?.({ ready: { url, certificate, demo } })
+log.info({ url }, 'stand-in Discord ready')

@@ -1,0 +1,78 @@
+import type { Logger } from 'pino'
+import { createCertificate } from './certificate.ts'
+import { buildDemo, DEMO } from './demo.ts'
+import { createGateway, type Gateway } from './gateway/gateway.ts'
+import { listen } from './http/server.ts'
+import { createRest, type Rest } from './rest/rest.ts'
+import { keepState, loadState } from './state.ts'
+import { addApplication } from './world/guilds.ts'
+import { createWorld, getApplication, getGuild, type World } from './world/world.ts'
+
+export interface SandboxOptions {
+  /** 0 takes any free one. */
+  readonly port: number
+  /** Where bots and their tokens are kept; null forgets them at the end. */
+  readonly stateFile: string | null
+  readonly log: Logger
+  readonly heartbeatMs?: number
+  readonly resumeMs?: number
+}
+
+/** What the demo start and tests need to know to find their way in. */
+export interface DemoFacts {
+  readonly guildId: string
+  readonly voiceChannelId: string
+  readonly secondVoiceChannelId: string
+  readonly textChannelId: string
+  readonly memberIds: readonly string[]
+  readonly applicationId: string
+  readonly botToken: string
+}
+
+export interface Sandbox {
+  /** `http://127.0.0.1:PORT`: Discord's REST interface under `/api`, the controls under `/sandbox`. */
+  readonly url: string
+  /** PEM; voice clients have to trust it. */
+  readonly certificate: string
+  readonly demo: DemoFacts
+  readonly world: World
+  readonly gateway: Gateway
+  readonly rest: Rest
+  close(): Promise<void>
+}
+
+/** A whole stand-in Discord on loopback, with the demo guild in it. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { log, stateFile, heartbeatMs = 41_250, resumeMs = 60_000 } = options
+  const world = createWorld()
+  const certificate = await createCertificate()
+  if (stateFile !== null) loadState(world, stateFile)
+  buildDemo(world)
+  // Bots of an earlier run come back into the demo guild, where they were made.
+  for (const application of world.applications.values())
+    addApplication(world, getGuild(world, DEMO.guildId), application)
+  if (stateFile !== null) keepState(world, stateFile)
+
+  let url = ''
+  const gateway = createGateway({ world, log, url: () => url.replace('http', 'ws'), heartbeatMs, resumeMs })
+  const rest = createRest({ world, log, baseUrl: () => url, startLimit: gateway.startLimit })
+  const server = await listen({
+    port: options.port,
+    onRequest: (request, response) => void rest.handle(request, response),
+    onUpgrade: gateway.accept,
+  })
+  url = `http://127.0.0.1:${server.port}`
+  world.voiceEndpoint = `localhost:${server.port}`
+  return {
+    url,
+    certificate: certificate.cert,
+    demo: { ...DEMO, botToken: getApplication(world, DEMO.applicationId).token },
+    world,
+    gateway,
+    rest,
+    async close() {
+      await gateway.close()
+      await server.close()
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { APIApplicationCommand } from 'discord-api-types/v10'
+import { z } from 'zod'
+import { createApplication } from './world/applications.ts'
+import type { World } from './world/world.ts'
+
+const State = z.object({
+  applications: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      token: z.string(),
+      privileged: z.boolean(),
+      commands: z.array(z.custom<APIApplicationCommand>((value) => typeof value === 'object' && value !== null)),
+    }),
+  ),
+})
+
+/** Brings back the bots of an earlier run with their tokens and commands. No file: there was none. */
+export function loadState(world: World, file: string): void {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    throw error
+  }
+  const parsed = State.safeParse(JSON.parse(text))
+  if (!parsed.success)
+    throw new Error(`${file} is not a state file of the stand-in Discord; move it away to start anew.`)
+  for (const { commands, ...facts } of parsed.data.applications) {
+    const application = createApplication(world, facts)
+    for (const command of commands) application.commands.set(command.id, command)
+  }
+}
+
+/** Keeps the file as the world is, after every change. It holds tokens: only the owner may read it. */
+export function keepState(world: World, file: string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  const save = () => {
+    const applications = [...world.applications.values()].map(({ id, name, token, privileged, commands }) => ({
+      id,
+      name,
+      token,
+      privileged,
+      commands: [...commands.values()],
+    }))
+    // Written beside and renamed, so that a crash leaves the old file whole.
+    writeFileSync(`${file}.new`, JSON.stringify({ applications }), { mode: 0o600 })
+    renameSync(`${file}.new`, file)
+  }
+  world.notices.on('applications', save)
+  save()
+}

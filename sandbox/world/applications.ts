@@ -1,0 +1,127 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import {
+  ApplicationFlags,
+  type APIApplication,
+  type APIUser,
+  type GatewayReadyDispatchData,
+  type UserFlags,
+} from 'discord-api-types/v10'
+import type { Application, World } from './world.ts'
+
+/** What Discord really sends of a user, beyond what its documentation calls sure. */
+export type WholeUser = APIUser & { readonly public_flags: UserFlags; readonly flags: UserFlags }
+
+export function createUser(
+  id: string,
+  username: string,
+  options: { bot?: boolean; displayName?: string } = {},
+): WholeUser {
+  return {
+    id,
+    username,
+    discriminator: '0',
+    global_name: options.displayName ?? null,
+    avatar: null,
+    banner: null,
+    accent_color: null,
+    bot: options.bot ?? false,
+    system: false,
+    flags: 0 as UserFlags,
+    public_flags: 0 as UserFlags,
+    avatar_decoration_data: null,
+    collectibles: null,
+    primary_guild: null,
+  }
+}
+
+export interface ApplicationFacts {
+  readonly id?: string
+  readonly name: string
+  readonly token?: string
+  readonly privileged?: boolean
+}
+
+/** A bot account. Its token has the three parts of a real one, the first of which names the account. */
+export function createApplication(world: World, facts: ApplicationFacts): Application {
+  const id = facts.id ?? world.nextId()
+  const user = createUser(id, facts.name, { bot: true })
+  const application: Application = {
+    id,
+    name: facts.name,
+    token: facts.token ?? createToken(id, world.now()),
+    user,
+    description: '',
+    privileged: facts.privileged ?? true,
+    commands: new Map(),
+  }
+  world.users.set(id, user)
+  world.applications.set(id, application)
+  world.notices.emit('applications')
+  return application
+}
+
+function createToken(id: string, nowMs: number): string {
+  const stamp = Buffer.alloc(4)
+  stamp.writeUInt32BE(Math.floor(nowMs / 1000) >>> 0)
+  const head = `${Buffer.from(id).toString('base64url')}.${stamp.toString('base64url')}`
+  return `${head}.${createHmac('sha256', randomBytes(32)).update(head).digest('base64url').slice(0, 38)}`
+}
+
+/** Whose token this is, bare or as an Authorization header with `Bot ` in front. */
+export function findByToken(world: World, token: string): Application | undefined {
+  const bare = token.replace(/^Bot /, '')
+  return world.applications.values().find((application) => application.token === bare)
+}
+
+const NONE = 0 as ApplicationFlags
+
+function flagsOf(application: Application): ApplicationFlags {
+  const { GatewayMessageContentLimited, GatewayGuildMembersLimited, GatewayPresenceLimited } = ApplicationFlags
+  const privileged = GatewayMessageContentLimited | GatewayGuildMembersLimited | GatewayPresenceLimited
+  return application.privileged ? privileged : NONE
+}
+
+/** An application as its own bot sees it. */
+export function describeApplication(world: World, application: Application) {
+  const guilds = [...world.guilds.values()]
+  const owner = world.users.get(guilds[0]?.ownerId ?? '') ?? createUser('1', 'owner')
+  return {
+    id: application.id,
+    name: application.name,
+    icon: null,
+    description: application.description,
+    type: null,
+    summary: '' as const,
+    bot: application.user,
+    bot_public: true,
+    bot_require_code_grant: false,
+    owner,
+    verify_key: createHmac('sha256', application.id).update('verify').digest('hex'),
+    team: null,
+    flags: flagsOf(application),
+    flags_new: String(flagsOf(application)),
+    redirect_uris: [],
+    interactions_endpoint_url: null,
+    role_connections_verification_url: null,
+    approximate_guild_count: guilds.filter((guild) => guild.members.has(application.id)).length,
+    approximate_user_install_count: 0,
+    approximate_user_authorization_count: 0,
+    explicit_content_filter: 0,
+    eligible_oauth2_scopes: ['bot', 'applications.commands'],
+  } satisfies APIApplication & Record<string, unknown>
+}
+
+/** A bot's own account, with what only it may know. */
+export function describeSelf(application: Application) {
+  return {
+    ...application.user,
+    mfa_enabled: true,
+    locale: 'en-US',
+    verified: true,
+    email: null,
+  } satisfies APIUser
+}
+
+export function readyApplication(application: Application): GatewayReadyDispatchData['application'] {
+  return { id: application.id, flags: flagsOf(application), flags_new: String(flagsOf(application)) }
+}

@@ -1,0 +1,52 @@
+import { OverwriteType, PermissionFlagsBits as P } from 'discord-api-types/v10'
+import type { Channel, Guild } from './world.ts'
+
+export { PermissionFlagsBits as Permission } from 'discord-api-types/v10'
+
+const ALL = Object.values(P).reduce((all, bit) => all | bit, 0n)
+
+/** What everyone in a new guild may do. */
+export const EVERYONE =
+  P.ViewChannel |
+  P.SendMessages |
+  P.EmbedLinks |
+  P.AttachFiles |
+  P.ReadMessageHistory |
+  P.AddReactions |
+  P.UseExternalEmojis |
+  P.UseApplicationCommands |
+  P.Connect |
+  P.Speak |
+  P.UseVAD |
+  P.Stream |
+  P.ChangeNickname
+
+/** What a music bot asks for when it is invited. */
+export const MUSIC_BOT = EVERYONE | P.ManageMessages | P.SetVoiceChannelStatus | P.MoveMembers | P.MuteMembers
+
+/** What a member may do: in the whole guild, or in one channel with its overwrites. */
+export function permissionsOf(guild: Guild, userId: string, channel?: Channel): bigint {
+  if (guild.ownerId === userId) return ALL
+  const roleIds = new Set([guild.id, ...(guild.members.get(userId)?.roles ?? [])])
+  let allowed = 0n
+  for (const id of roleIds) allowed |= BigInt(guild.roles.get(id)?.permissions ?? 0)
+  if (allowed & P.Administrator) return ALL
+  const overwrites = channel?.permission_overwrites ?? []
+  const isRole = (id: string) => id !== guild.id && roleIds.has(id)
+  // Discord's order: everyone, then all roles together, then the member.
+  const steps = [
+    overwrites.filter(({ id }) => id === guild.id),
+    overwrites.filter(({ id, type }) => type === OverwriteType.Role && isRole(id)),
+    overwrites.filter(({ id, type }) => type === OverwriteType.Member && id === userId),
+  ]
+  for (const step of steps) {
+    for (const { deny } of step) allowed &= ~BigInt(deny)
+    for (const { allow } of step) allowed |= BigInt(allow)
+  }
+  // Who does not see a channel can do nothing in it.
+  return channel && !(allowed & P.ViewChannel) ? 0n : allowed
+}
+
+export function may(guild: Guild, userId: string, permission: bigint, channel?: Channel): boolean {
+  return (permissionsOf(guild, userId, channel) & permission) === permission
+}

@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto'
+import { ChannelType, GatewayDispatchEvents, type APIVoiceState } from 'discord-api-types/v10'
+import { may, Permission } from './permissions.ts'
+import { tell, type Channel, type Guild, type Voice, type VoiceChannel, type World } from './world.ts'
+
+export interface Joining {
+  readonly userId: string
+  readonly channelId: string
+  /** Of the gateway session that asked; ended with it. */
+  readonly sessionId: string
+  readonly selfMute?: boolean
+  readonly selfDeaf?: boolean
+}
+
+/** The voice state as Discord sends it: with session and flags, without the secret. */
+export function describeVoice(guild: Guild, voice: Voice) {
+  const member = guild.members.get(voice.userId)
+  return {
+    guild_id: guild.id,
+    channel_id: voice.channelId as string | null,
+    user_id: voice.userId,
+    ...(member ? { member } : {}),
+    session_id: voice.sessionId,
+    deaf: member?.deaf ?? false,
+    mute: member?.mute ?? false,
+    self_deaf: voice.selfDeaf,
+    self_mute: voice.selfMute,
+    self_stream: false,
+    self_video: false,
+    suppress: voice.suppress,
+    request_to_speak_timestamp: voice.requestedToSpeakAt,
+  } satisfies APIVoiceState
+}
+
+export function isVoice(channel: Channel | undefined): channel is VoiceChannel {
+  return channel?.type === ChannelType.GuildVoice || channel?.type === ChannelType.GuildStageVoice
+}
+
+/** Whether Discord lets somebody in: they see the channel, may connect, and it has room or they may move members. */
+export function mayEnter(guild: Guild, channel: VoiceChannel, userId: string): boolean {
+  if (!may(guild, userId, Permission.Connect, channel)) return false
+  const limit = channel.user_limit ?? 0
+  if (limit === 0 || guild.voice.get(userId)?.channelId === channel.id) return true
+  const present = [...guild.voice.values()].filter((voice) => voice.channelId === channel.id).length
+  return present < limit || may(guild, userId, Permission.MoveMembers, channel)
+}
+
+/**
+ * What somebody asks for themselves (op 4): join, move, or change their own mute and deafness.
+ * Where they may not enter, nothing happens and nobody is told, as in Discord.
+ * Asking for exactly what is already so renews the secret: that is how a client comes back after losing its voice session.
+ */
+export function enterVoice(world: World, guild: Guild, joining: Joining): Voice | null {
+  const channel = guild.channels.get(joining.channelId)
+  if (!isVoice(channel) || !guild.members.has(joining.userId)) return null
+  if (!mayEnter(guild, channel, joining.userId)) return null
+  const from = guild.voice.get(joining.userId) ?? null
+  const { selfMute = from?.selfMute ?? false, selfDeaf = from?.selfDeaf ?? false } = joining
+  const stays = from !== null && from.channelId === joining.channelId && from.sessionId === joining.sessionId
+  if (stays && (from.selfMute !== selfMute || from.selfDeaf !== selfDeaf)) {
+    return changeFlags(world, guild, from, { selfMute, selfDeaf })
+  }
+  const stage = channel.type === ChannelType.GuildStageVoice
+  const to: Voice = {
+    guildId: guild.id,
+    userId: joining.userId,
+    channelId: channel.id,
+    sessionId: joining.sessionId,
+    token: createSecret(),
+    selfMute,
+    selfDeaf,
+    suppress: stage && !may(guild, joining.userId, Permission.MuteMembers, channel),
+    requestedToSpeakAt: null,
+  }
+  // Their own move: the old connection just ends, since they know.
+  place(world, guild, { from, to, closeCode: null })
+  return to
+}
+
+/** Puts somebody who is in voice into another channel, as a moderator does. */
+export function moveInVoice(world: World, guild: Guild, userId: string, channelId: string): Voice | null {
+  const from = guild.voice.get(userId)
+  const channel = guild.channels.get(channelId)
+  if (!from || !isVoice(channel)) return null
+  if (from.channelId === channelId) return from
+  const stage = channel.type === ChannelType.GuildStageVoice
+  const to = { ...from, channelId, token: createSecret(), suppress: stage }
+  place(world, guild, { from, to, closeCode: world.rules.moveCloseCode })
+  return to
+}
+
+/** Out of voice: by their own wish (`closeCode` null) or by force. False when they were not in. */
+export function removeFromVoice(world: World, guild: Guild, userId: string, closeCode: number | null): boolean {
+  const from = guild.voice.get(userId)
+  if (!from) return false
+  guild.voice.delete(userId)
+  const d = { ...describeVoice(guild, from), channel_id: null }
+  tell(world, guild.id, { t: GatewayDispatchEvents.VoiceStateUpdate, d })
+  world.notices.emit('voice', { from, to: null, closeCode })
+  return true
+}
+
+/** Ends what a gateway session held: without it nobody answers for that presence any more. */
+export function endVoiceOfSession(world: World, sessionId: string): void {
+  for (const guild of world.guilds.values()) {
+    for (const voice of guild.voice.values()) {
+      if (voice.sessionId === sessionId) removeFromVoice(world, guild, voice.userId, 4014)
+    }
+  }
+}
+
+type Flags = Partial<Pick<Voice, 'selfMute' | 'selfDeaf' | 'suppress' | 'requestedToSpeakAt'>>
+
+export function changeFlags(world: World, guild: Guild, voice: Voice, flags: Flags): Voice {
+  const to = { ...voice, ...flags }
+  guild.voice.set(to.userId, to)
+  tellState(world, guild, to)
+  return to
+}
+
+/** After a moderator's mute or deafening, which belong to the member: tells of it where they are in voice. */
+export function tellServerMute(world: World, guild: Guild, userId: string): void {
+  const voice = guild.voice.get(userId)
+  if (voice) tellState(world, guild, voice)
+}
+
+/** The voice server of a guild goes away; every bot in it gets a null endpoint and waits. */
+export function takeVoiceAway(world: World, guild: Guild): void {
+  guild.voiceAway = true
+  for (const voice of guild.voice.values()) {
+    tellServer(world, guild, voice)
+    world.notices.emit('voice', { from: voice, to: voice, closeCode: null })
+  }
+}
+
+/** It is back: every bot gets a new secret and the endpoint. */
+export function giveVoiceBack(world: World, guild: Guild): void {
+  guild.voiceAway = false
+  for (const from of guild.voice.values()) {
+    const to = { ...from, token: createSecret() }
+    guild.voice.set(to.userId, to)
+    world.notices.emit('voice', { from, to, closeCode: null })
+    tellServer(world, guild, to)
+  }
+}
+
+export type Admission = { readonly channelId: string } | { readonly refuse: number }
+
+/** Whether a voice client may connect: 4006 for a session that is not the current one, 4004 for a wrong secret. */
+export function admitVoice(
+  world: World,
+  who: { guildId: string; userId: string; sessionId: string; token: string },
+): Admission {
+  const voice = world.guilds.get(who.guildId)?.voice.get(who.userId)
+  if (!voice || voice.sessionId !== who.sessionId) return { refuse: 4006 }
+  if (voice.token !== who.token) return { refuse: 4004 }
+  return { channelId: voice.channelId }
+}
+
+export function createSecret(): string {
+  return randomBytes(8).toString('hex')
+}
+
+function place(world: World, guild: Guild, change: { from: Voice | null; to: Voice; closeCode: number | null }): void {
+  guild.voice.set(change.to.userId, change.to)
+  const { voiceOrder } = world.rules
+  const stateFirst = voiceOrder === 'random' ? Math.random() < 0.5 : voiceOrder === 'state-first'
+  const steps = [() => tellState(world, guild, change.to), () => tellServer(world, guild, change.to)]
+  for (const step of stateFirst ? steps : steps.toReversed()) step()
+  world.notices.emit('voice', change)
+}
+
+function tellState(world: World, guild: Guild, voice: Voice): void {
+  tell(world, guild.id, { t: GatewayDispatchEvents.VoiceStateUpdate, d: describeVoice(guild, voice) })
+}
+
+/** Only the bot itself learns its secret. Members have no gateway session: their client is handed its facts. */
+function tellServer(world: World, guild: Guild, voice: Voice): void {
+  if (!world.applications.has(voice.userId)) return
+  const endpoint = guild.voiceAway ? null : world.voiceEndpoint
+  const d = { token: voice.token, guild_id: guild.id, endpoint }
+  tell(world, guild.id, { t: GatewayDispatchEvents.VoiceServerUpdate, d }, voice.userId)
+}

@@ -1,0 +1,163 @@
+import { EventEmitter } from 'node:events'
+import type {
+  APIApplicationCommand,
+  APIGuildCategoryChannel,
+  APIGuildMember,
+  APIGuildStageVoiceChannel,
+  APIGuildVoiceChannel,
+  APIMessage,
+  APIRole,
+  APITextChannel,
+  APIUser,
+  GatewayDispatchPayload,
+} from 'discord-api-types/v10'
+import { DiscordError } from './errors.ts'
+import { createSnowflakes } from './snowflake.ts'
+
+type EventOf<P> = P extends { t: infer T; d: infer D } ? { readonly t: T; readonly d: D } : never
+/** An event as the gateway sends it, without the sequence number that each session counts for itself. */
+export type Dispatch = EventOf<GatewayDispatchPayload>
+
+/** An event and who may hear of it. */
+export interface Happening {
+  readonly event: Dispatch
+  /** Only applications in this guild (and, if `to` is given, only that one). */
+  readonly guildId: string
+  /** The application that alone hears of it. */
+  readonly to?: string
+}
+
+export type VoiceChannel = APIGuildVoiceChannel | APIGuildStageVoiceChannel
+export type Channel = APITextChannel | APIGuildCategoryChannel | VoiceChannel
+export type Member = APIGuildMember
+
+/** A user's presence in a voice channel, and the secret with which their voice client may connect there. */
+export interface Voice {
+  readonly guildId: string
+  readonly userId: string
+  readonly channelId: string
+  readonly sessionId: string
+  /** Shown to the voice server; new with every join and move. */
+  readonly token: string
+  readonly selfMute: boolean
+  readonly selfDeaf: boolean
+  readonly suppress: boolean
+  readonly requestedToSpeakAt: string | null
+}
+
+/** A change of where somebody is, or of the secret they connect with. `null` is nowhere. */
+export interface VoiceChange {
+  readonly from: Voice | null
+  readonly to: Voice | null
+  /** With which code the voice server closes the connection that belonged to `from`; null: it says nothing. */
+  readonly closeCode: number | null
+}
+
+export interface Guild {
+  readonly id: string
+  name: string
+  ownerId: string
+  /** An outage: applications are told the guild is gone and see nothing of it. */
+  unavailable: boolean
+  /** The voice server went away (VOICE_SERVER_UPDATE with a null endpoint) and has not come back. */
+  voiceAway: boolean
+  readonly channels: Map<string, Channel>
+  readonly roles: Map<string, APIRole>
+  readonly members: Map<string, Member>
+  readonly voice: Map<string, Voice>
+  /** Voice channel → its status line. */
+  readonly statuses: Map<string, string>
+}
+
+export interface Application {
+  /** Also the id of its bot user. */
+  readonly id: string
+  name: string
+  readonly token: string
+  readonly user: APIUser
+  description: string
+  /** Whether it may ask for members, presences and message content. */
+  readonly privileged: boolean
+  /** By command id; those of one guild carry its `guild_id`. */
+  readonly commands: Map<string, APIApplicationCommand>
+}
+
+/** Switches of how Discord behaves; all of them things it really does at times. */
+export interface Rules {
+  /** Which of the two voice events comes first after a join. */
+  voiceOrder: 'state-first' | 'server-first' | 'random'
+  /** With which code the voice server ends the old connection of a user who was moved; null: silently. */
+  moveCloseCode: number | null
+  /** How long an application has for its first answer to an interaction. */
+  interactionMs: number
+  /** Whether rate limits are enforced with 429, or only shown in headers. */
+  rateLimits: boolean
+}
+
+export interface World {
+  readonly now: () => number
+  readonly nextId: () => string
+  readonly rules: Rules
+  /** `localhost:PORT` of the voice server; null until it listens. */
+  voiceEndpoint: string | null
+  readonly users: Map<string, APIUser>
+  readonly guilds: Map<string, Guild>
+  readonly applications: Map<string, Application>
+  /** Direct message channels: id → the user at the other end and the application. */
+  readonly dms: Map<string, { readonly userId: string; readonly applicationId: string }>
+  /** By channel, oldest first. */
+  readonly messages: Map<string, Map<string, APIMessage>>
+  readonly notices: EventEmitter<{
+    happening: [Happening]
+    voice: [VoiceChange]
+    /** An application, its name or its commands changed. */
+    applications: []
+  }>
+}
+
+/** An empty world. Everything in it is made and changed by the functions beside this file. */
+export function createWorld(now: () => number = Date.now): World {
+  return {
+    now,
+    nextId: createSnowflakes(now),
+    rules: { voiceOrder: 'state-first', moveCloseCode: 4014, interactionMs: 3000, rateLimits: false },
+    voiceEndpoint: null,
+    users: new Map(),
+    guilds: new Map(),
+    applications: new Map(),
+    dms: new Map(),
+    messages: new Map(),
+    notices: new EventEmitter(),
+  }
+}
+
+export function tell(world: World, guildId: string, event: Dispatch, to?: string): void {
+  world.notices.emit('happening', to === undefined ? { event, guildId } : { event, guildId, to })
+}
+
+export function getGuild(world: World, guildId: string): Guild {
+  const guild = world.guilds.get(guildId)
+  if (!guild) throw new DiscordError('unknownGuild')
+  return guild
+}
+
+export function getMember(guild: Guild, userId: string): Member {
+  const member = guild.members.get(userId)
+  if (!member) throw new DiscordError('unknownMember')
+  return member
+}
+
+export function getApplication(world: World, id: string): Application {
+  const application = world.applications.get(id)
+  if (!application) throw new DiscordError('unknownApplication')
+  return application
+}
+
+/** A channel of any guild, with that guild. */
+export function getChannel(world: World, channelId: string): { guild: Guild; channel: Channel } {
+  for (const guild of world.guilds.values()) {
+    const channel = guild.channels.get(channelId)
+    if (channel) return { guild, channel }
+  }
+  throw new DiscordError('unknownChannel')
+}
