@@ -225,9 +225,8 @@ export function guildCreate(world: World, guild: Guild, applicationId: string): 
 type Without<T, K> = T extends unknown ? Omit<T, K & keyof T> : never
 
 function without<T extends object, K extends keyof T>(whole: T, ...keys: K[]): Without<T, K> {
-  const rest = { ...whole }
-  for (const key of keys) delete rest[key]
-  return rest as Without<T, K>
+  const dropped: ReadonlySet<unknown> = new Set(keys)
+  return Object.fromEntries(Object.entries(whole).filter(([key]) => !dropped.has(key))) as Without<T, K>
 }
 
 /** A guild with every field that Discord sends, most of which say that nothing special is set. */
