@@ -51,7 +51,11 @@ const UPSERT = `
   ON CONFLICT (id) DO UPDATE SET name = excluded.name, sealed_token = excluded.sealed_token, sandbox = excluded.sandbox
   WHERE project_id = excluded.project_id`
 
-export function createBotRecords(db: Database, vault: Vault, now: () => number = Date.now): BotRecords {
+export function createBotRecords(
+  db: Database,
+  vault: Pick<Vault, 'seal' | 'open'>,
+  now: () => number = Date.now,
+): BotRecords {
   const upsert = db.prepare(UPSERT)
   const byId = db.prepare<[string, string], Row>(`SELECT ${COLUMNS} FROM bot WHERE project_id = ? AND id = ?`)
   const byProject = db.prepare<[string], Row>(

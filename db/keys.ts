@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import ipaddr from 'ipaddr.js'
 import { Fault } from '../errors.ts'
 import type { Plan, RouteClass } from '../plans.ts'
 import { createId } from './id.ts'
@@ -31,11 +32,13 @@ export interface KnownKey extends ApiKey {
 
 export interface KeyWish {
   readonly projectId: string
-  readonly name?: string | null
-  readonly botId?: string | null
-  readonly expiresAtMs?: number | null
-  readonly allow?: readonly string[] | null
-  readonly classes?: readonly RouteClass[] | null
+  readonly name?: string | null | undefined
+  readonly botId?: string | null | undefined
+  readonly expiresAtMs?: number | null | undefined
+  /** Addresses and ranges in any usual form; null allows all. */
+  readonly allow?: readonly string[] | null | undefined
+  /** Of `KEY_CLASSES`; null allows all. */
+  readonly classes?: readonly string[] | null | undefined
 }
 
 /** The only time at which the key itself, `svc.` and 64 hex digits, is seen. */
@@ -62,6 +65,11 @@ export interface Keys {
 }
 
 export const MAX_ACTIVE_KEYS = 25
+
+/** The route classes that a key can be restricted to. */
+export const KEY_CLASSES = ['cheap', 'fetch', 'canvas', 'browser', 'player'] as const satisfies readonly RouteClass[]
+
+const MAX_RANGES = 50
 
 /** SHA-256 is enough: a key is 256 random bits, which nobody can guess at any speed. */
 export function keyDigest(key: string): Buffer {
@@ -121,7 +129,9 @@ export function createKeys(db: Database, now: () => number = Date.now): Keys {
   }
 
   function create(wish: KeyWish): NewKey {
-    const { projectId, name = null, botId = null, allow = null, classes = null, expiresAtMs = null } = wish
+    const { projectId, name = null, botId = null, expiresAtMs = null } = wish
+    const allow = wish.allow ? checkedRanges(wish.allow) : null
+    const classes = wish.classes ? checkedClasses(wish.classes) : null
     const createdAtMs = now()
     if (expiresAtMs !== null && expiresAtMs <= createdAtMs) {
       throw new Fault('validation_error', 'The time at which a key expires must lie ahead.')
@@ -162,6 +172,30 @@ export function createKeys(db: Database, now: () => number = Date.now): Keys {
         return create({ ...old, expiresAtMs: lifetimeMs === null ? null : nowMs + lifetimeMs })
       }),
   }
+}
+
+function checkedRanges(ranges: readonly string[]): readonly string[] {
+  if (ranges.length === 0 || ranges.length > MAX_RANGES) {
+    throw new Fault('validation_error', `A key can be restricted to 1 to ${MAX_RANGES} address ranges.`)
+  }
+  return ranges.map((range) => {
+    if (ipaddr.isValidCIDR(range)) return range
+    if (ipaddr.isValid(range)) return `${range}/${ipaddr.parse(range).kind() === 'ipv4' ? 32 : 128}`
+    throw new Fault('validation_error', `${range} is no address range; write it like 203.0.113.0/24 or 2001:db8::/32.`)
+  })
+}
+
+function checkedClasses(classes: readonly string[]): readonly RouteClass[] {
+  const wrong = classes.find((name) => !isKeyClass(name))
+  if (classes.length === 0 || wrong !== undefined) {
+    const why = wrong === undefined ? 'A key needs at least one route class' : `There is no route class ${wrong}`
+    throw new Fault('validation_error', `${why}; choose of ${KEY_CLASSES.join(', ')}.`)
+  }
+  return [...new Set(classes.filter(isKeyClass))]
+}
+
+function isKeyClass(name: string): name is RouteClass {
+  return (KEY_CLASSES as readonly string[]).includes(name)
 }
 
 function assertActive(key: ApiKey, nowMs: number): void {

@@ -1,0 +1,113 @@
+import { Command } from 'commander'
+import { KEY_CLASSES, keyState, type ApiKey } from '../../db/keys.ts'
+import { Fault } from '../../errors.ts'
+import type { Desk } from '../desk.ts'
+import { fields, isoTime, parseList, parseSpan, parseTime, table } from '../words.ts'
+
+interface Json {
+  readonly json?: boolean
+}
+
+interface CreateOptions extends Json {
+  readonly project: string
+  readonly bot?: string
+  readonly name?: string
+  readonly expires?: number
+  readonly allow?: readonly string[]
+  readonly classes?: readonly string[]
+}
+
+const EXAMPLES = `
+Examples:
+  npm run admin -- key create --project prj_… --name "my program" --bot 123456789012345678
+  npm run admin -- key create --project prj_… --expires 2027-01-31 --allow 203.0.113.0/24 --classes cheap,fetch
+  npm run admin -- key rotate key_… --grace 24h
+  npm run admin -- key revoke key_…`
+
+/** API keys: shown once when they are made. */
+export function keyCommand(desk: Desk): Command {
+  const key = new Command('key').description('make, list, rotate and revoke API keys').addHelpText('after', EXAMPLES)
+  addCreate(key, desk)
+  key
+    .command('list')
+    .description("list a project's keys, revoked and expired ones too")
+    .requiredOption('--project <id>', 'the project')
+    .action((options: Json & { project: string }) => {
+      const keys = desk.keys().list(desk.projects().get(options.project).id).map(toJson)
+      const rows = keys.map((it) => [
+        it.id,
+        `svc.${it.prefix}…`,
+        it.state,
+        it.botId,
+        it.lastUsedAt,
+        it.expiresAt,
+        it.name,
+      ])
+      desk.show(options, keys, table(['id', 'key', 'state', 'bot', 'last used', 'expires', 'name'], rows))
+    })
+  key
+    .command('rotate')
+    .description('make a new key in the place of one; the old one expires after the grace')
+    .argument('<id>', 'the old key')
+    .option('--grace <span>', 'how long the old key still works: 90s, 15m, 24h, 30d, or 0', parseSpan, 0)
+    .action((id: string, options: Json & { grace: number }) => {
+      showNew(desk, options, desk.keys().rotate(ownerOf(desk, id), id, options.grace))
+    })
+  key
+    .command('revoke')
+    .description('end a key for good, within a second')
+    .argument('<id>', 'the key')
+    .action((id: string, options: Json) => {
+      const shown = toJson(desk.keys().revoke(ownerOf(desk, id), id))
+      desk.show(options, shown, [`revoked  ${id}`])
+    })
+  return key
+}
+
+function addCreate(key: Command, desk: Desk): void {
+  key
+    .command('create')
+    .description('make a key; a project holds up to 25 active ones')
+    .requiredOption('--project <id>', 'whose budget it spends')
+    .option('--bot <id>', 'the bot that it controls; music needs one')
+    .option('--name <name>', 'what you call it')
+    .option('--expires <time>', 'when it ends, in ISO 8601: 2027-01-31, 2027-01-31T18:00:00Z', parseTime)
+    .option('--allow <ranges>', 'the addresses it may come from, with commas: 203.0.113.0/24,2001:db8::/32', parseList)
+    .option('--classes <classes>', `the route classes it may use, with commas: ${KEY_CLASSES.join(',')}`, parseList)
+    .action((options: CreateOptions) => {
+      const { project, bot, name, expires, allow, classes } = options
+      const wish = { projectId: project, botId: bot, name, expiresAtMs: expires, allow, classes }
+      showNew(desk, options, desk.keys().create(wish))
+    })
+}
+
+function showNew(desk: Desk, options: Json, created: ApiKey & { readonly key: string }): void {
+  const { id, prefix, ...rest } = toJson(created)
+  const shown = { id, key: created.key, prefix, ...rest }
+  desk.show(options, shown, fields({ id, key: created.key }))
+  if (!options.json) desk.note('Keep the key now: it is not stored and cannot be shown again.')
+}
+
+function ownerOf(desk: Desk, id: string): string {
+  const projectId = desk.keys().projectOf(id)
+  if (projectId === null) throw new Fault('not_found', `There is no key ${id}.`)
+  return projectId
+}
+
+function toJson(key: ApiKey) {
+  const { id, prefix, projectId, name, botId, allow, classes } = key
+  return {
+    id,
+    prefix,
+    projectId,
+    name,
+    botId,
+    allow,
+    classes,
+    state: keyState(key, Date.now()),
+    createdAt: isoTime(key.createdAtMs),
+    expiresAt: isoTime(key.expiresAtMs),
+    revokedAt: isoTime(key.revokedAtMs),
+    lastUsedAt: isoTime(key.lastUsedAtMs),
+  }
+}

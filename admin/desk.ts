@@ -1,0 +1,68 @@
+import type { Readable, Writable } from 'node:stream'
+import { readConfig, type Config } from '../config.ts'
+import { createBotRecords, type BotRecords } from '../db/bots.ts'
+import { createKeys, type Keys } from '../db/keys.ts'
+import { openDatabase, type Database } from '../db/open.ts'
+import { createProjects, type Projects } from '../db/projects.ts'
+import { createVault } from '../db/vault.ts'
+import { Fault } from '../errors.ts'
+import { readSecret } from './secret.ts'
+
+/** Where a command gets its words from and puts them. Standard output carries results and nothing else. */
+export interface Streams {
+  readonly stdin: Readable
+  readonly stdout: Writable
+  readonly stderr: Writable
+}
+
+/** What commands work with. Nothing is opened before a command asks for it, so that help needs no database. */
+export interface Desk {
+  config(): Config
+  projects(): Projects
+  keys(): Keys
+  bots(): BotRecords
+  /** One line from standard input, not shown while it is typed. */
+  readSecret(prompt: string): Promise<string>
+  /** Prints a command's result: JSON where that was asked for, otherwise as lines for a person. */
+  show(options: { readonly json?: boolean }, result: unknown, lines: readonly string[]): void
+  /** A remark for a person, apart from the result. */
+  note(text: string): void
+  close(): void
+}
+
+/** A command line waits for the service's writes; only the service itself must not wait. */
+const BUSY_MS = 5000
+
+export function createDesk(env: Readonly<Record<string, string | undefined>>, streams: Streams): Desk {
+  const config = once(() => configOf(env))
+  let opened: Database | null = null
+  const db = once(() => (opened = openDatabase({ dataDir: config().dataDir, busyMs: BUSY_MS })))
+  const vault = once(() => createVault({ tokenKey: config().tokenKey, dataDir: config().dataDir }))
+  return {
+    config,
+    projects: once(() => createProjects(db())),
+    keys: once(() => createKeys(db())),
+    bots: once(() =>
+      createBotRecords(db(), { seal: (...it) => vault().seal(...it), open: (...it) => vault().open(...it) }),
+    ),
+    readSecret: (prompt) => readSecret(streams, prompt),
+    show({ json }, result, lines) {
+      streams.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : `${lines.join('\n')}\n`)
+    },
+    note: (text) => void streams.stderr.write(`${text}\n`),
+    close: () => opened?.close(),
+  }
+}
+
+function configOf(env: Readonly<Record<string, string | undefined>>): Config {
+  try {
+    return readConfig(env)
+  } catch (cause) {
+    throw new Fault('validation_error', (cause as Error).message, { cause })
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null
+  return () => (made ??= { value: make() }).value
+}

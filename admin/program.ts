@@ -1,0 +1,71 @@
+import { Command, CommanderError } from 'commander'
+import { Fault } from '../errors.ts'
+import { botCommand } from './commands/bot.ts'
+import { keyCommand } from './commands/key.ts'
+import { projectCommand } from './commands/project.ts'
+import { createDesk, type Desk, type Streams } from './desk.ts'
+
+const ABOUT = [
+  'Manage projects, keys and bots of the Bandstand in DATA_DIR.',
+  'It works while the service runs, which notices within a second, and while it does not.',
+].join(' ')
+
+const EXAMPLES = `
+Examples:
+  npm run admin -- project create "My guilds" --plan standard
+  npm run admin -- key create --project prj_… --name "my program"
+  npm run -s admin -- key list --project prj_… --json
+
+Settings come from the same variables as the service's: see .env.example.`
+
+/**
+ * Runs one command line. Results go to standard output, everything else to standard error.
+ * @returns the exit code: 0, or 1 when it could not be done.
+ */
+export async function runAdmin(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  streams: Streams,
+): Promise<number> {
+  const desk = createDesk(env, streams)
+  try {
+    await createProgram(desk, streams).parseAsync(args, { from: 'user' })
+    return 0
+  } catch (error) {
+    // Commander has printed its own errors, and the help that was asked for.
+    if (error instanceof CommanderError) return error.exitCode
+    streams.stderr.write(`error: ${describe(error)}\n`)
+    return 1
+  } finally {
+    desk.close()
+  }
+}
+
+function createProgram(desk: Desk, streams: Streams): Command {
+  const program = new Command('npm run admin --')
+    .description(ABOUT)
+    .addHelpText('after', EXAMPLES)
+    .addCommand(projectCommand(desk))
+    .addCommand(keyCommand(desk))
+    .addCommand(botCommand(desk))
+  for (const command of [program, ...descendants(program)]) {
+    command
+      .exitOverride()
+      .configureOutput({
+        writeOut: (text) => streams.stdout.write(text),
+        writeErr: (text) => streams.stderr.write(text),
+      })
+      .showHelpAfterError('Add --help to see how it is used.')
+    if (command.commands.length === 0) command.option('--json', 'print the result as JSON')
+  }
+  return program
+}
+
+function descendants(command: Command): readonly Command[] {
+  return command.commands.flatMap((child) => [child, ...descendants(child)])
+}
+
+function describe(error: unknown): string {
+  if (error instanceof Fault) return error.message
+  return `this should not have happened, please report it: ${error instanceof Error ? error.stack : String(error)}`
+}

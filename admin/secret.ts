@@ -1,0 +1,31 @@
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { Fault } from '../errors.ts'
+import type { Streams } from './desk.ts'
+
+const MAX_BYTES = 8192
+
+/** Reads a secret: all of standard input, or, where that is a terminal, one line that is not shown. */
+export async function readSecret({ stdin, stderr }: Streams, prompt: string): Promise<string> {
+  const isTerminal = 'isTTY' in stdin && stdin.isTTY === true
+  if (!isTerminal) return (await readAll(stdin)).trim()
+  stderr.write(prompt)
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: stdin, output: silent, terminal: true })
+  try {
+    return (await lines.question('')).trim()
+  } finally {
+    lines.close()
+    stderr.write('\n')
+  }
+}
+
+async function readAll(stdin: AsyncIterable<Buffer | string>): Promise<string> {
+  let text = ''
+  for await (const chunk of stdin) {
+    text += chunk.toString()
+    if (text.length > MAX_BYTES)
+      throw new Fault('validation_error', `Standard input holds more than ${MAX_BYTES} bytes.`)
+  }
+  return text
+}

@@ -1,0 +1,177 @@
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { openDatabase } from '../../db/open.ts'
+import { createBotRecords } from '../../db/bots.ts'
+import { createVault } from '../../db/vault.ts'
+import { Fault } from '../../errors.ts'
+import { identifyBot } from '../../upstream/discord.ts'
+import { admin as run } from '../support/admin.ts'
+import { temporaryFolder } from '../support/database.ts'
+
+const TOKEN = 'MTExMTExMTExMTExMTExMTEx.aaaaaa.bbbbbbbbbbbbbbbbbbbbbbbbbbb'
+const BAND = { id: '111111111111111111', username: 'Band', bot: true }
+
+/** The two answers of a Discord that these commands need: `/gateway`, and `/users/@me` for the tokens it knows. */
+async function startDiscord(users: Readonly<Record<string, unknown>>): Promise<{ url: string; server: Server }> {
+  return serve((request, response) => {
+    const user = users[request.headers.authorization?.replace(/^Bot /, '') ?? '']
+    const isKnown = request.url === '/api/v10/gateway' || (request.url === '/api/v10/users/@me' && user !== undefined)
+    response.writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(isKnown ? (user ?? { url: 'wss://…' }) : { message: '401: Unauthorized', code: 0 }))
+  })
+}
+
+async function serve(listener: RequestListener): Promise<{ url: string; server: Server }> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server }
+}
+
+describe('bot commands', () => {
+  const folder = temporaryFolder()
+  const dataDir = folder.path
+  const open: Server[] = []
+  let env: Record<string, string>
+  let project: string
+
+  const admin = (args: readonly string[], stdin = '') => run(args, { dataDir, stdin, env })
+  const add = (stdin: string) => admin(['bot', 'add', '--project', project, '--json'], stdin)
+
+  async function discord(users: Readonly<Record<string, unknown>>) {
+    const { url, server } = await startDiscord(users)
+    open.push(server)
+    return url
+  }
+
+  before(async () => {
+    env = { DISCORD_API_URL: `${await discord({ [TOKEN]: BAND })}/api`, SANDBOX: 'off' }
+    project = (await admin(['project', 'create', 'Test', '--json'])).json.id
+  })
+  after(() => {
+    for (const server of open) {
+      server.close()
+      server.closeAllConnections()
+    }
+    folder.remove()
+  })
+
+  it('adds a bot whose token Discord knows, sealed, and finds its id and name by itself', async () => {
+    const { code, json } = await add(`${TOKEN}\n`)
+    expect(code).to.equal(0)
+    expect(json).to.include({ id: BAND.id, name: 'Band', projectId: project, sandbox: false })
+    const db = openDatabase({ dataDir })
+    const bots = createBotRecords(db, createVault({ tokenKey: null, dataDir }))
+    expect(bots.token(project, BAND.id)).to.equal(TOKEN)
+    db.close()
+  })
+
+  it('takes a token as people copy it', async () => {
+    expect((await add(`  Bot ${TOKEN} \r\n`)).code).to.equal(0)
+  })
+
+  it('lists and removes bots', async () => {
+    const { json } = await admin(['bot', 'list', '--project', project, '--json'])
+    expect(json).to.have.length(1)
+    expect((await admin(['bot', 'list', '--json'])).json).to.deep.equal(json)
+    expect((await admin(['bot', 'list'])).stdout)
+      .to.include('Discord')
+      .and.not.to.include(TOKEN)
+    expect((await admin(['bot', 'remove', BAND.id, '--json'])).json).to.deep.equal({
+      id: BAND.id,
+      projectId: project,
+      removed: true,
+    })
+    expect((await admin(['bot', 'list', '--json'])).json).to.deep.equal([])
+  })
+
+  it('keeps no token that Discord does not know', async () => {
+    const { code, stdout, stderr } = await add('MTIzNDU2Nzg5MDEyMzQ1Njc4.reset')
+    expect(code).to.equal(1)
+    expect(stdout).to.equal('')
+    expect(stderr)
+      .to.match(/Discord did not accept this token/)
+      .and.not.to.include('reset\n')
+    expect((await admin(['bot', 'list', '--json'])).json).to.deep.equal([])
+  })
+
+  it('says what is missing when nothing or nonsense comes in', async () => {
+    expect((await add('')).stderr).to.include('No token came in')
+    expect((await add('two words')).stderr).to.include('This is no bot token')
+    expect((await add('x'.repeat(10_000))).stderr).to.include('more than 8192 bytes')
+  })
+
+  it("refuses a person's token", async () => {
+    const url = await discord({ [TOKEN]: { ...BAND, bot: undefined } })
+    const { code, stderr } = await run(['bot', 'add', '--project', project], {
+      dataDir,
+      stdin: TOKEN,
+      env: { ...env, DISCORD_API_URL: `${url}/api` },
+    })
+    expect(code).to.equal(1)
+    expect(stderr).to.match(/token of a person/)
+  })
+
+  describe('while the service runs in the sandbox', () => {
+    const OTHER = TOKEN.replace('aaaaaa', 'cccccc')
+    const STAND_IN = { id: '999999999999999999', username: 'Demo', bot: true }
+
+    before(async () => {
+      env = { ...env, SANDBOX: 'auto' }
+      writeFileSync(join(dataDir, 'demo.json'), JSON.stringify({ sandboxUrl: await discord({ [OTHER]: STAND_IN }) }))
+    })
+
+    it('finds a bot of the stand-in by the address that the service left', async () => {
+      expect((await add(OTHER)).json).to.include({ id: STAND_IN.id, sandbox: true })
+    })
+
+    it('finds a bot of the real Discord too, and says that the service must start again for it', async () => {
+      const { json, stderr } = await add(TOKEN)
+      expect(json).to.include({ id: BAND.id, sandbox: false })
+      expect(stderr).to.include('Start it again')
+    })
+
+    it('asks the stand-in alone with SANDBOX=on, and not at all with SANDBOX=off', async () => {
+      env['SANDBOX'] = 'on'
+      expect((await add(TOKEN)).stderr).to.include('The stand-in Discord did not accept')
+      env['SANDBOX'] = 'off'
+      expect((await add(OTHER)).stderr).to.include('error: Discord did not accept')
+    })
+
+    it('does without the stand-in when it has ended, unless SANDBOX=on demands it', async () => {
+      for (const server of open.splice(-1)) {
+        server.close()
+        server.closeAllConnections()
+      }
+      env['SANDBOX'] = 'auto'
+      expect((await add(TOKEN)).code).to.equal(0)
+      env['SANDBOX'] = 'on'
+      expect((await add(TOKEN)).stderr).to.include('no sandbox runs')
+    })
+  })
+
+  describe('when Discord misbehaves', () => {
+    const answers: readonly (readonly [what: string, listener: RequestListener, says: RegExp])[] = [
+      ['a server error', (_, response) => response.writeHead(503).end(), /answered with the status 503/],
+      ['nonsense', (_, response) => response.end('<html>'), /something else than a user/],
+      ['a redirect', (_, response) => response.writeHead(302, { location: '/' }).end(), /could not be reached/],
+      ['an endless answer', (_, response) => response.end('x'.repeat(100_000)), /could not be reached/],
+      ['no answer', () => undefined, /did not answer within 0\.1 s/],
+    ]
+    for (const [what, listener, says] of answers) {
+      it(`says so of ${what}`, async () => {
+        const { url, server } = await serve(listener)
+        open.push(server)
+        const failure = await identifyBot({
+          apiUrl: `${url}/api`,
+          token: TOKEN,
+          timeoutMs: what === 'no answer' ? 100 : 5000,
+        }).catch((error: unknown) => error)
+        expect(failure).to.be.instanceOf(Fault).with.property('message').that.matches(says)
+      })
+    }
+  })
+})

@@ -1,0 +1,60 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'chai'
+import { createKeys, keyDigest, keyState } from '../../db/keys.ts'
+import { openDatabase } from '../../db/open.ts'
+import { temporaryFolder } from '../support/database.ts'
+
+const MAKER = join(import.meta.dirname, '..', 'support', 'key-maker.ts')
+const ROUNDS = 8
+
+interface Made {
+  readonly projectId: string
+  readonly revoked: string
+  readonly active: readonly string[]
+}
+
+describe('kill -9 while keys are made', () => {
+  const folder = temporaryFolder()
+  const acknowledged: Made[] = []
+  after(() => folder.remove())
+
+  async function makeUntilKilled(): Promise<void> {
+    const child = fork(MAKER, [folder.path])
+    const gone = once(child, 'exit')
+    const begun = once(child, 'message')
+    child.on('message', (made) => acknowledged.push(made as Made))
+    await begun
+    await sleep(Math.random() * 60)
+    child.kill('SIGKILL')
+    await gone
+  }
+
+  for (let round = 1; round <= ROUNDS; round++) {
+    it(`loses nothing that was acknowledged and starts again (${round} of ${ROUNDS})`, async () => {
+      await makeUntilKilled()
+      const db = openDatabase({ dataDir: folder.path })
+      try {
+        expect(db.pragma('integrity_check', { simple: true })).to.equal('ok')
+        expect(db.pragma('foreign_key_check')).to.deep.equal([])
+        const keys = createKeys(db)
+        const stateOf = (key: string) => {
+          const found = keys.findByDigest(keyDigest(key))
+          return found && keyState(found, Date.now())
+        }
+        const wrong = acknowledged.filter(
+          ({ revoked, active }) => stateOf(revoked) !== 'revoked' || active.some((key) => stateOf(key) !== 'active'),
+        )
+        expect(wrong).to.deep.equal([])
+      } finally {
+        db.close()
+      }
+    })
+  }
+
+  it('happened in the middle of real work', () => {
+    expect(acknowledged.length).to.be.greaterThan(ROUNDS * 2)
+  })
+})
