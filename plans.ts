@@ -22,5 +22,8 @@ export interface PlanLimits {
 
 /** A class with a budget of its own. */
 export type MeteredClass = 'cheap' | 'fetch' | 'canvas' | 'browser'
-/** `open` needs no key; `player` needs a key with a bot and is bounded by the player ceiling instead. */
-export type RouteClass = MeteredClass | 'player' | 'open'
+/**
+ * `open` needs no key; `player` needs a key with a bot and is bounded by the player ceiling instead;
+ * `socket` needs a key, takes it in the query too, and is bounded by open sockets.
+ */
+export type RouteClass = MeteredClass | 'player' | 'open' | 'socket'

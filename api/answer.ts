@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+/** What goes back to a caller. */
+export interface Answer {
+  readonly status: number
+  /** JSON text, or null for an answer without a body. */
+  readonly body: string | null
+  /** Flat list of names and values, besides those that every answer has. */
+  readonly headers: readonly string[]
+  readonly etag?: boolean
+}
+
+interface Wire {
+  readonly req: IncomingMessage
+  /** Null on a handshake, whose refusal goes over the bare socket. */
+  readonly res: ServerResponse | null
+  readonly requestId: string
+}
+
+const EXPOSED = [
+  'X-Request-Id',
+  'X-RateLimit-Plan',
+  'X-RateLimit-Class',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'Retry-After',
+  'ETag',
+  'Allow',
+].join(', ')
+
+const COMMON = [
+  'Access-Control-Allow-Origin',
+  '*',
+  'Access-Control-Expose-Headers',
+  EXPOSED,
+  'X-Content-Type-Options',
+  'nosniff',
+] as const
+
+/** Shorter bodies cost more to compress than they save. */
+const COMPRESS_FROM_CHARS = 4096
+
+const compressors = {
+  br: promisify(brotliCompress),
+  gzip: promisify(gzip),
+}
+
+/** Writes one answer: all headers at once, the body in the same write. Says nothing to a caller who has left. */
+export async function send({ req, res, requestId }: Wire, answer: Answer, close: boolean): Promise<void> {
+  if (!res) return
+  const headers: string[] = ['X-Request-Id', requestId, ...COMMON, ...answer.headers]
+  if (close) headers.push('Connection', 'close')
+  let { status } = answer
+  let body: string | Buffer | null = answer.body
+  if (answer.etag && status === 200 && body !== null) {
+    const tag = `W/"${createHash('sha1').update(body).digest('base64url')}"`
+    headers.push('ETag', tag, 'Cache-Control', 'private, no-cache')
+    if (matches(req.headers['if-none-match'], tag)) {
+      status = 304
+      body = null
+    }
+  } else {
+    headers.push('Cache-Control', 'no-store')
+  }
+  if (body !== null) {
+    headers.push('Content-Type', 'application/json; charset=utf-8')
+    if (body.length >= COMPRESS_FROM_CHARS) body = await compressed(body, req, headers)
+    headers.push('Content-Length', String(Buffer.byteLength(body)))
+  } else if (status !== 304 && status !== 204) {
+    headers.push('Content-Length', '0')
+  }
+  if (res.destroyed || res.headersSent) return
+  res.writeHead(status, headers)
+  if (body === null || req.method === 'HEAD') res.end()
+  else res.end(body)
+}
+
+async function compressed(body: string, req: IncomingMessage, headers: string[]): Promise<string | Buffer> {
+  headers.push('Vary', 'Accept-Encoding')
+  const coding = codingFor(req.headers['accept-encoding'])
+  if (!coding) return body
+  headers.push('Content-Encoding', coding)
+  // On zlib's own threads: a long list must not hold up the requests behind it.
+  return coding === 'br'
+    ? compressors.br(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
+    : compressors.gzip(body, { level: 5 })
+}
+
+/** The better of our codings that the caller takes; those it gives the weight 0 it does not. */
+function codingFor(accepted: string | string[] | undefined): 'br' | 'gzip' | null {
+  if (typeof accepted !== 'string') return null
+  const taken = new Set<string>()
+  for (const part of accepted.toLowerCase().split(',')) {
+    const [name = '', weight = ''] = part.split(';').map((piece) => piece.trim())
+    if (!/^q=0(?:\.0*)?$/.test(weight)) taken.add(name)
+  }
+  if (taken.has('br')) return 'br'
+  return taken.has('gzip') ? 'gzip' : null
+}
+
+/** Weak comparison, as `If-None-Match` wants it. */
+function matches(sent: string | undefined, tag: string): boolean {
+  if (sent === undefined) return false
+  if (sent.trim() === '*') return true
+  return sent.split(',').some((one) => opaque(one) === opaque(tag))
+}
+
+function opaque(tag: string): string {
+  return tag.trim().replace(/^W\//, '')
+}

@@ -1,0 +1,39 @@
+import type { EventBus } from '../bot/events.ts'
+import type { Music } from '../bot/music.ts'
+import type { Logger } from '../log.ts'
+import type { Plan } from '../plans.ts'
+import type { KeyStore } from './auth.ts'
+import type { Meter } from './meter.ts'
+
+/** Who is calling, as the key tells it. */
+export interface Caller {
+  readonly keyId: string
+  readonly projectId: string
+  readonly plan: Plan
+  /** The bot that the key is linked to, or null. */
+  readonly botId: string | null
+}
+
+/** A caller whose key is linked to a bot; what every music route gets. */
+export interface BotCaller extends Caller {
+  readonly botId: string
+}
+
+/** All that the API and its routes may reach. main.ts fills it; tests fill it with fakes. */
+export interface App {
+  readonly log: Logger
+  readonly keys: KeyStore
+  readonly meter: Meter
+  readonly music: Music
+  readonly events: EventBus
+  /** Of the running service, for `GET /v1/status` and the OpenAPI document. */
+  readonly version: string
+  /** Where the service runs: `production`, `test`, … as configured. */
+  readonly environment: string
+  /** Where callers reach the API, without a slash at the end. */
+  readonly baseUrl: string
+  /** Wall clock in whole milliseconds since 1970. */
+  readonly now: () => number
+  /** Checks every answer against its declared shape and fails the request where they differ. For tests. */
+  readonly checkAnswers: boolean
+}

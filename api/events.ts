@@ -1,0 +1,237 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer, type WebSocket } from 'ws'
+import type { ProjectEvent } from '../bot/events.ts'
+import { Fault } from '../errors.ts'
+import { findCaller } from './auth.ts'
+import { HttpRefusal, toFault } from './errors.ts'
+import { Exchange } from './exchange.ts'
+import { createFanOut } from './fan-out.ts'
+import { createListeners, type Listener, type Listeners } from './listeners.ts'
+import { admit, finish, refuse, type Pipeline } from './pipeline.ts'
+import { sendRaw } from './raw.ts'
+import { CHOSEN_EVENTS, type ChosenEvent } from './schemas/events.ts'
+
+const PATH = '/v1/events'
+const PING = Buffer.from('{"type":"ping"}')
+const SLOW_READER_BYTES = 1024 * 1024
+/** Callers have nothing to say but `pong`. */
+const MAX_MESSAGE_BYTES = 1024
+const MAX_MESSAGES_PER_SECOND = 10
+/** How long a peer may take to answer a close before its connection is cut. */
+const CLOSE_GRACE_MS = 5000
+const FIRST_PINGS_SPREAD_MS = 5000
+
+export interface EventRules {
+  readonly perProcess: number
+  readonly perProject: number
+  readonly pingEveryMs: number
+  /** How often the key of each open socket is looked at again. */
+  readonly keyCheckEveryMs: number
+  /** The clock's tick; each socket has its own in the round of `pingEveryMs`, so that pings do not come all at once. */
+  readonly tickMs: number
+}
+
+export const EVENT_RULES: EventRules = {
+  perProcess: 10_000,
+  perProject: 5000,
+  pingEveryMs: 30_000,
+  keyCheckEveryMs: 2000,
+  tickMs: 250,
+}
+
+export interface EventSockets {
+  readonly size: number
+  /** Whether a request is the handshake of an event socket; any other upgrade is answered as an ordinary request. */
+  wants(req: IncomingMessage): boolean
+  open(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>
+  /** Says 1001 to every socket and waits until they are gone. */
+  close(): Promise<void>
+}
+
+/** `GET /v1/events`: carries what happens to players and bots to the sockets that may hear it. */
+export function createEventSockets(pipeline: Pipeline, rules: EventRules): EventSockets {
+  const listeners = createListeners(
+    Math.round(rules.pingEveryMs / rules.tickMs),
+    Math.floor(Math.min(FIRST_PINGS_SPREAD_MS, rules.pingEveryMs / 2) / rules.tickMs),
+  )
+  const fanOut = createFanOut<Listener>(deliver)
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: MAX_MESSAGE_BYTES,
+  })
+  server.on('wsClientError', (error: Error, socket: Duplex, req: IncomingMessage) => {
+    // ws would answer by itself, without a request id and a body.
+    const exchange = new Exchange(req, null, pipeline)
+    refuseHandshake(pipeline, exchange, socket, new HttpRefusal(400, `The handshake is not valid: ${error.message}.`))
+  })
+  const unsubscribe = pipeline.app.events.subscribe((event) => publish(event))
+  const clock = createClock(pipeline, listeners, fanOut.push, rules)
+
+  function publish(event: ProjectEvent): void {
+    const audience = listeners.audience(event)
+    if (audience.length > 0) fanOut.push(Buffer.from(JSON.stringify(event.event)), audience)
+  }
+
+  async function open(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const exchange = new Exchange(req, null, pipeline)
+    // Until ws takes the socket over nobody else listens for its errors.
+    const ignore = () => socket.destroy()
+    socket.on('error', ignore)
+    try {
+      const events = await admitListener(pipeline, listeners, exchange, rules)
+      server.once('headers', (headers: string[]) => headers.push(`X-Request-Id: ${exchange.requestId}`))
+      server.handleUpgrade(req, socket, head, (opened) => {
+        finish(pipeline, exchange, 101)
+        welcome(listeners, exchange, opened, events)
+      })
+      server.removeAllListeners('headers')
+      socket.off('error', ignore)
+    } catch (thrown) {
+      refuseHandshake(pipeline, exchange, socket, thrown)
+    }
+  }
+
+  return {
+    get size() {
+      return listeners.size
+    },
+    wants: ({ method, headers, url = '' }) =>
+      method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && url.split('?', 1)[0] === PATH,
+    open,
+    async close() {
+      clearInterval(clock)
+      unsubscribe()
+      await Promise.all([...listeners.all()].map((listener) => goodbye(listener, 1001, 'The service is stopping.')))
+      server.close()
+    },
+  }
+}
+
+function refuseHandshake(pipeline: Pipeline, exchange: Exchange, socket: Duplex, thrown: unknown): void {
+  const answer = refuse(pipeline, exchange, thrown)
+  sendRaw(socket, exchange.requestId, answer)
+  finish(pipeline, exchange, answer.status)
+}
+
+/** The same gates as every request's, then the bounds on open sockets. */
+async function admitListener(
+  pipeline: Pipeline,
+  listeners: Listeners,
+  exchange: Exchange,
+  rules: EventRules,
+): Promise<readonly ChosenEvent[]> {
+  const route = await admit(pipeline, exchange)
+  const { events } = route.parse(exchange).query as { events: readonly ChosenEvent[] }
+  if (pipeline.stopping.aborted) throw new Fault('service_unavailable', 'The service is stopping.')
+  if (listeners.size >= rules.perProcess) {
+    const options = { retryAfterMs: rules.pingEveryMs }
+    throw new Fault('service_unavailable', 'All event sockets of this service are taken.', options)
+  }
+  if (exchange.caller && listeners.countOf(exchange.caller.projectId) >= rules.perProject) {
+    const message = `The project has ${rules.perProject} event sockets open, which is the most there may be.`
+    throw new Fault('rate_limited', message, { retryAfterMs: rules.pingEveryMs })
+  }
+  return events
+}
+
+function welcome(listeners: Listeners, exchange: Exchange, socket: WebSocket, events: readonly ChosenEvent[]): void {
+  const { caller, keyDigest } = exchange
+  if (!caller || !keyDigest) throw new Error('A socket was opened without a caller.')
+  const listener: Listener = {
+    socket,
+    caller,
+    keyDigest,
+    events: new Set(events),
+    unanswered: 0,
+    messages: 0,
+    closing: false,
+  }
+  socket.on('error', () => socket.terminate())
+  socket.on('close', () => listeners.remove(listener))
+  socket.on('pong', () => {
+    listener.unanswered = 0
+  })
+  const heard = () => {
+    listener.unanswered = 0
+    listener.messages += 1
+    if (listener.messages > MAX_MESSAGES_PER_SECOND) void goodbye(listener, 1008, 'Too many messages.')
+  }
+  socket.on('message', heard)
+  socket.on('ping', heard)
+  const types = CHOSEN_EVENTS.filter((type) => listener.events.has(type))
+  deliver(listener, Buffer.from(JSON.stringify({ type: 'ready', botId: caller.botId, events: types })))
+  listeners.add(listener)
+}
+
+function deliver(listener: Listener, message: Buffer): void {
+  const { socket } = listener
+  if (listener.closing || socket.readyState !== socket.OPEN) return
+  socket.send(message, { binary: false })
+  if (socket.bufferedAmount > SLOW_READER_BYTES) void goodbye(listener, 4008, 'The socket reads too slowly.')
+}
+
+/** Closes in good manners, and cuts the connection of a peer that does not answer. */
+function goodbye(listener: Listener, code: number, reason: string): Promise<void> {
+  const { socket } = listener
+  if (socket.readyState === socket.CLOSED) return Promise.resolve()
+  const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  if (listener.closing) return gone
+  listener.closing = true
+  socket.close(code, reason)
+  const cut = setTimeout(() => socket.terminate(), CLOSE_GRACE_MS)
+  return gone.then(() => clearTimeout(cut))
+}
+
+/** Pings, dead peers, keys that no longer work, and the count of what was said: all by one timer. */
+function createClock(
+  pipeline: Pipeline,
+  listeners: Listeners,
+  push: (message: Buffer, to: readonly Listener[]) => void,
+  rules: EventRules,
+): NodeJS.Timeout {
+  const ticksPerSecond = Math.max(1, Math.round(1000 / rules.tickMs))
+  const ticksPerCheck = Math.max(1, Math.round(rules.keyCheckEveryMs / rules.tickMs))
+  let ticks = 0
+  return setInterval(() => {
+    ticks += 1
+    const due = [...listeners.turn()]
+    for (const listener of due) probe(listener)
+    push(PING, due)
+    if (ticks % ticksPerSecond === 0) for (const listener of listeners.all()) listener.messages = 0
+    if (ticks % ticksPerCheck === 0) checkKeys(pipeline, listeners)
+  }, rules.tickMs)
+}
+
+/** A peer that left three pings of the protocol unanswered is gone, whatever TCP believes. */
+function probe(listener: Listener): void {
+  if (listener.unanswered >= 3) {
+    listener.socket.terminate()
+    return
+  }
+  listener.unanswered += 1
+  if (listener.socket.readyState === listener.socket.OPEN) listener.socket.ping()
+}
+
+/** One look-up per key, however many sockets it has open. */
+function checkKeys({ app }: Pipeline, listeners: Listeners): void {
+  const verdicts = new Map<string, Fault | null>()
+  for (const listener of listeners.all()) {
+    const { keyId } = listener.caller
+    if (!verdicts.has(keyId)) verdicts.set(keyId, verdictOn(app, listener.keyDigest))
+    const fault = verdicts.get(keyId)
+    // The database being away is no reason to send anyone home.
+    if (fault && fault.code !== 'internal_error') void goodbye(listener, 4001, fault.message)
+  }
+}
+
+function verdictOn(app: Pipeline['app'], digest: Buffer): Fault | null {
+  try {
+    findCaller(app.keys, digest, app.now())
+    return null
+  } catch (thrown) {
+    return toFault(thrown)
+  }
+}

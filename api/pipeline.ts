@@ -1,0 +1,178 @@
+import type { Duplex } from 'node:stream'
+import type { Context } from 'koa'
+import { Fault } from '../errors.ts'
+import type { MeteredClass, RouteClass } from '../plans.ts'
+import { send, type Answer } from './answer.ts'
+import type { App } from './app.ts'
+import { bearerKey, digestOf, findCaller } from './auth.ts'
+import { readBody } from './body.ts'
+import { errorBody, HttpRefusal, statusOf, toFault } from './errors.ts'
+import type { Exchange } from './exchange.ts'
+import { askFor } from './meter.ts'
+import type { Route } from './route.ts'
+import type { Place, RouteTable } from './table.ts'
+
+/** The fields of a request's head, names and values. The target has a bound of its own, for texts in a query. */
+const HEADER_LIMIT_BYTES = 16 * 1024
+/** Room for 10,000 characters of four bytes each, percent-encoded. */
+const TARGET_LIMIT_BYTES = 128 * 1024
+
+export interface Pipeline {
+  readonly app: App
+  readonly table: RouteTable
+  /** Aborts when the service begins to close; answers then end their connection. */
+  readonly stopping: AbortSignal
+  /** Ids of the requests whose bodies are still coming, for the refusal of one that never ends. */
+  readonly reading: WeakMap<Duplex, string>
+}
+
+/**
+ * The life of a request to the API, top to bottom:
+ * id → route → key → link → plan gate → meter → inputs → handler → envelope. Never throws.
+ */
+export async function serve(pipeline: Pipeline, exchange: Exchange, ctx: Context): Promise<void> {
+  const answer = await live(pipeline, exchange, ctx).catch((thrown: unknown) => refuse(pipeline, exchange, thrown))
+  await send(exchange, answer, pipeline.stopping.aborted)
+  finish(pipeline, exchange, answer.status)
+}
+
+async function live(pipeline: Pipeline, exchange: Exchange, ctx: Context): Promise<Answer> {
+  if (exchange.req.method === 'OPTIONS') return preflight(pipeline, exchange)
+  const route = await admit(pipeline, exchange)
+  if (route.body) {
+    pipeline.reading.set(ctx.req.socket, exchange.requestId)
+    exchange.body = await readBody(ctx)
+    pipeline.reading.delete(ctx.req.socket)
+  }
+  const data = await route.run(exchange, pipeline.app)
+  return {
+    status: route.status ?? 200,
+    body: JSON.stringify(route.envelope.wrap(data, exchange.requestId)),
+    headers: exchange.headers,
+    etag: route.etag ?? false,
+  }
+}
+
+/** Every step before the inputs. The handshake of a socket goes through these too. */
+export async function admit({ app, table }: Pipeline, exchange: Exchange): Promise<Route> {
+  assertBounds(exchange)
+  const { routes, allow } = findPlace(table, exchange)
+  const { method = 'GET' } = exchange.req
+  const route = routes.get(method === 'HEAD' ? 'GET' : method)
+  if (!route) {
+    exchange.headers.push('Allow', allow)
+    throw new Fault('method_not_allowed', `This path does not know ${method}; it knows ${allow}.`)
+  }
+  exchange.route = route
+  if (route.class === 'open') return route
+  authenticate(app, exchange, route.class)
+  if (route.class !== 'player' && route.class !== 'socket') await charge(app, exchange, route.class)
+  return route
+}
+
+/** What a browser asks before it lets a page call: any origin may, with a key it already has. */
+function preflight({ table }: Pipeline, exchange: Exchange): Answer {
+  assertBounds(exchange)
+  const allow = exchange.pathname === '*' ? ALL_VERBS : findPlace(table, exchange).allow
+  const headers = ['Allow', allow, 'Access-Control-Allow-Methods', allow, ...PREFLIGHT]
+  return { status: 204, body: null, headers }
+}
+
+function findPlace(table: RouteTable, exchange: Exchange): Place {
+  exchange.found = table.find(exchange.pathname)
+  if (!exchange.found) throw new Fault('not_found', 'There is no such route. The reference is at /docs.')
+  return exchange.found.place
+}
+
+function authenticate(app: App, exchange: Exchange, routeClass: RouteClass): void {
+  const { authorization } = exchange.req.headers
+  const inQuery = routeClass === 'socket' && authorization === undefined ? exchange.query.values['key'] : undefined
+  const key = bearerKey(inQuery === undefined ? authorization : `Bearer ${inQuery}`)
+  exchange.keyDigest = digestOf(key)
+  exchange.caller = findCaller(app.keys, exchange.keyDigest, app.now())
+  if (routeClass === 'player' && exchange.caller.botId === null) {
+    throw new Fault('forbidden', 'This key is not linked to a bot. Music routes need a key that is.')
+  }
+}
+
+/** The plan gate, then the meter. */
+async function charge(app: App, { caller, headers }: Exchange, routeClass: MeteredClass): Promise<void> {
+  if (!caller) return
+  const { projectId, plan } = caller
+  headers.push('X-RateLimit-Plan', plan)
+  const ask = askFor(projectId, plan, routeClass)
+  if (!ask) throw new Fault('forbidden', `The ${routeClass} class is not part of the ${plan} plan.`)
+  const charged = await app.meter.charge(ask)
+  const remaining = charged.allowed ? charged.remaining : 0
+  headers.push('X-RateLimit-Class', routeClass, 'X-RateLimit-Limit', String(ask.limit))
+  headers.push('X-RateLimit-Remaining', String(remaining))
+  if (charged.allowed) return
+  const message =
+    charged.spent === 'class'
+      ? `Over the limit for ${routeClass}: ${ask.limit} per minute.`
+      : `The project is over its total request limit: ${ask.aggregate} per minute.`
+  throw new Fault('rate_limited', message, { retryAfterMs: charged.waitMs })
+}
+
+/** What the caller gets for something that was thrown. A bug shows nothing of itself and is logged whole. */
+export function refuse({ app, stopping }: Pipeline, exchange: Exchange, thrown: unknown): Answer {
+  const fault = stopping.aborted && exchange.wasAborted ? stoppingFault() : toFault(thrown)
+  const { requestId, route, headers } = exchange
+  if (fault.code === 'internal_error') {
+    app.log.error({ requestId, route: route?.id, err: fault.cause ?? fault }, 'request failed')
+  }
+  if (fault.retryAfterMs !== undefined) {
+    headers.push('Retry-After', String(Math.max(1, Math.ceil(fault.retryAfterMs / 1000))))
+  }
+  if (fault instanceof HttpRefusal) headers.push(...fault.headers)
+  const dressed = fault.code === 'bad_request' && !(fault instanceof HttpRefusal) && route?.invalid === 'bad_request'
+  const own = dressed ? route.envelope.refusal : undefined
+  const body = own ? own.wrap(fault) : errorBody(fault, requestId)
+  return { status: statusOf(fault), body: JSON.stringify(body), headers }
+}
+
+/** The one line that a request leaves in the log. */
+export function finish({ app }: Pipeline, exchange: Exchange, status: number): void {
+  const { req, requestId, pathname, route, caller, startedAtMs } = exchange
+  const durationMs = Math.round((performance.now() - startedAtMs) * 10) / 10
+  app.log.info(
+    {
+      requestId,
+      method: req.method,
+      path: pathname.slice(0, 200),
+      route: route?.id,
+      status,
+      durationMs,
+      projectId: caller?.projectId,
+      keyId: caller?.keyId,
+    },
+    'request answered',
+  )
+}
+
+function stoppingFault(): Fault {
+  return new Fault('service_unavailable', 'The service is stopping. Try again in a moment.', { retryAfterMs: 5000 })
+}
+
+const ALL_VERBS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
+
+const PREFLIGHT = [
+  'Access-Control-Allow-Headers',
+  'Authorization, Content-Type, If-None-Match, X-Request-Id',
+  'Access-Control-Max-Age',
+  '86400',
+]
+
+export function assertBounds({ req }: Exchange): void {
+  if (req.headers.host === undefined && req.httpVersion === '1.1') {
+    throw new HttpRefusal(400, 'HTTP/1.1 requests need a Host header.')
+  }
+  if ((req.url?.length ?? 0) > TARGET_LIMIT_BYTES) {
+    throw new HttpRefusal(414, `The path and query may have ${TARGET_LIMIT_BYTES / 1024} KiB at most.`)
+  }
+  let sizeBytes = 0
+  for (const text of req.rawHeaders) sizeBytes += text.length
+  if (sizeBytes > HEADER_LIMIT_BYTES) {
+    throw new HttpRefusal(431, `The header fields may have ${HEADER_LIMIT_BYTES / 1024} KiB at most.`)
+  }
+}

@@ -1,0 +1,221 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { Fault, type FaultCode, type Problem } from '../errors.ts'
+import type { Logger } from '../log.ts'
+import type { RouteClass } from '../plans.ts'
+import type { App, BotCaller, Caller } from './app.ts'
+import type { Envelope } from './envelopes.ts'
+import type { RawValues } from './inputs.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+type CallerOf<C extends RouteClass> = C extends 'open' ? null : C extends 'player' ? BotCaller : Caller
+
+/** One request as it arrived; of its inputs nothing is checked yet. */
+export interface RawRequest {
+  readonly path: RawValues
+  readonly query: RawValues
+  readonly body: unknown
+  readonly caller: Caller | null
+  readonly requestId: string
+  readonly log: Logger
+  readonly signal: AbortSignal
+}
+
+/** What a handler receives: every input is validated and has its own type. */
+export interface RouteRequest<P, Q, B, C extends RouteClass> {
+  readonly path: P
+  readonly query: Q
+  readonly body: B
+  /** The class of the route decides what is known of the caller. */
+  readonly caller: CallerOf<C>
+  readonly requestId: string
+  /** Carries the request id and the project. */
+  readonly log: Logger
+  /** Aborts when the caller goes away or the service stops. */
+  readonly signal: AbortSignal
+}
+
+/** Handlers may return what they hold read-only. */
+type Given<T> = T extends readonly (infer Item)[]
+  ? readonly Given<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Given<T[Key]> }
+    : T
+
+const nothing = z.object({})
+type Nothing = typeof nothing
+
+/** A route as it is written in api/routes/. Routing, validation, metering and the OpenAPI document follow from it. */
+export interface RouteSpec<
+  C extends RouteClass,
+  D extends z.ZodType,
+  P extends z.ZodObject,
+  Q extends z.ZodObject,
+  B extends z.ZodType,
+> {
+  /** The operation's name in generated clients; unique. */
+  readonly id: string
+  readonly method: Method
+  /** As OpenAPI writes it: `/v1/music/guilds/{guildId}/play`. */
+  readonly url: string
+  readonly summary: string
+  /** What the summary cannot say, in Markdown's plainest form. */
+  readonly description?: string
+  readonly tag: string
+  readonly class: C
+  readonly envelope: Envelope
+  /** Status of a success; 200 unless told. */
+  readonly status?: 200 | 202
+  readonly path?: P
+  readonly query?: Q
+  /** Left out: a body is neither read nor looked at. */
+  readonly body?: B
+  readonly data: D
+  /** One good input and its answer, for the reference. They are held against the schemas by a test. */
+  readonly example: {
+    readonly path?: Readonly<Record<string, string>>
+    readonly query?: Readonly<Record<string, string>>
+    readonly body?: Given<z.input<B>>
+    readonly data: Given<z.input<D>>
+  }
+  /** Answers carry an `ETag`, so that an unchanged list costs a 304. */
+  readonly etag?: boolean
+  /** Faults of this route beyond those that its class and its inputs imply. */
+  readonly faults?: readonly FaultCode[]
+  /** What a refused input answers; `validation_error` unless told. */
+  readonly invalid?: 'validation_error' | 'bad_request'
+  readonly handle: (
+    request: RouteRequest<z.output<P>, z.output<Q>, z.output<B>, C>,
+    app: App,
+  ) => Promise<Given<z.input<D>>> | Given<z.input<D>>
+}
+
+/** A route with its types sealed in, so that all routes fit one list. */
+export interface Route extends Omit<
+  RouteSpec<RouteClass, z.ZodType, z.ZodObject, z.ZodObject, z.ZodType>,
+  'handle' | 'example'
+> {
+  readonly example: RouteSpec<RouteClass, z.ZodAny, z.ZodObject, z.ZodObject, z.ZodAny>['example']
+  /** @throws {Fault} with every problem of the inputs at once. */
+  parse(request: RawRequest): ParsedInputs
+  /** Validates, handles, and gives the data that goes into the envelope. */
+  run(request: RawRequest, app: App): Promise<unknown>
+}
+
+interface ParsedInputs {
+  readonly path: unknown
+  readonly query: unknown
+  readonly body: unknown
+}
+
+/**
+ * Declares one route.
+ * @throws {Error} at import when `url` and `path` name different parameters.
+ */
+export function route<
+  const C extends RouteClass,
+  D extends z.ZodType,
+  P extends z.ZodObject = Nothing,
+  Q extends z.ZodObject = Nothing,
+  B extends z.ZodType = Nothing,
+>(spec: RouteSpec<C, D, P, Q, B>): Route {
+  const { handle, ...rest } = spec
+  assertSameNames(spec.url, spec.path)
+  const parse = inputParser(spec)
+  return {
+    ...rest,
+    parse,
+    async run(request, app) {
+      const { path, query, body } = parse(request)
+      const { caller, requestId } = request
+      // Getters stay getters: most handlers want neither a log nor a signal, and making them costs.
+      const valid = {
+        path,
+        query,
+        body,
+        caller,
+        requestId,
+        get log() {
+          return request.log
+        },
+        get signal() {
+          return request.signal
+        },
+      }
+      // The pipeline admits no caller that the class does not allow, which types cannot say.
+      const data = await handle(valid as RouteRequest<z.output<P>, z.output<Q>, z.output<B>, C>, app)
+      if (app.checkAnswers) assertShape(spec, data)
+      return data
+    },
+  }
+}
+
+type Inputs = Pick<RouteSpec<RouteClass, z.ZodType, z.ZodObject, z.ZodObject, z.ZodType>, 'path' | 'query' | 'body'> & {
+  readonly invalid?: RouteSpec<RouteClass, z.ZodType, z.ZodObject, z.ZodObject, z.ZodType>['invalid']
+}
+
+function inputParser(spec: Inputs): (request: RawRequest) => ParsedInputs {
+  // One object for all inputs, so that the path of an issue reads `body.query`, as the error format wants it.
+  const inputs = z.object({
+    path: spec.path ?? nothing,
+    query: spec.query ?? nothing,
+    body: spec.body ?? z.unknown(),
+  })
+  const declared = new Set([
+    ...Object.keys(spec.path?.shape ?? {}).map((name) => `path.${name}`),
+    ...Object.keys(spec.query?.shape ?? {}).map((name) => `query.${name}`),
+  ])
+  return ({ path, query, body }) => {
+    const parsed = inputs.safeParse({ path: path.values, query: query.values, body }, { error: explain })
+    const garbled = path.faulty || query.faulty ? problemsOfReading(path, query, declared) : []
+    if (parsed.success && garbled.length === 0) return parsed.data
+    const known = new Set(garbled.map(({ field }) => field))
+    const issues = (parsed.error?.issues ?? []).map((issue) => ({
+      field: issue.path.map(String).join('.'),
+      message: issue.message,
+    }))
+    throw invalidInput(spec.invalid ?? 'validation_error', [
+      ...garbled,
+      ...issues.filter(({ field }) => !known.has(field)),
+    ])
+  }
+}
+
+/** What was wrong before any schema looked, as far as the route knows the parameter at all. */
+function problemsOfReading(path: RawValues, query: RawValues, declared: ReadonlySet<string>): Problem[] {
+  const problems = [
+    ...[...(path.faulty ?? [])].map(([name, message]) => ({ field: `path.${name}`, message })),
+    ...[...(query.faulty ?? [])].map(([name, message]) => ({ field: `query.${name}`, message })),
+  ]
+  return problems.filter(({ field }) => declared.has(field))
+}
+
+/** Says what is missing in words of this API; every other message is the schema's own. */
+function explain(issue: z.core.$ZodRawIssue): string | undefined {
+  return issue.code === 'invalid_type' && issue.input === undefined ? 'This is required.' : undefined
+}
+
+export function invalidInput(code: 'validation_error' | 'bad_request', details: readonly Problem[]): Fault {
+  const [first] = details
+  const more = details.length > 1 ? ` And ${details.length - 1} more; see details.` : ''
+  return new Fault(code, first ? `${first.field}: ${first.message}${more}` : 'The request is not valid.', { details })
+}
+
+function assertShape(spec: { readonly id: string; readonly data: z.ZodType }, data: unknown): void {
+  const parsed = spec.data.safeParse(data)
+  if (!parsed.success) throw new Error(`${spec.id} answers what it does not declare: ${parsed.error.message}`)
+  // A schema strips what it does not know, so a field too many shows as a difference.
+  if (!isDeepStrictEqual(parsed.data, data)) throw new Error(`${spec.id} answers fields that it does not declare.`)
+}
+
+function assertSameNames(url: string, path: z.ZodObject | undefined): void {
+  const inUrl = parameterNames(url).join()
+  const declared = Object.keys(path?.shape ?? {}).join()
+  if (inUrl !== declared) throw new Error(`${url} names (${inUrl}) but its path declares (${declared})`)
+}
+
+/** The names of a url's parameters in order. */
+export function parameterNames(url: string): string[] {
+  return [...url.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import * as envelopes from '../envelopes.ts'
+import { HttpRefusal } from '../errors.ts'
+import { route } from '../route.ts'
+import { CHOSEN_EVENTS, EVENT_NAMES, type ChosenEvent } from '../schemas/events.ts'
+
+const known: ReadonlySet<string> = new Set(EVENT_NAMES)
+
+/** The types a socket asks for: all of them unless `events` names some. */
+const EventList = z
+  .string()
+  .max(500, 'Name each event type once.')
+  .transform((list) => list.split(',').map((name) => name.trim()))
+  .refine((names) => names.every((name) => known.has(name)), {
+    error: `Name event types separated by commas; there are: ${EVENT_NAMES.join(', ')}.`,
+  })
+  .transform((names): readonly ChosenEvent[] => CHOSEN_EVENTS.filter((name) => names.includes(name)))
+  .meta({ override: { type: 'string' } })
+
+const eventsQuery = z.object({
+  events: EventList.default(CHOSEN_EVENTS).meta({
+    description: 'Event type names separated by commas. Left out: every event. `ready` and `ping` always come.',
+  }),
+  key: z.string().exactOptional().meta({
+    description: 'The key, for browsers, which cannot set headers on a WebSocket handshake.',
+  }),
+})
+
+/** The socket as a route: its refusals are a route's refusals, and what is no handshake is told to become one. */
+export const eventsRoute = route({
+  id: 'openEvents',
+  method: 'GET',
+  url: '/v1/events',
+  summary: 'Open the player event socket',
+  description:
+    'A WebSocket. Messages are JSON objects with a `type`; `x-events` describes them. The first is `ready`; `ping` ' +
+    'comes every 30 seconds and need not be answered. The socket hears the bot of its key, or every bot of the ' +
+    'project when the key has none. Close codes: 1001 the service stops, 1008 too many messages sent, 4001 the key ' +
+    'was revoked or expired, 4008 the socket reads too slowly.',
+  tag: 'Events',
+  class: 'socket',
+  envelope: envelopes.bare,
+  query: eventsQuery,
+  data: z.never(),
+  faults: ['rate_limited', 'service_unavailable'],
+  example: { query: { events: 'trackStarted,trackEnded' }, data: undefined as never },
+  handle() {
+    throw new HttpRefusal(426, 'This is a WebSocket: send the handshake of one.', {
+      headers: ['Upgrade', 'websocket'],
+    })
+  },
+})

@@ -1,0 +1,29 @@
+import type { Route } from '../route.ts'
+import { eventsRoute } from './events.ts'
+import { mute, unmute } from './music/mute.ts'
+import { play } from './music/play.ts'
+import { closePlayer, getPlayer, updatePlayer } from './music/player.ts'
+import { listPlayers } from './music/players.ts'
+import { getQueue } from './music/queue.ts'
+import { search } from './music/search.ts'
+import { skip } from './music/skip.ts'
+import { status } from './status.ts'
+import { decodeBinary, encodeBinary } from './tools/binary.ts'
+
+/** Every route there is. What is not in this list does not exist. */
+export const routes: readonly Route[] = [
+  status,
+  eventsRoute,
+  search,
+  listPlayers,
+  getPlayer,
+  updatePlayer,
+  closePlayer,
+  play,
+  skip,
+  mute,
+  unmute,
+  getQueue,
+  encodeBinary,
+  decodeBinary,
+]

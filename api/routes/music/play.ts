@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { invalidInput, route } from '../../route.ts'
+import { Snowflake, text } from '../../schemas/common.ts'
+import { PlayResult, songExample, TrackRef } from '../../schemas/music.ts'
+import { conductor, guild, guildExample } from './common.ts'
+
+const EITHER = 'Give exactly one of `query` and `track`.'
+
+export const play = route({
+  ...guild,
+  id: 'play',
+  method: 'POST',
+  url: '/v1/music/guilds/{guildId}/play',
+  summary: 'Play or queue a track',
+  description:
+    'Give exactly one of `query` and `track`. The track goes behind what is already playing. ' +
+    'The bot joins `channelId` if it is not in a call of this guild yet; otherwise `channelId` is ignored.',
+  body: z.object({
+    query: text(1, 500).exactOptional().meta({
+      description: 'Plays what the search finds; or the URL of a track, playlist, album or radio stream.',
+    }),
+    track: TrackRef.exactOptional().meta({ description: 'Plays exactly this track, as a search returned it.' }),
+    channelId: Snowflake.exactOptional().meta({
+      description: 'Voice channel to join; required when the bot is not yet in one.',
+    }),
+  }),
+  data: PlayResult,
+  faults: [...guild.faults, 'player_limit'],
+  example: {
+    path: guildExample,
+    body: { query: 'night ferry', channelId: '81384788765712385' },
+    data: { track: songExample, position: 0, added: 1 },
+  },
+  handle({ caller, path, body: { query, track, channelId } }, { music }) {
+    if ((query === undefined) === (track === undefined)) {
+      throw invalidInput('validation_error', [
+        { field: 'body.query', message: EITHER },
+        { field: 'body.track', message: EITHER },
+      ])
+    }
+    return music.play(conductor(caller), path.guildId, {
+      ...(query !== undefined && { query }),
+      ...(track !== undefined && { encoded: track.encoded }),
+      ...(channelId !== undefined && { channelId }),
+    })
+  },
+})

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { route } from '../../route.ts'
+import { GuildPlayer, playerExample } from '../../schemas/music.ts'
+import { conductor, guildExample, music } from './common.ts'
+
+export const listPlayers = route({
+  ...music,
+  id: 'listPlayers',
+  method: 'GET',
+  url: '/v1/music/players',
+  summary: "List all players of the key's bot",
+  data: z.array(GuildPlayer),
+  etag: true,
+  example: { data: [{ ...guildExample, ...playerExample }] },
+  handle: ({ caller }, { music }) => music.players(conductor(caller)),
+})

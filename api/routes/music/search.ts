@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { unprocessable } from '../../../errors.ts'
+import { route } from '../../route.ts'
+import { text, wholeNumber } from '../../schemas/common.ts'
+import { EncodedTrack, encodedSongExample } from '../../schemas/music.ts'
+import { music } from './common.ts'
+
+export const search = route({
+  ...music,
+  id: 'searchTracks',
+  method: 'GET',
+  url: '/v1/music/search',
+  summary: 'Search for tracks',
+  query: z.object({
+    q: text(1, 200).meta({ description: 'What to look for.' }),
+    limit: wholeNumber(1, 25).default(10).meta({ description: 'How many tracks to answer at most.' }),
+    source: z
+      .string()
+      .max(50, 'No source has so long a name.')
+      .exactOptional()
+      .meta({ description: 'Looks in this source only; left out, in all.' }),
+  }),
+  data: z.array(EncodedTrack),
+  etag: true,
+  example: { query: { q: 'night ferry', limit: '5' }, data: [encodedSongExample] },
+  handle({ query: { q, limit, source } }, { music }) {
+    if (source === undefined) return music.search({ q, limit })
+    if (!music.sourceNames.includes(source)) {
+      throw unprocessable('query.source', `No source has this name; there are: ${music.sourceNames.join(', ')}.`)
+    }
+    return music.search({ q, limit, source })
+  },
+})

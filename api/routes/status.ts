@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import * as envelopes from '../envelopes.ts'
+import { route } from '../route.ts'
+
+export const status = route({
+  id: 'getStatus',
+  method: 'GET',
+  url: '/v1/status',
+  summary: 'Tell that the service is up',
+  description: 'The only route that needs no key.',
+  tag: 'Service',
+  class: 'open',
+  envelope: envelopes.bare,
+  data: z
+    .object({
+      status: z.string().meta({ description: '`ok` while the service answers.' }),
+      timestamp: z.iso.datetime(),
+      uptime: z.number().meta({ description: 'Seconds since the service started.' }),
+      version: z.string(),
+      environment: z.string(),
+    })
+    .meta({ id: 'Status' }),
+  example: {
+    data: {
+      status: 'ok',
+      timestamp: '2026-11-21T12:00:00.000Z',
+      uptime: 86_400.5,
+      version: '1.0.0',
+      environment: 'production',
+    },
+  },
+  handle: (_request, { now, version, environment }) => ({
+    status: 'ok',
+    timestamp: new Date(now()).toISOString(),
+    uptime: process.uptime(),
+    version,
+    environment,
+  }),
+})

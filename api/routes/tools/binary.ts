@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import * as envelopes from '../../envelopes.ts'
+import { invalidInput, route } from '../../route.ts'
+import { text } from '../../schemas/common.ts'
+
+const BinaryResult = z
+  .object({
+    text: z.string().optional(),
+    error: z.string().optional().meta({ description: 'Empty on success.' }),
+  })
+  .meta({ id: 'BinaryResult' })
+
+const binary = {
+  tag: 'Tools',
+  class: 'cheap',
+  envelope: envelopes.error,
+  invalid: 'bad_request',
+  data: BinaryResult,
+} as const
+
+/** The eight binary digits of every byte. */
+const OCTETS = Array.from({ length: 256 }, (_, byte) => byte.toString(2).padStart(8, '0'))
+
+export const encodeBinary = route({
+  ...binary,
+  id: 'encodeBinary',
+  method: 'GET',
+  url: '/v1/tools/binary/encode',
+  summary: 'Write text as binary digits',
+  description: 'Answers the bytes of the text in UTF-8 as groups of eight binary digits separated by spaces.',
+  query: z.object({ text: text(1, 10_000).meta({ description: 'The text to encode.' }) }),
+  example: { query: { text: 'Hi' }, data: { text: '01001000 01101001', error: '' } },
+  handle: ({ query }) => ({ text: Array.from(Buffer.from(query.text), (byte) => OCTETS[byte]).join(' '), error: '' }),
+})
+
+export const decodeBinary = route({
+  ...binary,
+  id: 'decodeBinary',
+  method: 'GET',
+  url: '/v1/tools/binary/decode',
+  summary: 'Read text from binary digits',
+  description: 'Takes groups of eight binary digits, with or without white space between them, that are UTF-8 text.',
+  query: z.object({ text: text(1, 10_000).meta({ description: 'The digits to decode.' }) }),
+  example: { query: { text: '01001000 01101001' }, data: { text: 'Hi', error: '' } },
+  handle: ({ query }) => ({ text: decode(query.text), error: '' }),
+})
+
+function decode(digits: string): string {
+  const packed = digits.replaceAll(/\s+/g, '')
+  if (!/^(?:[01]{8})+$/.test(packed)) throw refused('Give groups of eight binary digits, such as `01001000 01101001`.')
+  const bytes = Uint8Array.from({ length: packed.length / 8 }, (_, at) =>
+    Number.parseInt(packed.slice(at * 8, at * 8 + 8), 2),
+  )
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch (cause) {
+    throw refused('These bytes are not text in UTF-8.', cause)
+  }
+}
+
+function refused(message: string, cause?: unknown) {
+  const fault = invalidInput('bad_request', [{ field: 'query.text', message }])
+  if (cause !== undefined) fault.cause = cause
+  return fault
+}

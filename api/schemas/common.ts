@@ -1,0 +1,33 @@
+import { z } from 'zod'
+
+/** Text of `min` to `max` Unicode code points; JSON Schema counts the same way. */
+export function text(min: number, max: number) {
+  return z
+    .string()
+    .refine((value) => countFits(value, min, max), { error: `Give ${min} to ${max.toLocaleString('en')} characters.` })
+    .meta({ minLength: min, maxLength: max })
+}
+
+function countFits(value: string, min: number, max: number): boolean {
+  // A code point takes one or two units, so most texts need no counting.
+  if (value.length > 2 * max) return false
+  if (value.length <= max && value.length >= 2 * min) return true
+  const count = Array.from(value).length
+  return count >= min && count <= max
+}
+
+/** A Discord id. */
+export const Snowflake = z
+  .string()
+  .regex(/^\d{17,20}$/, 'A Discord id has 17 to 20 digits.')
+  .meta({ examples: ['81384788765712384'] })
+
+/** A whole number in a query: decimal digits and nothing else. */
+export function wholeNumber(min: number, max: number) {
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, `Give a whole number from ${min} to ${max}.`)
+    .transform(Number)
+    .pipe(z.number().int().min(min, `The least is ${min}.`).max(max, `The most is ${max}.`))
+    .meta({ override: { type: 'integer', minimum: min, maximum: max, pattern: undefined } })
+}

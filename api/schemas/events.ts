@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { Track } from './music.ts'
+
+const botId = z.string()
+const guildId = z.string()
+
+/** Events that a socket may choose with `events`; `ready` and `ping` come in any case. */
+export const CHOSEN_EVENTS = ['trackStarted', 'trackEnded', 'queueEmptied', 'playerClosed', 'botStopped'] as const
+
+export type ChosenEvent = (typeof CHOSEN_EVENTS)[number]
+
+export const EVENT_NAMES = ['ready', ...CHOSEN_EVENTS, 'ping'] as const
+
+const ready = z
+  .object({
+    type: z.literal('ready'),
+    botId: botId.nullable().meta({ description: 'The bot of the key; null for a key with no bot.' }),
+    events: z.array(z.string()).meta({ description: 'The types this socket will get besides `ready` and `ping`.' }),
+  })
+  .meta({ description: 'Once, immediately after the socket opens.' })
+
+const trackStarted = z
+  .object({ type: z.literal('trackStarted'), botId, guildId, track: Track })
+  .meta({ description: 'A track begins playing.' })
+
+const trackEnded = z
+  .object({
+    type: z.literal('trackEnded'),
+    botId,
+    guildId,
+    reason: z.enum(['finished', 'loadFailed', 'stopped', 'replaced', 'cleanup']),
+  })
+  .meta({ description: 'A track stops, for any reason.' })
+
+const queueEmptied = z
+  .object({ type: z.literal('queueEmptied'), botId, guildId })
+  .meta({ description: 'The queue runs dry.' })
+
+const playerClosed = z
+  .object({ type: z.literal('playerClosed'), botId, guildId, reason: z.enum(['idle', 'disconnected']) })
+  .meta({ description: 'The player shuts down.' })
+
+const botStopped = z
+  .object({
+    type: z.literal('botStopped'),
+    botId,
+    reason: z.enum(['shutdown', 'disconnected', 'unauthorized', 'removed']),
+  })
+  .meta({ description: 'The bot goes offline.' })
+
+const ping = z.object({ type: z.literal('ping') }).meta({ description: 'Every 30 seconds.' })
+
+/** Everything that a socket may receive. */
+export const SocketEvent = z
+  .discriminatedUnion('type', [ready, trackStarted, trackEnded, queueEmptied, playerClosed, botStopped, ping])
+  .meta({ id: 'SocketEvent' })

@@ -1,0 +1,175 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import Koa from 'koa'
+import { Fault } from '../errors.ts'
+import { send } from './answer.ts'
+import type { App } from './app.ts'
+import { HttpRefusal } from './errors.ts'
+import { createEventSockets, EVENT_RULES, type EventRules, type EventSockets } from './events.ts'
+import { Exchange, requestIdOf } from './exchange.ts'
+import { assertBounds, finish, refuse, serve, type Pipeline } from './pipeline.ts'
+import { sendRaw } from './raw.ts'
+import type { Route } from './route.ts'
+import { routes as allRoutes } from './routes/index.ts'
+import { createSite, type Site } from './site.ts'
+import { createTable } from './table.ts'
+
+export interface Api {
+  readonly port: number
+  readonly baseUrl: string
+  /** How many event sockets are open. */
+  readonly openSockets: number
+  /** Lets requests in flight finish, says goodbye to sockets, then ends; after `graceMs` it cuts what is left. */
+  close(): Promise<void>
+}
+
+export interface ApiOptions {
+  readonly host: string
+  /** 0 takes a free one. */
+  readonly port: number
+  /** Where callers reach it; null: at the address it listens on. */
+  readonly baseUrl: string | null
+  readonly graceMs?: number
+  /** Until a client that sends its request too slowly is cut off. */
+  readonly requestTimeoutMs?: number
+  readonly routes?: readonly Route[]
+  readonly events?: Partial<EventRules>
+}
+
+/** Room for the longest target and the longest head; the pipeline knows the exact bounds. */
+const HEAD_LIMIT_BYTES = 160 * 1024
+
+/** Opens the API: everything on one port. */
+export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): Promise<Api> {
+  const { host, port, routes = allRoutes, requestTimeoutMs = 10_000, graceMs = 8000 } = options
+  const address = { baseUrl: options.baseUrl ?? '' }
+  const app: App = {
+    ...given,
+    get baseUrl() {
+      return address.baseUrl
+    },
+  }
+  const stopping = new AbortController()
+  const pipeline: Pipeline = { app, table: createTable(routes), stopping: stopping.signal, reading: new WeakMap() }
+  const sockets = createEventSockets(pipeline, { ...EVENT_RULES, ...options.events })
+  const server = createServer(
+    {
+      headersTimeout: requestTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(1000, requestTimeoutMs / 4),
+      keepAliveTimeout: 65_000,
+      maxHeaderSize: HEAD_LIMIT_BYTES,
+      // Node's own refusals have no body; ours do.
+      requireHostHeader: false,
+      shouldUpgradeCallback: (req) => sockets.wants(req),
+    },
+    createKoa(pipeline, createSite(app, routes)).callback(),
+  )
+  server.maxConnections = 20_000
+  answerBelowKoa(server, pipeline, sockets)
+  server.listen(port, host)
+  await once(server, 'listening')
+  const { port: actualPort } = server.address() as AddressInfo
+  const shownHost = host.includes(':') ? `[${host}]` : host
+  address.baseUrl ||= `http://${shownHost}:${actualPort}`
+  return {
+    port: actualPort,
+    baseUrl: address.baseUrl,
+    get openSockets() {
+      return sockets.size
+    },
+    close: () => closeServer(server, sockets, stopping, graceMs),
+  }
+}
+
+/** One flat middleware for the API; pages go through Koa's own ways. */
+function createKoa(pipeline: Pipeline, site: Site): Koa {
+  const koa = new Koa()
+  koa.silent = true
+  koa.on('error', (err: unknown) => pipeline.app.log.error({ err }, 'page failed'))
+  koa.use(async (ctx) => {
+    const exchange = new Exchange(ctx.req, ctx.res, pipeline)
+    if (site.owns(exchange.pathname)) {
+      await servePage(pipeline, exchange, ctx, site)
+      return
+    }
+    ctx.respond = false
+    await serve(pipeline, exchange, ctx)
+  })
+  return koa
+}
+
+async function servePage(pipeline: Pipeline, exchange: Exchange, ctx: Koa.Context, site: Site): Promise<void> {
+  try {
+    assertBounds(exchange)
+    ctx.set('X-Request-Id', exchange.requestId)
+    await site.serve(ctx)
+    finish(pipeline, exchange, ctx.status)
+  } catch (thrown) {
+    ctx.respond = false
+    const answer = refuse(pipeline, exchange, thrown)
+    for (const name of Object.keys(ctx.response.headers)) ctx.remove(name)
+    await send(exchange, answer, pipeline.stopping.aborted)
+    finish(pipeline, exchange, answer.status)
+  }
+}
+
+/** What Node would answer by itself, without a request id and a body. */
+function answerBelowKoa(server: Server, pipeline: Pipeline, sockets: EventSockets): void {
+  const refuseOn = (socket: Duplex, req: IncomingMessage, fault: Fault, headers: readonly string[] = []) => {
+    const exchange = new Exchange(req, null, pipeline)
+    exchange.headers.push(...headers)
+    const answer = refuse(pipeline, exchange, fault)
+    sendRaw(socket, exchange.requestId, answer)
+    finish(pipeline, exchange, answer.status)
+  }
+  server.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
+    void sockets.open(req, socket, head)
+  })
+  server.on('connect', (req: IncomingMessage, socket: Duplex) => {
+    refuseOn(socket, req, new Fault('method_not_allowed', 'This is no proxy.'), ['Allow', 'GET, HEAD, OPTIONS'])
+  })
+  server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => {
+    const exchange = new Exchange(req, res, pipeline)
+    const answer = refuse(pipeline, exchange, new HttpRefusal(417, 'The one expectation known here is 100-continue.'))
+    void send(exchange, answer, true).then(() => finish(pipeline, exchange, answer.status))
+  })
+  server.on('clientError', (err: NodeJS.ErrnoException, socket: Socket) => {
+    if (err.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    const fault = malformed(err.code)
+    const requestId = pipeline.reading.get(socket) ?? requestIdOf(undefined)
+    const body = JSON.stringify({ error: { code: 'bad_request', message: fault.message }, requestId })
+    sendRaw(socket, requestId, { status: fault.status, body, headers: [] })
+    pipeline.app.log.info({ requestId, status: fault.status, code: err.code }, 'malformed request refused')
+  })
+}
+
+function malformed(code: string | undefined): HttpRefusal {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new HttpRefusal(431, 'The head of the request is too long.')
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new HttpRefusal(408, 'The request did not arrive in time.')
+    default:
+      return new HttpRefusal(400, 'This is not well-formed HTTP/1.1.')
+  }
+}
+
+async function closeServer(
+  server: Server,
+  sockets: EventSockets,
+  stopping: AbortController,
+  graceMs: number,
+): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  stopping.abort(new Error('The service is stopping.'))
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+  await sockets.close()
+  await closed
+  clearTimeout(cut)
+}
