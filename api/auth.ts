@@ -1,21 +1,26 @@
 import { hash } from 'node:crypto'
+import ipaddr from 'ipaddr.js'
 import { Fault } from '../errors.ts'
-import type { Plan } from '../plans.ts'
+import type { Plan, RouteClass } from '../plans.ts'
 import type { Caller } from './app.ts'
 
-/** What is stored of a key; times are ISO 8601. */
+/** What is stored of a key, as far as a request needs it. */
 export interface KeyRecord {
   readonly id: string
   readonly projectId: string
   readonly plan: Plan
   readonly botId: string | null
-  readonly revokedAt: string | null
-  readonly expiresAt: string | null
+  /** Address ranges (CIDR) from which alone it is accepted; null: from anywhere. */
+  readonly allow: readonly string[] | null
+  /** Route classes for which alone it is accepted; null: for all. */
+  readonly classes: readonly RouteClass[] | null
+  readonly revokedAtMs: number | null
+  readonly expiresAtMs: number | null
 }
 
 export interface KeyStore {
   /** @param digest SHA-256 of the whole key. */
-  findByDigest(digest: Buffer): KeyRecord | undefined
+  findByDigest(digest: Buffer): KeyRecord | null
 }
 
 // One space and nothing around the key: whatever is not exactly this is refused before any look-up.
@@ -26,7 +31,10 @@ const KEY = /^svc\.[0-9a-f]{64}$/
 export function bearerKey(authorization: string | undefined): string {
   const key = BEARER.exec(authorization ?? '')?.groups?.['key']
   if (key === undefined || !KEY.test(key)) {
-    throw new Fault('invalid_api_key', 'Send `Authorization: Bearer svc.<key>`, where <key> is 64 lowercase hex digits.')
+    throw new Fault(
+      'invalid_api_key',
+      'Send `Authorization: Bearer svc.<key>`, where <key> is 64 lowercase hex digits.',
+    )
   }
   return key
 }
@@ -37,18 +45,48 @@ export function digestOf(key: string): Buffer {
 }
 
 /**
- * Whose key this is.
+ * The record of a key that works.
  * @throws {Fault} `invalid_api_key` for an unknown key, `api_key_revoked` for one that no longer works.
  */
-export function findCaller(keys: KeyStore, digest: Buffer, nowMs: number): Caller {
+export function findWorkingKey(keys: KeyStore, digest: Buffer, nowMs: number): KeyRecord {
   const record = keys.findByDigest(digest)
   if (!record) throw new Fault('invalid_api_key', 'This key does not exist.')
   // Revoked first: a revoked key that has also expired reads as revoked.
-  if (record.revokedAt !== null) {
-    throw new Fault('api_key_revoked', 'This key was revoked. Create another in the dashboard.')
+  if (record.revokedAtMs !== null) {
+    throw new Fault('api_key_revoked', 'This key was revoked. Create another one.')
   }
-  if (record.expiresAt !== null && Date.parse(record.expiresAt) <= nowMs) {
-    throw new Fault('api_key_revoked', `This key expired at ${record.expiresAt}. Create another in the dashboard.`)
+  if (record.expiresAtMs !== null && record.expiresAtMs <= nowMs) {
+    const since = new Date(record.expiresAtMs).toISOString()
+    throw new Fault('api_key_revoked', `This key expired at ${since}. Create another one.`)
   }
-  return { keyId: record.id, projectId: record.projectId, plan: record.plan, botId: record.botId }
+  return record
+}
+
+/**
+ * Holds a key against its own restrictions and against what the class of the route needs.
+ * @throws {Fault} `forbidden`
+ */
+export function callerFor(record: KeyRecord, routeClass: RouteClass, address: string | undefined): Caller {
+  const { id, projectId, plan, botId, allow, classes } = record
+  // The socket tells of players, so a key that may not touch players may not listen either.
+  const needed = routeClass === 'socket' ? 'player' : routeClass
+  if (classes && !classes.includes(needed)) {
+    throw new Fault('forbidden', `This key is restricted to other route classes than ${needed}.`)
+  }
+  if (allow && !isWithin(allow, address)) {
+    throw new Fault('forbidden', 'This key is not accepted from your address.')
+  }
+  if (routeClass === 'player' && botId === null) {
+    throw new Fault('forbidden', 'This key is not linked to a bot. Music routes need a key that is.')
+  }
+  return { keyId: id, projectId, plan, botId }
+}
+
+function isWithin(ranges: readonly string[], address: string | undefined): boolean {
+  if (address === undefined || !ipaddr.isValid(address)) return false
+  const parsed = ipaddr.process(address)
+  return ranges.some((range) => {
+    const [network, bits] = ipaddr.parseCIDR(range)
+    return network.kind() === parsed.kind() && parsed.match(network, bits)
+  })
 }

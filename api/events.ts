@@ -3,10 +3,10 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { ProjectEvent } from '../bot/events.ts'
 import { Fault } from '../errors.ts'
-import { findCaller } from './auth.ts'
+import { findWorkingKey } from './auth.ts'
 import { HttpRefusal, toFault } from './errors.ts'
 import { Exchange } from './exchange.ts'
-import { createFanOut } from './fan-out.ts'
+import { createFanOut, type FanOut } from './fan-out.ts'
 import { createListeners, type Listener, type Listeners } from './listeners.ts'
 import { admit, finish, refuse, type Pipeline } from './pipeline.ts'
 import { sendRaw } from './raw.ts'
@@ -68,7 +68,7 @@ export function createEventSockets(pipeline: Pipeline, rules: EventRules): Event
     refuseHandshake(pipeline, exchange, socket, new HttpRefusal(400, `The handshake is not valid: ${error.message}.`))
   })
   const unsubscribe = pipeline.app.events.subscribe((event) => publish(event))
-  const clock = createClock(pipeline, listeners, fanOut.push, rules)
+  const clock = createClock(pipeline, listeners, fanOut, rules)
 
   function publish(event: ProjectEvent): void {
     const audience = listeners.audience(event)
@@ -189,7 +189,7 @@ function goodbye(listener: Listener, code: number, reason: string): Promise<void
 function createClock(
   pipeline: Pipeline,
   listeners: Listeners,
-  push: (message: Buffer, to: readonly Listener[]) => void,
+  fanOut: FanOut<Listener>,
   rules: EventRules,
 ): NodeJS.Timeout {
   const ticksPerSecond = Math.max(1, Math.round(1000 / rules.tickMs))
@@ -199,7 +199,7 @@ function createClock(
     ticks += 1
     const due = [...listeners.turn()]
     for (const listener of due) probe(listener)
-    push(PING, due)
+    fanOut.push(PING, due)
     if (ticks % ticksPerSecond === 0) for (const listener of listeners.all()) listener.messages = 0
     if (ticks % ticksPerCheck === 0) checkKeys(pipeline, listeners)
   }, rules.tickMs)
@@ -229,7 +229,7 @@ function checkKeys({ app }: Pipeline, listeners: Listeners): void {
 
 function verdictOn(app: Pipeline['app'], digest: Buffer): Fault | null {
   try {
-    findCaller(app.keys, digest, app.now())
+    findWorkingKey(app.keys, digest, app.now())
     return null
   } catch (thrown) {
     return toFault(thrown)

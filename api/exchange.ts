@@ -31,18 +31,22 @@ export class Exchange implements RawRequest {
   /** Headers that this request has earned on its way, as a flat list of names and values. */
   readonly headers: string[] = []
   readonly #search: string
-  readonly #parentLog: Logger
+  readonly #serviceLog: Logger
   readonly #stopping: AbortSignal
   #query: RawValues | null = null
   #log: Logger | null = null
   #signal: AbortSignal | null = null
 
-  constructor(req: IncomingMessage, res: ServerResponse | null, parent: { log: Logger; stopping: AbortSignal }) {
+  constructor(
+    req: IncomingMessage,
+    res: ServerResponse | null,
+    service: { app: { log: Logger }; stopping: AbortSignal },
+  ) {
     this.req = req
     this.res = res
     this.requestId = requestIdOf(req.headers['x-request-id'])
-    this.#parentLog = parent.log
-    this.#stopping = parent.stopping
+    this.#serviceLog = service.app.log
+    this.#stopping = service.stopping
     const target = originForm(req.url ?? '/')
     const mark = target.indexOf('?')
     this.pathname = mark < 0 ? target : target.slice(0, mark)
@@ -58,7 +62,7 @@ export class Exchange implements RawRequest {
   }
 
   get log(): Logger {
-    return (this.#log ??= this.#parentLog.child({ requestId: this.requestId, projectId: this.caller?.projectId }))
+    return (this.#log ??= this.#serviceLog.child({ requestId: this.requestId, projectId: this.caller?.projectId }))
   }
 
   get signal(): AbortSignal {

@@ -4,7 +4,7 @@ import { Fault } from '../errors.ts'
 import type { MeteredClass, RouteClass } from '../plans.ts'
 import { send, type Answer } from './answer.ts'
 import type { App } from './app.ts'
-import { bearerKey, digestOf, findCaller } from './auth.ts'
+import { bearerKey, callerFor, digestOf, findWorkingKey } from './auth.ts'
 import { readBody } from './body.ts'
 import { errorBody, HttpRefusal, statusOf, toFault } from './errors.ts'
 import type { Exchange } from './exchange.ts'
@@ -89,10 +89,8 @@ function authenticate(app: App, exchange: Exchange, routeClass: RouteClass): voi
   const inQuery = routeClass === 'socket' && authorization === undefined ? exchange.query.values['key'] : undefined
   const key = bearerKey(inQuery === undefined ? authorization : `Bearer ${inQuery}`)
   exchange.keyDigest = digestOf(key)
-  exchange.caller = findCaller(app.keys, exchange.keyDigest, app.now())
-  if (routeClass === 'player' && exchange.caller.botId === null) {
-    throw new Fault('forbidden', 'This key is not linked to a bot. Music routes need a key that is.')
-  }
+  const record = findWorkingKey(app.keys, exchange.keyDigest, app.now())
+  exchange.caller = callerFor(record, routeClass, exchange.req.socket.remoteAddress)
 }
 
 /** The plan gate, then the meter. */

@@ -54,6 +54,7 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
   const stopping = new AbortController()
   const pipeline: Pipeline = { app, table: createTable(routes), stopping: stopping.signal, reading: new WeakMap() }
   const sockets = createEventSockets(pipeline, { ...EVENT_RULES, ...options.events })
+  const answer = createKoa(pipeline, createSite(app, routes)).callback()
   const server = createServer(
     {
       headersTimeout: requestTimeoutMs,
@@ -65,7 +66,7 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
       requireHostHeader: false,
       shouldUpgradeCallback: (req) => sockets.wants(req),
     },
-    createKoa(pipeline, createSite(app, routes)).callback(),
+    (req, res) => void answer(req, res),
   )
   server.maxConnections = 20_000
   answerBelowKoa(server, pipeline, sockets)
@@ -150,14 +151,9 @@ function answerBelowKoa(server: Server, pipeline: Pipeline, sockets: EventSocket
 }
 
 function malformed(code: string | undefined): HttpRefusal {
-  switch (code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return new HttpRefusal(431, 'The head of the request is too long.')
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new HttpRefusal(408, 'The request did not arrive in time.')
-    default:
-      return new HttpRefusal(400, 'This is not well-formed HTTP/1.1.')
-  }
+  if (code === 'HPE_HEADER_OVERFLOW') return new HttpRefusal(431, 'The head of the request is too long.')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new HttpRefusal(408, 'The request did not arrive in time.')
+  return new HttpRefusal(400, 'This is not well-formed HTTP/1.1.')
 }
 
 async function closeServer(

@@ -92,6 +92,10 @@ function placeOf(routes: readonly Route[]): Place {
     byMethod.set(route.method, route)
   }
   const verbs: Method[] = routes.map(({ method }) => method)
-  const allow = [...(verbs.includes('GET') ? ['GET', 'HEAD'] : []), ...verbs.filter((verb) => verb !== 'GET'), 'OPTIONS']
+  const allow = [
+    ...(verbs.includes('GET') ? ['GET', 'HEAD'] : []),
+    ...verbs.filter((verb) => verb !== 'GET'),
+    'OPTIONS',
+  ]
   return { routes: byMethod, allow: allow.join(', '), parameters: parameterNames(routes[0]?.url ?? '') }
 }

@@ -1,0 +1,151 @@
+import type { EventBus } from '../../bot/events.ts'
+import type { Conductor, Music, PlayerInfo, PlayWish } from '../../bot/music.ts'
+import { toTrack, type EncodedTrack } from '../../bot/track.ts'
+import { Fault, unprocessable } from '../../errors.ts'
+
+export const guildId = '81384788765712384'
+export const secondGuildId = '81384788765712390'
+export const channelId = '81384788765712385'
+
+function song(title: string, lengthMs: number): EncodedTrack {
+  const encoded = Buffer.from(JSON.stringify({ title })).toString('base64')
+  return { title, author: 'The Fakes', lengthMs, uri: null, artworkUrl: null, isStream: false, encoded }
+}
+
+export const songs = [song('Night Ferry', 214_000), song('Glass Harbour', 90_000), song('Low Tide', 61_000)] as const
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
+type FakePlayer = Mutable<Omit<PlayerInfo, 'queue'>> & {
+  queue: EncodedTrack[]
+  projectId: string
+  guildId: string
+  volumeBefore: number | null
+}
+
+export interface FakeMusic extends Music {
+  /** Everything that is asked from now on fails like this; null mends it. */
+  failWith(error: Error | null): void
+}
+
+function resolve({ query, encoded }: PlayWish): EncodedTrack {
+  const found = songs.find((one) =>
+    encoded === undefined ? one.title.toLowerCase().includes((query ?? '').toLowerCase()) : one.encoded === encoded,
+  )
+  if (found) return found
+  if (encoded !== undefined) throw unprocessable('body.track.encoded', 'This is no track token.')
+  throw unprocessable('body.query', 'Nothing was found.')
+}
+
+function infoOf(player: FakePlayer): PlayerInfo {
+  const { node, channelId, paused, positionMs, volume, muted, loop, current, queue } = player
+  return { node, channelId, paused, positionMs, volume, muted, loop, current, queue: [...queue] }
+}
+
+/** Keeps players in memory by the rules of the real one, without Discord and without sound. */
+export function createFakeMusic(events: EventBus): FakeMusic {
+  const players = new Map<string, FakePlayer>()
+  let failure: Error | null = null
+
+  function check(): void {
+    if (failure !== null) throw failure
+  }
+  function find(who: Conductor, guild: string): FakePlayer {
+    check()
+    const player = players.get(`${who.botId}:${guild}`)
+    if (!player) throw new Fault('not_found', 'There is no player in this guild.')
+    return player
+  }
+  function open(who: Conductor, guild: string, wish: PlayWish): FakePlayer {
+    if (wish.channelId === undefined) throw unprocessable('body.channelId', 'The bot is in no call yet.')
+    if (wish.channelId !== channelId) throw unprocessable('body.channelId', 'No such voice channel.')
+    const running = [...players.values()].filter((one) => one.projectId === who.projectId).length
+    if (running >= who.playerCeiling) throw new Fault('player_limit', `The project already runs ${running} players.`)
+    const player: FakePlayer = {
+      projectId: who.projectId,
+      guildId: guild,
+      node: { id: 'audio-1' },
+      channelId: wish.channelId,
+      paused: false,
+      positionMs: 0,
+      volume: 100,
+      muted: false,
+      loop: 'off',
+      current: null,
+      queue: [],
+      volumeBefore: null,
+    }
+    players.set(`${who.botId}:${guild}`, player)
+    return player
+  }
+  function begin(who: Conductor, player: FakePlayer): void {
+    player.current = player.queue.shift() ?? null
+    if (!player.current) return
+    const event = { type: 'trackStarted', botId: who.botId, guildId: player.guildId } as const
+    events.emit({ projectId: who.projectId, event: { ...event, track: toTrack(player.current) } })
+  }
+
+  return {
+    sourceNames: ['library', 'http'],
+    failWith(error) {
+      failure = error
+    },
+    async search({ q, limit }) {
+      check()
+      return songs.filter(({ title }) => title.toLowerCase().includes(q.toLowerCase())).slice(0, limit)
+    },
+    async play(who, guild, wish) {
+      check()
+      if (guild !== guildId && guild !== secondGuildId) throw new Fault('not_found', 'The bot is not in this guild.')
+      const track = resolve(wish)
+      const player = players.get(`${who.botId}:${guild}`) ?? open(who, guild, wish)
+      player.queue.push(track)
+      if (!player.current) {
+        begin(who, player)
+        return { track: toTrack(track), position: 0, added: 1 }
+      }
+      return { track: toTrack(track), position: player.queue.length, added: 1 }
+    },
+    async skip(who, guild) {
+      const player = find(who, guild)
+      if (!player.current) throw new Fault('conflict', 'Nothing is playing.')
+      begin(who, player)
+      return { track: player.current && toTrack(player.current) }
+    },
+    async mute(who, guild, muted) {
+      const player = find(who, guild)
+      if (muted && !player.muted) player.volumeBefore = player.volume
+      player.muted = muted
+      return { muted }
+    },
+    async unmute(who, guild) {
+      const player = find(who, guild)
+      player.volume = player.volumeBefore ?? player.volume
+      player.muted = false
+      return { muted: false }
+    },
+    info: async (who, guild) => infoOf(find(who, guild)),
+    async queue(who, guild) {
+      const { current, queue, loop, positionMs } = find(who, guild)
+      const lengthMs = [current, ...queue].reduce((sum, track) => sum + (track?.lengthMs ?? 0), -positionMs)
+      return { current: current && toTrack(current), queue: queue.map(toTrack), loop, lengthMs }
+    },
+    async patch(who, guild, patch) {
+      const player = find(who, guild)
+      if (patch.positionMs !== undefined && !player.current) throw new Fault('conflict', 'Nothing is playing.')
+      return infoOf(Object.assign(player, patch))
+    },
+    async close(who, guild) {
+      find(who, guild)
+      players.delete(`${who.botId}:${guild}`)
+      const event = { type: 'playerClosed', botId: who.botId, guildId: guild, reason: 'disconnected' } as const
+      events.emit({ projectId: who.projectId, event })
+      return { closed: true }
+    },
+    async players(who) {
+      check()
+      return [...players]
+        .filter(([key]) => key.startsWith(`${who.botId}:`))
+        .map(([, player]) => Object.assign({ guildId: player.guildId }, infoOf(player)))
+    },
+  }
+}
