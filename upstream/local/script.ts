@@ -1,0 +1,72 @@
+import type { Candidate } from './protocol.ts'
+
+/** Scripts that practically one language is written in. Kana and Han are told apart below. */
+const ONE_LANGUAGE: readonly (readonly [script: string, language: string])[] = [
+  ['Hangul', 'ko'],
+  ['Thai', 'th'],
+  ['Greek', 'el'],
+  ['Hebrew', 'he'],
+  ['Georgian', 'ka'],
+  ['Armenian', 'hy'],
+  ['Khmer', 'km'],
+  ['Myanmar', 'my'],
+  ['Lao', 'lo'],
+  ['Sinhala', 'si'],
+  ['Ethiopic', 'am'],
+  ['Tamil', 'ta'],
+  ['Telugu', 'te'],
+  ['Kannada', 'kn'],
+  ['Malayalam', 'ml'],
+  ['Gujarati', 'gu'],
+  ['Gurmukhi', 'pa'],
+  ['Bengali', 'bn'],
+]
+
+const LETTERS = /\p{L}/gu
+const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/gu
+const HAN = /\p{Script=Han}/gu
+const SCRIPTS = ONE_LANGUAGE.map(([script, language]) => ({
+  pattern: new RegExp(`\\p{Script=${script}}`, 'gu'),
+  language,
+}))
+
+/** Links, mentions, custom emoji, code: what is in a chat message and in no language. */
+const NOT_WORDS = /```[\s\S]*?```|`[^`]*`|\bhttps?:\/\/\S+|<(?:@[!&]?|#|a?:\w{1,32}:|t:)\d*(?::\w)?>/giu
+
+/** The words of a text and nothing else; empty where it has none. */
+export function pureText(text: string): string {
+  return text
+    .normalize('NFC')
+    .replaceAll(NOT_WORDS, ' ')
+    .replaceAll(/[^\p{L}\p{M}'’\s-]+/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replace(/^[\s'’-]+|[\s'’-]+$/gu, '')
+}
+
+/** The language that the script alone decides, when most letters are of that script. */
+export function scriptLanguage(letters: string): Candidate | null {
+  const total = count(letters, LETTERS)
+  if (total === 0) return null
+  const kana = count(letters, KANA)
+  const han = count(letters, HAN)
+  // Japanese mixes the two; Chinese has no kana, but for a quoted word.
+  const shares = [
+    { language: kana * 20 >= han ? 'ja' : 'zh', share: (kana + han) / total },
+    ...SCRIPTS.map(({ pattern, language }) => ({ language, share: count(letters, pattern) / total })),
+  ]
+  const best = shares.reduce((a, b) => (b.share > a.share ? b : a))
+  if (best.share <= 0.5) return null
+  return { language: best.language, confidence: Math.round(best.share * 100) / 100 }
+}
+
+const STRANGERS = new RegExp(
+  `[${['Hiragana', 'Katakana', 'Han', ...ONE_LANGUAGE.map(([script]) => script)].map((name) => `\\p{Script=${name}}`).join('')}]+`,
+  'gu',
+)
+
+/** A text that no single script decides, without the quoted words whose scripts would. */
+export function withoutStrangers(letters: string): string {
+  return letters.replaceAll(STRANGERS, ' ').replaceAll(/\s+/g, ' ').trim()
+}
+
+const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
