@@ -28,8 +28,10 @@ export interface Found {
 
 /** A place that music comes from. All of them stand behind this. */
 export interface Source {
-  /** As in tokens: `local`, `http`, … */
+  /** As in `MUSIC_SOURCES` and in searches: `library`, `http`, … */
   readonly name: string
+  /** As in tokens, where lavaplayer's names stand: `local`, `http`, … */
+  readonly sourceName: string
   /** Whether a URL that a caller wrote belongs to this source. */
   claims(url: URL): boolean
   /** What stands behind a URL of this source. @throws {Fault} `validation_error` on `body.query` when nothing playable does. */
@@ -52,5 +54,5 @@ export interface Sources {
   find(query: string, signal: AbortSignal): Promise<Found>
   search(text: string, options: { limit: number; source?: string; signal: AbortSignal }): Promise<readonly TrackInfo[]>
   open(track: TrackInfo, signal: AbortSignal): Promise<Playable>
-  close(): void
+  close(): Promise<void>
 }

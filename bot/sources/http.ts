@@ -1,0 +1,125 @@
+import { LRUCache } from 'lru-cache'
+import { unprocessable } from '../../errors.ts'
+import type { TrackInfo } from '../track.ts'
+import type { Playlist, PlaylistEntry } from './playlist.ts'
+import type { Probed } from './probe.ts'
+import type { Reader } from './reader.ts'
+import type { Found, Playable, Source } from './source.ts'
+import { tidy, titleOfFile } from './words.ts'
+
+type ProbedAudio = Extract<Probed, { kind: 'audio' }>
+
+/** A playlist may name playlists, which may name others. */
+const DEPTH_MAX = 3
+/** The first entries of a playlist are looked at before they are queued, the others when their turn comes. */
+const ENTRIES_PROBED = 20
+const PROBES_AT_ONCE = 4
+/** A URL that was just searched for is opened a moment later; what it leads to may change within the hour. */
+const MEMORY_MS = 5 * 60_000
+const MEMORY_MAX = 500
+
+/** Audio files and internet radios that callers name by URL, and playlists of them. */
+export function createHttpSource({ reader }: { readonly reader: Reader }): Source {
+  const memory = new LRUCache<string, Probed>({ max: MEMORY_MAX, ttl: MEMORY_MS })
+
+  async function probe(url: string, field: string, signal: AbortSignal): Promise<Probed> {
+    const known = memory.get(url)
+    if (known) return known
+    const probed = await reader.run('probe', { url, field }, signal)
+    memory.set(url, probed)
+    return probed
+  }
+
+  async function resolve(url: string, signal: AbortSignal, depth = 0): Promise<Found> {
+    const probed = await probe(url, 'body.query', signal)
+    if (probed.kind === 'audio') return { tracks: [toTrackInfo(url, probed)], playlist: null }
+    if (depth === DEPTH_MAX) throw unprocessable('body.query', 'This playlist leads to one playlist after another.')
+    return resolvePlaylist(url, probed.playlist, (entry) => resolve(entry, signal, depth + 1))
+  }
+
+  return {
+    name: 'http',
+    sourceName: 'http',
+    claims: ({ protocol }) => protocol === 'http:' || protocol === 'https:',
+    resolve: (url, signal) => resolve(url.href, signal),
+    search: async () => [],
+    // Nothing in the token is believed but the address, and that is looked at like any other.
+    open: async ({ identifier }, signal): Promise<Playable> => {
+      const probed = await probe(identifier, 'body.track.encoded', signal)
+      if (probed.kind === 'playlist') throw unprocessable('body.track.encoded', 'This is a playlist, not a track.')
+      return { kind: 'http', url: identifier, codec: probed.facts.codec, isStream: probed.isStream }
+    },
+    close: () => memory.clear(),
+  }
+}
+
+/** A station's playlist names several servers of the same stream: one plays. Any other names tracks: all are found. */
+async function resolvePlaylist(
+  url: string,
+  { title, entries }: Playlist,
+  resolve: (url: string) => Promise<Found>,
+): Promise<Found> {
+  const found: TrackInfo[] = []
+  const first = entries.slice(0, ENTRIES_PROBED)
+  let failure: unknown = unprocessable('body.query', 'This playlist names nothing that can be played.')
+  for (let i = 0; i < first.length; i += found.length === 0 ? 1 : PROBES_AT_ONCE) {
+    // One at a time until something plays, since that may be the station.
+    const some = first.slice(i, found.length === 0 ? i + 1 : i + PROBES_AT_ONCE)
+    const outcomes = await Promise.allSettled(some.map((entry) => resolveEntry(entry, resolve)))
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') failure = outcome.reason
+      else found.push(...outcome.value)
+    }
+    if (found[0]?.isStream) return { tracks: found.slice(0, 1), playlist: null }
+  }
+  if (found.length === 0) throw failure
+  const later = entries.slice(ENTRIES_PROBED).map(unprobed)
+  return { tracks: [...found, ...later], playlist: title ?? titleOfUrl(url) }
+}
+
+async function resolveEntry(
+  entry: PlaylistEntry,
+  resolve: (url: string) => Promise<Found>,
+): Promise<readonly TrackInfo[]> {
+  const { tracks } = await resolve(entry.url)
+  const [only, ...others] = tracks
+  // A file without tags is better named by the playlist than by its file name.
+  const isNamed = others.length > 0 || !entry.title || only?.title !== titleOfUrl(entry.url)
+  return isNamed || !only ? tracks : [{ ...only, title: entry.title }]
+}
+
+function unprobed({ url, title, lengthMs }: PlaylistEntry): TrackInfo {
+  const name = title ?? titleOfUrl(url)
+  return { ...webTrack(url), title: name, lengthMs, isStream: false, isrc: null, probe: null }
+}
+
+function toTrackInfo(url: string, { facts, isStream, name }: ProbedAudio): TrackInfo {
+  const base = webTrack(url)
+  return {
+    ...base,
+    title: (isStream ? null : tidy(facts.title)) ?? tidy(name) ?? titleOfUrl(url),
+    author: (isStream ? null : tidy(facts.artist)) ?? base.author,
+    lengthMs: facts.lengthMs,
+    isStream,
+    isrc: tidy(facts.isrc),
+    probe: facts.probe,
+  }
+}
+
+function webTrack(url: string) {
+  return { author: new URL(url).host, identifier: url, uri: url, artworkUrl: null, sourceName: 'http' }
+}
+
+function titleOfUrl(url: string): string {
+  const { host, pathname } = new URL(url)
+  const last = pathname.split('/').findLast((part) => part !== '' && !part.startsWith(';')) ?? ''
+  return titleOfFile(decodePath(last)) ?? host
+}
+
+function decodePath(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

@@ -1,0 +1,120 @@
+/* oxlint-disable no-control-regex -- the marks of file formats hold control characters */
+/** What the first bytes of something are. Names and types that others give it are not believed. */
+export type Sniffed =
+  | {
+      readonly kind: 'audio'
+      /** Lavaplayer's name for the container, or null where it has none. */
+      readonly probe: string | null
+      readonly mimeType: string
+    }
+  | { readonly kind: 'playlist'; readonly format: 'm3u' | 'pls' | 'xspf' | 'hls' }
+  /** `what` with its article, for a sentence. */
+  | { readonly kind: 'other'; readonly what: string }
+
+const audio = (probe: string | null, mimeType: string): Sniffed => ({ kind: 'audio', probe, mimeType })
+const other = (what: string): Sniffed => ({ kind: 'other', what })
+
+/** Marks at fixed places, in Latin-1, the longer before the shorter; `.` is any byte. */
+const MARKS: readonly (readonly [RegExp, Sniffed])[] = [
+  [/^OggS/, audio('ogg', 'audio/ogg')],
+  [/^fLaC/, audio('flac', 'audio/flac')],
+  [/^ID3/, audio('mp3', 'audio/mpeg')],
+  [/^(?:RIFF|RF64)....WAVE/s, audio('wav', 'audio/wav')],
+  [/^RIFF....WEBP/s, other('an image')],
+  [/^....ftyp(?:avif|avis|hei[cfmsx]|mif1|msf1)/s, other('an image')],
+  [/^....ftyp/s, audio('mp4', 'audio/mp4')],
+  [/^\x1a\x45\xdf\xa3/, audio('matroska/webm', 'audio/webm')],
+  [/^FORM....AIF[FC]/s, audio(null, 'audio/aiff')],
+  [/^\x30\x26\xb2\x75\x8e\x66\xcf\x11/, audio(null, 'audio/x-ms-wma')],
+  [/^MAC /, audio(null, 'audio/ape')],
+  [/^wvpk/, audio(null, 'audio/wavpack')],
+  [/^(?:MPCK|MP\+)/, audio(null, 'audio/musepack')],
+  [/^(?:DSD |FRM8)/, audio(null, 'audio/dsf')],
+  [/^(?:#!AMR|caff|TTA1|\.snd)/, audio(null, 'audio/basic')],
+  [/^\x47.{187}\x47.{187}\x47/s, audio('mpegts-adts', 'video/mp2t')],
+  [/^(?:\x89PNG|GIF8|\xff\xd8\xff|BM.{4}\0{4}|II\*\0|MM\0\*)/s, other('an image')],
+  [/^%PDF/, other('a PDF document')],
+  [/^(?:PK\x03\x04|\x1f\x8b|7z\xbc\xaf|Rar!)/, other('an archive')],
+  [/^MThd/, other('a MIDI file, which holds notes and no sound')],
+]
+
+/** Needs the first kibibytes: a radio's stream begins in the middle of a frame. */
+export function sniff(bytes: Buffer): Sniffed {
+  if (bytes.length === 0) return other('nothing')
+  const start = bytes.toString('latin1', 0, 1024)
+  const mark = MARKS.find(([pattern]) => pattern.test(start))
+  if (mark) return mark[1]
+  return sniffText(bytes) ?? sniffFrames(bytes) ?? other('no kind of audio that can be played')
+}
+
+function sniffText(bytes: Buffer): Sniffed | null {
+  const text = bytes
+    .toString('utf8', 0, 8192)
+    .replace(/^\ufeff/, '')
+    .replaceAll(/<!--[^]*?-->/g, '')
+    .trimStart()
+  if (/[\u0000-\u0008\u000e-\u001a]/.test(text)) return null
+  if (/^#EXTM3U/i.test(text)) return { kind: 'playlist', format: /^#EXT-X-/m.test(text) ? 'hls' : 'm3u' }
+  if (/^\[playlist\]/i.test(text)) return { kind: 'playlist', format: 'pls' }
+  if (/^(?:<\?xml[^>]*>\s*)?<playlist[\s>]/i.test(text)) return { kind: 'playlist', format: 'xspf' }
+  if (/^<(?:!doctype html|html|head|body|script)/i.test(text)) return other('a web page')
+  if (/^<(?:\?xml|rss|feed|svg)/i.test(text)) return other(/<svg[\s>]/i.test(text) ? 'an image' : 'an XML document')
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'))
+  if (lines.length > 0 && lines.slice(0, 3).every((line) => /^https?:\/\/\S+\s*$/i.test(line))) {
+    return { kind: 'playlist', format: 'm3u' }
+  }
+  if (/^[[{]/.test(text)) return other('data (JSON)')
+  return /^[\p{L}\p{N}\p{P}\p{Z}\p{S}\s]*$/u.test(text.slice(0, 512)) ? other('a text') : null
+}
+
+/** MPEG audio has no mark but a bit pattern that noise holds too; three frames in a row are no chance. */
+function sniffFrames(bytes: Buffer): Sniffed | null {
+  for (const [lengthAt, found] of [
+    [mpegFrameLength, audio('mp3', 'audio/mpeg')],
+    [adtsFrameLength, audio('adts', 'audio/aac')],
+  ] as const) {
+    for (let at = 0; at < Math.min(bytes.length - 4, 16_384); at++) {
+      const isFirst = bytes[at] === 0xff && hasFrames(bytes, at, lengthAt)
+      if (isFirst) return found
+    }
+  }
+  return null
+}
+
+function hasFrames(bytes: Buffer, start: number, lengthAt: (bytes: Buffer, at: number) => number): boolean {
+  let at = start
+  for (let frames = 0; frames < 3; frames++) {
+    // What is too short for three frames must end with one.
+    if (frames > 0 && at === bytes.length) return true
+    const length = at + 7 <= bytes.length ? lengthAt(bytes, at) : 0
+    if (length === 0) return false
+    at += length
+  }
+  return true
+}
+
+/** Kilobits per second by index, for layer III of MPEG 1 and of MPEG 2 and 2.5; `kind` is version and layer. */
+const RATES_1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
+const RATES_2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
+const SAMPLE_RATES = [44_100, 48_000, 32_000]
+
+/** The length of the MPEG layer III frame that begins here; 0 when none does. */
+function mpegFrameLength(bytes: Buffer, at: number): number {
+  const header = bytes.readUInt32BE(at)
+  const version = (header >>> 19) & 3
+  const isLayer3 = ((header >>> 17) & 3) === 1
+  const sampleRate = SAMPLE_RATES[(header >>> 10) & 3]
+  const kbps = (version === 3 ? RATES_1 : RATES_2)[(header >>> 12) & 15]
+  if (header >>> 21 !== 0x7ff || version === 1 || !isLayer3 || !kbps || !sampleRate) return 0
+  const padding = (header >>> 9) & 1
+  // MPEG 2 halves the sample rate and MPEG 2.5 quarters it; both have half as many samples in a frame.
+  const divisor = version === 3 ? 1 : version === 2 ? 2 : 4
+  return Math.floor(((version === 3 ? 144 : 72) * kbps * 1000) / (sampleRate / divisor)) + padding
+}
+
+/** The length of the AAC frame that begins here with an ADTS header; 0 when none does. */
+function adtsFrameLength(bytes: Buffer, at: number): number {
+  if ((bytes.readUInt16BE(at) & 0xfff6) !== 0xfff0) return 0
+  const length = (bytes.readUInt32BE(at + 2) >>> 5) & 0x1fff
+  return length > 7 ? length : 0
+}

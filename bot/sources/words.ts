@@ -1,0 +1,36 @@
+/** Titles and authors longer than this are cut; what tokens and messages can hold is more. */
+const NAME_MAX_CHARS = 300
+
+/** A title or author fit for a line of text: no control characters, no runs of spaces, not endless; null when empty. */
+export function tidy(text: string | null | undefined): string | null {
+  // Tags of megabytes exist.
+  const line = (text ?? '')
+    .slice(0, 8 * NAME_MAX_CHARS)
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim()
+  if (line === '') return null
+  // Cut between code points, so that no half of a pair is left.
+  const points = Array.from(line)
+  return points.length <= NAME_MAX_CHARS ? line : `${points.slice(0, NAME_MAX_CHARS - 1).join('')}…`
+}
+
+/** A file's name as a title: without its extension, underscores read as spaces. */
+export function titleOfFile(name: string): string | null {
+  const stem = name.replace(/\.[A-Za-z0-9]{1,5}$/, '')
+  return tidy(stem.includes(' ') ? stem : stem.replaceAll('_', ' '))
+}
+
+/** Text of unknown encoding: UTF-8 where it is valid, otherwise the Latin-1 of older software. */
+export function decodeText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return Buffer.from(bytes).toString('latin1')
+  }
+}
+
+/** Text that was read as Latin-1 and is UTF-8: headers, and the tags of older formats. Any other text stays as it is. */
+export function mended(text: string): string {
+  const bytes = Buffer.from(text, 'latin1')
+  return bytes.toString('latin1') === text ? decodeText(bytes) : text
+}

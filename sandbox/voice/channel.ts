@@ -1,0 +1,71 @@
+import { VoiceOpcodes } from 'discord-api-types/voice/v8'
+import { createChannelEncryption, type ChannelEncryption, type EncryptionOptions } from './dave/encryption.ts'
+import type { Session } from './session.ts'
+
+/** One voice channel: who is in it, who hears whom, and how they encrypt. */
+export interface Channel {
+  readonly encryption: ChannelEncryption
+  readonly isEmpty: boolean
+  /** After op 2: everybody learns of everybody (op 11), which has to come before any proposal that adds them. */
+  join(session: Session): void
+  /** Op 1: answers with op 4, and tells who is speaking. */
+  describe(session: Session, key: Buffer): void
+  leave(session: Session): void
+  /** Op 5. */
+  speak(session: Session, speaking: number): void
+  /** The others who can be heard and can hear. */
+  othersThan(session: Session): Iterable<Session>
+  close(): void
+}
+
+export function createChannel(options: EncryptionOptions): Channel {
+  const sessions = new Map<string, Session>()
+  const encryption = createChannelEncryption(options)
+
+  function* othersThan(session: Session): Iterable<Session> {
+    for (const other of sessions.values()) if (other !== session) yield other
+  }
+
+  return {
+    encryption,
+    othersThan,
+    get isEmpty() {
+      return sessions.size === 0
+    },
+    join(session) {
+      if (sessions.size > 0) session.send(VoiceOpcodes.ClientsConnect, { user_ids: [...sessions.keys()] })
+      for (const other of sessions.values()) other.send(VoiceOpcodes.ClientsConnect, { user_ids: [session.userId] })
+      sessions.set(session.userId, session)
+      encryption.join(session)
+    },
+    describe(session, key) {
+      session.isDescribed = true
+      session.send(VoiceOpcodes.SessionDescription, {
+        mode: session.cipher?.mode,
+        secret_key: [...key],
+        audio_codec: 'opus',
+        video_codec: null,
+        media_session_id: crypto.randomUUID().replaceAll('-', ''),
+        dave_protocol_version: encryption.version,
+      })
+      encryption.describe(session)
+      for (const other of othersThan(session))
+        if (other.speaking > 0) session.send(VoiceOpcodes.Speaking, spoken(other))
+    },
+    leave(session) {
+      if (sessions.get(session.userId) !== session) return
+      sessions.delete(session.userId)
+      encryption.leave(session)
+      for (const other of sessions.values()) other.send(VoiceOpcodes.ClientDisconnect, { user_id: session.userId })
+    },
+    speak(session, speaking) {
+      session.speaking = speaking
+      for (const other of othersThan(session)) other.send(VoiceOpcodes.Speaking, spoken(session))
+    },
+    close: () => encryption.close(),
+  }
+}
+
+function spoken({ userId, ssrc, speaking }: Session): object {
+  return { user_id: userId, ssrc, speaking, delay: 0 }
+}

@@ -1,0 +1,40 @@
+/** 20 ms of digital silence, as Discord's clients send it; it is never end-to-end encrypted. */
+export const SILENCE_FRAME = Buffer.of(0xf8, 0xff, 0xfe)
+
+/** All of Opus in Ogg and RTP counts at this rate (RFC 7845 4, RFC 7587 4.1). */
+export const SAMPLES_PER_SECOND = 48_000
+const LONGEST_PACKET_SAMPLES = 5760
+
+/** Frame lengths in samples by the configuration number in the first byte (RFC 6716 3.1, table 2). */
+const SILK_SAMPLES = [480, 960, 1920, 2880]
+const HYBRID_SAMPLES = [480, 960]
+const CELT_SAMPLES = [120, 240, 480, 960]
+
+/** How long a packet plays, in samples of 48 kHz; null for what is no Opus packet. */
+export function opusSamples(packet: Buffer): number | null {
+  const toc = packet[0]
+  if (toc === undefined) return null
+  const frames = frameCount(packet, toc & 3)
+  const samples = frames === null ? null : frames * frameSamples(toc >> 3)
+  return samples !== null && samples > 0 && samples <= LONGEST_PACKET_SAMPLES ? samples : null
+}
+
+function frameSamples(configuration: number): number {
+  const lengths = configuration < 12 ? SILK_SAMPLES : configuration < 16 ? HYBRID_SAMPLES : CELT_SAMPLES
+  return lengths[configuration % lengths.length] ?? 0
+}
+
+/** RFC 6716 3.2: one frame, two of equal or unequal size, or a count in the second byte. */
+function frameCount(packet: Buffer, code: number): number | null {
+  if (code === 0) return 1
+  if (code < 3) return 2
+  const second = packet[1]
+  return second === undefined ? null : second & 0x3f
+}
+
+/** A silent packet of 2.5, 5, 10 or 20 ms: the longest that fits, or null where not even the shortest does. */
+export function silencePacket(samplesMax: number): Buffer | null {
+  const index = CELT_SAMPLES.findLastIndex((samples) => samples <= samplesMax)
+  // Full-band CELT, mono, one frame: configurations 28 to 31.
+  return index < 0 ? null : Buffer.of((28 + index) << 3, 0xff, 0xfe)
+}

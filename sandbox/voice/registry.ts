@@ -1,0 +1,135 @@
+import { VoiceCloseCodes } from 'discord-api-types/voice/v8'
+import type { Logger } from 'pino'
+import { createChannel, type Channel } from './channel.ts'
+import type { DaveRule } from './dave/encryption.ts'
+import { Session, type Identity } from './session.ts'
+import type { VoiceTiming } from './timing.ts'
+import { createPacketMeter, type PacketMeter } from './udp/packet-meter.ts'
+import type { Relay } from './udp/relay.ts'
+
+/** Meters outlive sessions; the oldest is forgotten beyond so many users. */
+const METERS_MAX = 2000
+
+export interface RegistryOptions {
+  readonly relay: Relay
+  readonly rule: DaveRule
+  readonly timing: VoiceTiming
+  readonly log: Logger
+  /** A client's session ended although nobody here wanted it to. */
+  onLeft(identity: Identity): void
+}
+
+/** How a session ends: its client is gone, its socket is cut, or closed with a code. */
+export type Ending = 'gone' | 'cut' | number
+
+/** Every session and channel of the voice server, and the packets of every user who ever spoke. */
+export interface Registry {
+  find(guildId: string, userId: string): Session | undefined
+  /** The session that op 7 names. */
+  findResumable(wanted: { guildId: string; sessionId: string; token: string }): Session | undefined
+  /** A user is in one channel of a guild at most: an older session ends, its socket closes with 4014. */
+  open(identity: Identity): Session
+  join(session: Session): void
+  channelOf(session: Session): Channel
+  end(session: Session, how: Ending): void
+  setRule(rule: DaveRule): void
+  meter(guildId: string, userId: string): PacketMeter
+  close(): void
+}
+
+/** The highest SSRC, after which they begin anew; the first ones stay free. */
+const SSRC_MAX = 0xffff_ffff
+const SSRC_FIRST = 1000
+
+interface State {
+  readonly options: RegistryOptions
+  readonly sessions: Map<string, Session>
+  readonly channels: Map<string, Channel>
+  readonly meters: Map<string, PacketMeter>
+  rule: DaveRule
+  lastSsrc: number
+}
+
+export function createRegistry(options: RegistryOptions): Registry {
+  const state: State = {
+    options,
+    sessions: new Map(),
+    channels: new Map(),
+    meters: new Map(),
+    rule: options.rule,
+    lastSsrc: SSRC_FIRST,
+  }
+  return {
+    find: (guildId, userId) => state.sessions.get(userKey(guildId, userId)),
+    findResumable: ({ guildId, sessionId, token }) =>
+      [...state.sessions.values()].find(
+        ({ identity: it }) => it.guildId === guildId && it.sessionId === sessionId && it.token === token,
+      ),
+    open: (identity) => open(state, identity),
+    join: (session) => channelOf(state, session).join(session),
+    channelOf: (session) => channelOf(state, session),
+    end: (session, how) => end(state, session, how),
+    setRule(rule) {
+      state.rule = rule
+      for (const channel of state.channels.values()) channel.encryption.setRule(rule)
+    },
+    meter: (guildId, userId) => meterOf(state, userKey(guildId, userId)),
+    close() {
+      for (const session of state.sessions.values()) end(state, session, 'cut')
+    },
+  }
+}
+
+function open(state: State, identity: Identity): Session {
+  const key = userKey(identity.guildId, identity.userId)
+  const previous = state.sessions.get(key)
+  if (previous) end(state, previous, VoiceCloseCodes.Disconnected)
+  state.lastSsrc = state.lastSsrc === SSRC_MAX ? SSRC_FIRST : state.lastSsrc + 1
+  const session = new Session(identity, {
+    ssrc: state.lastSsrc,
+    meter: meterOf(state, key),
+    listeners: (it) => channelOf(state, it).othersThan(it),
+  })
+  session.meter.endStream()
+  state.sessions.set(key, session)
+  state.options.relay.add(session)
+  return session
+}
+
+function end(state: State, session: Session, how: Ending): void {
+  const key = userKey(session.guildId, session.userId)
+  if (state.sessions.get(key) !== session) return
+  state.sessions.delete(key)
+  state.options.relay.remove(session)
+  clearTimeout(session.resumeTimer)
+  const { socket } = session
+  session.socket = null
+  if (how === 'cut') socket?.terminate()
+  else if (how !== 'gone') socket?.close(how)
+  const channel = channelOf(state, session)
+  channel.leave(session)
+  if (channel.isEmpty) {
+    channel.close()
+    state.channels.delete(session.identity.channelId)
+  }
+  if (how === 'gone') state.options.onLeft(session.identity)
+}
+
+function channelOf(state: State, { identity: { channelId } }: Session): Channel {
+  const { timing, log } = state.options
+  const channel = state.channels.get(channelId) ?? createChannel({ channelId, rule: state.rule, timing, log })
+  state.channels.set(channelId, channel)
+  return channel
+}
+
+function meterOf({ meters }: State, key: string): PacketMeter {
+  const meter = meters.get(key) ?? createPacketMeter((nowMs) => Math.round(performance.timeOrigin + nowMs))
+  meters.set(key, meter)
+  const oldest = meters.keys().next()
+  if (meters.size > METERS_MAX && !oldest.done) meters.delete(oldest.value)
+  return meter
+}
+
+function userKey(guildId: string, userId: string): string {
+  return `${guildId}:${userId}`
+}

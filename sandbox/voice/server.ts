@@ -1,0 +1,136 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { pino, type Logger } from 'pino'
+import { WebSocketServer } from 'ws'
+import { isResumable, serveConnection, type Admission, type Applicant } from './connection.ts'
+import type { DaveRule } from './dave/encryption.ts'
+import { createRegistry, type Registry } from './registry.ts'
+import { DISCORD_TIMING, type VoiceTiming } from './timing.ts'
+import type { UdpFaults } from './udp/faults.ts'
+import { createNetwork } from './udp/network.ts'
+import type { PacketReport } from './udp/packet-meter.ts'
+import { startRelay } from './udp/relay.ts'
+
+export type { Admission, Applicant } from './connection.ts'
+export type { DaveRule } from './dave/encryption.ts'
+export type { UdpFaults } from './udp/faults.ts'
+export type { PacketReport } from './udp/packet-meter.ts'
+
+export interface VoiceServerOptions {
+  /** PEM. Voice is always TLS: clients dial `wss://`. */
+  readonly certificate: { readonly key: string; readonly cert: string }
+  /** Called on op 0: the channel to join, or the code to close with (4004 bad token, 4006 unknown session, …). */
+  readonly admit: (applicant: Applicant) => Admission
+  /** A user's voice session ended without the gateway side having asked for it: the client is gone. */
+  readonly onLeft?: (who: { readonly guildId: string; readonly userId: string; readonly sessionId: string }) => void
+  readonly timing?: Partial<VoiceTiming>
+  readonly log?: Logger
+  /** The dice of the network's faults, 0 to 1. */
+  readonly random?: () => number
+}
+
+/** Discord's voice servers: gateway v8 over TLS, audio over UDP, DAVE; on the loopback interface alone. */
+export interface VoiceServer {
+  /** `localhost:PORT`, for VOICE_SERVER_UPDATE. */
+  readonly endpoint: string
+  /** Takes effect at once: channels go down to version 0 or up to 1. `required` refuses with 4017 who comes without. */
+  setDave(rule: DaveRule): void
+  /**
+   * The gateway side says that a user left a channel or moved: the session ends and its socket closes with the code
+   * (4014, 4022, …); with null the socket is cut without a word.
+   */
+  remove(guildId: string, userId: string, closeCode: number | null): void
+  /** Closes a socket with a code, or cuts TCP. After 4015, codes below 4000 and `drop` the session can be resumed. */
+  closeSocket(guildId: string, userId: string, how: number | 'drop'): boolean
+  /** Sends anything as if it were ours, numbered: for tests of how clients bear it. False where nobody is there. */
+  send(guildId: string, userId: string, op: number, d: unknown): boolean
+  sendBinary(guildId: string, userId: string, op: number, payload: Buffer): boolean
+  /** With null for all guilds that have no faults of their own; `{}` ends them. */
+  setFaults(guildId: string | null, faults: UdpFaults): void
+  /** What a user's client sent by UDP since the last reset, across sessions. */
+  packets(guildId: string, userId: string, options?: { readonly reset?: boolean }): PacketReport
+  /** Whether the user has a voice session that is ready for audio. */
+  isConnected(guildId: string, userId: string): boolean
+  close(): Promise<void>
+}
+
+/** The longest message of a client: a commit and welcome for a large channel. */
+const MESSAGE_BYTES_MAX = 256 * 1024
+const LOOPBACK = '127.0.0.1'
+
+export async function startVoiceServer(options: VoiceServerOptions): Promise<VoiceServer> {
+  const timing = { ...DISCORD_TIMING, ...options.timing }
+  const log = options.log ?? pino({ level: 'silent' })
+  let rule: DaveRule = { version: 1, required: false }
+  const network = createNetwork(options.random ?? Math.random)
+  const relay = await startRelay(network)
+  const registry = createRegistry({ relay, rule, timing, log, onLeft: options.onLeft ?? (() => undefined) })
+  const https = createServer({ key: options.certificate.key, cert: options.certificate.cert })
+  const sockets = new WebSocketServer({ server: https, maxPayload: MESSAGE_BYTES_MAX })
+  const context = { registry, udp: relay, timing, log, rule: () => rule, admit: options.admit }
+  sockets.on('connection', (socket) => serveConnection(context, socket))
+  https.listen(0, LOOPBACK)
+  await once(https, 'listening')
+
+  return {
+    endpoint: `localhost:${(https.address() as AddressInfo).port}`,
+    setDave(next) {
+      rule = next
+      registry.setRule(next)
+    },
+    ...createHandles(registry),
+    setFaults: (guildId, faults) => network.set(guildId, faults),
+    async close() {
+      registry.close()
+      network.close()
+      await Promise.all([closeServer(https, sockets), relay.close()])
+    },
+  }
+}
+
+/** What can be done to one user's session from outside. */
+function createHandles(
+  registry: Registry,
+): Pick<VoiceServer, 'remove' | 'closeSocket' | 'send' | 'sendBinary' | 'packets' | 'isConnected'> {
+  return {
+    remove(guildId, userId, closeCode) {
+      const session = registry.find(guildId, userId)
+      if (session) registry.end(session, closeCode ?? 'cut')
+    },
+    closeSocket(guildId, userId, how) {
+      const session = registry.find(guildId, userId)
+      if (!session?.socket) return false
+      if (how === 'drop') session.socket.terminate()
+      else if (isResumable(how)) session.socket.close(how)
+      else registry.end(session, how)
+      return true
+    },
+    send(guildId, userId, op, d) {
+      const session = registry.find(guildId, userId)
+      session?.send(op, d)
+      return Boolean(session)
+    },
+    sendBinary(guildId, userId, op, payload) {
+      const session = registry.find(guildId, userId)
+      session?.sendBinary(op, payload)
+      return Boolean(session)
+    },
+    packets(guildId, userId, { reset = false } = {}) {
+      const meter = registry.meter(guildId, userId)
+      const report = meter.report()
+      if (reset) meter.reset()
+      return report
+    },
+    isConnected: (guildId, userId) => registry.find(guildId, userId)?.isDescribed ?? false,
+  }
+}
+
+async function closeServer(https: Server, sockets: WebSocketServer): Promise<void> {
+  const closed = once(https, 'close')
+  for (const socket of sockets.clients) socket.terminate()
+  sockets.close()
+  https.close()
+  https.closeAllConnections()
+  await closed
+}

@@ -1,0 +1,46 @@
+import { createFaultyPath, type FaultyPath, type UdpFaults } from './faults.ts'
+
+type Direction = 'in' | 'out'
+
+/** The faults of all guilds. Where nobody set any, a packet costs one comparison. */
+export interface Network {
+  pass(guildId: string, direction: Direction, deliver: () => void): void
+  /** Replaces the faults of one guild, or with null those of all guilds that have none of their own. */
+  set(guildId: string | null, faults: UdpFaults): void
+  close(): void
+}
+
+const EVERYWHERE = '*'
+
+export function createNetwork(random: () => number): Network {
+  const paths = new Map<string, FaultyPath>()
+
+  function setOne(place: string, direction: Direction, faults: UdpFaults): void {
+    const key = `${direction}:${place}`
+    const path = paths.get(key) ?? createFaultyPath(random)
+    paths.set(key, path)
+    const applies = (faults.direction ?? 'both') === 'both' || faults.direction === direction
+    path.set(applies ? faults : {})
+  }
+
+  function find(guildId: string, direction: Direction): FaultyPath | undefined {
+    const own = paths.get(`${direction}:${guildId}`)
+    return own?.isTroubled ? own : paths.get(`${direction}:${EVERYWHERE}`)
+  }
+
+  return {
+    pass(guildId, direction, deliver) {
+      const path = paths.size === 0 ? undefined : find(guildId, direction)
+      if (path) path.pass(deliver)
+      else deliver()
+    },
+    set(guildId, faults) {
+      setOne(guildId ?? EVERYWHERE, 'in', faults)
+      setOne(guildId ?? EVERYWHERE, 'out', faults)
+    },
+    close() {
+      for (const path of paths.values()) path.close()
+      paths.clear()
+    },
+  }
+}

@@ -1,0 +1,162 @@
+import { createHistogram, type Histogram } from './histogram.ts'
+import { SAMPLES_PER_MS, type RtpHeader } from './rtp.ts'
+
+/** A packet that arrives later than this behind the sender's own clock counts as late. */
+const LATE_MS = 100
+
+/** What arrived by UDP from one user of one guild. Times come from the clock of the server's process. */
+export interface PacketReport {
+  readonly packets: number
+  readonly bytes: number
+  /** Sequence numbers that were left out and never came. */
+  readonly lost: number
+  /** Packets that came after one with a higher sequence number. */
+  readonly reordered: number
+  /** Times between arrivals while the user spoke; a pause that the user announced (op 5) is not one of them. */
+  readonly gapMs: {
+    readonly median: number
+    readonly p95: number
+    readonly p99: number
+    readonly p999: number
+    readonly longest: number
+  }
+  /** The longest time without a packet, announced pauses and new sessions included, up to the last packet. */
+  readonly longestSilenceMs: number
+  /**
+   * How far packets came behind the timeline that their RTP timestamps and the promptest packet of the same
+   * utterance draw; `late` counts those more than 100 ms behind.
+   */
+  readonly lateness: { readonly late: number; readonly longestMs: number }
+  /** Milliseconds since the Unix epoch, null before the first packet. */
+  readonly firstAtMs: number | null
+  readonly lastAtMs: number | null
+}
+
+/** Kept for a user across their sessions, so that a rejoin shows as the silence that listeners heard. */
+export interface PacketMeter {
+  record(header: RtpHeader, packetBytes: number, nowMs: number): void
+  /** The user said that they stop speaking: the next packet begins a new utterance. */
+  endUtterance(): void
+  /** A new session: sequence numbers and timestamps begin anew. */
+  endStream(): void
+  report(): PacketReport
+  reset(): void
+}
+
+interface Counts {
+  packets: number
+  bytes: number
+  lost: number
+  reordered: number
+  late: number
+  longestLatenessMs: number
+  longestSilenceMs: number
+  firstAtMs: number | null
+  lastAtMs: number | null
+}
+
+/** Where the sender is; null between two streams (sequence) or utterances (timeline). */
+interface Place {
+  highestSequence: number | null
+  timeline: { timestamp: number; promptestMs: number } | null
+  arrivedAtMs: number | null
+}
+
+const NOTHING: Counts = {
+  packets: 0,
+  bytes: 0,
+  lost: 0,
+  reordered: 0,
+  late: 0,
+  longestLatenessMs: 0,
+  longestSilenceMs: 0,
+  firstAtMs: null,
+  lastAtMs: null,
+}
+
+/** `toEpochMs` turns the monotonic times that packets are recorded with into times of day. */
+export function createPacketMeter(toEpochMs: (nowMs: number) => number): PacketMeter {
+  const gaps = createHistogram()
+  const place: Place = { highestSequence: null, timeline: null, arrivedAtMs: null }
+  let counts = { ...NOTHING }
+
+  return {
+    record(header, packetBytes, nowMs) {
+      counts.packets += 1
+      counts.bytes += packetBytes
+      counts.firstAtMs ??= toEpochMs(nowMs)
+      counts.lastAtMs = toEpochMs(nowMs)
+      recordGap(counts, gaps, place, nowMs)
+      recordSequence(counts, place, header.sequence)
+      recordLateness(counts, place, header.timestamp, nowMs)
+    },
+    endUtterance() {
+      place.timeline = null
+    },
+    endStream() {
+      place.timeline = null
+      place.highestSequence = null
+    },
+    report: () => toReport(counts, gaps),
+    reset() {
+      counts = { ...NOTHING }
+      gaps.reset()
+      place.arrivedAtMs = null
+    },
+  }
+}
+
+function recordGap(counts: Counts, gaps: Histogram, place: Place, nowMs: number): void {
+  const previousMs = place.arrivedAtMs
+  place.arrivedAtMs = nowMs
+  if (previousMs === null) return
+  counts.longestSilenceMs = Math.max(counts.longestSilenceMs, nowMs - previousMs)
+  if (place.timeline) gaps.record(nowMs - previousMs)
+}
+
+/** Numbers that were passed over count as lost until they come after all. */
+function recordSequence(counts: Counts, place: Place, sequence: number): void {
+  const highest = place.highestSequence
+  const ahead = highest === null ? 1 : signed16(sequence - highest)
+  if (ahead > 0) {
+    counts.lost += ahead - 1
+    place.highestSequence = sequence
+  } else if (ahead < 0) {
+    counts.reordered += 1
+    counts.lost = Math.max(0, counts.lost - 1)
+  }
+}
+
+function recordLateness(counts: Counts, place: Place, timestamp: number, nowMs: number): void {
+  place.timeline ??= { timestamp, promptestMs: nowMs }
+  const { timeline } = place
+  const offsetMs = nowMs - ((timestamp - timeline.timestamp) | 0) / SAMPLES_PER_MS
+  if (offsetMs < timeline.promptestMs) timeline.promptestMs = offsetMs
+  const latenessMs = offsetMs - timeline.promptestMs
+  if (latenessMs > counts.longestLatenessMs) counts.longestLatenessMs = latenessMs
+  if (latenessMs > LATE_MS) counts.late += 1
+}
+
+function signed16(difference: number): number {
+  return (difference << 16) >> 16
+}
+
+function toReport(counts: Counts, gaps: Histogram): PacketReport {
+  return {
+    packets: counts.packets,
+    bytes: counts.bytes,
+    lost: counts.lost,
+    reordered: counts.reordered,
+    gapMs: {
+      median: gaps.percentileMs(0.5),
+      p95: gaps.percentileMs(0.95),
+      p99: gaps.percentileMs(0.99),
+      p999: gaps.percentileMs(0.999),
+      longest: gaps.longestMs,
+    },
+    longestSilenceMs: counts.longestSilenceMs,
+    lateness: { late: counts.late, longestMs: counts.longestLatenessMs },
+    firstAtMs: counts.firstAtMs,
+    lastAtMs: counts.lastAtMs,
+  }
+}
