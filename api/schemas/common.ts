@@ -29,5 +29,11 @@ export function wholeNumber(min: number, max: number) {
     .regex(/^\d{1,9}$/, `Give a whole number from ${min} to ${max}.`)
     .transform(Number)
     .pipe(z.number().int().min(min, `The least is ${min}.`).max(max, `The most is ${max}.`))
-    .meta({ override: { type: 'integer', minimum: min, maximum: max, pattern: undefined } })
+    .meta({
+      // It travels as text and means a number.
+      override: ({ jsonSchema }) => {
+        delete jsonSchema.pattern
+        Object.assign(jsonSchema, { type: 'integer', minimum: min, maximum: max })
+      },
+    })
 }

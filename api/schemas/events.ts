@@ -15,13 +15,15 @@ const ready = z
   .object({
     type: z.literal('ready'),
     botId: botId.nullable().meta({ description: 'The bot of the key; null for a key with no bot.' }),
-    events: z.array(z.string()).meta({ description: 'The types this socket will get besides `ready` and `ping`.' }),
+    events: z
+      .array(z.enum(CHOSEN_EVENTS))
+      .meta({ description: 'The types this socket will get besides `ready` and `ping`.' }),
   })
-  .meta({ description: 'Once, immediately after the socket opens.' })
+  .meta({ id: 'ReadyEvent', description: 'Once, immediately after the socket opens.' })
 
 const trackStarted = z
   .object({ type: z.literal('trackStarted'), botId, guildId, track: Track })
-  .meta({ description: 'A track begins playing.' })
+  .meta({ id: 'TrackStartedEvent', description: 'A track begins playing.' })
 
 const trackEnded = z
   .object({
@@ -30,15 +32,15 @@ const trackEnded = z
     guildId,
     reason: z.enum(['finished', 'loadFailed', 'stopped', 'replaced', 'cleanup']),
   })
-  .meta({ description: 'A track stops, for any reason.' })
+  .meta({ id: 'TrackEndedEvent', description: 'A track stops, for any reason.' })
 
 const queueEmptied = z
   .object({ type: z.literal('queueEmptied'), botId, guildId })
-  .meta({ description: 'The queue runs dry.' })
+  .meta({ id: 'QueueEmptiedEvent', description: 'The queue runs dry.' })
 
 const playerClosed = z
   .object({ type: z.literal('playerClosed'), botId, guildId, reason: z.enum(['idle', 'disconnected']) })
-  .meta({ description: 'The player shuts down.' })
+  .meta({ id: 'PlayerClosedEvent', description: 'The player shuts down.' })
 
 const botStopped = z
   .object({
@@ -46,9 +48,20 @@ const botStopped = z
     botId,
     reason: z.enum(['shutdown', 'disconnected', 'unauthorized', 'removed']),
   })
-  .meta({ description: 'The bot goes offline.' })
+  .meta({ id: 'BotStoppedEvent', description: 'The bot goes offline.' })
 
-const ping = z.object({ type: z.literal('ping') }).meta({ description: 'Every 30 seconds.' })
+const ping = z.object({ type: z.literal('ping') }).meta({ id: 'PingEvent', description: 'Every 30 seconds.' })
+
+/** Every message by the name of its schema. */
+export const SOCKET_EVENTS = {
+  ReadyEvent: ready,
+  TrackStartedEvent: trackStarted,
+  TrackEndedEvent: trackEnded,
+  QueueEmptiedEvent: queueEmptied,
+  PlayerClosedEvent: playerClosed,
+  BotStoppedEvent: botStopped,
+  PingEvent: ping,
+} as const
 
 /** Everything that a socket may receive. */
 export const SocketEvent = z
