@@ -110,6 +110,8 @@ async function servePage(pipeline: Pipeline, exchange: Exchange, ctx: Koa.Contex
     finish(pipeline, exchange, ctx.status)
   } catch (thrown) {
     ctx.respond = false
+    const allow = ctx.response.get('Allow')
+    if (allow) exchange.headers.push('Allow', allow)
     const answer = refuse(pipeline, exchange, thrown)
     for (const name of Object.keys(ctx.response.headers)) ctx.remove(name)
     await send(exchange, answer, pipeline.stopping.aborted)

@@ -1,25 +1,101 @@
 import Router from '@koa/router'
-import type { Context } from 'koa'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { Context, Next } from 'koa'
 import { Fault } from '../errors.ts'
 import type { App } from './app.ts'
+import { html } from './docs/html.ts'
+import { page, renderReference, type ReferenceDocument } from './docs/page.ts'
+import { describeApi } from './openapi.ts'
 import type { Route } from './route.ts'
 
-/** The pages beside the API. */
+/** The pages beside the API: what this is, its OpenAPI document, and the reference made from that. */
 export interface Site {
   owns(pathname: string): boolean
-  /** @throws {Fault} where there is no such page or it does not know the verb. */
+  /** @throws {Fault} where there is no such page, or it does not know the verb. */
   serve(ctx: Context): Promise<void>
 }
 
+interface Asset {
+  readonly type: string
+  readonly text: string
+  readonly gzipped: Buffer
+  readonly etag: string
+}
+
+const CONTENT_POLICY =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
 export function createSite(app: App, routes: readonly Route[]): Site {
-  const router = new Router()
+  const describe = once(() => describeApi(routes, app))
+  const router = new Router({ strict: true, sensitive: true })
+  const add = (path: string, type: string, make: () => string) => {
+    const asset = once(() => prepare(type, make()))
+    router.get(path, async (ctx) => answer(ctx as unknown as Context, await asset()))
+  }
+  add('/', 'text/html', () => renderHome(app))
+  add('/docs', 'text/html', () => renderReference(describe() as unknown as ReferenceDocument))
+  add('/docs/style.css', 'text/css', () => readFileSync(join(import.meta.dirname, 'docs', 'style.css'), 'utf8'))
+  add('/docs/script.js', 'text/javascript', () => readFileSync(join(import.meta.dirname, 'docs', 'script.js'), 'utf8'))
+  add('/openapi.json', 'application/json', () => JSON.stringify(describe()))
+
   const serve = router.routes()
-  void app
-  void routes
+  const otherVerbs = router.allowedMethods()
   return {
     owns: (pathname) => !pathname.startsWith('/v1/') && pathname !== '/v1' && pathname !== '*',
     async serve(ctx) {
-      await serve(ctx as never, () => Promise.reject(new Fault('not_found', 'There is no such page.')))
+      await serve(ctx as never, () => otherVerbs(ctx as never, notServed as never))
+      if (ctx.status === 405 || ctx.status === 501) throw new Fault('method_not_allowed', 'This page is only read.')
+      if (ctx.status === 404) throw new Fault('not_found', 'There is no such page. The reference is at /docs.')
     },
   }
+}
+
+async function notServed(_ctx: Context, _next: Next): Promise<void> {}
+
+/** Made when it is first asked for, and kept. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null
+  return () => (made ??= { value: make() }).value
+}
+
+async function prepare(type: string, text: string): Promise<Asset> {
+  const etag = `"${createHash('sha1').update(text).digest('base64url')}"`
+  return { type: `${type}; charset=utf-8`, text, gzipped: await promisify(gzip)(text, { level: 9 }), etag }
+}
+
+function answer(ctx: Context, { type, text, gzipped, etag }: Asset): void {
+  const isZipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip'
+  ctx.set({
+    'Content-Type': type,
+    'Cache-Control': 'no-cache',
+    ETag: isZipped ? `${etag.slice(0, -1)}-gzip"` : etag,
+    Vary: 'Accept-Encoding',
+    'Content-Security-Policy': CONTENT_POLICY,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Access-Control-Allow-Origin': '*',
+    ...(isZipped && { 'Content-Encoding': 'gzip' }),
+  })
+  ctx.status = 200
+  if (ctx.fresh) ctx.status = 304
+  else ctx.body = isZipped ? gzipped : text
+}
+
+function renderHome({ version, baseUrl }: App): string {
+  const body = html`<main class="home">
+    <h1>Bandstand</h1>
+    <p class="lead">A self-hosted Discord music bot with a REST and WebSocket control plane. Version ${version}.</p>
+    <ul>
+      <li><a href="/docs">API reference</a></li>
+      <li><a href="/openapi.json">OpenAPI document</a></li>
+      <li><a href="/v1/status">Status</a></li>
+    </ul>
+    <p>The API is at <code>${baseUrl}/v1</code>. Send your key as <code>Authorization: Bearer svc.…</code></p>
+  </main>`
+  return page('Bandstand', body)
 }

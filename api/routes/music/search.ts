@@ -13,7 +13,9 @@ export const search = route({
   summary: 'Search for tracks',
   query: z.object({
     q: text(1, 200).meta({ description: 'What to look for.' }),
-    limit: wholeNumber(1, 25).default(10).meta({ description: 'How many tracks to answer at most.', default: 10 }),
+    limit: wholeNumber(1, 25)
+      .default(10)
+      .meta({ description: 'How many tracks to answer at most.', override: { default: 10 } }),
     source: z
       .string()
       .max(50, 'No source has so long a name.')
