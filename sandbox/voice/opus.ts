@@ -32,9 +32,7 @@ function frameCount(packet: Buffer, code: number): number | null {
   return second === undefined ? null : second & 0x3f
 }
 
-/** A silent packet of 2.5, 5, 10 or 20 ms: the longest that fits, or null where not even the shortest does. */
-export function silencePacket(samplesMax: number): Buffer | null {
-  const index = CELT_SAMPLES.findLastIndex((samples) => samples <= samplesMax)
-  // Full-band CELT, mono, one frame: configurations 28 to 31.
-  return index < 0 ? null : Buffer.of((28 + index) << 3, 0xff, 0xfe)
+/** A silent packet of 120, 240, 480 or 960 samples: full-band CELT, mono, one frame, configurations 28 to 31. */
+export function silencePacket(samples: number): Buffer {
+  return Buffer.of((28 + Math.max(0, CELT_SAMPLES.indexOf(samples))) << 3, 0xff, 0xfe)
 }
