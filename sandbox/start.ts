@@ -53,18 +53,17 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     addApplication(world, getGuild(world, DEMO.guildId), application)
   if (stateFile !== null) keepState(world, stateFile)
 
-  let url = ''
-  const gateway = createGateway({ world, log, url: () => url.replace('http', 'ws'), heartbeatMs, resumeMs })
-  const rest = createRest({ world, log, baseUrl: () => url, startLimit: gateway.startLimit })
+  const gateway = createGateway({ world, log, url: () => world.url.replace('http', 'ws'), heartbeatMs, resumeMs })
+  const rest = createRest({ world, log, startLimit: gateway.startLimit })
   const server = await listen({
     port: options.port,
     onRequest: (request, response) => void rest.handle(request, response),
     onUpgrade: gateway.accept,
   })
-  url = `http://127.0.0.1:${server.port}`
+  world.url = `http://127.0.0.1:${server.port}`
   world.voiceEndpoint = `localhost:${server.port}`
   return {
-    url,
+    url: world.url,
     certificate: certificate.cert,
     demo: { ...DEMO, botToken: getApplication(world, DEMO.applicationId).token },
     world,

@@ -6,7 +6,7 @@ import { ok, type OpenCall, type Route } from './route.ts'
 const EditSelf = z.looseObject({ username: z.string().min(2).max(32).optional() })
 const EditApplication = z.looseObject({ description: z.string().max(400).optional() })
 
-const gatewayUrl = ({ baseUrl }: OpenCall) => baseUrl.replace('http', 'ws')
+const gatewayUrl = ({ world }: OpenCall) => world.url.replace('http', 'ws')
 
 /** The gateway's address, the bot's own account and application. */
 export const ACCOUNT_ROUTES: readonly Route[] = [

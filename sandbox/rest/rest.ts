@@ -17,7 +17,6 @@ const MAJOR = ['channelId', 'guildId', 'webhookToken', 'interactionToken'] as co
 export interface RestOptions {
   readonly world: World
   readonly log: Logger
-  readonly baseUrl: () => string
   readonly startLimit: (applicationId: string) => object
 }
 
@@ -40,7 +39,7 @@ export interface Rest {
 }
 
 /** Discord's REST interface over the world. */
-export function createRest({ world, log, baseUrl, startLimit }: RestOptions): Rest {
+export function createRest({ world, log, startLimit }: RestOptions): Rest {
   const router = createRouter<Route>(ROUTES)
   const limits = createLimits(world.now)
   const listeners: ((exchange: Exchange) => void)[] = []
@@ -62,7 +61,7 @@ export function createRest({ world, log, baseUrl, startLimit }: RestOptions): Re
       return { answer: { status: 429, body }, headers: verdict.headers, sent: undefined }
     }
     const { json, files } = await readBody(request, BODY_BYTES)
-    const call = { world, params, query: url.searchParams, body: json, files, baseUrl: baseUrl(), startLimit }
+    const call = { world, params, query: url.searchParams, body: json, files, startLimit }
     const answer = attempt(() => {
       if ('open' in route) return route.open(call)
       if (!me) throw new DiscordError('unauthorized')

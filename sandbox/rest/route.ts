@@ -11,8 +11,6 @@ export interface OpenCall {
   readonly query: URLSearchParams
   readonly body: unknown
   readonly files: readonly UploadedFile[]
-  /** Where this stand-in is reached: `http://127.0.0.1:PORT`. */
-  readonly baseUrl: string
   /** Logins left to a bot, for `/gateway/bot`. */
   readonly startLimit: (applicationId: string) => object
 }

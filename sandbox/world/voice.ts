@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { ChannelType, GatewayDispatchEvents, type APIVoiceState } from 'discord-api-types/v10'
 import { may, Permission } from './permissions.ts'
-import { tell, type Channel, type Guild, type Voice, type VoiceChannel, type World } from './world.ts'
+import { tell, type Channel, type Guild, type Member, type Voice, type VoiceChannel, type World } from './world.ts'
 
 export interface Joining {
   readonly userId: string
@@ -118,9 +118,17 @@ export function changeFlags(world: World, guild: Guild, voice: Voice, flags: Fla
   return to
 }
 
-/** After a moderator's mute or deafening, which belong to the member: tells of it where they are in voice. */
-export function tellServerMute(world: World, guild: Guild, userId: string): void {
-  const voice = guild.voice.get(userId)
+/** A moderator's mute or deafening, which belongs to the member and outlasts their stay in a channel. */
+export function setServerMute(
+  world: World,
+  guild: Guild,
+  member: Member,
+  { mute = member.mute, deaf = member.deaf }: { mute?: boolean | undefined; deaf?: boolean | undefined },
+): void {
+  if (mute === member.mute && deaf === member.deaf) return
+  member.mute = mute
+  member.deaf = deaf
+  const voice = guild.voice.get(member.user.id)
   if (voice) tellState(world, guild, voice)
 }
 

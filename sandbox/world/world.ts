@@ -5,12 +5,15 @@ import type {
   APIGuildMember,
   APIGuildStageVoiceChannel,
   APIGuildVoiceChannel,
+  APIInteraction,
+  APIInteractionResponse,
   APIMessage,
   APIRole,
   APITextChannel,
   APIUser,
   GatewayDispatchPayload,
 } from 'discord-api-types/v10'
+import type { UploadedFile } from '../http/body.ts'
 import { DiscordError } from './errors.ts'
 import { createSnowflakes } from './snowflake.ts'
 
@@ -69,6 +72,25 @@ export interface Guild {
   readonly statuses: Map<string, string>
 }
 
+/** Something a person did with a bot, and what came of it. */
+export interface Interaction {
+  readonly id: string
+  readonly token: string
+  readonly application: Application
+  readonly guild: Guild
+  readonly userId: string
+  readonly payload: APIInteraction
+  readonly createdAtMs: number
+  /** The bot's first answer. */
+  answer: APIInteractionResponse | null
+  /** The message that `@original` means, once there is one. */
+  originalId: string | null
+  /** Every message that came of it, those only one person sees included. */
+  readonly messages: Map<string, APIMessage>
+  /** `answered`, and `changed` whenever a message of it was made, edited or deleted. */
+  readonly notices: EventEmitter<{ answered: []; changed: [] }>
+}
+
 export interface Application {
   /** Also the id of its bot user. */
   readonly id: string
@@ -98,6 +120,8 @@ export interface World {
   readonly now: () => number
   readonly nextId: () => string
   readonly rules: Rules
+  /** `http://127.0.0.1:PORT` of this stand-in; empty until it listens. */
+  url: string
   /** `localhost:PORT` of the voice server; null until it listens. */
   voiceEndpoint: string | null
   readonly users: Map<string, APIUser>
@@ -107,6 +131,10 @@ export interface World {
   readonly dms: Map<string, { readonly userId: string; readonly applicationId: string }>
   /** By channel, oldest first. */
   readonly messages: Map<string, Map<string, APIMessage>>
+  /** Uploaded files by attachment id, oldest first. */
+  readonly files: Map<string, UploadedFile>
+  /** By token. */
+  readonly interactions: Map<string, Interaction>
   readonly notices: EventEmitter<{
     happening: [Happening]
     voice: [VoiceChange]
@@ -121,12 +149,15 @@ export function createWorld(now: () => number = Date.now): World {
     now,
     nextId: createSnowflakes(now),
     rules: { voiceOrder: 'state-first', moveCloseCode: 4014, interactionMs: 3000, rateLimits: false },
+    url: '',
     voiceEndpoint: null,
     users: new Map(),
     guilds: new Map(),
     applications: new Map(),
     dms: new Map(),
     messages: new Map(),
+    files: new Map(),
+    interactions: new Map(),
     notices: new EventEmitter(),
   }
 }

@@ -1,0 +1,252 @@
+import {
+  EmbedType,
+  GatewayDispatchEvents,
+  MessageFlags,
+  MessageReferenceType,
+  MessageType,
+  ReactionType,
+  type APIEmbed,
+  type APIMessage,
+  type APIMessageInteractionMetadata,
+  type APIMessageTopLevelComponent,
+  type APIUser,
+  type ChannelType,
+  type GatewayMessageCreateDispatchData,
+} from 'discord-api-types/v10'
+import type { UploadedFile } from '../http/body.ts'
+import { attach, filesOf } from './attachments.ts'
+import { checkDraft, type Draft, type EmbedDraft, type Part } from './drafts.ts'
+import { DiscordError } from './errors.ts'
+import { may, Permission } from './permissions.ts'
+import { tell, type Guild, type World } from './world.ts'
+
+/** What a channel keeps; older messages are forgotten. */
+const KEPT_PER_CHANNEL = 500
+
+/** Where a message goes. Direct messages have no guild. */
+export interface Place {
+  readonly channelId: string
+  readonly guild: Guild | null
+}
+
+export interface Posting {
+  readonly author: APIUser
+  readonly draft: Draft
+  readonly files?: readonly UploadedFile[]
+  readonly type?: MessageType
+  readonly applicationId?: string
+  readonly interaction?: APIMessageInteractionMetadata
+  /** Deferred: an empty message that says the bot is thinking. */
+  readonly loading?: boolean
+}
+
+/** A message in its channel. Those only one person may see (ephemeral) are made but neither kept there nor told. */
+export function postMessage(world: World, place: Place, posting: Posting): APIMessage {
+  const { draft, files = [] } = posting
+  if (!posting.loading) checkDraft(draft, files.length)
+  const message = compose(world, place, posting)
+  if (draft.nonce !== null && draft.nonce !== undefined) message.nonce = draft.nonce
+  fill(world, place, message, { draft, files })
+  reply(world, message, place, draft)
+  if (isEphemeral(message)) return message
+  const list = messagesOf(world, place.channelId)
+  list.set(message.id, message)
+  for (const id of list.keys()) if (list.size > KEPT_PER_CHANNEL) list.delete(id)
+  const channel = place.guild?.channels.get(place.channelId)
+  if (channel && 'last_message_id' in channel) channel.last_message_id = message.id
+  announce(world, place, GatewayDispatchEvents.MessageCreate, message)
+  return message
+}
+
+/** Changes what the draft names and leaves the rest. */
+export function editMessage(
+  world: World,
+  place: Place,
+  message: APIMessage,
+  change: { draft: Draft; files?: readonly UploadedFile[] },
+): APIMessage {
+  const files = change.files ?? []
+  const wasLoading = ((message.flags ?? 0) & MessageFlags.Loading) !== 0
+  const merged = { ...asDraft(message), ...change.draft, flags: change.draft.flags ?? message.flags }
+  checkDraft(merged, message.attachments.length + files.length)
+  fill(world, place, message, { draft: change.draft, files })
+  const flags = (message.flags ?? 0) & ~MessageFlags.Loading
+  const may = MessageFlags.SuppressEmbeds | MessageFlags.IsComponentsV2
+  message.flags = flags | ((change.draft.flags ?? 0) & may)
+  // The first words after "thinking" are not an edit to those who read.
+  message.edited_timestamp = wasLoading ? null : new Date(world.now()).toISOString()
+  if (!isEphemeral(message)) announce(world, place, GatewayDispatchEvents.MessageUpdate, message)
+  return message
+}
+
+export function deleteMessage(world: World, place: Place, messageId: string): boolean {
+  if (!messagesOf(world, place.channelId).delete(messageId)) return false
+  const guild = place.guild
+  if (guild) {
+    const d = { id: messageId, channel_id: place.channelId, guild_id: guild.id }
+    tell(world, guild.id, { t: GatewayDispatchEvents.MessageDelete, d })
+  }
+  return true
+}
+
+export function getMessage(world: World, channelId: string, messageId: string): APIMessage {
+  const message = world.messages.get(channelId)?.get(messageId)
+  if (!message) throw new DiscordError('unknownMessage')
+  return message
+}
+
+export function messagesOf(world: World, channelId: string): Map<string, APIMessage> {
+  const known = world.messages.get(channelId)
+  if (known) return known
+  const fresh = new Map<string, APIMessage>()
+  world.messages.set(channelId, fresh)
+  return fresh
+}
+
+/** Adds or takes back one person's reaction with a plain emoji. */
+export function react(
+  world: World,
+  guild: Guild,
+  message: APIMessage,
+  reaction: { userId: string; emoji: string; on: boolean },
+): void {
+  const { userId, emoji: name, on } = reaction
+  const reactions = (message.reactions ??= [])
+  const known = reactions.find(({ emoji }) => emoji.name === name)
+  const count = (known?.count ?? 0) + (on ? 1 : -1)
+  if (count < 0) return
+  const entry = {
+    count,
+    count_details: { burst: 0, normal: count },
+    me: on,
+    me_burst: false,
+    emoji: { id: null, name },
+    burst_colors: [],
+  }
+  message.reactions = [...reactions.filter((one) => one !== known), ...(count > 0 ? [entry] : [])]
+  const d = {
+    user_id: userId,
+    channel_id: message.channel_id,
+    message_id: message.id,
+    guild_id: guild.id,
+    emoji: { id: null, name },
+    burst: false,
+    type: ReactionType.Normal,
+  }
+  if (!on) return tell(world, guild.id, { t: GatewayDispatchEvents.MessageReactionRemove, d })
+  const member = guild.members.get(userId)
+  tell(world, guild.id, { t: GatewayDispatchEvents.MessageReactionAdd, d: { ...d, ...(member ? { member } : {}) } })
+}
+
+export const isEphemeral = ({ flags }: APIMessage): boolean => ((flags ?? 0) & MessageFlags.Ephemeral) !== 0
+
+function compose(world: World, { channelId }: Place, posting: Posting): APIMessage {
+  const { draft, author, type = MessageType.Default, applicationId, interaction } = posting
+  return {
+    id: world.nextId(),
+    channel_id: channelId,
+    type,
+    author,
+    content: '',
+    timestamp: new Date(world.now()).toISOString(),
+    edited_timestamp: null,
+    tts: draft.tts ?? false,
+    mention_everyone: false,
+    mentions: [],
+    mention_roles: [],
+    attachments: [],
+    embeds: [],
+    components: [],
+    pinned: false,
+    flags: (draft.flags ?? 0) | (posting.loading ? MessageFlags.Loading : (0 as MessageFlags)),
+    ...(applicationId === undefined ? {} : { application_id: applicationId, webhook_id: applicationId }),
+    ...(interaction === undefined ? {} : { interaction_metadata: interaction }),
+  }
+}
+
+/** Writes a draft's words, embeds, components and files into a message. */
+function fill(
+  world: World,
+  place: Place,
+  message: APIMessage,
+  { draft, files }: { draft: Draft; files: readonly UploadedFile[] },
+): void {
+  if (draft.attachments || files.length > 0) {
+    const kept = new Set((draft.attachments ?? message.attachments).map(({ id }) => String(id)))
+    const before = message.attachments.filter(({ id }) => kept.has(id))
+    message.attachments = [...before, ...attach(world, place.channelId, files, draft.attachments ?? [])]
+  }
+  if (draft.content !== undefined) message.content = draft.content ?? ''
+  if (draft.embeds !== undefined)
+    message.embeds = (draft.embeds ?? []).map((embed) => describeEmbed(embed, filesOf(message)))
+  if (draft.components !== undefined) {
+    const next = { id: 1 }
+    message.components = number((draft.components ?? []) as Part[], next) as APIMessageTopLevelComponent[]
+  }
+  mention(world, place, message, draft)
+}
+
+/** Everyone named in the text, as far as the draft allows them to be called. */
+function mention(world: World, { guild }: Place, message: APIMessage, { allowed_mentions: allowed }: Draft): void {
+  const ids = new Set([...message.content.matchAll(/<@!?(\d+)>/g)].map(([, id]) => id ?? ''))
+  const called = allowed?.parse && !allowed.parse.includes('users') ? new Set(allowed.users) : ids
+  message.mentions = [...ids].filter((id) => called.has(id)).flatMap((id) => world.users.get(id) ?? [])
+  const everyone = /@(everyone|here)\b/.test(message.content) && (allowed?.parse?.includes('everyone') ?? true)
+  message.mention_everyone = everyone && guild !== null && may(guild, message.author.id, Permission.MentionEveryone)
+}
+
+function reply(world: World, message: APIMessage, place: Place, { message_reference: reference }: Draft): void {
+  if (!reference) return
+  const original = world.messages.get(place.channelId)?.get(reference.message_id)
+  if (!original && reference.fail_if_not_exists !== false) throw new DiscordError('unknownMessage')
+  message.message_reference = {
+    type: MessageReferenceType.Default,
+    message_id: reference.message_id,
+    channel_id: place.channelId,
+    ...(place.guild ? { guild_id: place.guild.id } : {}),
+  }
+  message.referenced_message = original ?? null
+  if (message.type === MessageType.Default) message.type = MessageType.Reply
+}
+
+function describeEmbed(draft: EmbedDraft, files: ReadonlyMap<string, string>): APIEmbed {
+  const given = Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== null && value !== undefined))
+  const embed = { ...given, type: EmbedType.Rich } as APIEmbed
+  for (const key of ['image', 'thumbnail'] as const) {
+    const picture = embed[key]
+    const url = picture && files.get(picture.url.replace(/^attachment:\/\//, ''))
+    if (picture && url !== undefined) embed[key] = { ...picture, url, proxy_url: url }
+  }
+  return embed
+}
+
+/** Discord gives every component of a sent message a number. */
+function number(parts: readonly Part[], next: { id: number }): Part[] {
+  return parts.map((part) => {
+    const id = typeof part['id'] === 'number' && part['id'] > 0 ? part['id'] : next.id++
+    return {
+      ...part,
+      id,
+      ...(part.components ? { components: number(part.components, next) } : {}),
+      ...(part.accessory ? { accessory: number([part.accessory], next)[0] ?? part.accessory } : {}),
+    }
+  })
+}
+
+const asDraft = ({ content, embeds, components }: APIMessage): Draft =>
+  ({ content, embeds, components: components ?? [] }) as unknown as Draft
+
+type Told = GatewayDispatchEvents.MessageCreate | GatewayDispatchEvents.MessageUpdate
+
+function announce(world: World, { guild, channelId }: Place, t: Told, message: APIMessage): void {
+  if (!guild) return
+  const member = guild.members.get(message.author.id)
+  const type = guild.channels.get(channelId)?.type as ChannelType.GuildText | ChannelType.GuildVoice | undefined
+  const d: GatewayMessageCreateDispatchData = {
+    ...message,
+    guild_id: guild.id,
+    ...(member ? { member } : {}),
+    ...(type === undefined ? {} : { channel_type: type }),
+  }
+  tell(world, guild.id, { t, d })
+}
