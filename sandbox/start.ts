@@ -1,9 +1,12 @@
 import type { Logger } from 'pino'
+import { createBridge } from './bridge.ts'
 import { createCertificate } from './certificate.ts'
 import { buildDemo, DEMO } from './demo.ts'
 import { createGateway, type Gateway } from './gateway/gateway.ts'
 import { listen } from './http/server.ts'
 import { createRest, type Rest } from './rest/rest.ts'
+import { startVoiceServer, type VoiceServer } from './voice/server.ts'
+import { createSite } from './site.ts'
 import { keepState, loadState } from './state.ts'
 import { addApplication } from './world/guilds.ts'
 import { createWorld, getApplication, getGuild, type World } from './world/world.ts'
@@ -38,6 +41,7 @@ export interface Sandbox {
   readonly world: World
   readonly gateway: Gateway
   readonly rest: Rest
+  readonly voice: VoiceServer
   close(): Promise<void>
 }
 
@@ -46,6 +50,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { log, stateFile, heartbeatMs = 41_250, resumeMs = 60_000 } = options
   const world = createWorld()
   const certificate = await createCertificate()
+  const bridge = createBridge(world)
+  const voice = await startVoiceServer({ certificate, log, admit: bridge.admit, onLeft: bridge.onLeft })
+  bridge.attach(voice)
   if (stateFile !== null) loadState(world, stateFile)
   buildDemo(world)
   // Bots of an earlier run come back into the demo guild, where they were made.
@@ -57,11 +64,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const rest = createRest({ world, log, startLimit: gateway.startLimit })
   const server = await listen({
     port: options.port,
-    onRequest: (request, response) => void rest.handle(request, response),
+    onRequest: createSite({ world, rest }),
     onUpgrade: gateway.accept,
   })
   world.url = `http://127.0.0.1:${server.port}`
-  world.voiceEndpoint = `localhost:${server.port}`
   return {
     url: world.url,
     certificate: certificate.cert,
@@ -69,9 +75,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     world,
     gateway,
     rest,
+    voice,
     async close() {
+      bridge.close()
       await gateway.close()
       await server.close()
+      await voice.close()
     },
   }
 }

@@ -75,7 +75,14 @@ function openDm(call: Call) {
 
 function describeDm(world: World, id: string, userId: string): APIDMChannel {
   const user = world.users.get(userId)
-  return { id, type: ChannelType.DM, name: null, flags: 0 as ChannelFlags, last_message_id: null, recipients: user ? [user] : [] }
+  return {
+    id,
+    type: ChannelType.DM,
+    name: null,
+    flags: 0 as ChannelFlags,
+    last_message_id: null,
+    recipients: user ? [user] : [],
+  }
 }
 
 export const CHANNEL_ROUTES: readonly Route[] = [

@@ -1,4 +1,3 @@
-import type { APIInteractionResponse } from 'discord-api-types/v10'
 import { z } from 'zod'
 import { Draft } from '../world/drafts.ts'
 import { invalidForm } from '../world/errors.ts'
@@ -40,8 +39,7 @@ function answer(call: OpenCall) {
   const result = answerInteraction(call.world, {
     id: param(call, 'interactionId'),
     token: param(call, 'interactionToken'),
-    // Its type is one of those allowed, or the world refuses it; its data was just read.
-    response: { type, data } as APIInteractionResponse,
+    response: { type, data },
     draft,
     files: call.files,
   })

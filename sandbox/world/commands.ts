@@ -100,7 +100,7 @@ export function setCommands(
   guildId: string | null,
   drafts: readonly CommandDraft[],
 ): APIApplicationCommand[] {
-  for (const draft of drafts) checkCommand(draft)
+  for (const [i, draft] of drafts.entries()) checkCommand(draft, `${i}.`)
   const keys = drafts.map(({ name: one, type }) => `${type} ${one}`)
   if (new Set(keys).size < keys.length) {
     throw invalidForm('_', 'APPLICATION_COMMANDS_DUPLICATE_NAME', 'Application command names must be unique')
@@ -144,13 +144,14 @@ function describe(draft: CommandDraft, identity: Identity): APIApplicationComman
   return command as APIApplicationCommand
 }
 
-function checkCommand({ type, name: called, description: told, options }: CommandDraft): void {
+/** `at` is where the command stands in the body, for the tree of errors. */
+function checkCommand({ type, name: called, description: told, options }: CommandDraft, at = ''): void {
   if (type !== ApplicationCommandType.ChatInput) return
   if (!chatName.safeParse(called).success) {
-    throw invalidForm('name', 'APPLICATION_COMMAND_INVALID_NAME', 'Command name is invalid')
+    throw invalidForm(`${at}name`, 'APPLICATION_COMMAND_INVALID_NAME', 'Command name is invalid')
   }
-  if (!told) throw invalidForm('description', 'BASE_TYPE_REQUIRED', 'This field is required')
-  checkOptions(options ?? [], 'options')
+  if (!told) throw invalidForm(`${at}description`, 'BASE_TYPE_REQUIRED', 'This field is required')
+  checkOptions(options ?? [], `${at}options`)
 }
 
 function checkOptions(options: readonly OptionDraft[], path: string): void {

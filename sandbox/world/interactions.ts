@@ -11,7 +11,6 @@ import {
   MessageFlags,
   MessageType,
   type APIInteraction,
-  type APIInteractionResponse,
   type APIMessage,
   type APIMessageInteractionMetadata,
   type RESTPostAPIInteractionCallbackWithResponseResult,
@@ -21,7 +20,16 @@ import type { Draft } from './drafts.ts'
 import { DiscordError, invalidForm } from './errors.ts'
 import { deleteMessage, editMessage, isEphemeral, postMessage, type Place } from './messages.ts'
 import { permissionsOf } from './permissions.ts'
-import { getMember, tell, type Application, type Channel, type Guild, type Interaction, type World } from './world.ts'
+import {
+  getMember,
+  tell,
+  type Application,
+  type Channel,
+  type Guild,
+  type Interaction,
+  type InteractionAnswer,
+  type World,
+} from './world.ts'
 
 /** How long its token can be used. */
 const TOKEN_MS = 15 * 60_000
@@ -92,7 +100,7 @@ type Callback = RESTPostAPIInteractionCallbackWithResponseResult
 export interface Answering {
   readonly id: string
   readonly token: string
-  readonly response: APIInteractionResponse
+  readonly response: InteractionAnswer
   readonly draft: Draft
   readonly files: readonly UploadedFile[]
 }

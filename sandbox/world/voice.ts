@@ -57,7 +57,8 @@ export function enterVoice(world: World, guild: Guild, joining: Joining): Voice 
   const from = guild.voice.get(joining.userId) ?? null
   const { selfMute = from?.selfMute ?? false, selfDeaf = from?.selfDeaf ?? false } = joining
   const stays = from !== null && from.channelId === joining.channelId && from.sessionId === joining.sessionId
-  if (stays && (from.selfMute !== selfMute || from.selfDeaf !== selfDeaf)) {
+  const isChange = from?.selfMute !== selfMute || from?.selfDeaf !== selfDeaf
+  if (stays && isChange && world.hasVoiceClient(guild.id, joining.userId)) {
     return changeFlags(world, guild, from, { selfMute, selfDeaf })
   }
   const stage = channel.type === ChannelType.GuildStageVoice

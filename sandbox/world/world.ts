@@ -6,7 +6,7 @@ import type {
   APIGuildStageVoiceChannel,
   APIGuildVoiceChannel,
   APIInteraction,
-  APIInteractionResponse,
+  InteractionResponseType,
   APIMessage,
   APIRole,
   APITextChannel,
@@ -72,6 +72,12 @@ export interface Guild {
   readonly statuses: Map<string, string>
 }
 
+/** What a bot answered at first. `data` is a message, the choices of an autocomplete or a form. */
+export interface InteractionAnswer {
+  readonly type: InteractionResponseType
+  readonly data?: unknown
+}
+
 /** Something a person did with a bot, and what came of it. */
 export interface Interaction {
   readonly id: string
@@ -82,7 +88,7 @@ export interface Interaction {
   readonly payload: APIInteraction
   readonly createdAtMs: number
   /** The bot's first answer. */
-  answer: APIInteractionResponse | null
+  answer: InteractionAnswer | null
   /** The message that `@original` means, once there is one. */
   originalId: string | null
   /** Every message that came of it, those only one person sees included. */
@@ -124,6 +130,8 @@ export interface World {
   url: string
   /** `localhost:PORT` of the voice server; null until it listens. */
   voiceEndpoint: string | null
+  /** Whether the voice server has a client of this user. */
+  hasVoiceClient: (guildId: string, userId: string) => boolean
   readonly users: Map<string, APIUser>
   readonly guilds: Map<string, Guild>
   readonly applications: Map<string, Application>
@@ -151,6 +159,7 @@ export function createWorld(now: () => number = Date.now): World {
     rules: { voiceOrder: 'state-first', moveCloseCode: 4014, interactionMs: 3000, rateLimits: false },
     url: '',
     voiceEndpoint: null,
+    hasVoiceClient: () => true,
     users: new Map(),
     guilds: new Map(),
     applications: new Map(),

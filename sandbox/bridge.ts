@@ -1,0 +1,70 @@
+import { admitVoice, removeFromVoice, type Admission } from './world/voice.ts'
+import type { VoiceChange, World } from './world/world.ts'
+import type { Applicant, VoiceServer } from './voice/server.ts'
+
+/** How long a client that was told of its new channel may still hold its old connection. */
+const OLD_CONNECTION_MS = 5000
+
+export interface Bridge {
+  /** For the voice server: who may connect where. */
+  readonly admit: (who: Applicant) => Admission
+  /** For the voice server: a client is gone for good. */
+  readonly onLeft: (who: { guildId: string; userId: string; sessionId: string }) => void
+  /** Follows the world's changes on this server. */
+  attach(voice: VoiceServer): void
+  close(): void
+}
+
+/** Between the gateway, which knows who is where, and the voice server, which carries their sound. */
+export function createBridge(world: World): Bridge {
+  const waiting = new Map<string, NodeJS.Timeout>()
+  let voice: VoiceServer | null = null
+
+  function settle(key: string): void {
+    clearTimeout(waiting.get(key))
+    waiting.delete(key)
+  }
+
+  function onChange({ from, to, closeCode }: VoiceChange): void {
+    if (!from) return
+    const { guildId, userId } = from
+    const key = `${guildId}:${userId}`
+    settle(key)
+    const knowsNewPlace = to !== null && to !== from && closeCode === null
+    if (!knowsNewPlace) {
+      voice?.remove(guildId, userId, closeCode)
+      return
+    }
+    // The client is about to come back with its new secret, which ends the old session by itself.
+    const cut = () => {
+      waiting.delete(key)
+      voice?.remove(guildId, userId, null)
+    }
+    waiting.set(key, setTimeout(cut, OLD_CONNECTION_MS))
+  }
+
+  world.notices.on('voice', onChange)
+  return {
+    admit(who) {
+      const admission = admitVoice(world, who)
+      if ('channelId' in admission) settle(`${who.guildId}:${who.userId}`)
+      return admission
+    },
+    onLeft({ guildId, userId, sessionId }) {
+      const guild = world.guilds.get(guildId)
+      // A bot stays in its channel as long as its gateway session holds it there; a person is gone with their client.
+      if (!guild || world.applications.has(userId)) return
+      if (guild.voice.get(userId)?.sessionId === sessionId) removeFromVoice(world, guild, userId, null)
+    },
+    attach(server) {
+      voice = server
+      world.voiceEndpoint = server.endpoint
+      world.hasVoiceClient = (guildId, userId) => server.isConnected(guildId, userId)
+    },
+    close() {
+      world.notices.off('voice', onChange)
+      for (const timer of waiting.values()) clearTimeout(timer)
+      waiting.clear()
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { Exchange } from '../../sandbox/rest/rest.ts'
+
+const FILE = new URL('../../../shared/data/discord-openapi-subset.json', import.meta.url)
+
+interface Operation {
+  readonly requestBody?: { readonly content: Record<string, unknown> }
+  readonly responses: Record<string, { readonly $ref?: string; readonly content?: Record<string, unknown> }>
+}
+
+const escape = (part: string) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))
+
+/** Looks at REST exchanges with the eyes of Discord's own OpenAPI document; null where that is not at hand. */
+export function createChecker(): ((exchange: Exchange) => string[]) | null {
+  if (!existsSync(FILE)) return null
+  const spec = JSON.parse(readFileSync(FILE, 'utf8'))
+  const ajv = new Ajv2020({ strict: false, allErrors: true, unicodeRegExp: false })
+  addFormats.default(ajv, ['uri', 'date-time'])
+  ajv.addFormat('snowflake', /^(0|[1-9]\d{0,19})$/)
+  ajv.addFormat('nonce', /^.{1,25}$/s)
+  for (const name of ['int32', 'int64']) ajv.addFormat(name, { type: 'number', validate: Number.isInteger })
+  ajv.addFormat('double', { type: 'number', validate: Number.isFinite })
+  ajv.addSchema(spec, 'discord')
+
+  const paths = Object.keys(spec.paths)
+    .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }))
+    .toSorted((a, b) => a.path.split('{').length - b.path.split('{').length)
+  const compiled = new Map<string, ValidateFunction>()
+
+  function problems(pointer: readonly string[], value: unknown): string[] {
+    const $ref = `discord#/${pointer.map(escape).join('/')}`
+    const validate = compiled.get($ref) ?? ajv.compile({ $ref })
+    compiled.set($ref, validate)
+    if (validate(value)) return []
+    const errors = (validate.errors ?? []).filter(({ keyword }) => !['anyOf', 'oneOf', 'if'].includes(keyword))
+    const depth = Math.max(...errors.map(({ instancePath }) => instancePath.split('/').length))
+    // Discord's documentation and its real answers give words here, where the document says integers.
+    if (errors.some(({ instancePath }) => /^\/errors\/.*\/_errors\/\d+\/code$/.test(instancePath))) return []
+    const telling = errors.filter(({ instancePath }) => instancePath.split('/').length >= depth - 1)
+    return [...new Set(telling.map((e) => `${e.instancePath} ${e.message} ${JSON.stringify(e.params)}`))].slice(0, 6)
+  }
+
+  function check(exchange: Exchange): string[] {
+    const method = exchange.method.toLowerCase()
+    const found = paths.find(({ path, pattern }) => pattern.test(exchange.path) && spec.paths[path][method])
+    // The document at hand has only part of Discord's operations.
+    if (!found) return []
+    const operation = spec.paths[found.path][method] as Operation
+    const base = ['paths', found.path, method]
+    const request =
+      exchange.multipart || exchange.request === undefined || exchange.status >= 400 || !operation.requestBody
+        ? []
+        : problems([...base, 'requestBody', 'content', 'application/json', 'schema'], exchange.request)
+    return [
+      ...request.map((one) => `request ${one}`),
+      ...response(exchange, operation, base).map((one) => `response ${one}`),
+    ]
+  }
+
+  function response(exchange: Exchange, operation: Operation, base: readonly string[]): string[] {
+    const exact = String(exchange.status)
+    const key = operation.responses[exact] ? exact : `${exact[0]}XX`
+    const described = operation.responses[key]
+    if (!described) return [`${exchange.status} is not among ${Object.keys(operation.responses).join(', ')}`]
+    const shared = described.$ref?.split('/').slice(1)
+    const content = shared ? spec.components.responses[shared.at(-1)!].content : described.content
+    if (!content) return exchange.response === undefined ? [] : ['has a body where there is none']
+    return problems(
+      [...(shared ?? [...base, 'responses', key]), 'content', 'application/json', 'schema'],
+      exchange.response,
+    )
+  }
+
+  return (exchange) => check(exchange).map((one) => `${exchange.method} ${exchange.path}: ${one}`)
+}

@@ -1,0 +1,208 @@
+import { expect } from 'chai'
+import {
+  ActionRowBuilder,
+  ButtonBuilder,
+  ButtonStyle,
+  EmbedBuilder,
+  SlashCommandBuilder,
+  StringSelectMenuBuilder,
+  type Client,
+  type TextChannel,
+} from 'discord.js'
+import { ContextMenuCommandBuilder } from 'discord.js'
+import type { Sandbox } from '../../sandbox/start.ts'
+import { createChecker } from './openapi.ts'
+import { createCaller, logIn, openSandbox, type Rest } from './stage.ts'
+
+describe('the stand-in REST interface', () => {
+  const check = createChecker()
+  const issues: string[] = []
+  let sandbox: Sandbox
+  let client: Client<true>
+  let rest: Rest
+
+  before(async () => {
+    sandbox = await openSandbox()
+    sandbox.rest.onExchange((exchange) => issues.push(...(check?.(exchange) ?? [])))
+    client = await logIn(sandbox)
+    rest = createCaller(`${sandbox.url}/api/v10`, sandbox.demo.botToken)
+  })
+  after(async () => {
+    await client.destroy()
+    await sandbox.close()
+  })
+  afterEach(() => {
+    expect(issues.splice(0), 'against the OpenAPI document').to.deep.equal([])
+  })
+
+  it('is checked against the OpenAPI document of Discord', function () {
+    if (!check) {
+      console.log('      (the document is not at hand: ../shared/data/discord-openapi-subset.json)')
+      this.skip()
+    }
+  })
+
+  it('tells a bot who it is and how to reach the gateway', async () => {
+    const application = await client.application.fetch()
+    expect(application.name).to.equal('Bandstand')
+    expect(application.approximateGuildCount).to.equal(1)
+    const bot = await rest('GET', '/gateway/bot')
+    expect(bot.body.url).to.equal(sandbox.url.replace('http', 'ws'))
+    expect(bot.body.session_start_limit).to.include({ total: 1000, max_concurrency: 1 })
+    for (const path of ['/gateway', '/users/@me', '/oauth2/applications/@me', '/users/@me/guilds', '/voice/regions']) {
+      expect((await rest('GET', path)).status, path).to.equal(200)
+    }
+    expect((await rest('PATCH', '/users/@me', { username: 'Bandstand' })).body.username).to.equal('Bandstand')
+    expect((await rest('PATCH', '/applications/@me', {})).body.name).to.equal('Bandstand')
+  })
+
+  it('keeps commands, global and of a guild, through every verb', async () => {
+    const play = new SlashCommandBuilder()
+      .setName('play')
+      .setDescription('Play a track')
+      .addStringOption((o) => o.setName('query').setDescription('What').setRequired(true).setAutocomplete(true))
+      .addIntegerOption((o) => o.setName('at').setDescription('Where').addChoices({ name: 'first', value: 1 }))
+    const queue = new SlashCommandBuilder()
+      .setName('queue')
+      .setDescription('The queue')
+      .addSubcommand((s) =>
+        s
+          .setName('move')
+          .setDescription('Move')
+          .addIntegerOption((o) => o.setName('from').setDescription('From')),
+      )
+    const menu = new ContextMenuCommandBuilder().setName('Queue this').setType(3)
+    const set = await client.application.commands.set([play, queue, menu])
+    expect([...set.values()].map(({ name }) => name)).to.have.members(['play', 'queue', 'Queue this'])
+    const again = await client.application.commands.set([play])
+    expect(again.first()!.id).to.equal(set.find(({ name }) => name === 'play')!.id)
+    const local = await client.application.commands.create(queue, sandbox.demo.guildId)
+    await client.application.commands.edit(local, { description: 'Another' }, sandbox.demo.guildId)
+    expect((await client.application.commands.fetch({ guildId: sandbox.demo.guildId })).first()!.description).to.equal(
+      'Another',
+    )
+    await client.application.commands.delete(local, sandbox.demo.guildId)
+    expect((await client.application.commands.fetch({ guildId: sandbox.demo.guildId })).size).to.equal(0)
+    const wrong = await rest('PUT', `/applications/${sandbox.demo.applicationId}/commands`, [
+      { name: 'NOT OK', description: 'x' },
+    ])
+    expect(wrong.status).to.equal(400)
+    expect(wrong.body).to.include({ code: 50_035 })
+  })
+
+  it('sends, edits, lists and deletes messages with embeds, components and files', async () => {
+    const channel = (await client.channels.fetch(sandbox.demo.textChannelId)) as TextChannel
+    const row = new ActionRowBuilder<ButtonBuilder>().addComponents(
+      new ButtonBuilder().setCustomId('skip').setLabel('Skip').setStyle(ButtonStyle.Primary).setEmoji('⏭️'),
+      new ButtonBuilder().setURL('https://example.com').setLabel('Web').setStyle(ButtonStyle.Link),
+    )
+    const select = new ActionRowBuilder<StringSelectMenuBuilder>().addComponents(
+      new StringSelectMenuBuilder().setCustomId('pick').addOptions({ label: 'One', value: '1' }),
+    )
+    const embed = new EmbedBuilder()
+      .setTitle('Now playing')
+      .setColor(0x33_66_99)
+      .addFields({ name: 'By', value: 'Someone' })
+    const message = await channel.send({
+      content: `hello <@${sandbox.demo.memberIds[0]}>`,
+      embeds: [embed.setImage('attachment://cover.png')],
+      components: [row, select],
+      files: [{ attachment: Buffer.from('not really a picture'), name: 'cover.png' }],
+    })
+    expect(message.mentions.users.first()!.username).to.equal('mira')
+    expect(message.attachments.first()!.size).to.equal(20)
+    expect(await (await fetch(message.attachments.first()!.url)).text()).to.equal('not really a picture')
+    expect(message.embeds[0]!.image!.url).to.equal(message.attachments.first()!.url)
+    const edited = await message.edit({ content: 'edited', components: [] })
+    expect(edited.editedTimestamp).to.be.a('number')
+    expect(edited.embeds).to.have.length(1)
+    await message.react('👍')
+    const reply = await message.reply('a reply')
+    expect((await reply.fetchReference()).id).to.equal(message.id)
+    expect((await channel.messages.fetch({ limit: 10 })).size).to.equal(2)
+    await channel.sendTyping()
+    await message.delete()
+    const gone = await rest('GET', `/channels/${channel.id}/messages/${message.id}`)
+    expect(gone).to.deep.include({ status: 404, body: { message: 'Unknown Message', code: 10_008 } })
+  })
+
+  it('refuses what Discord refuses, in its words', async () => {
+    const messages = `/channels/${sandbox.demo.textChannelId}/messages`
+    const cases: [string, string, unknown, number, number][] = [
+      ['POST', messages, {}, 400, 50_006],
+      ['POST', messages, { content: 'x'.repeat(2001) }, 400, 50_035],
+      ['GET', '/channels/1', undefined, 404, 10_003],
+      ['GET', '/guilds/1', undefined, 404, 10_004],
+      ['GET', `/guilds/${sandbox.demo.guildId}/members/1`, undefined, 404, 10_007],
+      ['PATCH', `/channels/${sandbox.demo.textChannelId}`, { name: 'mine' }, 403, 50_013],
+      ['GET', `/guilds/${sandbox.demo.guildId}/voice-states/@me`, undefined, 404, 10_065],
+      ['PATCH', `/guilds/${sandbox.demo.guildId}/members/${sandbox.demo.memberIds[1]}`, { mute: true }, 400, 40_032],
+      ['POST', '/interactions/1/nothing/callback', { type: 5 }, 404, 10_062],
+      ['GET', '/nonsense', undefined, 404, 0],
+    ]
+    for (const [method, path, body, status, code] of cases) {
+      const answer = await rest(method, path, body)
+      expect([answer.status, answer.body.code], `${method} ${path}`).to.deep.equal([status, code])
+    }
+    const long = await rest('POST', messages, { content: 'x'.repeat(2001) })
+    expect(long.body.errors.content._errors[0]).to.deep.equal({
+      code: 'BASE_TYPE_BAD_LENGTH',
+      message: 'Must be 2000 or fewer in length.',
+    })
+    const stranger = createCaller(`${sandbox.url}/api/v10`, 'no.such.token')
+    expect(await stranger('GET', '/users/@me')).to.deep.include({
+      status: 401,
+      body: { message: '401: Unauthorized', code: 0 },
+    })
+  })
+
+  it('shows rate limits in headers, and enforces them when told to', async () => {
+    const path = `/channels/${sandbox.demo.textChannelId}/messages`
+    const free = await rest('POST', path, { content: 'one' })
+    expect(free.headers.get('x-ratelimit-limit')).to.equal('5')
+    expect(Number(free.headers.get('x-ratelimit-reset-after'))).to.be.within(0, 5)
+    sandbox.world.rules.rateLimits = true
+    const answers = await Promise.all(Array.from({ length: 7 }, () => rest('POST', path, { content: 'again' })))
+    sandbox.world.rules.rateLimits = false
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused).not.to.have.length(0)
+    expect(refused[0]!.body).to.include({ message: 'You are being rate limited.', global: false })
+    expect(refused[0]!.body.retry_after).to.be.within(0.001, 5)
+    expect(refused[0]!.headers.get('retry-after')).to.match(/^[1-5]$/)
+  })
+
+  it('moves, mutes and disconnects members, and sets the line under a channel', async () => {
+    const { guildId, voiceChannelId, secondVoiceChannelId } = sandbox.demo
+    const guild = client.guilds.cache.get(guildId)!
+    guild.shard.send({ op: 4, d: { guild_id: guildId, channel_id: voiceChannelId, self_mute: false, self_deaf: true } })
+    const states = `/guilds/${guildId}/voice-states`
+    while ((await rest('GET', `${states}/@me`)).status === 404);
+    expect((await rest('PUT', `/channels/${voiceChannelId}/voice-status`, { status: 'Playing' })).status).to.equal(204)
+    const me = `/guilds/${guildId}/members/${client.user.id}`
+    expect((await rest('PATCH', me, { channel_id: secondVoiceChannelId })).status).to.equal(200)
+    expect((await rest('GET', `${states}/${client.user.id}`)).body.channel_id).to.equal(secondVoiceChannelId)
+    expect((await rest('PATCH', me, { mute: true })).body.mute).to.equal(true)
+    expect((await rest('PATCH', `${states}/@me`, { suppress: true })).status).to.equal(204)
+    expect((await rest('PATCH', me, { channel_id: null, mute: false })).status).to.equal(200)
+    expect((await rest('GET', `${states}/@me`)).status).to.equal(404)
+    for (const path of [
+      '',
+      '?with_counts=true',
+      '/channels',
+      '/roles',
+      '/members?limit=10',
+      `/members/${client.user.id}`,
+    ]) {
+      expect((await rest('GET', `/guilds/${guildId}${path}`)).status, path).to.equal(200)
+    }
+    expect((await rest('PATCH', `/guilds/${guildId}/members/@me`, { nick: 'DJ' })).body.nick).to.equal('DJ')
+  })
+
+  it('writes to people directly', async () => {
+    const user = await client.users.createDM(sandbox.demo.memberIds[2]!)
+    const message = await user.send('psst')
+    expect(message.content).to.equal('psst')
+    await message.edit('psst!')
+    await message.delete()
+  })
+})
