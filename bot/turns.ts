@@ -5,6 +5,8 @@ const MOST_WAITING = 200
 
 /** Lets one operation run at a time, in the order they came. */
 export interface Turns {
+  /** Whether `take` would refuse now. */
+  readonly isFull: boolean
   /** @throws {Fault} `service_unavailable` when far too many wait already. */
   take<T>(operation: () => Promise<T>): Promise<T>
   /** Like `take`, for what must happen however many wait. */
@@ -26,6 +28,9 @@ export function createTurns(): Turns {
   }
 
   return {
+    get isFull() {
+      return waiting >= MOST_WAITING
+    },
     async take(operation) {
       if (waiting >= MOST_WAITING) {
         throw new Fault('service_unavailable', 'Too many requests wait for this player. Try again in a moment.', {

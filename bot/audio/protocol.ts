@@ -32,7 +32,11 @@ export interface VoiceLoss {
   readonly closeCode: number | null
 }
 
-/** What the thread tells by itself. */
+/**
+ * What the thread tells by itself. `trackStarted` comes with the first frame that goes out, so not while paused.
+ * Nothing is told about a track once `play` or `stop` has been called for its player, nor about a `play` that threw;
+ * nothing more about voice once `join` threw or `leave` was called.
+ */
 export type AudioEvent = PlayerRef &
   (
     | { readonly type: 'gatewayPayload'; readonly payload: unknown }
@@ -49,9 +53,11 @@ export type AudioEvent = PlayerRef &
     | { readonly type: 'trackStuck'; readonly playId: number; readonly waitedMs: number }
     /** An internet radio told what it plays. */
     | { readonly type: 'streamTitle'; readonly playId: number; readonly title: string }
+    /** After a join, after each restoration, and when Discord moved us to another channel. */
     | { readonly type: 'voiceReady'; readonly channelId: string }
-    /** The connection was lost and is being restored; the player waits. */
+    /** The connection was lost, or Discord moved us, and it is being restored; frames and position wait. */
     | { readonly type: 'voiceRestoring'; readonly closeCode: number | null }
+    /** The player is forgotten, its track with it. */
     | { readonly type: 'voiceLost'; readonly loss: VoiceLoss }
     /** The 30 digits that members compare to verify end-to-end encryption, or null where there is none. */
     | { readonly type: 'privacyCode'; readonly code: string | null }
@@ -73,15 +79,23 @@ export interface FrameStats {
 export interface AudioNode {
   readonly id: string
   readonly isAlive: boolean
-  /** Resolves when voice is ready to send. @throws {Fault} `validation_error` on `body.channelId` when Discord never lets us in. */
+  /**
+   * Resolves when voice is ready to send there; moves when it is ready elsewhere (the old channel is kept when the new
+   * one stays closed). @throws {Fault} `validation_error` on `body.channelId` when Discord never lets us in.
+   */
   join(options: JoinOptions): Promise<void>
   /** Leaves and forgets the player. Safe to repeat. */
   leave(player: PlayerRef): Promise<void>
-  /** Replaces what plays. Resolves when the first frame is ready. @throws {Fault} when nothing could be decoded. */
+  /**
+   * Replaces what plays, which sounds until the first frame of the new track is ready; then it resolves.
+   * @throws {Fault} when nothing could be decoded; then nothing plays. `conflict` when another `play` overtook it.
+   */
   play(options: PlayOptions): Promise<void>
   /** Ends what plays, without an event. */
   stop(player: PlayerRef): Promise<void>
+  /** Resolves when it can be heard: at once, but for another volume, which takes a moment to prepare. */
   setSound(player: PlayerRef, sound: Sound): Promise<void>
+  /** Resolves when it plays from there; until then it plays on. */
   seek(player: PlayerRef, positionMs: number): Promise<void>
   /** The position at this moment, from the frames sent. */
   position(player: PlayerRef): Promise<number>

@@ -1,0 +1,56 @@
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { Fault } from '../../errors.ts'
+
+/** The bytes of a track, wherever they are. */
+export interface Bytes {
+  /** Null where nobody knows. */
+  readonly sizeBytes: number | null
+  /** Whether `read` may start anywhere. */
+  readonly isSeekable: boolean
+  /** All bytes from there to the end. Leaving the loop frees what stands behind it. */
+  read(fromByte: number): AsyncIterable<Buffer>
+  /** Ends all reads. */
+  close(): void
+}
+
+/** @throws {Fault} `not_found` when the file is gone. */
+export async function openFileBytes(path: string): Promise<Bytes> {
+  const sizeBytes = await fileSize(path)
+  const closing = new AbortController()
+  return {
+    sizeBytes,
+    isSeekable: true,
+    read: (fromByte) => createReadStream(path, { start: fromByte, signal: closing.signal }),
+    close: () => {
+      closing.abort()
+    },
+  }
+}
+
+async function fileSize(path: string): Promise<number> {
+  try {
+    await using file = await open(path)
+    const facts = await file.stat()
+    if (facts.isFile()) return facts.size
+  } catch (cause) {
+    throw gone(cause)
+  }
+  throw gone(null)
+}
+
+function gone(cause: unknown): Fault {
+  return new Fault('not_found', 'The file of this track is gone or cannot be read.', { cause })
+}
+
+/** Up to that many bytes from there; fewer at the end of the source. */
+export async function readAt(bytes: Bytes, fromByte: number, lengthBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let got = 0
+  for await (const chunk of bytes.read(fromByte)) {
+    chunks.push(chunk)
+    got += chunk.length
+    if (got >= lengthBytes) break
+  }
+  return Buffer.concat(chunks).subarray(0, lengthBytes)
+}

@@ -1,0 +1,275 @@
+import { Fault } from '../../errors.ts'
+import type { FrameClock } from './frame-clock.ts'
+import { Loaded } from './loaded.ts'
+import type { OpenFrames } from './open-frames.ts'
+import { FRAME_MS, LIBOPUS_PRE_SKIP, SAMPLES_PER_MS, SILENCE } from './opus.ts'
+import type { PlayOptions, Sound } from './protocol.ts'
+import { Splice } from './splice.ts'
+import { TitleQueue } from './titles.ts'
+
+/** Discord asks for five frames of silence when sound stops, or clients smear the last one. */
+const TAIL_FRAMES = 5
+const STUCK_MS = 10_000
+const TELL_FRAMES = 1000 / FRAME_MS
+
+/** Where the frames go. */
+export interface FrameOutlet {
+  /** False while voice is being restored or keys are being agreed: frames wait. */
+  readonly isSendable: boolean
+  send(frame: Buffer): void
+  stopSpeaking(): void
+}
+
+export interface FrameCounts {
+  sent: number
+  nulled: number
+  late: number
+}
+
+/** What a deck tells; `playId` says about which track. */
+export type DeckNews =
+  | { readonly type: 'trackStarted' }
+  | { readonly type: 'trackEnded'; readonly reason: 'finished' | 'loadFailed'; readonly message: string | null }
+  | { readonly type: 'position'; readonly positionMs: number }
+  | { readonly type: 'trackStuck'; readonly waitedMs: number }
+  | { readonly type: 'streamTitle'; readonly title: string }
+
+export type DeckEvent = DeckNews & { readonly playId: number }
+
+export interface DeckOptions {
+  readonly outlet: FrameOutlet
+  readonly clock: FrameClock
+  readonly open: OpenFrames
+  readonly counts: FrameCounts
+  readonly tell: (event: DeckEvent) => void
+}
+
+/** One player's sound: sends a frame every 20 ms and swaps sources between two of them. */
+export class Deck {
+  readonly #options: DeckOptions
+  #sound: Sound = { volume: 100, muted: false, paused: false }
+  #loaded: Loaded | null = null
+  #opening: AbortController | null = null
+  #splice: Splice | null = null
+  /** Frames sent of the track; tells when to tell. */
+  #playedFrames = 0
+  #title: string | null = null
+  #tailFrames = 0
+  #leaveClock: (() => void) | null = null
+
+  constructor(options: DeckOptions) {
+    this.#options = options
+  }
+
+  get positionMs(): number {
+    return this.#loaded?.positionMs ?? 0
+  }
+
+  /** Resolves when the first frame is ready; until then the track before goes on, silently as far as events go. */
+  async play({ playId, playable, positionMs, volume, muted, paused }: PlayOptions): Promise<void> {
+    this.#opening?.abort()
+    this.#dropSplice()
+    if (this.#loaded) this.#loaded.isRetired = true
+    const opening = new AbortController()
+    this.#opening = opening
+    this.#sound = { volume, muted, paused }
+    const titles = new TitleQueue()
+    const wish = { startSamples: positionMs * SAMPLES_PER_MS, volume: volume || 100 }
+    try {
+      const onTitle = (title: string) => titles.push(title)
+      const source = await this.#options.open(playable, { ...wish, onTitle }, opening.signal)
+      if (opening.signal.aborted) source.close()
+      opening.signal.throwIfAborted()
+      titles.follow(source)
+      this.#load(new Loaded(playId, playable, { source, volume: wish.volume, titles, takenFrames: 0 }))
+    } catch (cause) {
+      if (opening.signal.aborted) throw new Fault('conflict', 'Something else was played instead.', { cause })
+      this.#unload()
+      throw cause
+    } finally {
+      if (this.#opening === opening) this.#opening = null
+    }
+    await this.#fitVolume()
+  }
+
+  stop(): void {
+    this.#opening?.abort()
+    this.#unload()
+  }
+
+  /** Resolves when it can be heard. */
+  async setSound(sound: Sound): Promise<void> {
+    const isToggled = this.#sound.paused !== sound.paused
+    this.#sound = sound
+    if (isToggled) this.#tellPosition()
+    this.#wake()
+    await this.#fitVolume()
+  }
+
+  /** Resolves when it plays from there; until then it plays on. */
+  async seek(positionMs: number): Promise<void> {
+    const loaded = this.#loaded
+    if (!loaded || loaded.isRetired) throw new Fault('conflict', 'Nothing is playing whose position could change.')
+    await this.#reopen(loaded, positionMs * SAMPLES_PER_MS)
+    this.#tellPosition()
+  }
+
+  close(): void {
+    this.stop()
+    this.#leaveClock?.()
+    this.#leaveClock = null
+  }
+
+  #load(loaded: Loaded): void {
+    this.#unload()
+    this.#loaded = loaded
+    this.#playedFrames = 0
+    this.#title = null
+    this.#wake()
+  }
+
+  #unload(): void {
+    this.#dropSplice()
+    this.#loaded?.source.close()
+    this.#loaded = null
+  }
+
+  /** Opens the track again when its source has another volume than is wanted. Volume 0 needs no source of its own. */
+  async #fitVolume(): Promise<void> {
+    const loaded = this.#loaded
+    const { volume } = this.#sound
+    if (!loaded || loaded.isRetired || volume === 0) return
+    const coming = this.#splice
+    if ((coming ?? loaded).volume === volume) return coming?.done
+    await this.#reopen(loaded, coming?.jumpTo ?? null)
+  }
+
+  /** Opens the track a second time, beside the source that plays; they are swapped between two frames. */
+  async #reopen(loaded: Loaded, jumpTo: number | null): Promise<void> {
+    this.#splice?.close()
+    // A live source cannot be opened where it was: it goes on with what is sent now.
+    const isLive = loaded.playable.kind === 'http' && loaded.playable.isStream
+    const splice = new Splice({
+      open: this.#options.open,
+      playable: loaded.playable,
+      volume: this.#sound.volume || loaded.volume,
+      jumpTo: isLive ? loaded.cursor : jumpTo,
+      startSamples: isLive ? loaded.cursor : (jumpTo ?? Math.max(0, loaded.content + LIBOPUS_PRE_SKIP)),
+      onReady: () => {
+        if (!this.#leaveClock) this.#trySplice()
+      },
+    })
+    this.#splice = splice
+    try {
+      await splice.done
+    } finally {
+      if (this.#splice === splice) this.#splice = null
+    }
+  }
+
+  #dropSplice(): void {
+    this.#splice?.close()
+    this.#splice = null
+  }
+
+  #trySplice(): void {
+    const loaded = this.#loaded
+    const feed = loaded && this.#splice ? this.#splice.take(loaded.content) : null
+    if (!loaded || !feed) return
+    loaded.swap(feed)
+    this.#splice = null
+  }
+
+  #wake(): void {
+    if (this.#leaveClock || !this.#loaded || this.#sound.paused) return
+    this.#leaveClock = this.#options.clock.add((lateMs) => this.#tick(lateMs))
+  }
+
+  #tick(lateMs: number): void {
+    const { outlet, counts } = this.#options
+    if (!outlet.isSendable) {
+      if (!this.#loaded) this.#rest()
+      return
+    }
+    this.#trySplice()
+    const loaded = this.#loaded
+    const frame = loaded && !this.#sound.paused ? this.#next(loaded) : null
+    if (!frame) return this.#sendTail()
+    if (lateMs > FRAME_MS) counts.late++
+    counts.sent++
+    this.#tailFrames = TAIL_FRAMES
+    outlet.send(frame)
+  }
+
+  /** The frame for now; silence where the source has none; null when the track is over. */
+  #next(loaded: Loaded): Buffer | null {
+    if (loaded.isOver) return this.#finish(loaded)
+    const frame = loaded.take()
+    if (!frame) return this.#starve(loaded)
+    if (this.#playedFrames++ === 0) this.#tell(loaded, { type: 'trackStarted' })
+    else if (this.#playedFrames % TELL_FRAMES === 0) this.#tellPosition()
+    this.#tellTitle(loaded)
+    return this.#sound.muted || this.#sound.volume === 0 ? SILENCE : frame
+  }
+
+  #starve(loaded: Loaded): Buffer {
+    this.#options.counts.nulled++
+    if (loaded.starvedMs % STUCK_MS === 0) this.#tell(loaded, { type: 'trackStuck', waitedMs: loaded.starvedMs })
+    // What could be passed through until here has to be transcoded from here on.
+    if (loaded.source.isUnfit && !this.#splice) {
+      this.#reopen(loaded, loaded.cursor).catch((error: unknown) => {
+        if (this.#loaded === loaded) this.#fail(loaded, error instanceof Error ? error.message : null)
+      })
+    }
+    return SILENCE
+  }
+
+  #finish(loaded: Loaded): null {
+    const { failure } = loaded.source
+    if (failure) this.#fail(loaded, failure.message)
+    else this.#end(loaded, { type: 'trackEnded', reason: 'finished', message: null })
+    return null
+  }
+
+  #fail(loaded: Loaded, message: string | null): void {
+    this.#end(loaded, { type: 'trackEnded', reason: 'loadFailed', message })
+  }
+
+  #end(loaded: Loaded, news: DeckNews): void {
+    this.#unload()
+    this.#tell(loaded, news)
+  }
+
+  #sendTail(): void {
+    if (this.#tailFrames > 0) {
+      this.#tailFrames--
+      this.#options.outlet.send(SILENCE)
+    }
+    if (this.#tailFrames === 0) this.#rest()
+  }
+
+  /** Nothing to send: the clock is left until there is. */
+  #rest(): void {
+    this.#tailFrames = 0
+    this.#options.outlet.stopSpeaking()
+    this.#leaveClock?.()
+    this.#leaveClock = null
+    this.#trySplice()
+  }
+
+  #tellPosition(): void {
+    const loaded = this.#loaded
+    if (loaded) this.#tell(loaded, { type: 'position', positionMs: loaded.positionMs })
+  }
+
+  #tellTitle(loaded: Loaded): void {
+    const title = loaded.takeTitle()
+    if (title === null || title === this.#title) return
+    this.#title = title
+    this.#tell(loaded, { type: 'streamTitle', title })
+  }
+
+  #tell({ playId, isRetired }: Loaded, news: DeckNews): void {
+    if (!isRetired) this.#options.tell({ playId, ...news })
+  }
+}

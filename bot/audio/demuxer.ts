@@ -1,0 +1,16 @@
+import type { OpusHead } from './opus.ts'
+
+/** Takes a container apart as its bytes arrive. */
+export interface Demuxer {
+  /** Null until the header was read. */
+  readonly head: OpusHead | null
+  /** Where the first packet lies in the stream, in 48 kHz samples; null until there was one. */
+  readonly firstSample: number | null
+  /** The Opus packets that these bytes complete. @throws {MalformedError} when this is not the container it should be. */
+  push(bytes: Buffer): readonly Buffer[]
+}
+
+/** The bytes are not what they were said to be. The message ends up in sentences for callers. */
+export class MalformedError extends Error {
+  override readonly name = 'MalformedError'
+}

@@ -1,0 +1,136 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process'
+import { setPriority } from 'node:os'
+import type { Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Fault } from '../../errors.ts'
+
+/** What is kept of ffmpeg's complaints. */
+const MAX_COMPLAINT_CHARS = 4000
+
+/**
+ * The only containers that ffmpeg may recognise. Playlists and reference formats (hls, concat, dash …) are left out:
+ * with them a harmless-looking file would make ffmpeg open other files and addresses.
+ */
+const CONTAINERS =
+  'mp3,flac,ogg,wav,w64,aiff,au,caf,aac,ac3,eac3,dts,amr,ape,wv,tta,mpc,mpc8,' +
+  'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,asf,avi,flv,mpegts,mpeg'
+
+export type FfmpegInput =
+  | { readonly from: 'file'; readonly path: string }
+  | { readonly from: 'http'; readonly url: string }
+  /** A live one begins where it is, whatever the start. */
+  | { readonly from: 'pipe'; readonly bytes: AsyncIterable<Buffer>; readonly isLive: boolean }
+
+export interface FfmpegJob {
+  readonly input: FfmpegInput
+  readonly startSeconds: number
+  /** Audio filters in ffmpeg's own words, made by us alone. */
+  readonly filters: readonly string[]
+}
+
+export interface FfmpegRun {
+  /** Ogg Opus in 20 ms packets, 48 kHz stereo. */
+  readonly output: Readable
+  /** Resolves when the process is gone: null when all went well or it was killed, else what it could not do. */
+  readonly ended: Promise<Fault | null>
+  /** Safe to repeat. */
+  kill(): void
+}
+
+export function runFfmpeg(job: FfmpegJob): FfmpegRun {
+  // A group of its own: Ctrl-C in the terminal reaches us alone, and we end the whole group. Nobody is orphaned when
+  // we die without a word: its pipes close with us, and a write to (or a read from) a closed pipe ends ffmpeg.
+  const child = spawn('ffmpeg', argumentsOf(job), { stdio: ['pipe', 'pipe', 'pipe'], detached: true })
+  let isKilled = false
+  let complaint = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaint = (complaint + text).slice(-MAX_COMPLAINT_CHARS)
+  })
+  child.once('spawn', () => yieldToFrames(child.pid))
+  const ended = new Promise<Fault | null>((resolve) => {
+    child.once('error', (cause) => resolve(isKilled ? null : cannotStart(cause)))
+    child.once('close', (code) => resolve(isKilled || code === 0 ? null : cannotDecode(complaint)))
+  })
+  feed(child, job.input)
+  return {
+    output: child.stdout,
+    ended,
+    kill: () => {
+      if (isKilled) return
+      isKilled = true
+      end(child)
+    },
+  }
+}
+
+function argumentsOf({ input, startSeconds, filters }: FfmpegJob): string[] {
+  const protocols = { file: 'file', http: 'http,tcp', pipe: 'pipe' }[input.from]
+  const source = input.from === 'file' ? `file:${input.path}` : input.from === 'http' ? input.url : 'pipe:0'
+  const start = startSeconds > 0 ? ['-ss', startSeconds.toFixed(6)] : []
+  return [
+    ...words('-hide_banner -loglevel error -threads 1'),
+    ...(input.from === 'pipe' ? [] : ['-nostdin']),
+    '-protocol_whitelist',
+    protocols,
+    '-format_whitelist',
+    CONTAINERS,
+    ...(input.from === 'pipe' ? [] : start),
+    '-i',
+    source,
+    // Nobody can jump in a pipe: what comes before the start is decoded and dropped.
+    ...(input.from === 'pipe' && !input.isLive ? start : []),
+    ...words('-map 0:a:0 -map_metadata -1 -filter_threads 1'),
+    ...(filters.length > 0 ? ['-af', filters.join(',')] : []),
+    // Pages of ten packets: soon enough for the first, few enough for the rest.
+    ...words(
+      '-ar 48000 -ac 2 -c:a libopus -b:a 128k -frame_duration 20 -threads 1 -page_duration 200000 -f ogg pipe:1',
+    ),
+  ]
+}
+
+function words(text: string): string[] {
+  return text.split(' ')
+}
+
+/** Decoding 15 s ahead is never urgent; sending the next frame always is. */
+function yieldToFrames(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, 10)
+  } catch {
+    // It has ended already, or the system does not let us: neither matters.
+  }
+}
+
+function feed(child: ChildProcessByStdio<Writable, Readable, Readable>, input: FfmpegInput): void {
+  if (input.from !== 'pipe') {
+    child.stdin.on('error', () => undefined)
+    child.stdin.end()
+    return
+  }
+  // A source that fails ends the input; what came until then is decoded, and the source tells its own failure.
+  pipeline(input.bytes, child.stdin).catch(() => child.stdin.destroy())
+}
+
+function end(child: ChildProcessByStdio<Writable, Readable, Readable>): void {
+  child.stdin.destroy()
+  child.stdout.destroy()
+  try {
+    // It writes no files, so that nothing is lost by not asking first.
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // Already gone.
+  }
+}
+
+function cannotStart(cause: Error & { code?: string }): Fault {
+  const why = cause.code === 'ENOENT' ? 'ffmpeg is not installed here' : 'ffmpeg could not be started'
+  return new Fault('service_unavailable', `${why}, so only Opus tracks at volume 100 can be played.`, { cause })
+}
+
+function cannotDecode(complaint: string): Fault {
+  // The last line names the reason; what stands before its last colon may be a path, which is nobody's business.
+  const last = complaint.trim().split('\n').at(-1) ?? ''
+  const reason = last.slice(last.lastIndexOf(': ') + 1).trim()
+  const why = /matches no streams/.test(complaint) ? 'it holds no audio' : reason || 'ffmpeg gave no reason'
+  return new Fault('upstream_failed', `The track cannot be decoded: ${why}.`, { cause: complaint })
+}

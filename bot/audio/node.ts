@@ -1,0 +1,246 @@
+import { Fault } from '../../errors.ts'
+import type { Logger } from '../../log.ts'
+import { startHere, startThread, type Life } from './life.ts'
+import type { AudioEvent, AudioNode, FrameStats, JoinOptions, PlayerRef, PlayOptions, Sound } from './protocol.ts'
+import { unpackFault, type Call, type CallName, type Calls, type FromThread, type ToThread } from './wire.ts'
+
+const TIMINGS = {
+  callMs: 10_000,
+  pingMs: 2000,
+  /** Without a word for so long the thread hangs. Generous: a machine may be busy. */
+  silentMs: 15_000,
+  firstRestartMs: 100,
+  lastRestartMs: 10_000,
+  /** A thread that lived this long was healthy: its end is not one of a series. */
+  healthyMs: 60_000,
+} as const
+
+type Timings = { readonly [Name in keyof typeof TIMINGS]: number }
+
+export interface AudioNodeOptions {
+  readonly id: string
+  readonly log: Logger
+  /** False: no thread, everything happens in the caller's; then frames share it with all else. */
+  readonly inThread: boolean
+  /** Further certificate authorities to trust, PEM. */
+  readonly certificates: readonly string[]
+  readonly egress: { readonly allowHosts: readonly string[] }
+  /** Other timings than those of production; tests use it. */
+  readonly timings?: Partial<Timings>
+}
+
+/** Starts an audio thread. Resolves when it answers. */
+export async function createAudioNode(options: AudioNodeOptions): Promise<AudioNode> {
+  const node = new ThreadNode(options)
+  await node.start()
+  return node
+}
+
+interface Pending {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (fault: Fault) => void
+  readonly timer: NodeJS.Timeout
+}
+
+class ThreadNode implements AudioNode {
+  readonly id: string
+  readonly #options: AudioNodeOptions
+  readonly #timings: Timings
+  readonly #log: Logger
+  readonly #pending = new Map<number, Pending>()
+  readonly #eventListeners: ((event: AudioEvent) => void)[] = []
+  readonly #restartListeners: (() => void)[] = []
+  #life: Life | null = null
+  #lastCall = 0
+  #failures = 0
+  #unansweredPings = 0
+  #isClosing = false
+  #pingTimer: NodeJS.Timeout | undefined
+  #restartTimer: NodeJS.Timeout | undefined
+
+  constructor(options: AudioNodeOptions) {
+    this.id = options.id
+    this.#options = options
+    this.#timings = { ...TIMINGS, ...options.timings }
+    this.#log = options.log.child({ nodeId: options.id })
+  }
+
+  get isAlive(): boolean {
+    return this.#life !== null
+  }
+
+  async start(): Promise<void> {
+    const { inThread, certificates, egress } = this.#options
+    const life: Life = (inThread ? startThread : startHere)({
+      setup: { certificates, egress },
+      onMessage: (message) => this.#receive(message),
+      onEnd: (error) => this.#onEnd(life, error),
+    })
+    this.#life = life
+    this.#unansweredPings = 0
+    await this.#call({ name: 'ping', input: null })
+    const { pingMs } = this.#timings
+    if (this.#life === life && inThread) this.#pingTimer = setInterval(() => this.#ping(life), pingMs)
+  }
+
+  async join(options: JoinOptions): Promise<void> {
+    await this.#call({ name: 'join', input: options })
+  }
+
+  async leave(player: PlayerRef): Promise<void> {
+    // A thread that is gone has left every channel.
+    if (this.isAlive) await this.#call({ name: 'leave', input: player })
+  }
+
+  async play(options: PlayOptions): Promise<void> {
+    await this.#call({ name: 'play', input: options })
+  }
+
+  async stop(player: PlayerRef): Promise<void> {
+    if (this.isAlive) await this.#call({ name: 'stop', input: player })
+  }
+
+  async setSound(player: PlayerRef, sound: Sound): Promise<void> {
+    await this.#call({ name: 'setSound', input: { player, sound } })
+  }
+
+  async seek(player: PlayerRef, positionMs: number): Promise<void> {
+    await this.#call({ name: 'seek', input: { player, positionMs } })
+  }
+
+  position(player: PlayerRef): Promise<number> {
+    return this.#call({ name: 'position', input: player })
+  }
+
+  stats(): Promise<FrameStats> {
+    return this.#call({ name: 'stats', input: null })
+  }
+
+  voiceStateUpdate(player: PlayerRef, data: unknown): void {
+    this.#life?.post({ kind: 'voiceState', player, data })
+  }
+
+  voiceServerUpdate(player: PlayerRef, data: unknown): void {
+    this.#life?.post({ kind: 'voiceServer', player, data })
+  }
+
+  dropBot(botId: string): void {
+    this.#life?.post({ kind: 'dropBot', botId })
+  }
+
+  onEvent(listener: (event: AudioEvent) => void): void {
+    this.#eventListeners.push(listener)
+  }
+
+  onRestarted(listener: () => void): void {
+    this.#restartListeners.push(listener)
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosing) return
+    this.#isClosing = true
+    clearInterval(this.#pingTimer)
+    clearTimeout(this.#restartTimer)
+    try {
+      if (this.isAlive) await this.#call({ name: 'close', input: null })
+    } catch (err) {
+      this.#log.warn({ err }, 'audio thread did not close by itself')
+    }
+    await this.#life?.end()
+    this.#life = null
+    this.#refuseAll()
+  }
+
+  #call<C extends Call>(call: C): Promise<Calls[C['name']]['output']>
+  #call(call: Call): Promise<Calls[CallName]['output']> {
+    const life = this.#life
+    if (!life) return Promise.reject(gone())
+    const id = ++this.#lastCall
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#pending.delete(id)
+        reject(new Fault('service_unavailable', 'The audio thread did not answer in time; try again in a moment.'))
+      }, this.#timings.callMs)
+      this.#pending.set(id, { resolve: resolve as Pending['resolve'], reject, timer })
+      life.post({ kind: 'call', id, call } satisfies ToThread)
+    })
+  }
+
+  #receive(message: FromThread): void {
+    this.#unansweredPings = 0
+    switch (message.kind) {
+      case 'answer':
+        this.#settle(message.id)?.resolve(message.value)
+        return
+      case 'refusal':
+        this.#settle(message.id)?.reject(unpackFault(message.fault))
+        return
+      case 'event':
+        for (const listener of this.#eventListeners) this.#hear(listener, message.event)
+        return
+      case 'log':
+        this.#log[message.level](message.fields, message.text)
+    }
+  }
+
+  #hear(listener: (event: AudioEvent) => void, event: AudioEvent): void {
+    try {
+      listener(event)
+    } catch (err) {
+      this.#log.error({ err, type: event.type }, 'audio event was not handled')
+    }
+  }
+
+  #settle(id: number): Pending | undefined {
+    const pending = this.#pending.get(id)
+    this.#pending.delete(id)
+    clearTimeout(pending?.timer)
+    return pending
+  }
+
+  /** Unanswered pings are counted, not timed: when this thread itself was held up, nothing is wrong with the other. */
+  #ping(life: Life): void {
+    const { pingMs, silentMs } = this.#timings
+    if (this.#unansweredPings++ * pingMs >= silentMs) {
+      this.#log.error({ silentMs }, 'audio thread hangs')
+      void life.end()
+      return
+    }
+    this.#call({ name: 'ping', input: null }).catch(() => undefined)
+  }
+
+  #onEnd(life: Life, err: Error | null): void {
+    if (this.#life !== life) return
+    this.#life = null
+    clearInterval(this.#pingTimer)
+    this.#refuseAll()
+    if (this.#isClosing) return
+    const { firstRestartMs, lastRestartMs, healthyMs } = this.#timings
+    if (Date.now() - life.startedAtMs > healthyMs) this.#failures = 0
+    const delayMs = Math.min(lastRestartMs, firstRestartMs * 2 ** this.#failures++)
+    this.#log.error({ err, delayMs }, 'audio thread ended')
+    this.#restartTimer = setTimeout(() => void this.#restart(), delayMs)
+  }
+
+  async #restart(): Promise<void> {
+    try {
+      await this.start()
+    } catch (err) {
+      // Its end comes by itself and starts the next one.
+      this.#log.error({ err }, 'audio thread did not start')
+      await this.#life?.end()
+      return
+    }
+    this.#log.info({}, 'audio thread restarted')
+    for (const listener of this.#restartListeners) listener()
+  }
+
+  #refuseAll(): void {
+    for (const id of this.#pending.keys()) this.#settle(id)?.reject(gone())
+  }
+}
+
+function gone(): Fault {
+  const message = 'The audio thread has stopped and is being started again; try again in a moment.'
+  return new Fault('service_unavailable', message, { retryAfterMs: 1000 })
+}

@@ -1,0 +1,208 @@
+import { MalformedError, type Demuxer } from './demuxer.ts'
+import { packetSamples, parseOpusHead, type OpusHead } from './opus.ts'
+
+const HEADER_BYTES = 27
+const MAX_PAGE_BYTES = HEADER_BYTES + 255 + 255 * 255
+/** Comments may hold cover art; more than this is not a song. */
+const MAX_PACKET_BYTES = 16 * 1024 * 1024
+/** Give up when this much in a row holds no page. */
+const MAX_GARBAGE_BYTES = 1024 * 1024
+const CONTINUED = 1
+const FIRST = 2
+const LAST = 4
+const CAPTURE = Buffer.from('OggS')
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte << 24
+  for (let bit = 0; bit < 8; bit++) value = value & 0x80000000 ? (value << 1) ^ 0x04c11db7 : value << 1
+  return value
+})
+
+/** One Ogg page (RFC 3533). */
+export interface OggPage {
+  readonly flags: number
+  /** End of the last packet that ends here, in samples; -1n when none does. */
+  readonly granule: bigint
+  readonly serial: number
+  readonly lacing: Buffer
+  readonly body: Buffer
+  readonly bytes: number
+}
+
+/** The page that starts at `at`; 'more' when bytes are missing, null when none starts there. */
+export function readPage(bytes: Buffer, at: number): OggPage | 'more' | null {
+  const left = bytes.length - at
+  const start = bytes.subarray(at, at + 4)
+  if (!CAPTURE.subarray(0, start.length).equals(start)) return null
+  if (left < HEADER_BYTES) return 'more'
+  if (bytes[at + 4] !== 0) return null
+  const segments = bytes[at + 26]!
+  const bodyAt = at + HEADER_BYTES + segments
+  if (left < HEADER_BYTES + segments) return 'more'
+  const lacing = bytes.subarray(at + HEADER_BYTES, bodyAt)
+  const end = lacing.reduce((sum, length) => sum + length, bodyAt)
+  if (bytes.length < end) return 'more'
+  if (pageCrc(bytes, at, end) !== bytes.readUInt32LE(at + 22)) return null
+  return {
+    flags: bytes[at + 5]!,
+    granule: bytes.readBigInt64LE(at + 6),
+    serial: bytes.readUInt32LE(at + 14),
+    lacing,
+    body: bytes.subarray(bodyAt, end),
+    bytes: end - at,
+  }
+}
+
+function pageCrc(bytes: Buffer, from: number, to: number): number {
+  let crc = 0
+  for (let at = from; at < to; at++) {
+    // The checksum is made with its own four bytes as zeros.
+    const byte = at - from >= 22 && at - from < 26 ? 0 : bytes[at]!
+    crc = (crc << 8) ^ CRC_TABLE[(crc >>> 24) ^ byte]!
+  }
+  return crc >>> 0
+}
+
+/** Reads pages from a stream of bytes and finds its way again after damage. */
+class PageReader {
+  #rest: Buffer = Buffer.alloc(0)
+  #garbageBytes = 0
+
+  #skipGarbage(at: number): number {
+    const found = this.#rest.indexOf(CAPTURE, at + 1)
+    // The capture pattern may begin in the last three bytes.
+    const next = found === -1 ? Math.max(at + 1, this.#rest.length - 3) : found
+    this.#garbageBytes += next - at
+    if (this.#garbageBytes > MAX_GARBAGE_BYTES) throw new MalformedError('it is not an Ogg stream')
+    return next
+  }
+
+  *push(bytes: Buffer): Generator<OggPage> {
+    this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes])
+    let at = 0
+    while (at < this.#rest.length) {
+      const page = readPage(this.#rest, at)
+      if (page === 'more') break
+      if (page) {
+        this.#garbageBytes = 0
+        at += page.bytes
+        yield page
+      } else {
+        at = this.#skipGarbage(at)
+      }
+    }
+    this.#rest = this.#rest.subarray(at)
+    if (this.#rest.length > 2 * MAX_PAGE_BYTES + bytes.length) throw new MalformedError('it is not an Ogg stream')
+  }
+}
+
+interface DemuxerOptions {
+  /** The header of a stream that is entered in the middle. */
+  readonly head?: OpusHead
+}
+
+/** Ogg Opus (RFC 7845): the first Opus stream of the file, and those chained behind it. */
+export class OggOpusDemuxer implements Demuxer {
+  readonly #pages = new PageReader()
+  #head: OpusHead | null
+  #serial: number | null = null
+  #headersLeft = 0
+  #partial: Buffer[] = []
+  #partialBytes = 0
+  #dropPartial = false
+  #firstSample: number | null = null
+
+  constructor({ head }: DemuxerOptions = {}) {
+    this.#head = head ?? null
+    // In the middle the first packet may have begun before the first page.
+    this.#dropPartial = head !== undefined
+  }
+
+  get head(): OpusHead | null {
+    return this.#head
+  }
+
+  get firstSample(): number | null {
+    return this.#firstSample
+  }
+
+  push(bytes: Buffer): readonly Buffer[] {
+    const packets: Buffer[] = []
+    for (const page of this.#pages.push(bytes)) {
+      if (!this.#follows(page)) continue
+      const found = this.#packetsOf(page)
+      if (found.length > 0) this.#firstSample ??= startOf(page, found)
+      for (const packet of found) packets.push(packet)
+      if (page.flags & LAST) this.#serial = null
+    }
+    return packets
+  }
+
+  /** Whether the page belongs to the stream that is played; a new one begins where the last ended. */
+  #follows(page: OggPage): boolean {
+    if (page.flags & FIRST) {
+      const head = parseOpusHead(page.body)
+      if (this.#serial !== null || !head) return false
+      this.#head = head
+      this.#serial = page.serial
+      this.#headersLeft = 1
+      this.#partial = []
+      this.#partialBytes = 0
+      this.#dropPartial = false
+      return false
+    }
+    // Entered in the middle: the stream is the one that the first page belongs to.
+    if (this.#serial === null && this.#head && this.#firstSample === null && this.#headersLeft === 0) {
+      this.#serial = page.serial
+    }
+    return page.serial === this.#serial
+  }
+
+  #packetsOf(page: OggPage): Buffer[] {
+    if (!(page.flags & CONTINUED)) {
+      // A packet that was to be continued and was not is damaged.
+      this.#partial = []
+      this.#partialBytes = 0
+      this.#dropPartial = false
+    }
+    const packets: Buffer[] = []
+    let from = 0
+    let to = 0
+    for (const length of page.lacing) {
+      to += length
+      if (length === 255) continue
+      const packet = this.#complete(page.body.subarray(from, to))
+      from = to
+      if (packet) packets.push(packet)
+    }
+    if (to > from || page.lacing.at(-1) === 255) this.#keep(page.body.subarray(from, to))
+    return packets
+  }
+
+  #keep(piece: Buffer): void {
+    this.#partialBytes += piece.length
+    if (this.#partialBytes > MAX_PACKET_BYTES) throw new MalformedError('one of its packets is far too long')
+    this.#partial.push(piece)
+  }
+
+  #complete(end: Buffer): Buffer | null {
+    const packet = this.#partial.length === 0 ? end : Buffer.concat([...this.#partial, end])
+    const dropped = this.#dropPartial
+    this.#partial = []
+    this.#partialBytes = 0
+    this.#dropPartial = false
+    if (dropped) return null
+    if (this.#headersLeft > 0) {
+      this.#headersLeft--
+      return null
+    }
+    return packet
+  }
+}
+
+/** A page's granule is where its last packet ends: counted back, that is where its first begins. */
+function startOf(page: OggPage, packets: readonly Buffer[]): number {
+  const samples = packets.reduce((sum, packet) => sum + packetSamples(packet), 0)
+  // The last page may end before its last packet does, so that a short file would begin before zero.
+  return Math.max(0, Number(page.granule) - samples)
+}

@@ -1,0 +1,116 @@
+import { Fault } from '../../errors.ts'
+import type { Bytes } from './bytes.ts'
+import { MalformedError, type Demuxer } from './demuxer.ts'
+import { FrameWindow, type FrameSource } from './frames.ts'
+import { findOggStart } from './ogg-seek.ts'
+import { OggOpusDemuxer } from './ogg.ts'
+import { packetSamples, SAMPLES_PER_FRAME, type OpusHead } from './opus.ts'
+import { WebmOpusDemuxer } from './webm.ts'
+
+export interface PassthroughOptions {
+  readonly bytes: Bytes
+  readonly container: 'ogg-opus' | 'webm-opus'
+  readonly startSamples: number
+}
+
+/** Where reading begins. */
+interface Start {
+  readonly demuxer: Demuxer
+  readonly fromByte: number
+  /** What the demuxer calls the first sample of the track; null: what it finds first. */
+  readonly zeroSample: number | null
+}
+
+interface Packet {
+  readonly data: Buffer
+  readonly positionSamples: number
+}
+
+/**
+ * The Opus packets of a file as they are, without decoding. Starting within a track sends no 80 ms of pre-roll
+ * (RFC 7845, 4.6): a listener's decoder cannot be told to drop them, and it settles within as many frames.
+ * @returns null when the packets cannot go out as they are: other than 20 ms, several streams, or a gain to apply.
+ * Owns `bytes`: they are closed with the source, or at once where there is none.
+ * @throws {Fault} when the bytes cannot be had.
+ */
+export async function passThrough({ bytes, container, startSamples }: PassthroughOptions): Promise<FrameSource | null> {
+  try {
+    const start = await findStart(bytes, container, startSamples)
+    const packets = readPackets(start, bytes)
+    const first = await findFirst(packets, startSamples)
+    const { head } = start.demuxer
+    if (!first || !head || !isFit(head) || packetSamples(first.data) !== SAMPLES_PER_FRAME) {
+      await packets.return(undefined)
+      bytes.close()
+      return null
+    }
+    const window = new FrameWindow({
+      startSamples: first.positionSamples,
+      preSkip: head.preSkip,
+      onClose: () => bytes.close(),
+    })
+    window.push(first.data)
+    void pump(packets, start.demuxer, window)
+    return window
+  } catch (cause) {
+    bytes.close()
+    // Not what it was said to be; ffmpeg may know what it is.
+    if (cause instanceof MalformedError) return null
+    throw failed(cause)
+  }
+}
+
+function isFit(head: OpusHead): boolean {
+  return head.mapping === 0 && head.gain === 0
+}
+
+async function findStart(bytes: Bytes, container: 'ogg-opus' | 'webm-opus', startSamples: number): Promise<Start> {
+  if (container === 'webm-opus') return { demuxer: new WebmOpusDemuxer(), fromByte: 0, zeroSample: null }
+  const found = startSamples > 0 && bytes.isSeekable ? await findOggStart(bytes, startSamples) : null
+  if (!found) return { demuxer: new OggOpusDemuxer(), fromByte: 0, zeroSample: null }
+  return { demuxer: new OggOpusDemuxer({ head: found.head }), fromByte: found.fromByte, zeroSample: found.zeroSample }
+}
+
+async function* readPackets({ demuxer, fromByte, zeroSample }: Start, bytes: Bytes): AsyncGenerator<Packet, void> {
+  let positionSamples: number | null = null
+  for await (const chunk of bytes.read(fromByte)) {
+    for (const data of demuxer.push(chunk)) {
+      positionSamples ??= zeroSample === null ? 0 : (demuxer.firstSample ?? 0) - zeroSample
+      yield { data, positionSamples }
+      positionSamples += packetSamples(data)
+    }
+  }
+}
+
+/** The packet that begins nearest to the wanted sample. */
+async function findFirst(packets: AsyncGenerator<Packet, void>, startSamples: number): Promise<Packet | null> {
+  for (;;) {
+    const { value, done } = await packets.next()
+    if (done) return null
+    if (value.positionSamples >= startSamples - SAMPLES_PER_FRAME / 2) return value
+  }
+}
+
+async function pump(packets: AsyncGenerator<Packet, void>, demuxer: Demuxer, window: FrameWindow): Promise<void> {
+  const { head } = demuxer
+  let isOdd = false
+  try {
+    for await (const { data } of packets) {
+      // A shorter packet at the very end is left out; anywhere else it takes a decoder to go on.
+      if (isOdd || (demuxer.head !== head && demuxer.head && !isFit(demuxer.head))) return window.end({ isUnfit: true })
+      isOdd = packetSamples(data) !== SAMPLES_PER_FRAME
+      if (!isOdd) window.push(data)
+      if (window.isFull) await window.room()
+      if (window.isClosed) return
+    }
+    window.end()
+  } catch (cause) {
+    window.end({ failure: failed(cause) })
+  }
+}
+
+function failed(cause: unknown): Fault {
+  if (cause instanceof Fault) return cause
+  const why = cause instanceof MalformedError ? cause.message : 'it could not be read to its end'
+  return new Fault('upstream_failed', `The track cannot be played: ${why}.`, { cause })
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Bytes } from './bytes.ts'
+
+/**
+ * Lets ffmpeg read a remote track wherever it needs to (an MP4's index may stand at its end) without ever dialling
+ * out itself: it asks this loopback server, and the bytes come through the guarded egress with every drop bridged.
+ * Paths are unguessable, so that no other process reads along.
+ */
+export interface Relay {
+  /** @returns the address to give to ffmpeg, and how to take it back. */
+  offer(bytes: Bytes): Promise<{ url: string; withdraw: () => void }>
+  close(): Promise<void>
+}
+
+export function createRelay(): Relay {
+  const offers = new Map<string, Bytes>()
+  let listening: Promise<Server> | null = null
+
+  return {
+    offer: async (bytes) => {
+      listening ??= listen((request, response) => {
+        void serve(offers, request, response)
+      })
+      const { port } = (await listening).address() as AddressInfo
+      const path = `/${randomBytes(24).toString('base64url')}`
+      offers.set(path, bytes)
+      return { url: `http://127.0.0.1:${port}${path}`, withdraw: () => offers.delete(path) }
+    },
+    close: async () => {
+      offers.clear()
+      const server = await listening
+      if (!server) return
+      server.closeAllConnections()
+      await new Promise((resolve) => {
+        server.close(resolve)
+      })
+    },
+  }
+}
+
+async function listen(handle: (request: IncomingMessage, response: ServerResponse) => void): Promise<Server> {
+  const server = createServer(handle)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return server
+}
+
+async function serve(offers: Map<string, Bytes>, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const bytes = offers.get(request.url ?? '')
+  if (!bytes || request.method !== 'GET') {
+    response.writeHead(404).end()
+    return
+  }
+  const from = Number(/^bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0)
+  const { sizeBytes } = bytes
+  if (sizeBytes !== null && from >= sizeBytes) {
+    response.writeHead(416, { 'content-range': `bytes */${sizeBytes}` }).end()
+    return
+  }
+  const range = sizeBytes === null ? {} : { 'content-range': `bytes ${from}-${sizeBytes - 1}/${sizeBytes}` }
+  const length = sizeBytes === null ? {} : { 'content-length': String(sizeBytes - from) }
+  response.writeHead(sizeBytes === null ? 200 : 206, { 'accept-ranges': 'bytes', ...range, ...length })
+  // ffmpeg hangs up when it jumps; a source that breaks off cuts the answer short, which ffmpeg notices.
+  await pipeline(Readable.from(bytes.read(from), { objectMode: false }), response).catch(() => undefined)
+}

@@ -1,0 +1,89 @@
+import type { Playable } from '../sources/source.ts'
+import type { FrameSource } from './frames.ts'
+import type { Feed } from './loaded.ts'
+import type { OpenFrames } from './open-frames.ts'
+import { SAMPLES_PER_FRAME } from './opus.ts'
+import { TitleQueue } from './titles.ts'
+
+/** So much must be ready behind the joint before the sources are swapped. */
+const READY_FRAMES = 10
+
+/** Which moment of the sound (in samples) a source's next frame decodes to. */
+export function contentOf({ startSamples, preSkip }: FrameSource, takenFrames: number): number {
+  return startSamples - preSkip + takenFrames * SAMPLES_PER_FRAME
+}
+
+export interface SpliceOptions {
+  readonly open: OpenFrames
+  readonly playable: Playable
+  /** Percent. */
+  readonly volume: number
+  /** A sample to go on from; null: go on where the old source is. */
+  readonly jumpTo: number | null
+  readonly startSamples: number
+  /** Frames are there. */
+  readonly onReady: () => void
+}
+
+/** A source that is being opened to take over from the one that plays. */
+export class Splice {
+  readonly volume: number
+  readonly jumpTo: number | null
+  /** Resolves when it took over or was given up; rejects when the track could not be opened again. */
+  readonly done: Promise<void>
+  readonly #closing = new AbortController()
+  readonly #settled = Promise.withResolvers<void>()
+  readonly #titles = new TitleQueue()
+  #source: FrameSource | null = null
+  #droppedFrames = 0
+
+  constructor(options: SpliceOptions) {
+    this.volume = options.volume
+    this.jumpTo = options.jumpTo
+    this.done = this.#settled.promise
+    void this.#open(options)
+  }
+
+  /** What to play from now on, once the new source has come to `content` and enough stands behind it. */
+  take(content: number): Feed | null {
+    const source = this.#source
+    if (!source || (this.jumpTo === null && !this.#catchUp(source, content))) return null
+    if (source.buffered < READY_FRAMES && !source.isDone) return null
+    this.#source = null
+    this.#settled.resolve()
+    return { source, volume: this.volume, titles: this.#titles, takenFrames: this.#droppedFrames }
+  }
+
+  close(): void {
+    this.#closing.abort()
+    this.#source?.close()
+    this.#source = null
+    this.#settled.resolve()
+  }
+
+  /** The old source has played on since: so many frames are skipped. Less than half a frame is no difference. */
+  #catchUp(source: FrameSource, content: number): boolean {
+    const ahead = Math.round((content - contentOf(source, this.#droppedFrames)) / SAMPLES_PER_FRAME)
+    let left = ahead
+    while (left > 0 && source.take() !== null) {
+      left--
+      this.#droppedFrames++
+    }
+    return left === 0 || (left > 0 && source.isDone)
+  }
+
+  async #open({ open, playable, volume, startSamples, onReady }: SpliceOptions): Promise<void> {
+    const { signal } = this.#closing
+    const onTitle = (title: string) => this.#titles.push(title)
+    try {
+      const source = await open(playable, { startSamples, volume, onTitle }, signal)
+      if (signal.aborted) return source.close()
+      this.#source = source
+      this.#titles.follow(source)
+      await source.ready(READY_FRAMES)
+      if (this.#source === source) onReady()
+    } catch (error) {
+      this.#settled.reject(error)
+    }
+  }
+}

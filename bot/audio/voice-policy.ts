@@ -1,0 +1,53 @@
+/** What to do when the voice gateway closed with a code. */
+export type Reaction =
+  /** Ask Discord for a new session, with back-off, at most so often per loss. */
+  | { readonly act: 'rejoin'; readonly joins: number }
+  /** Perhaps a move: a new voice server may be named within seconds. */
+  | { readonly act: 'wait' }
+  | { readonly act: 'end' }
+
+/** Most join attempts per loss, whatever the codes. */
+export const MAX_JOINS = 5
+
+/** Perhaps bad luck, and each join brings a new token. */
+const FEW: Reaction = { act: 'rejoin', joins: 3 }
+/** We, or the library, broke the protocol: doing it again would break it again. */
+const ONCE: Reaction = { act: 'rejoin', joins: 1 }
+
+const REACTIONS: ReadonlyMap<number, Reaction> = new Map<number, Reaction>([
+  [4001, ONCE], // unknown opcode
+  [4002, ONCE], // not decodable
+  [4003, ONCE], // not authenticated
+  [4004, FEW], // bad token
+  [4005, ONCE], // already authenticated
+  [4011, FEW], // server not found
+  [4012, ONCE], // unknown protocol
+  [4014, { act: 'wait' }], // kicked, channel gone, or moved
+  [4016, ONCE], // unknown encryption mode
+  [4017, { act: 'end' }], // end-to-end encryption required
+  [4020, ONCE], // bad request
+  [4021, { act: 'end' }], // rate limited
+  [4022, { act: 'wait' }], // call ended, or its server changed
+])
+
+/**
+ * What to do about one of Discord's close codes; session invalid or timed out (4006, 4009), network trouble and codes
+ * that are new to us ask for a new session. Those that a session survives (below 4000, and 4015) are resumed before
+ * anyone asks here; when they do arrive, resuming has failed.
+ */
+export function reactionTo(code: number | null): Reaction {
+  return (code !== null && REACTIONS.get(code)) || { act: 'rejoin', joins: MAX_JOINS }
+}
+
+/** How long to wait before the nth join since the loss (counted from 0). */
+export function backOffMs(joins: number): number {
+  return joins === 0 ? 0 : 500 * 2 ** (joins - 1)
+}
+
+/** Why voice is gone for good, in our words. */
+export function lossOf(code: number | null): 'kicked' | 'refused' | 'unreachable' {
+  const { act, ...more } = reactionTo(code)
+  if (act === 'wait') return 'kicked'
+  if (act === 'end') return 'refused'
+  return 'joins' in more && more.joins < MAX_JOINS ? 'refused' : 'unreachable'
+}

@@ -1,0 +1,77 @@
+import { Fault, type FaultCode, type Problem } from '../../errors.ts'
+import type { AudioEvent, FrameStats, JoinOptions, PlayerRef, PlayOptions, Sound } from './protocol.ts'
+
+/** What can be asked of the thread: what goes in, what comes out. */
+export interface Calls {
+  join: { readonly input: JoinOptions; readonly output: void }
+  leave: { readonly input: PlayerRef; readonly output: void }
+  play: { readonly input: PlayOptions; readonly output: void }
+  stop: { readonly input: PlayerRef; readonly output: void }
+  setSound: { readonly input: { readonly player: PlayerRef; readonly sound: Sound }; readonly output: void }
+  seek: { readonly input: { readonly player: PlayerRef; readonly positionMs: number }; readonly output: void }
+  position: { readonly input: PlayerRef; readonly output: number }
+  stats: { readonly input: null; readonly output: FrameStats }
+  ping: { readonly input: null; readonly output: void }
+  /** Leaves every channel and ends every child process. */
+  close: { readonly input: null; readonly output: void }
+}
+
+export type CallName = keyof Calls
+
+/** One of these for each call, so that its name and its input belong together. */
+export type Call = { [Name in CallName]: { readonly name: Name; readonly input: Calls[Name]['input'] } }[CallName]
+
+export type ToThread =
+  | { readonly kind: 'call'; readonly id: number; readonly call: Call }
+  | { readonly kind: 'voiceState'; readonly player: PlayerRef; readonly data: unknown }
+  | { readonly kind: 'voiceServer'; readonly player: PlayerRef; readonly data: unknown }
+  | { readonly kind: 'dropBot'; readonly botId: string }
+
+export type FromThread =
+  | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
+  | { readonly kind: 'refusal'; readonly id: number; readonly fault: PackedFault }
+  | { readonly kind: 'event'; readonly event: AudioEvent }
+  | { readonly kind: 'log'; readonly level: LogLevel; readonly fields: object; readonly text: string }
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+
+/** What the thread is told at its start. */
+export interface ThreadSetup {
+  /** PEM; trusted besides those that Node brings along. */
+  readonly certificates: readonly string[]
+  readonly egress: { readonly allowHosts: readonly string[] }
+}
+
+/** Either end of the line: a worker's port, or one of a MessageChannel. */
+export interface Line {
+  postMessage(message: unknown): void
+  on(event: 'message', listener: (message: unknown) => void): unknown
+}
+
+/** A fault as it crosses; classes do not survive structured cloning. */
+export interface PackedFault {
+  readonly code: FaultCode
+  readonly message: string
+  readonly details?: readonly Problem[]
+  readonly cause: string
+}
+
+/** Anything thrown, ready to cross. What is no fault is a bug of ours and tells callers nothing. */
+export function packFault(error: unknown): PackedFault {
+  if (!(error instanceof Fault)) {
+    const message = 'The audio thread failed; this is a bug of ours.'
+    return { code: 'internal_error', message, cause: describe(error) }
+  }
+  const { code, message, details, cause } = error
+  return { code, message, cause: describe(cause), ...(details ? { details } : {}) }
+}
+
+export function unpackFault({ code, message, details, cause }: PackedFault): Fault {
+  return new Fault(code, message, { cause, ...(details ? { details } : {}) })
+}
+
+/** An error as text for a log, its stack where it has one. */
+export function describe(error: unknown): string {
+  if (error instanceof Error) return error.stack ?? error.message
+  return typeof error === 'string' ? error : JSON.stringify(error)
+}

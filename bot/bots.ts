@@ -1,0 +1,90 @@
+import type { BotRecord, BotRecords } from '../db/bots.ts'
+import type { Changes } from '../db/changes.ts'
+import type { PlayerStates } from '../db/players.ts'
+import type { Logger } from '../log.ts'
+import type { AudioNode } from './audio/protocol.ts'
+import { createBot } from './bot.ts'
+import type { Clock } from './clock.ts'
+import { createMusic } from './create-music.ts'
+import type { PlayerRules } from './deck.ts'
+import type { EventBus } from './events.ts'
+import { createFleet, type Fleet } from './fleet.ts'
+import type { Music } from './music.ts'
+import { createPlayers } from './players.ts'
+import { createReturning } from './returning.ts'
+import type { Sources } from './sources/source.ts'
+
+export interface BotsOptions {
+  readonly records: Pick<BotRecords, 'listAll' | 'token'>
+  readonly changes: Pick<Changes, 'subscribe'>
+  readonly states: PlayerStates
+  readonly sources: Sources
+  /** Players are spread over them; their owner closes them, after the bots. At least one. */
+  readonly nodes: readonly AudioNode[]
+  readonly events: EventBus
+  readonly rules: PlayerRules
+  readonly clock: Clock
+  readonly log: Logger
+  /** Discord's REST interface for a bot, without the version; null when this service does not run the bot. */
+  readonly apiUrlOf: (record: BotRecord) => string | null
+}
+
+/** All bots of this service and what they play. They follow the database. */
+export interface Bots {
+  readonly music: Music
+  /** How many there are now. */
+  counts(): { readonly bots: number; readonly connectedBots: number; readonly players: number }
+  isConnected(botId: string): boolean
+  /** Looks at the database at once, after a change that this process made itself. */
+  sync(): void
+  /** Leaves every call and Discord. Players stay saved and come back at the next start. */
+  close(): Promise<void>
+}
+
+/** Starts the bots that the database lists; they log in on their own time, each however long the others take. */
+export function createBots(options: BotsOptions): Bots {
+  const { changes, nodes, log } = options
+  const players = createPlayers({
+    ...options,
+    countListeners: (botId, guildId, channelId) => fleet.find(botId)?.countListeners(guildId, channelId) ?? 0,
+  })
+  const returning = createReturning({ ...options, players })
+  const fleet: Fleet = createFleet({
+    ...options,
+    start: ({ record: { id, projectId }, token, apiUrl }) =>
+      createBot({
+        ...options,
+        id,
+        projectId,
+        token,
+        apiUrl,
+        players,
+        returning,
+        log: log.child({ botId: id }),
+        dropVoice: () => nodes.forEach((node) => node.dropBot(id)),
+      }),
+  })
+  for (const node of nodes) {
+    node.onEvent((event) => {
+      if (event.type === 'gatewayPayload') fleet.find(event.botId)?.sendVoice(event.guildId, event.payload)
+    })
+  }
+  const unsubscribe = changes.subscribe(fleet.sync)
+  fleet.sync()
+
+  return {
+    music: createMusic({ players, sources: options.sources, findBot: fleet.find }),
+    counts() {
+      const bots = fleet.all()
+      const connectedBots = bots.filter(({ isConnected }) => isConnected).length
+      return { bots: bots.length, connectedBots, players: players.count }
+    },
+    isConnected: (botId) => fleet.find(botId)?.isConnected ?? false,
+    sync: fleet.sync,
+    async close() {
+      unsubscribe()
+      await fleet.close()
+      players.close()
+    },
+  }
+}

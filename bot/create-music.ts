@@ -1,0 +1,142 @@
+import { Fault, unprocessable } from '../errors.ts'
+import type { Bot } from './bot.ts'
+import { DISMISSED } from './connection.ts'
+import { noPlayer, type QueuedTrack } from './deck.ts'
+import type { Conductor, Music, PlayResult, PlayWish } from './music.ts'
+import type { Player } from './player.ts'
+import type { Players } from './players.ts'
+import type { Sources } from './sources/source.ts'
+import { decodeToken, encodeToken } from './token.ts'
+import { toTrack, type EncodedTrack, type TrackInfo } from './track.ts'
+
+/** A source may take this long to find what a query means. */
+const FIND_TIMEOUT_MS = 10_000
+
+/** How often a play may find that the player which it joined has closed under it. */
+const MOST_TRIES = 3
+
+export interface MusicOptions {
+  readonly players: Players
+  readonly sources: Sources
+  readonly findBot: (botId: string) => Bot | undefined
+}
+
+export function createMusic({ players, sources, findBot }: MusicOptions): Music {
+  /** @throws {Fault} `not_found` without a player, `service_unavailable` when the bot is away and could not know. */
+  function get({ botId }: Conductor, guildId: string): Player {
+    const player = players.find(botId, guildId)
+    if (player) return player
+    if (!findBot(botId)?.isConnected) throw botAway()
+    throw noPlayer(guildId)
+  }
+
+  return {
+    sourceNames: sources.names,
+    async search({ q, limit, source }) {
+      const signal = AbortSignal.timeout(FIND_TIMEOUT_MS)
+      const options = source === undefined ? { limit, signal } : { limit, source, signal }
+      return (await inTime(signal, sources.search(q, options))).map(toEncoded)
+    },
+    play: (who, guildId, wish) => play({ players, sources, findBot }, { who, guildId, wish }),
+    skip: async (who, guildId) => ({ track: await get(who, guildId).skip() }),
+    mute: async (who, guildId, muted) => ({ muted: await get(who, guildId).mute(muted) }),
+    unmute: async (who, guildId) => ({ muted: await get(who, guildId).unmute() }),
+    info: async (who, guildId) => get(who, guildId).info(),
+    queue: async (who, guildId) => get(who, guildId).queue(),
+    patch: (who, guildId, wish) => Promise.try(() => get(who, guildId).patch(wish)),
+    async close(who, guildId) {
+      await get(who, guildId).close(DISMISSED)
+      return { closed: true }
+    },
+    players: async ({ botId }) =>
+      players
+        .ofBot(botId)
+        .filter(({ isClosed }) => !isClosed)
+        .map((player) => Object.assign({ guildId: player.ref.guildId }, player.info())),
+  }
+}
+
+interface PlayRequest {
+  readonly who: Conductor
+  readonly guildId: string
+  readonly wish: PlayWish
+}
+
+/** Everything that can be refused is refused before the bot joins, so that a refusal leaves nothing behind. */
+async function play(options: MusicOptions, request: PlayRequest): Promise<PlayResult> {
+  const { who, guildId, wish } = request
+  if (!options.players.find(who.botId, guildId)) await seatOf(options, request)
+  const tracks = await findTracks(options.sources, wish)
+  const [first] = tracks
+  if (!first) throw new Error('A source found nothing and did not say so.')
+  for (let tries = 1; ; tries += 1) {
+    const { player, joined } = await findOrOpen(options, request)
+    const queued = player.add(tracks)
+    try {
+      // Both are asked at once, so that nobody else's tracks come between the join and these.
+      const [{ position, added, failure }] = await Promise.all([queued, joined])
+      if (failure !== null) throw notPlayable(failure, wish)
+      return { track: toTrack(first.info), position, added }
+    } catch (err) {
+      await joined
+      // It closed while this request waited for its turn: a new one is due.
+      if (!player.isClosed || tries === MOST_TRIES) throw err
+    }
+  }
+}
+
+async function findOrOpen({ players, findBot }: MusicOptions, request: PlayRequest) {
+  const { who, guildId } = request
+  const player = players.find(who.botId, guildId)
+  if (player) return { player, joined: Promise.resolve() }
+  const seat = await seatOf({ findBot }, request)
+  await players.untilLeft(who.botId, guildId)
+  return players.open(seat, who.playerCeiling)
+}
+
+/** Where a new player would go. @throws {Fault} when the bot is away, or may not or cannot go there. */
+async function seatOf({ findBot }: Pick<MusicOptions, 'findBot'>, { who, guildId, wish }: PlayRequest) {
+  const bot = findBot(who.botId)
+  if (!bot || !(await bot.waitConnected())) throw botAway()
+  const { projectId, botId } = who
+  return { projectId, botId, guildId, channelId: bot.joinable(guildId, wish.channelId) }
+}
+
+async function findTracks(sources: Sources, { query, encoded }: PlayWish): Promise<readonly QueuedTrack[]> {
+  const signal = AbortSignal.timeout(FIND_TIMEOUT_MS)
+  if (encoded !== undefined) {
+    const info = decodeToken(encoded)
+    // A token is input: its source says now whether it can be played, not when its turn has come.
+    await inTime(signal, sources.open(info, signal))
+    return [{ info, encoded: encodeToken(info) }]
+  }
+  if (query === undefined) throw unprocessable('body.query', 'Give either `query` or `track`.')
+  const { tracks } = await inTime(signal, sources.find(query, signal))
+  return tracks.map((info) => ({ info, encoded: encodeToken(info) }))
+}
+
+async function inTime<T>(signal: AbortSignal, task: Promise<T>): Promise<T> {
+  try {
+    return await task
+  } catch (err) {
+    if (!signal.aborted || err instanceof Fault) throw err
+    throw new Fault('service_unavailable', 'The source did not answer in time. Try again.', { cause: err })
+  }
+}
+
+function notPlayable(failure: unknown, wish: PlayWish): Fault {
+  if (failure instanceof Fault && failure.code === 'service_unavailable') return failure
+  const field = wish.encoded === undefined ? 'body.query' : 'body.track.encoded'
+  const why = failure instanceof Fault ? failure.message : 'The track could not be opened or decoded.'
+  return unprocessable(field, why)
+}
+
+function botAway(): Fault {
+  return new Fault('service_unavailable', 'The bot is not connected to Discord. Try again in a moment.', {
+    retryAfterMs: 5000,
+  })
+}
+
+function toEncoded(info: TrackInfo): EncodedTrack {
+  return { ...toTrack(info), encoded: encodeToken(info) }
+}

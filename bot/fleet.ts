@@ -1,0 +1,91 @@
+import type { BotRecord, BotRecords } from '../db/bots.ts'
+import type { Logger } from '../log.ts'
+import type { Bot } from './bot.ts'
+
+/** A bot as the database wants it to run. */
+export interface Wanted {
+  readonly record: BotRecord
+  readonly token: string
+  /** Discord's REST interface, without the version. */
+  readonly apiUrl: string
+}
+
+export interface FleetOptions {
+  readonly records: Pick<BotRecords, 'listAll' | 'token'>
+  readonly log: Logger
+  /** Discord's REST interface for a bot, without the version; null when this service does not run the bot. */
+  readonly apiUrlOf: (record: BotRecord) => string | null
+  readonly start: (wanted: Wanted) => Bot
+}
+
+/** The bots that run, kept in step with the database. */
+export interface Fleet {
+  readonly find: (botId: string) => Bot | undefined
+  readonly all: () => readonly Bot[]
+  /** Starts what is new, stops what is gone, and starts anew what has another token. */
+  readonly sync: () => void
+  close(): Promise<void>
+}
+
+interface Running extends Wanted {
+  readonly bot: Bot
+}
+
+export function createFleet(options: FleetOptions): Fleet {
+  const { log } = options
+  const running = new Map<string, Running>()
+  /** Those that are just leaving; the same bot starts again only after. */
+  const stopping = new Map<string, Promise<void>>()
+  let isClosed = false
+
+  async function stop({ bot }: Running, reason: 'removed' | 'disconnected' | 'shutdown'): Promise<void> {
+    try {
+      await bot.stop(reason)
+    } catch (err) {
+      log.error({ err, botId: bot.id }, 'bot not stopped cleanly')
+    }
+    running.delete(bot.id)
+    stopping.delete(bot.id)
+    sync()
+  }
+
+  function sync(): void {
+    if (isClosed) return
+    const wanted = new Map(wantedBots(options).map((it) => [it.record.id, it]))
+    for (const [id, it] of running) {
+      const reason = stopping.has(id) ? null : reasonToStop(it, wanted.get(id))
+      if (reason) stopping.set(id, stop(it, reason))
+    }
+    for (const [id, it] of wanted) if (!running.has(id)) running.set(id, { ...it, bot: options.start(it) })
+  }
+
+  return {
+    find: (botId) => running.get(botId)?.bot,
+    all: () => [...running.values()].map(({ bot }) => bot),
+    sync,
+    async close() {
+      isClosed = true
+      await Promise.all([...running].map(([id, it]) => stopping.get(id) ?? stop(it, 'shutdown')))
+    },
+  }
+}
+
+function reasonToStop(running: Running, wanted: Wanted | undefined): 'removed' | 'disconnected' | null {
+  if (wanted?.record.projectId !== running.record.projectId) return 'removed'
+  return wanted.token === running.token && wanted.apiUrl === running.apiUrl ? null : 'disconnected'
+}
+
+/** The bots that should run. One whose token cannot be read is reported and does not stop the others. */
+function wantedBots(options: FleetOptions): readonly Wanted[] {
+  const { records, log } = options
+  return records.listAll().flatMap((record) => {
+    const apiUrl = options.apiUrlOf(record)
+    if (apiUrl === null) return []
+    try {
+      return [{ record, token: records.token(record.projectId, record.id), apiUrl }]
+    } catch (err) {
+      log.error({ err, botId: record.id }, 'bot not started: its token cannot be read')
+      return []
+    }
+  })
+}

@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client, GatewayCloseCodes, GatewayIntentBits, Options, Status } from 'discord.js'
+import type { Logger } from '../log.ts'
+
+/** One discord.js client: a session with Discord, from its login to its end. It is never used again afterwards. */
+export interface Gateway {
+  readonly client: Client
+  /** Whether payloads would reach Discord now. */
+  readonly isConnected: boolean
+  /** Resolves when all guilds are known. @throws when Discord is away or refuses; the gateway is over then. */
+  login(token: string): Promise<void>
+  /** Sends a payload about the bot's own voice; while the connection is away, the last one for each guild waits for it. */
+  sendVoice(guildId: string, payload: unknown): void
+  /** Resolves with Discord's close code when it will not have this session any more. */
+  readonly refused: Promise<number>
+  close(): Promise<void>
+}
+
+const REST_TIMEOUT_MS = 15_000
+const HOURLY_SECONDS = 3600
+
+/** What a bot that only plays music never looks at. */
+const UNCACHED = {
+  MessageManager: 0,
+  PresenceManager: 0,
+  ReactionManager: 0,
+  GuildEmojiManager: 0,
+  GuildStickerManager: 0,
+  GuildScheduledEventManager: 0,
+  AutoModerationRuleManager: 0,
+} as const
+
+export function createGateway({ apiUrl, log }: { readonly apiUrl: string; readonly log: Logger }): Gateway {
+  const client = createClient(apiUrl)
+  const refused = Promise.withResolvers<number>()
+  const outbox = createOutbox(client, log)
+  let isReconnecting = false
+
+  client.on('error', (err) => log.warn({ err }, 'discord client failed'))
+  client.on('shardError', (err) => log.warn({ err }, 'gateway connection failed'))
+  client.on('shardDisconnect', ({ code }) => refused.resolve(code))
+  client.on('shardReconnecting', () => {
+    isReconnecting = true
+    log.info('gateway lost')
+  })
+  for (const back of ['shardReady', 'shardResume'] as const) {
+    client.on(back, () => {
+      isReconnecting = false
+      outbox.flush()
+    })
+  }
+
+  return {
+    client,
+    get isConnected() {
+      return client.isReady() && client.ws.shards.every(({ status }) => status === Status.Ready)
+    },
+    async login(token) {
+      const ready = Promise.withResolvers<void>()
+      client.once('clientReady', () => ready.resolve())
+      await client.login(token)
+      await ready.promise
+    },
+    sendVoice: outbox.put,
+    refused: refused.promise,
+    async close() {
+      await outbox.drained()
+      if (isReconnecting) await reconnected(client)
+      await client.destroy()
+      client.removeAllListeners()
+    },
+  }
+}
+
+/** Whether Discord said that the token is worth nothing. */
+export function isUnauthorized(codeOrError: unknown): boolean {
+  if (codeOrError === GatewayCloseCodes.AuthenticationFailed) return true
+  return codeOrError instanceof Error && 'code' in codeOrError && codeOrError.code === 'TokenInvalid'
+}
+
+function createClient(apiUrl: string): Client {
+  const isIdle = (member: { readonly id: string; readonly voice?: { readonly channelId: string | null } }): boolean =>
+    member.id !== client.user?.id && !member.voice?.channelId
+  const client: Client = new Client({
+    intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildVoiceStates],
+    rest: { api: apiUrl, timeout: REST_TIMEOUT_MS },
+    makeCache: Options.cacheWithLimits({ ...Options.DefaultMakeCacheSettings, ...UNCACHED }),
+    sweepers: {
+      ...Options.DefaultSweeperSettings,
+      // Members are met in voice channels and never said to leave the guild; those who listen are kept.
+      guildMembers: { interval: HOURLY_SECONDS, filter: () => isIdle },
+    },
+  })
+  return client
+}
+
+interface Outbox {
+  readonly put: (guildId: string, payload: unknown) => void
+  flush(): void
+  /** Resolves when what was handed to the connection has been sent, or after a second. */
+  drained(): Promise<void>
+}
+
+/**
+ * Discord's own queue would hold what is sent during a resume until the next new session, and a failed send of it would
+ * end the process as an unhandled rejection. So payloads wait here, and only for a connection that works.
+ */
+function createOutbox(client: Client, log: Logger): Outbox {
+  const waiting = new Map<string, unknown>()
+  const sending = new Set<Promise<void>>()
+
+  function send(guildId: string, payload: unknown): void {
+    const shard = client.ws.shards.get(client.guilds.cache.get(guildId)?.shardId ?? 0)
+    const { _ws: connections } = client.ws as unknown as Connections
+    if (!shard || shard.status !== Status.Ready || !connections) {
+      waiting.set(guildId, payload)
+      return
+    }
+    const task = connections
+      .send(shard.id, payload)
+      .catch((err: unknown) => log.warn({ err, guildId }, 'voice payload not sent'))
+      .finally(() => sending.delete(task))
+    sending.add(task)
+  }
+
+  return {
+    put: send,
+    flush() {
+      const due = [...waiting]
+      waiting.clear()
+      for (const [guildId, payload] of due) send(guildId, payload)
+    },
+    async drained() {
+      waiting.clear()
+      if (sending.size > 0) await Promise.race([Promise.all(sending), sleep(1000, undefined, { ref: false })])
+    },
+  }
+}
+
+/** The part of discord.js 14's inside that its `shard.send` calls without waiting for the answer. */
+interface Connections {
+  readonly _ws: {
+    send(shardId: number, payload: unknown): Promise<void>
+    fetchStatus(): Promise<ReadonlyMap<number, number>>
+  } | null
+}
+
+const NOT_CONNECTED = 0
+
+/** A shard that is destroyed in the half second before it reconnects does so all the same, and nobody owns it then. */
+async function reconnected(client: Client): Promise<void> {
+  const { _ws: connections } = client.ws as unknown as Connections
+  if (!connections) return
+  for (let waitedMs = 0; waitedMs < 1000; waitedMs += 50) {
+    const statuses = await connections.fetchStatus()
+    if (![...statuses.values()].includes(NOT_CONNECTED)) return
+    await sleep(50)
+  }
+}

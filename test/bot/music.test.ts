@@ -1,0 +1,242 @@
+import { expect } from 'chai'
+import type { Loop } from '../../bot/music.ts'
+import { settle } from '../support/hand-clock.ts'
+import { BOT, CHANNEL, createStage, faultOf, GUILD, OTHER_BOT, OTHER_GUILD, type Stage } from '../support/stage.ts'
+
+describe('music', () => {
+  let stage: Stage
+  beforeEach(() => {
+    stage = createStage()
+  })
+  afterEach(() => stage.close())
+
+  const play = (query: string) => stage.music.play(stage.who, GUILD, { query, channelId: CHANNEL })
+  const titles = async (): Promise<string> => {
+    const { current, queue } = await stage.music.queue(stage.who, GUILD)
+    return [current?.title ?? '-', ...queue.map(({ title }) => title)].join(' ')
+  }
+
+  describe('skip', () => {
+    it('plays the next track and answers it', async () => {
+      await play('A B')
+      expect((await stage.music.skip(stage.who, GUILD)).track?.title).to.equal('B')
+      expect(stage.told).to.deep.equal(['trackStarted A', 'trackEnded replaced', 'trackStarted B'])
+    })
+
+    it('answers null when the queue ran out, and 409 when nothing plays', async () => {
+      await play('A')
+      expect(await stage.music.skip(stage.who, GUILD)).to.deep.equal({ track: null })
+      expect(stage.told).to.deep.equal(['trackStarted A', 'trackEnded stopped', 'queueEmptied'])
+      expect(stage.node.voices.get(GUILD)?.play).to.equal(null)
+      expect(await faultOf(stage.music.skip(stage.who, GUILD))).to.equal('conflict')
+    })
+
+    const CASES: readonly (readonly [Loop, string, string])[] = [
+      ['off', 'A', '-'],
+      ['off', 'A B C', 'B C'],
+      ['track', 'A', '-'],
+      ['track', 'A B C', 'B C'],
+      ['queue', 'A', 'A'],
+      ['queue', 'A B C', 'B C A'],
+    ]
+    for (const [loop, before, after] of CASES) {
+      it(`loop ${loop}: ${before} → ${after}`, async () => {
+        await play(before)
+        await stage.music.patch(stage.who, GUILD, { loop })
+        const { track } = await stage.music.skip(stage.who, GUILD)
+        expect(track?.title ?? '-').to.equal(after.split(' ')[0])
+        expect(await titles()).to.equal(after)
+      })
+    }
+
+    it('passes over tracks that cannot be played', async () => {
+      await play('A broken1 broken2 B')
+      expect((await stage.music.skip(stage.who, GUILD)).track?.title).to.equal('B')
+      expect(stage.told.slice(1)).to.deep.equal([
+        'trackEnded replaced',
+        'trackEnded loadFailed',
+        'trackEnded loadFailed',
+        'trackStarted B',
+      ])
+    })
+
+    it('does not wait for a track that is slow to open', async () => {
+      await play('A B C')
+      const gate = Promise.withResolvers<void>()
+      stage.node.gate = gate.promise
+      const slow = stage.music.skip(stage.who, GUILD)
+      await settle()
+      stage.node.gate = Promise.resolve()
+      const quick = await stage.music.skip(stage.who, GUILD)
+      expect(quick.track?.title).to.equal('C')
+      gate.resolve()
+      await slow
+      await settle()
+      expect(await titles()).to.equal('C')
+      expect(stage.told.filter((event) => event.startsWith('trackStarted'))).to.deep.equal([
+        'trackStarted A',
+        'trackStarted C',
+      ])
+    })
+  })
+
+  describe('mute', () => {
+    it('touches no volume; its end brings back the volume of its beginning', async () => {
+      await play('A')
+      const volume = async (): Promise<string> => {
+        const info = await stage.music.info(stage.who, GUILD)
+        return `${info.volume}${info.muted ? ' muted' : ''}`
+      }
+      await stage.music.patch(stage.who, GUILD, { volume: 60 })
+      expect(await stage.music.mute(stage.who, GUILD, true)).to.deep.equal({ muted: true })
+      expect(await volume()).to.equal('60 muted')
+      await stage.music.mute(stage.who, GUILD, true)
+      await stage.music.patch(stage.who, GUILD, { volume: 20 })
+      expect(await stage.music.unmute(stage.who, GUILD)).to.deep.equal({ muted: false })
+      expect(await volume()).to.equal('60')
+      expect(await stage.music.unmute(stage.who, GUILD)).to.deep.equal({ muted: false })
+      await stage.music.mute(stage.who, GUILD, true)
+      await stage.music.patch(stage.who, GUILD, { volume: 20 })
+      await stage.music.mute(stage.who, GUILD, false)
+      expect(await volume()).to.equal('20')
+      expect(stage.node.voices.get(GUILD)?.sound).to.deep.equal({ volume: 20, muted: false, paused: false })
+    })
+
+    it('lasts from track to track', async () => {
+      await play('A B')
+      await stage.music.mute(stage.who, GUILD, true)
+      await stage.music.skip(stage.who, GUILD)
+      expect(stage.node.voices.get(GUILD)?.sound).to.deep.include({ muted: true })
+    })
+  })
+
+  describe('patch', () => {
+    it('pauses, resumes, seeks, sets volume and loop, and answers the player', async () => {
+      await play('A B')
+      const info = await stage.music.patch(stage.who, GUILD, {
+        paused: true,
+        volume: 150,
+        loop: 'queue',
+        positionMs: 30_000,
+      })
+      expect(info).to.deep.include({ paused: true, volume: 150, loop: 'queue', positionMs: 30_000 })
+      expect(stage.node.calls.slice(2)).to.deep.equal(['sound 150 paused', 'seek 30000'])
+      await stage.clock.advance(5000)
+      expect((await stage.music.info(stage.who, GUILD)).positionMs).to.equal(30_000)
+      await stage.music.patch(stage.who, GUILD, { paused: false })
+      await stage.clock.advance(500)
+      expect((await stage.music.info(stage.who, GUILD)).positionMs).to.equal(30_500)
+    })
+
+    it('refuses what needs a track when nothing plays, and positions outside it, and changes nothing then', async () => {
+      await play('A')
+      const beyond = stage.music.patch(stage.who, GUILD, { positionMs: 60_001, volume: 10 })
+      expect(await faultOf(beyond)).to.equal('validation_error body.positionMs')
+      await stage.music.skip(stage.who, GUILD)
+      for (const wish of [{ paused: true }, { positionMs: 0 }]) {
+        expect(await faultOf(stage.music.patch(stage.who, GUILD, { ...wish, volume: 10 }))).to.equal('conflict')
+      }
+      expect((await stage.music.info(stage.who, GUILD)).volume).to.equal(100)
+      await play('radio')
+      expect(await faultOf(stage.music.patch(stage.who, GUILD, { positionMs: 0 }))).to.equal('conflict')
+    })
+
+    it('starts the next track unpaused', async () => {
+      await play('A B')
+      await stage.music.patch(stage.who, GUILD, { paused: true })
+      await stage.music.skip(stage.who, GUILD)
+      expect((await stage.music.info(stage.who, GUILD)).paused).to.equal(false)
+      expect(stage.node.voices.get(GUILD)?.sound?.paused).to.equal(false)
+    })
+
+    it('carries volume and loop to tracks that come later', async () => {
+      await play('A')
+      await stage.music.skip(stage.who, GUILD)
+      await stage.music.patch(stage.who, GUILD, { volume: 40, loop: 'track' })
+      await play('B')
+      expect(stage.node.voices.get(GUILD)?.sound?.volume).to.equal(40)
+      await stage.clock.advance(1000)
+      stage.node.finish(GUILD)
+      await settle()
+      expect(stage.told.slice(-2)).to.deep.equal(['trackEnded finished', 'trackStarted B'])
+    })
+  })
+
+  describe('close', () => {
+    it('leaves the call, tells the end of the track first and forgets the player', async () => {
+      await play('A B')
+      expect(await stage.music.close(stage.who, GUILD)).to.deep.equal({ closed: true })
+      expect(stage.told.slice(1)).to.deep.equal(['trackEnded stopped', 'playerClosed disconnected'])
+      expect([stage.node.voices.size, stage.saved.size, stage.players.count]).to.deep.equal([0, 0, 0])
+      expect(await faultOf(stage.music.close(stage.who, GUILD))).to.equal('not_found')
+    })
+
+    it('works while the join is still under way', async () => {
+      const gate = Promise.withResolvers<void>()
+      stage.node.gate = gate.promise
+      const playing = faultOf(play('A'))
+      await settle()
+      const closing = stage.music.close(stage.who, GUILD)
+      gate.resolve()
+      await closing
+      expect(await playing).to.equal('conflict')
+      await settle()
+      expect([stage.node.voices.size, stage.players.count]).to.deep.equal([0, 0])
+    })
+
+    it('stays consistent when play, skip and close race', async () => {
+      for (let round = 0; round < 20; round += 1) {
+        const tasks = [
+          play('A B'),
+          stage.music.skip(stage.who, GUILD),
+          play('C'),
+          stage.music.close(stage.who, GUILD),
+          play('D'),
+          stage.music.skip(stage.who, GUILD),
+        ]
+        const faults = await Promise.all(tasks.toSorted(() => (round % 3) - 1).map(faultOf))
+        for (const fault of faults) expect(fault).to.be.oneOf(['no fault', 'not_found', 'conflict'])
+        await settle()
+        const player = stage.players.find(BOT, GUILD)
+        expect(stage.node.voices.has(GUILD), 'in voice').to.equal(player !== undefined)
+        const playing = stage.node.voices.get(GUILD)?.play?.playable
+        const current = player?.info().current
+        expect(playing && 'path' in playing ? playing.path : null).to.equal(current ? `/${current.title}.ogg` : null)
+        expect(stage.saved.size).to.equal(player ? 1 : 0)
+      }
+    })
+  })
+
+  it('answers 404 for every route of a guild without a player', async () => {
+    const { music, who } = stage
+    const tasks = [
+      music.skip(who, GUILD),
+      music.mute(who, GUILD, true),
+      music.unmute(who, GUILD),
+      music.info(who, GUILD),
+      music.queue(who, GUILD),
+      music.patch(who, GUILD, { volume: 1 }),
+      music.close(who, GUILD),
+    ]
+    expect(await Promise.all(tasks.map(faultOf))).to.deep.equal(tasks.map(() => 'not_found'))
+  })
+
+  it('counts the length of what is left, streams as nothing', async () => {
+    await play('A B radio')
+    await stage.clock.advance(1000)
+    expect((await stage.music.queue(stage.who, GUILD)).lengthMs).to.equal(119_000)
+  })
+
+  it('lists the players of the one bot', async () => {
+    await play('A')
+    await stage.music.play({ ...stage.who, botId: OTHER_BOT }, OTHER_GUILD, { query: 'B', channelId: CHANNEL })
+    const players = await stage.music.players(stage.who)
+    expect(players.map(({ guildId, current }) => [guildId, current?.title])).to.deep.equal([[GUILD, 'A']])
+  })
+
+  it('hands out tokens that play again', async () => {
+    const [found] = await stage.music.search({ q: 'A B C', limit: 1 })
+    await stage.music.play(stage.who, GUILD, { encoded: found?.encoded ?? '', channelId: CHANNEL })
+    expect((await stage.music.info(stage.who, GUILD)).current).to.deep.equal(found)
+  })
+})

@@ -1,0 +1,240 @@
+import { expect } from 'chai'
+import type { Loop } from '../../bot/music.ts'
+import type { Player } from '../../bot/player.ts'
+import { settle } from '../support/hand-clock.ts'
+import { BOT, CHANNEL, createStage, faultOf, GUILD, OTHER_CHANNEL, type Stage } from '../support/stage.ts'
+
+describe('player', () => {
+  let stage: Stage
+  beforeEach(() => {
+    stage = createStage()
+  })
+  afterEach(() => stage.close())
+
+  const ref = { botId: BOT, guildId: GUILD }
+  const play = (query: string) => stage.music.play(stage.who, GUILD, { query, channelId: CHANNEL })
+  const info = () => stage.music.info(stage.who, GUILD)
+  const player = (): Player => {
+    const found = stage.players.find(BOT, GUILD)
+    if (!found) throw new Error('There is no player.')
+    return found
+  }
+  const finish = async (reason: 'finished' | 'loadFailed' = 'finished'): Promise<void> => {
+    await stage.clock.advance(1000)
+    stage.node.finish(GUILD, reason)
+    await settle()
+  }
+
+  describe('at the end of a track', () => {
+    const CASES: readonly (readonly [Loop, string, string, string])[] = [
+      ['off', 'A', 'finished', '-'],
+      ['off', 'A B C', 'finished', 'B C'],
+      ['off', 'A B C', 'loadFailed', 'B C'],
+      ['track', 'A B', 'finished', 'A B'],
+      ['track', 'A B', 'loadFailed', 'B'],
+      ['track', 'A', 'loadFailed', '-'],
+      ['queue', 'A', 'finished', 'A'],
+      ['queue', 'A B C', 'finished', 'B C A'],
+      ['queue', 'A B C', 'loadFailed', 'B C'],
+    ]
+    for (const [loop, before, reason, after] of CASES) {
+      it(`loop ${loop}: ${before} ${reason} → ${after}`, async () => {
+        await play(before)
+        await stage.music.patch(stage.who, GUILD, { loop })
+        await finish(reason as 'finished')
+        const { current, queue } = await info()
+        expect([current?.title ?? '-', ...queue.map(({ title }) => title)].join(' ')).to.equal(after)
+        const first = after.split(' ')[0]
+        const then = after === '-' ? 'queueEmptied' : `trackStarted ${first}`
+        expect(stage.told).to.deep.equal(['trackStarted A', `trackEnded ${reason}`, then])
+      })
+    }
+
+    it('ignores a late word about an earlier track', async () => {
+      await play('A B C')
+      stage.node.finish(GUILD)
+      const late = { ...ref, type: 'trackEnded', playId: 1, reason: 'finished', message: null } as const
+      stage.node.tell(late)
+      await settle()
+      stage.node.tell(late)
+      await settle()
+      expect((await info()).current?.title).to.equal('B')
+    })
+
+    for (const loop of ['off', 'track', 'queue'] as const) {
+      it(`comes to rest with a hundred tracks that cannot be played · loop ${loop}`, async () => {
+        await play('A')
+        await stage.music.patch(stage.who, GUILD, { loop: 'off' })
+        await play(Array.from({ length: 100 }, (_, index) => `broken${index}`).join(' '))
+        await finish()
+        await stage.music.patch(stage.who, GUILD, { loop })
+        expect((await info()).current).to.equal(null)
+        expect(stage.told.filter((event) => event === 'trackEnded loadFailed')).to.have.length(100)
+        expect(stage.told.at(-1)).to.equal('queueEmptied')
+      })
+    }
+
+    it('drops a track that ends as soon as it begins, instead of spinning on it', async () => {
+      await play('A')
+      await stage.music.patch(stage.who, GUILD, { loop: 'track' })
+      stage.node.finish(GUILD)
+      await settle()
+      expect((await info()).current).to.equal(null)
+      expect(stage.told).to.deep.equal(['trackStarted A', 'trackEnded finished', 'queueEmptied'])
+    })
+  })
+
+  describe('with nothing to do', () => {
+    it('stays for five minutes and then closes, told in order', async () => {
+      await play('A')
+      await finish()
+      await stage.clock.advance(299_000)
+      expect(player().isClosed).to.equal(false)
+      await stage.clock.advance(1000)
+      expect(stage.told).to.deep.equal(['trackStarted A', 'trackEnded finished', 'queueEmptied', 'playerClosed idle'])
+      expect([stage.node.voices.size, stage.saved.size]).to.deep.equal([0, 0])
+    })
+
+    it('stays when something is played meanwhile, and begins to wait anew afterwards', async () => {
+      await play('A')
+      await finish()
+      await stage.clock.advance(200_000)
+      await play('B')
+      await stage.clock.advance(200_000)
+      expect((await info()).current?.title).to.equal('B')
+      await finish()
+      await stage.clock.advance(299_000)
+      expect(player().isClosed).to.equal(false)
+    })
+
+    it('closes a minute after the last listener left', async () => {
+      await play('A')
+      await finish()
+      stage.listeners = 0
+      player().listenersChanged()
+      await stage.clock.advance(59_000)
+      expect(stage.told.at(-1)).to.equal('queueEmptied')
+      await stage.clock.advance(1000)
+      expect(stage.told.at(-1)).to.equal('playerClosed idle')
+    })
+
+    it('closes a minute after the last listener left while it plays, too', async () => {
+      await play('A')
+      stage.listeners = 0
+      player().listenersChanged()
+      await stage.clock.advance(60_000)
+      expect(stage.told.slice(1)).to.deep.equal(['trackEnded cleanup', 'playerClosed idle'])
+    })
+
+    it('stays when a listener comes back within the minute', async () => {
+      await play('A')
+      stage.listeners = 0
+      player().listenersChanged()
+      await stage.clock.advance(50_000)
+      stage.listeners = 1
+      player().listenersChanged()
+      await stage.clock.advance(50_000)
+      stage.listeners = 0
+      player().listenersChanged()
+      await stage.clock.advance(50_000)
+      expect(player().isClosed).to.equal(false)
+    })
+  })
+
+  describe('when voice is lost', () => {
+    it('holds the position while it is restored and goes on from there', async () => {
+      await play('A')
+      stage.node.tell({ ...ref, type: 'position', playId: 1, positionMs: 4000 })
+      await stage.clock.advance(500)
+      stage.node.tell({ ...ref, type: 'voiceRestoring', closeCode: 4015 })
+      await stage.clock.advance(1500)
+      expect((await info()).positionMs).to.equal(4500)
+      stage.node.tell({ ...ref, type: 'voiceReady', channelId: CHANNEL })
+      await stage.clock.advance(250)
+      expect((await info()).positionMs).to.equal(4750)
+      expect(stage.told).to.deep.equal(['trackStarted A'])
+    })
+
+    for (const loss of [
+      { why: 'kicked', closeCode: 4014 },
+      { why: 'refused', closeCode: 4017 },
+      { why: 'unreachable', closeCode: null },
+    ] as const) {
+      it(`closes when voice ends for good: ${loss.why}`, async () => {
+        await play('A B')
+        stage.node.tell({ ...ref, type: 'voiceLost', loss })
+        await settle()
+        expect(stage.told.slice(1)).to.deep.equal(['trackEnded cleanup', 'playerClosed disconnected'])
+        expect([stage.players.count, stage.saved.size]).to.deep.equal([0, 0])
+      })
+    }
+
+    it('closes once when the kick is told twice', async () => {
+      await play('A')
+      player().placed(null)
+      stage.node.tell({ ...ref, type: 'voiceLost', loss: { why: 'kicked', closeCode: 4014 } })
+      await settle()
+      expect(stage.told.filter((event) => event.startsWith('playerClosed'))).to.have.length(1)
+    })
+
+    it('follows a member who moves it to another channel', async () => {
+      await play('A')
+      player().placed(OTHER_CHANNEL)
+      expect((await info()).channelId).to.equal(OTHER_CHANNEL)
+      expect([...stage.saved.values()][0]?.channelId).to.equal(OTHER_CHANNEL)
+      expect(stage.told).to.deep.equal(['trackStarted A'])
+    })
+  })
+
+  describe('when its audio node dies', () => {
+    it('joins and plays again at the old position, without telling of a new track', async () => {
+      await play('A B')
+      await stage.music.patch(stage.who, GUILD, { volume: 70 })
+      stage.node.tell({ ...ref, type: 'position', playId: 1, positionMs: 20_000 })
+      stage.node.die()
+      expect(await faultOf(stage.music.skip(stage.who, GUILD))).to.equal('service_unavailable')
+      stage.node.revive()
+      await settle()
+      const voice = stage.node.voices.get(GUILD)
+      expect(voice?.play).to.deep.include({ positionMs: 20_000, volume: 70, paused: false })
+      expect(stage.told).to.deep.equal(['trackStarted A'])
+      expect((await info()).positionMs).to.equal(20_000)
+    })
+
+    it('stays paused if it was', async () => {
+      await play('A')
+      await stage.music.patch(stage.who, GUILD, { paused: true })
+      stage.node.die()
+      stage.node.revive()
+      await settle()
+      expect(stage.node.voices.get(GUILD)?.play?.paused).to.equal(true)
+      expect((await info()).paused).to.equal(true)
+    })
+
+    it('loses nothing when a track ended just before', async () => {
+      await play('A B')
+      await stage.clock.advance(1000)
+      const gate = Promise.withResolvers<void>()
+      stage.node.gate = gate.promise
+      stage.node.finish(GUILD)
+      await settle()
+      stage.node.die()
+      stage.node.revive()
+      stage.node.gate = Promise.resolve()
+      gate.resolve()
+      await settle()
+      expect(stage.told).to.deep.equal(['trackStarted A', 'trackEnded finished', 'trackStarted B'])
+      expect(stage.node.voices.get(GUILD)?.play?.playable).to.deep.include({ path: '/B.ogg' })
+    })
+
+    it('closes when the channel does not take it back', async () => {
+      await play('A')
+      stage.node.die()
+      stage.node.refusedChannels.add(CHANNEL)
+      stage.node.revive()
+      await settle()
+      expect(stage.told.at(-1)).to.equal('playerClosed disconnected')
+      expect(stage.players.count).to.equal(0)
+    })
+  })
+})

@@ -1,0 +1,93 @@
+import { expect } from 'chai'
+import { SHUTDOWN } from '../../bot/connection.ts'
+import { settle } from '../support/hand-clock.ts'
+import { BOT, CHANNEL, createStage, GUILD, tokenOf, type Stage } from '../support/stage.ts'
+
+describe('a saved player', () => {
+  let stage: Stage
+  beforeEach(() => {
+    stage = createStage()
+  })
+  afterEach(() => stage.close())
+
+  const ref = { botId: BOT, guildId: GUILD }
+  const play = (query: string) => stage.music.play(stage.who, GUILD, { query, channelId: CHANNEL })
+  const info = () => stage.music.info(stage.who, GUILD)
+  const saved = () => [...stage.saved.values()][0]
+
+  it('is written on every change and its position every five seconds', async () => {
+    await play('A B')
+    await stage.music.mute(stage.who, GUILD, true)
+    await stage.music.patch(stage.who, GUILD, { volume: 30, loop: 'queue' })
+    expect(saved()).to.deep.equal({
+      projectId: 'project',
+      ...ref,
+      channelId: CHANNEL,
+      current: tokenOf('A'),
+      queue: [tokenOf('B')],
+      positionMs: 0,
+      volume: 30,
+      muted: true,
+      volumeBeforeMute: 100,
+      paused: false,
+      loop: 'queue',
+    })
+    await stage.clock.advance(4500)
+    stage.node.tell({ ...ref, type: 'position', playId: 1, positionMs: 4500 })
+    await stage.clock.advance(500)
+    expect(saved()?.positionMs).to.equal(5000)
+  })
+
+  const comeBack = (listeners: number, ownChannelId: string | null = null) => {
+    let left = 0
+    stage.returning.comeBack(
+      { id: BOT, projectId: 'project' },
+      {
+        id: GUILD,
+        ownChannelId,
+        joinable: (channelId) => channelId,
+        countListeners: () => listeners,
+        leave: () => (left += 1),
+      },
+    )
+    return { left: () => left }
+  }
+
+  it('comes back after a restart where it was, while humans listen', async () => {
+    await play('A B')
+    await stage.music.mute(stage.who, GUILD, true)
+    await stage.music.patch(stage.who, GUILD, { volume: 30, loop: 'queue', positionMs: 12_000, paused: true })
+    const before = await info()
+    await stage.players.closeAll(BOT, SHUTDOWN)
+    expect(stage.told.slice(1)).to.deep.equal(['trackEnded cleanup', 'playerClosed disconnected'])
+    comeBack(2)
+    await settle()
+    expect(await info()).to.deep.equal(before)
+    await stage.music.unmute(stage.who, GUILD)
+    expect((await info()).volume).to.equal(100)
+  })
+
+  it('is forgotten when nobody listens any more, and the call that Discord still shows is left', async () => {
+    await play('A')
+    await stage.players.closeAll(BOT, SHUTDOWN)
+    const { left } = comeBack(0, CHANNEL)
+    await settle()
+    expect([stage.players.count, stage.saved.size, left()]).to.deep.equal([0, 0, 1])
+  })
+
+  it('leaves a call that no player belongs to, and none that one does', async () => {
+    expect(comeBack(1, CHANNEL).left()).to.equal(1)
+    await play('A')
+    expect(comeBack(1, CHANNEL).left()).to.equal(0)
+    expect(comeBack(1, null).left()).to.equal(0)
+  })
+
+  it('is forgotten when the join fails for good', async () => {
+    await play('A')
+    await stage.players.closeAll(BOT, SHUTDOWN)
+    stage.node.refusedChannels.add(CHANNEL)
+    comeBack(1)
+    await settle()
+    expect([stage.players.count, stage.saved.size]).to.deep.equal([0, 0])
+  })
+})

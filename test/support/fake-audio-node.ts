@@ -1,0 +1,131 @@
+import type {
+  AudioEvent,
+  AudioNode,
+  FrameStats,
+  JoinOptions,
+  PlayerRef,
+  PlayOptions,
+  Sound,
+} from '../../bot/audio/protocol.ts'
+import { Fault, unprocessable } from '../../errors.ts'
+
+/** What a fake node keeps of one player: what a real one would send as sound. */
+export interface FakeVoice {
+  readonly channelId: string
+  play: PlayOptions | null
+  sound: Sound | null
+  positionMs: number
+}
+
+/**
+ * An audio node without a thread, a voice connection or sound. It keeps the contract: it knows only players that joined,
+ * refuses files that cannot be decoded (`/broken…`), forgets everything when it dies, and tells nothing by itself that
+ * the test does not make it tell.
+ */
+export interface FakeAudioNode extends AudioNode {
+  readonly voices: Map<string, FakeVoice>
+  /** Every call in order: `join 1`, `play /a.ogg`, `leave` … */
+  readonly calls: string[]
+  /** Joins of this channel are refused, as by a voice server. */
+  readonly refusedChannels: Set<string>
+  /** Joins and plays wait for this promise. */
+  gate: Promise<void>
+  tell(event: AudioEvent): void
+  /** The track of this guild plays to its end. */
+  finish(guildId: string, reason?: 'finished' | 'loadFailed'): void
+  /** Dies; calls fail until `revive`. */
+  die(): void
+  revive(): void
+}
+
+export function createFakeAudioNode(id = 'audio-1'): FakeAudioNode {
+  const voices = new Map<string, FakeVoice>()
+  const listeners: ((event: AudioEvent) => void)[] = []
+  const restarted: (() => void)[] = []
+  const calls: string[] = []
+  let isAlive = true
+
+  function assertAlive(): void {
+    if (!isAlive) throw new Fault('service_unavailable', 'The audio node is gone.')
+  }
+
+  function voiceOf({ guildId }: PlayerRef): FakeVoice {
+    assertAlive()
+    const voice = voices.get(guildId)
+    if (!voice) throw new Error(`The audio node knows no player in guild ${guildId}.`)
+    return voice
+  }
+
+  const node: FakeAudioNode = {
+    id,
+    voices,
+    calls,
+    refusedChannels: new Set(),
+    gate: Promise.resolve(),
+    get isAlive() {
+      return isAlive
+    },
+    async join({ guildId, channelId }: JoinOptions) {
+      calls.push(`join ${channelId}`)
+      assertAlive()
+      await node.gate
+      if (node.refusedChannels.has(channelId)) throw unprocessable('body.channelId', 'Discord did not let the bot in.')
+      voices.set(guildId, { channelId, play: null, sound: null, positionMs: 0 })
+    },
+    async leave({ guildId }) {
+      calls.push('leave')
+      assertAlive()
+      voices.delete(guildId)
+    },
+    async play(options) {
+      const { playable, volume, muted, paused } = options
+      const name = playable.kind === 'file' ? playable.path : playable.url
+      calls.push(`play ${name}`)
+      const voice = voiceOf(options)
+      await node.gate
+      assertAlive()
+      if (name.startsWith('/broken')) throw new Fault('upstream_failed', `${name} could not be decoded.`)
+      voice.play = options
+      voice.positionMs = options.positionMs
+      voice.sound = { volume, muted, paused }
+    },
+    async stop(player) {
+      calls.push('stop')
+      voiceOf(player).play = null
+    },
+    async setSound(player, sound) {
+      calls.push(`sound ${sound.volume}${sound.muted ? ' muted' : ''}${sound.paused ? ' paused' : ''}`)
+      voiceOf(player).sound = sound
+    },
+    async seek(player, positionMs) {
+      calls.push(`seek ${positionMs}`)
+      voiceOf(player).positionMs = positionMs
+    },
+    position: async (player) => voiceOf(player).positionMs,
+    voiceStateUpdate: () => undefined,
+    voiceServerUpdate: () => undefined,
+    dropBot: (botId) => void calls.push(`drop ${botId}`),
+    stats: async (): Promise<FrameStats> => ({ sent: 0, nulled: 0, late: 0 }),
+    onEvent: (listener) => void listeners.push(listener),
+    onRestarted: (listener) => void restarted.push(listener),
+    close: async () => undefined,
+    tell(event) {
+      for (const listener of listeners) listener(event)
+    },
+    finish(guildId, reason = 'finished') {
+      const play = voices.get(guildId)?.play
+      if (!play) throw new Error('Nothing plays that could finish.')
+      const { botId, playId } = play
+      node.tell({ type: 'trackEnded', botId, guildId, playId, reason, message: null })
+    },
+    die() {
+      isAlive = false
+      voices.clear()
+    },
+    revive() {
+      isAlive = true
+      for (const listener of restarted) listener()
+    },
+  }
+  return node
+}

@@ -1,0 +1,167 @@
+import type { Bot } from '../../bot/bot.ts'
+import { createMusic } from '../../bot/create-music.ts'
+import type { PlayerRules } from '../../bot/deck.ts'
+import { createEventBus } from '../../bot/event-bus.ts'
+import type { ProjectEvent } from '../../bot/events.ts'
+import type { Conductor, Music } from '../../bot/music.ts'
+import { createPlayers, type Players } from '../../bot/players.ts'
+import { createReturning, type Returning } from '../../bot/returning.ts'
+import type { Sources } from '../../bot/sources/source.ts'
+import { encodeToken } from '../../bot/token.ts'
+import type { TrackInfo } from '../../bot/track.ts'
+import type { PlayerState, PlayerStates } from '../../db/players.ts'
+import { Fault, unprocessable } from '../../errors.ts'
+import { createLog } from '../../log.ts'
+import { createFakeAudioNode, type FakeAudioNode } from './fake-audio-node.ts'
+import { createHandClock, type HandClock } from './hand-clock.ts'
+
+export const BOT = '900000000000000001'
+export const OTHER_BOT = '900000000000000002'
+export const GUILD = '100000000000000001'
+export const OTHER_GUILD = '100000000000000002'
+export const CHANNEL = '200000000000000001'
+export const OTHER_CHANNEL = '200000000000000002'
+
+/** Everything of the music but Discord and sound: real players, real rotation, a fake node, bots that only answer. */
+export interface Stage {
+  readonly music: Music
+  readonly players: Players
+  readonly returning: Returning
+  readonly node: FakeAudioNode
+  readonly nodes: readonly FakeAudioNode[]
+  readonly clock: HandClock
+  readonly saved: Map<string, PlayerState>
+  readonly who: Conductor
+  /** What was told, each in a word or two: `trackStarted A`, `trackEnded finished`, `playerClosed idle`. */
+  readonly told: string[]
+  readonly events: ProjectEvent[]
+  listeners: number
+  isConnected: boolean
+  close(): void
+}
+
+export function createStage({ nodeCount = 1 } = {}): Stage {
+  const clock = createHandClock()
+  const log = createLog('silent')
+  const events = createEventBus({ log })
+  const nodes = Array.from({ length: nodeCount }, (_, index) => createFakeAudioNode(`audio-${index + 1}`))
+  const saved = new Map<string, PlayerState>()
+  const rules: PlayerRules = { idleMs: 300_000, aloneMs: 60_000 }
+  const states = createMemoryStates(saved)
+  const players = createPlayers({
+    nodes,
+    sources,
+    events,
+    states,
+    rules,
+    clock,
+    log,
+    countListeners: () => stage.listeners,
+  })
+  const stage: Stage = {
+    music: createMusic({ players, sources, findBot: (id) => fakeBot(id, () => stage.isConnected) }),
+    players,
+    returning: createReturning({ players, states, log }),
+    node: nodes[0] as FakeAudioNode,
+    nodes,
+    clock,
+    saved,
+    who: { projectId: 'project', botId: BOT, playerCeiling: 5 },
+    told: [],
+    events: [],
+    listeners: 1,
+    isConnected: true,
+    close: () => players.close(),
+  }
+  events.subscribe((event) => {
+    stage.events.push(event)
+    stage.told.push(tell(event))
+  })
+  return stage
+}
+
+/** `a b c` finds three tracks. A name that begins with `broken` cannot be decoded, `gone` not be opened. */
+const sources: Sources = {
+  names: ['local'],
+  async find(query) {
+    if (query === 'nothing') throw unprocessable('body.query', 'Nothing was found.')
+    return { tracks: query.split(' ').map(trackNamed), playlist: null }
+  },
+  search: async (text, { limit }) => text.split(' ').slice(0, limit).map(trackNamed),
+  async open({ identifier }) {
+    if (identifier.startsWith('gone')) throw unprocessable('body.track.encoded', 'The file is gone.')
+    return { kind: 'file', path: `/${identifier}.ogg`, codec: 'ogg-opus' }
+  },
+  close: () => Promise.resolve(),
+}
+
+export function trackNamed(name: string): TrackInfo {
+  const isStream = name.startsWith('radio')
+  return {
+    title: name,
+    author: 'somebody',
+    lengthMs: isStream ? 0 : 60_000,
+    uri: null,
+    artworkUrl: null,
+    isStream,
+    identifier: name,
+    isrc: null,
+    sourceName: 'local',
+    probe: 'ogg',
+  }
+}
+
+export function tokenOf(name: string): string {
+  return encodeToken(trackNamed(name))
+}
+
+/** The fault that a promise ends in, as `code: field, field`. */
+export async function faultOf(task: Promise<unknown>): Promise<string> {
+  try {
+    await task
+  } catch (err) {
+    if (!(err instanceof Fault)) throw err
+    return [err.code, ...(err.details ?? []).map(({ field }) => field)].join(' ')
+  }
+  return 'no fault'
+}
+
+function tell({ event }: ProjectEvent): string {
+  if (event.type === 'trackStarted') return `trackStarted ${event.track.title}`
+  return 'reason' in event ? `${event.type} ${event.reason}` : event.type
+}
+
+function fakeBot(id: string, isConnected: () => boolean): Bot | undefined {
+  if (id !== BOT && id !== OTHER_BOT) return undefined
+  return {
+    id,
+    projectId: 'project',
+    get isConnected() {
+      return isConnected()
+    },
+    waitConnected: async () => isConnected(),
+    joinable(guildId, channelId) {
+      if (!guildId.startsWith('1')) throw new Fault('not_found', 'The bot is not in this guild.')
+      if (channelId === undefined) throw unprocessable('body.channelId', 'Say which channel to join.')
+      if (!channelId.startsWith('2')) throw unprocessable('body.channelId', 'This is no voice channel.')
+      return channelId
+    },
+    countListeners: () => 1,
+    sendVoice: () => undefined,
+    stop: async () => undefined,
+  }
+}
+
+function createMemoryStates(saved: Map<string, PlayerState>): PlayerStates {
+  return {
+    save: (state) => void saved.set(`${state.botId} ${state.guildId}`, state),
+    savePositions(positions) {
+      for (const { botId, guildId, positionMs } of positions) {
+        const state = saved.get(`${botId} ${guildId}`)
+        if (state) saved.set(`${botId} ${guildId}`, { ...state, positionMs })
+      }
+    },
+    list: (projectId, botId) => [...saved.values()].filter((it) => it.projectId === projectId && it.botId === botId),
+    remove: (_, botId, guildId) => void saved.delete(`${botId} ${guildId}`),
+  }
+}
