@@ -178,7 +178,10 @@ function listen(session: Session, gateway: Gateway): void {
     session.cancelOutage()
     session.cancelOutage = options.clock.after(OUTAGE_MS, () => tellStopped(session, 'disconnected'))
   })
-  client.on(Events.ShardResume, () => connected(session))
+  client.on(Events.ShardResume, () => {
+    connected(session)
+    for (const player of players.ofBot(id)) if (player.isAdrift) player.recover()
+  })
   client.on(Events.ShardReady, () => {
     if (!session.isEstablished) return
     connected(session)

@@ -6,7 +6,7 @@ import type { AudioNode } from './audio/protocol.ts'
 import { createBot } from './bot.ts'
 import type { Clock } from './clock.ts'
 import { createMusic } from './create-music.ts'
-import type { PlayerRules } from './deck.ts'
+import type { PlayerRules } from './player-core.ts'
 import type { EventBus } from './events.ts'
 import { createFleet, type Fleet } from './fleet.ts'
 import type { Music } from './music.ts'
@@ -47,6 +47,7 @@ export function createBots(options: BotsOptions): Bots {
   const players = createPlayers({
     ...options,
     countListeners: (botId, guildId, channelId) => fleet.find(botId)?.countListeners(guildId, channelId) ?? 0,
+    isBotConnected: (botId) => fleet.find(botId)?.isConnected ?? false,
   })
   const returning = createReturning({ ...options, players })
   const fleet: Fleet = createFleet({

@@ -1,5 +1,5 @@
 import { Fault } from '../errors.ts'
-import { assertOpen, change, countListeners, emit, positionOf, save, soundOf, type Deck } from './deck.ts'
+import { assertOpen, change, countListeners, emit, positionOf, save, soundOf, type Core } from './player-core.ts'
 import type { TrackEndReason } from './events.ts'
 import { resume } from './playing.ts'
 import { channelOf } from './phase.ts'
@@ -19,72 +19,81 @@ export const DISMISSED: Ending = { why: 'disconnected', track: 'stopped', isSave
 export const SHUTDOWN: Ending = { why: 'disconnected', track: 'cleanup', isSavedFor: 'restart' }
 
 /** Joins the channel for the first time. A join that fails leaves nothing behind and tells no one but the caller. */
-export async function join(deck: Deck): Promise<void> {
-  assertOpen(deck)
-  const { node, ref, log } = deck.parts
-  const channelId = channelOf(deck.phase) ?? ''
+export async function join(core: Core): Promise<void> {
+  assertOpen(core)
+  const { node, ref, log } = core.parts
+  const channelId = channelOf(core.phase) ?? ''
   try {
     await node.join({ ...ref, channelId })
-    if (deck.isClosing) throw new Fault('conflict', 'The player was closed while it joined the channel.')
+    if (core.isClosing) throw new Fault('conflict', 'The player was closed while it joined the channel.')
   } catch (err) {
-    deck.isClosing = true
-    await leaveVoice(deck)
-    change(deck, { type: 'closed', why: 'disconnected' })
-    deck.gone.resolve()
+    core.isClosing = true
+    await leaveVoice(core)
+    change(core, { type: 'closed', why: 'disconnected' })
+    core.gone.resolve()
     throw err
   }
-  change(deck, { type: 'voiceReady', channelId })
+  change(core, { type: 'voiceReady', channelId })
   log.info({ channelId }, 'voice joined')
 }
 
-/** Joins and plays again where it was, after the audio node or the bot's session with Discord came back from nothing. */
-export async function recover(deck: Deck): Promise<void> {
-  const { node, ref, log } = deck.parts
-  const channelId = channelOf(deck.phase)
-  if (deck.isClosing || channelId === null || deck.phase.at === 'joining') return
-  const positionMs = positionOf(deck)
-  const { paused } = soundOf(deck)
+/** The audio node has nothing of this player any more, and it is meant to go on: everything waits for `recover`. */
+export function goAdrift(core: Core): void {
+  change(core, { type: 'voiceRestoring' })
+  core.isAdrift = true
+  core.loading?.abort()
+}
+
+/** Joins anew and plays again where it was. */
+export async function recover(core: Core): Promise<void> {
+  const { node, ref, log, isBotConnected } = core.parts
+  const channelId = channelOf(core.phase)
+  if (core.isClosing || channelId === null || !core.isAdrift) return
+  const positionMs = positionOf(core)
+  const { paused } = soundOf(core)
   try {
+    // A connection that the node still holds belongs to a session with Discord that is over.
+    await node.leave(ref)
     await node.join({ ...ref, channelId })
   } catch (err) {
     log.warn({ err, channelId }, 'voice not restored')
-    // A node that died again tells so, and recovery begins anew.
-    if (node.isAlive) await end(deck, LOST)
+    // A node or a gateway that is away tells when it is back, and recovery begins anew.
+    if (node.isAlive && isBotConnected()) await end(core, LOST)
     return
   }
-  if (deck.isClosing) return
-  deck.isAdrift = false
-  change(deck, { type: 'voiceReady', channelId })
-  await resume(deck, positionMs, paused)
+  if (core.isClosing) return
+  core.isAdrift = false
+  change(core, { type: 'voiceReady', channelId })
+  await resume(core, positionMs, paused)
 }
 
 /** Ends the player: the track first, then voice, then the word that it is over. Safe to repeat. */
-export async function end(deck: Deck, ending: Ending): Promise<void> {
-  deck.isClosing = true
-  if (deck.phase.at === 'closed') return
-  const { states, ref, projectId, log } = deck.parts
-  const hadJoined = deck.phase.at !== 'joining'
-  deck.cancelTimers()
-  if (ending.isSavedFor === 'restart') save(deck)
-  else if (hadJoined) forget(deck, () => states.remove(projectId, ref.botId, ref.guildId))
-  change(deck, { type: 'closed', why: ending.why })
-  if (deck.rotation.current !== null) emit(deck, { type: 'trackEnded', reason: ending.track })
-  await leaveVoice(deck)
+export async function end(core: Core, ending: Ending): Promise<void> {
+  core.isClosing = true
+  if (core.phase.at === 'closed') return
+  const { states, ref, projectId, log } = core.parts
+  const hadJoined = core.phase.at !== 'joining'
+  core.cancelTimers()
+  if (ending.isSavedFor === 'restart') save(core)
+  else if (hadJoined) forget(core, () => states.remove(projectId, ref.botId, ref.guildId))
+  change(core, { type: 'closed', why: ending.why })
+  if (core.rotation.current !== null) emit(core, { type: 'trackEnded', reason: ending.track })
+  await leaveVoice(core)
   log.info({ why: ending.why }, 'player closed')
-  if (hadJoined) emit(deck, { type: 'playerClosed', reason: ending.why })
-  deck.gone.resolve()
+  if (hadJoined) emit(core, { type: 'playerClosed', reason: ending.why })
+  core.gone.resolve()
 }
 
 /** Somebody moved the bot, or it was thrown out (null). */
-export function isKick(deck: Deck, channelId: string | null): boolean {
-  if (channelId === null) return deck.phase.at !== 'joining' && deck.phase.at !== 'closed'
-  change(deck, { type: 'moved', channelId })
-  countListeners(deck)
+export function isKick(core: Core, channelId: string | null): boolean {
+  if (channelId === null) return core.phase.at !== 'joining' && core.phase.at !== 'closed' && !core.isAdrift
+  change(core, { type: 'moved', channelId })
+  countListeners(core)
   return false
 }
 
-async function leaveVoice(deck: Deck): Promise<void> {
-  const { node, ref, log } = deck.parts
+async function leaveVoice(core: Core): Promise<void> {
+  const { node, ref, log } = core.parts
   if (!node.isAlive) return
   try {
     await node.leave(ref)
@@ -93,10 +102,10 @@ async function leaveVoice(deck: Deck): Promise<void> {
   }
 }
 
-function forget(deck: Deck, remove: () => void): void {
+function forget(core: Core, remove: () => void): void {
   try {
     remove()
   } catch (err) {
-    deck.parts.log.error({ err }, 'saved player not removed')
+    core.parts.log.error({ err }, 'saved player not removed')
   }
 }

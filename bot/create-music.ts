@@ -1,7 +1,7 @@
 import { Fault, unprocessable } from '../errors.ts'
 import type { Bot } from './bot.ts'
 import { DISMISSED } from './connection.ts'
-import { noPlayer, type QueuedTrack } from './deck.ts'
+import { noPlayer, type QueuedTrack } from './player-core.ts'
 import type { Conductor, Music, PlayResult, PlayWish } from './music.ts'
 import type { Player } from './player.ts'
 import type { Players } from './players.ts'

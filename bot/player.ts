@@ -1,17 +1,17 @@
 import type { PlayerPosition, PlayerState } from '../db/players.ts'
 import type { AudioEvent, AudioNode, PlayerRef } from './audio/protocol.ts'
-import { end, isKick, join, LOST, recover, UNNEEDED, type Ending } from './connection.ts'
+import { end, goAdrift, isKick, join, LOST, recover, UNNEEDED, type Ending } from './connection.ts'
 import {
   change,
   countListeners,
-  createDeck,
+  createCore,
   infoOf,
   positionOf,
   queueOf,
-  type Deck,
+  type Core,
   type PlayerParts,
   type QueuedTrack,
-} from './deck.ts'
+} from './player-core.ts'
 import type { PlayerInfo, PlayerPatch, QueueInfo } from './music.ts'
 import { addTracks, endMute, mute, patch, resume, skip, trackEnded, type Queued } from './playing.ts'
 import type { Track } from './track.ts'
@@ -46,7 +46,9 @@ export interface Player {
   placed(channelId: string | null): void
   /** Members came or went. */
   listenersChanged(): void
-  /** Its audio node or its bot came back from nothing. */
+  /** It waits for its audio node or its bot to come back. */
+  readonly isAdrift: boolean
+  /** Its audio node or its bot came back, and knows nothing of it. */
   recover(): void
   /** For the regular save; null when there is nothing that moves. */
   position(): PlayerPosition | null
@@ -58,9 +60,9 @@ export interface RestoredState extends Omit<PlayerState, 'current' | 'queue'> {
 }
 
 export function createPlayer(parts: PlayerParts, channelId: string): Player {
-  const deck = createDeck(parts, channelId)
+  const core = createCore(parts, channelId)
   const turns = createTurns()
-  deck.onUnneeded = () => void close(UNNEEDED)
+  core.onUnneeded = () => void close(UNNEEDED)
 
   /** What the player does by itself has nobody to tell of a failure but the log. */
   function byItself(operation: () => Promise<void>): void {
@@ -68,11 +70,11 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
   }
 
   async function close(ending: Ending): Promise<void> {
-    deck.isClosing = true
-    deck.loading?.abort()
+    core.isClosing = true
+    core.loading?.abort()
     // A join may take long; leaving ends it.
-    if (deck.phase.at === 'joining' && parts.node.isAlive) parts.node.leave(parts.ref).catch(() => undefined)
-    await turns.takeAlways(() => end(deck, ending))
+    if (core.phase.at === 'joining' && parts.node.isAlive) parts.node.leave(parts.ref).catch(() => undefined)
+    await turns.takeAlways(() => end(core, ending))
   }
 
   return {
@@ -80,59 +82,59 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
     projectId: parts.projectId,
     node: parts.node,
     get isClosed() {
-      return deck.isClosing || deck.phase.at === 'closed'
+      return core.isClosing || core.phase.at === 'closed'
     },
-    gone: deck.gone.promise,
-    info: () => infoOf(deck),
-    queue: () => queueOf(deck),
-    join: () => turns.takeAlways(() => join(deck)),
-    restore: (saved) => turns.takeAlways(() => putBack(deck, saved)),
-    add: (tracks) => turns.take(() => addTracks(deck, tracks)),
+    gone: core.gone.promise,
+    info: () => infoOf(core),
+    queue: () => queueOf(core),
+    join: () => turns.takeAlways(() => join(core)),
+    restore: (saved) => turns.takeAlways(() => putBack(core, saved)),
+    add: (tracks) => turns.take(() => addTracks(core, tracks)),
     skip() {
       // The track that is being opened is left anyway.
-      if (!turns.isFull) deck.loading?.abort()
-      return turns.take(() => skip(deck))
+      if (!turns.isFull) core.loading?.abort()
+      return turns.take(() => skip(core))
     },
-    mute: (muted) => turns.take(() => mute(deck, muted)),
-    unmute: () => turns.take(() => endMute(deck)),
-    patch: (wish) => turns.take(() => patch(deck, wish)).then(() => infoOf(deck)),
+    mute: (muted) => turns.take(() => mute(core, muted)),
+    unmute: () => turns.take(() => endMute(core)),
+    patch: (wish) => turns.take(() => patch(core, wish)).then(() => infoOf(core)),
     close,
-    hear: (event) => hear({ deck, byItself, close }, event),
-    placed: (where) => void (isKick(deck, where) && close(LOST)),
-    listenersChanged: () => countListeners(deck),
-    recover() {
-      change(deck, { type: 'voiceRestoring' })
-      deck.isAdrift = true
-      deck.loading?.abort()
-      byItself(() => recover(deck))
+    hear: (event) => hear({ core, byItself, close }, event),
+    placed: (where) => void (isKick(core, where) && close(LOST)),
+    listenersChanged: () => countListeners(core),
+    get isAdrift() {
+      return core.isAdrift
     },
-    position: () => movingPosition(deck),
+    recover() {
+      goAdrift(core)
+      byItself(() => recover(core))
+    },
+    position: () => movingPosition(core),
   }
 }
 
 interface Hearing {
-  readonly deck: Deck
+  readonly core: Core
   readonly byItself: (operation: () => Promise<void>) => void
   readonly close: (ending: Ending) => Promise<void>
 }
 
 /** What the audio node tells of this player. */
-function hear({ deck, byItself, close }: Hearing, event: AudioEvent): void {
-  const { log } = deck.parts
+function hear({ core, byItself, close }: Hearing, event: AudioEvent): void {
+  const { log } = core.parts
   switch (event.type) {
     case 'trackEnded':
-      return byItself(() => trackEnded(deck, event.playId, event.reason))
+      return byItself(() => trackEnded(core, event.playId, event.reason))
     case 'position':
-      return change(deck, { type: 'measured', playId: event.playId, positionMs: event.positionMs })
+      return change(core, { type: 'measured', playId: event.playId, positionMs: event.positionMs })
     case 'voiceReady':
-      return change(deck, { type: 'voiceReady', channelId: event.channelId })
+      return change(core, { type: 'voiceReady', channelId: event.channelId })
     case 'voiceRestoring':
       log.warn({ closeCode: event.closeCode }, 'voice lost for a moment')
-      return change(deck, { type: 'voiceRestoring' })
+      return change(core, { type: 'voiceRestoring' })
     case 'voiceLost':
       log.warn({ why: event.loss.why, closeCode: event.loss.closeCode }, 'voice lost for good')
-      // A first join that fails is told to the one who asked for it.
-      return void (deck.phase.at === 'joining' || close(LOST))
+      return onVoiceLost(core, close)
     case 'trackStuck':
       return log.warn({ waitedMs: event.waitedMs }, 'track stuck')
     case 'streamTitle':
@@ -143,14 +145,22 @@ function hear({ deck, byItself, close }: Hearing, event: AudioEvent): void {
   }
 }
 
-async function putBack(deck: Deck, saved: RestoredState): Promise<void> {
-  const { current, queue, loop, volume, muted, volumeBeforeMute } = saved
-  deck.volume = { level: volume, muted, levelBeforeMute: volumeBeforeMute }
-  deck.rotation = { current, queue, loop }
-  await resume(deck, saved.positionMs, saved.paused)
+function onVoiceLost(core: Core, close: Hearing['close']): void {
+  // A first join that fails is told to the one who asked for it.
+  if (core.phase.at === 'joining') return
+  // Discord ends the voice of a bot whose session is being renewed: it joins again when that is done.
+  if (core.parts.isBotConnected()) void close(LOST)
+  else goAdrift(core)
 }
 
-function movingPosition(deck: Deck): PlayerPosition | null {
-  if (deck.phase.at !== 'playing') return null
-  return { projectId: deck.parts.projectId, ...deck.parts.ref, positionMs: positionOf(deck) }
+async function putBack(core: Core, saved: RestoredState): Promise<void> {
+  const { current, queue, loop, volume, muted, volumeBeforeMute } = saved
+  core.volume = { level: volume, muted, levelBeforeMute: volumeBeforeMute }
+  core.rotation = { current, queue, loop }
+  await resume(core, saved.positionMs, saved.paused)
+}
+
+function movingPosition(core: Core): PlayerPosition | null {
+  if (core.phase.at !== 'playing') return null
+  return { projectId: core.parts.projectId, ...core.parts.ref, positionMs: positionOf(core) }
 }

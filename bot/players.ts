@@ -4,7 +4,7 @@ import type { Logger } from '../log.ts'
 import type { AudioNode } from './audio/protocol.ts'
 import type { Clock } from './clock.ts'
 import type { Ending } from './connection.ts'
-import type { PlayerRules } from './deck.ts'
+import type { PlayerRules } from './player-core.ts'
 import type { EventBus } from './events.ts'
 import { createPlayer, type Player, type RestoredState } from './player.ts'
 import type { Sources } from './sources/source.ts'
@@ -20,7 +20,8 @@ export interface PlayersOptions {
   readonly clock: Clock
   readonly log: Logger
   /** Humans in a voice channel at this moment, as the bot sees it. */
-  countListeners(botId: string, guildId: string, channelId: string): number
+  readonly countListeners: (botId: string, guildId: string, channelId: string) => number
+  readonly isBotConnected: (botId: string) => boolean
 }
 
 export interface Seat {
@@ -131,6 +132,7 @@ function toParts(options: PlayersOptions, { projectId, botId, guildId }: Seat, n
     clock,
     log: log.child({ botId, guildId }),
     countListeners: (channelId: string) => options.countListeners(botId, guildId, channelId),
+    isBotConnected: () => options.isBotConnected(botId),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { PlayerState, PlayerStates } from '../db/players.ts'
 import { Fault } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import type { QueuedTrack } from './deck.ts'
+import type { QueuedTrack } from './player-core.ts'
 import type { Players } from './players.ts'
 import { decodeToken } from './token.ts'
 

@@ -177,6 +177,36 @@ describe('player', () => {
       expect(stage.told.filter((event) => event.startsWith('playerClosed'))).to.have.length(1)
     })
 
+    it('waits for the bot to come back when voice ends because its session with Discord did', async () => {
+      await play('A')
+      stage.node.tell({ ...ref, type: 'position', playId: 1, positionMs: 9000 })
+      stage.isConnected = false
+      stage.node.tell({ ...ref, type: 'voiceLost', loss: { why: 'kicked', closeCode: 4014 } })
+      await stage.clock.advance(20_000)
+      expect(player().isAdrift).to.equal(true)
+      stage.isConnected = true
+      player().recover()
+      await settle()
+      expect(stage.node.voices.get(GUILD)?.play?.positionMs).to.equal(9000)
+      expect(stage.told).to.deep.equal(['trackStarted A'])
+    })
+
+    it('only plans while its voice is away, and carries it out afterwards', async () => {
+      await play('A B')
+      stage.isConnected = false
+      stage.node.tell({ ...ref, type: 'voiceLost', loss: { why: 'unreachable', closeCode: null } })
+      stage.node.voices.clear()
+      expect((await stage.music.skip(stage.who, GUILD)).track?.title).to.equal('B')
+      await stage.music.patch(stage.who, GUILD, { volume: 50, positionMs: 7000, paused: true })
+      stage.isConnected = true
+      player().recover()
+      await settle()
+      const { play: played } = stage.node.voices.get(GUILD) ?? {}
+      expect(played).to.deep.include({ positionMs: 7000, volume: 50, paused: true })
+      expect(played?.playable).to.deep.include({ path: '/B.ogg' })
+      expect(stage.told).to.deep.equal(['trackStarted A', 'trackEnded replaced', 'trackStarted B'])
+    })
+
     it('follows a member who moves it to another channel', async () => {
       await play('A')
       player().placed(OTHER_CHANNEL)

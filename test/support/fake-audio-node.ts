@@ -26,6 +26,8 @@ export interface FakeAudioNode extends AudioNode {
   readonly voices: Map<string, FakeVoice>
   /** Every call in order: `join 1`, `play /a.ogg`, `leave` … */
   readonly calls: string[]
+  /** What Discord told about voice: `state CHANNEL`, `server`. */
+  readonly heard: string[]
   /** Joins of this channel are refused, as by a voice server. */
   readonly refusedChannels: Set<string>
   /** Joins and plays wait for this promise. */
@@ -43,6 +45,7 @@ export function createFakeAudioNode(id = 'audio-1'): FakeAudioNode {
   const listeners: ((event: AudioEvent) => void)[] = []
   const restarted: (() => void)[] = []
   const calls: string[] = []
+  const heard: string[] = []
   let isAlive = true
 
   function assertAlive(): void {
@@ -56,26 +59,34 @@ export function createFakeAudioNode(id = 'audio-1'): FakeAudioNode {
     return voice
   }
 
+  /** What a real node asks of Discord's main gateway. */
+  function ask(player: PlayerRef, channelId: string | null): void {
+    const d = { guild_id: player.guildId, channel_id: channelId, self_mute: false, self_deaf: true }
+    node.tell({ ...player, type: 'gatewayPayload', payload: { op: 4, d } })
+  }
+
   const node: FakeAudioNode = {
     id,
     voices,
     calls,
+    heard,
     refusedChannels: new Set(),
     gate: Promise.resolve(),
     get isAlive() {
       return isAlive
     },
-    async join({ guildId, channelId }: JoinOptions) {
+    async join({ botId, guildId, channelId }: JoinOptions) {
       calls.push(`join ${channelId}`)
       assertAlive()
       await node.gate
       if (node.refusedChannels.has(channelId)) throw unprocessable('body.channelId', 'Discord did not let the bot in.')
       voices.set(guildId, { channelId, play: null, sound: null, positionMs: 0 })
+      ask({ botId, guildId }, channelId)
     },
-    async leave({ guildId }) {
+    async leave(player) {
       calls.push('leave')
       assertAlive()
-      voices.delete(guildId)
+      if (voices.delete(player.guildId)) ask(player, null)
     },
     async play(options) {
       const { playable, volume, muted, paused } = options
@@ -102,8 +113,8 @@ export function createFakeAudioNode(id = 'audio-1'): FakeAudioNode {
       voiceOf(player).positionMs = positionMs
     },
     position: async (player) => voiceOf(player).positionMs,
-    voiceStateUpdate: () => undefined,
-    voiceServerUpdate: () => undefined,
+    voiceStateUpdate: (_, data) => void heard.push(`state ${(data as { channel_id: string | null }).channel_id}`),
+    voiceServerUpdate: () => void heard.push('server'),
     dropBot: (botId) => void calls.push(`drop ${botId}`),
     stats: async (): Promise<FrameStats> => ({ sent: 0, nulled: 0, late: 0 }),
     onEvent: (listener) => void listeners.push(listener),

@@ -1,6 +1,6 @@
 import type { Bot } from '../../bot/bot.ts'
 import { createMusic } from '../../bot/create-music.ts'
-import type { PlayerRules } from '../../bot/deck.ts'
+import type { PlayerRules } from '../../bot/player-core.ts'
 import { createEventBus } from '../../bot/event-bus.ts'
 import type { ProjectEvent } from '../../bot/events.ts'
 import type { Conductor, Music } from '../../bot/music.ts'
@@ -50,16 +50,17 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
   const states = createMemoryStates(saved)
   const players = createPlayers({
     nodes,
-    sources,
+    sources: testSources,
     events,
     states,
     rules,
     clock,
     log,
     countListeners: () => stage.listeners,
+    isBotConnected: () => stage.isConnected,
   })
   const stage: Stage = {
-    music: createMusic({ players, sources, findBot: (id) => fakeBot(id, () => stage.isConnected) }),
+    music: createMusic({ players, sources: testSources, findBot: (id) => fakeBot(id, () => stage.isConnected) }),
     players,
     returning: createReturning({ players, states, log }),
     node: nodes[0] as FakeAudioNode,
@@ -81,7 +82,7 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
 }
 
 /** `a b c` finds three tracks. A name that begins with `broken` cannot be decoded, `gone` not be opened. */
-const sources: Sources = {
+export const testSources: Sources = {
   names: ['local'],
   async find(query) {
     if (query === 'nothing') throw unprocessable('body.query', 'Nothing was found.')

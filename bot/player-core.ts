@@ -36,11 +36,13 @@ export interface PlayerParts {
   /** Carries the bot and the guild already. */
   readonly log: Logger
   /** Humans in a channel of the player's guild at this moment. */
-  countListeners(channelId: string): number
+  readonly countListeners: (channelId: string) => number
+  /** Whether the bot can reach Discord's gateway: without it nobody can join anything. */
+  readonly isBotConnected: () => boolean
 }
 
-/** The state of one player. Only the functions of this folder that take a deck change it. */
-export interface Deck {
+/** The state of one player. Only the functions of this folder that take it change it. */
+export interface Core {
   readonly parts: PlayerParts
   phase: Phase
   rotation: Rotation<QueuedTrack>
@@ -50,7 +52,7 @@ export interface Deck {
   started: { readonly atMs: number; readonly positionMs: number } | null
   /** Aborts the opening of a track that is no longer wanted. */
   loading: AbortController | null
-  /** The audio node knows nothing of this player (it came back from nothing): until it has joined again, it only plans. */
+  /** The audio node has no voice for this player: until it has joined again, it only plans. */
   isAdrift: boolean
   /** Since when nobody has listened. */
   aloneSinceMs: number | null
@@ -63,7 +65,7 @@ export interface Deck {
   onUnneeded: () => void
 }
 
-export function createDeck(parts: PlayerParts, channelId: string): Deck {
+export function createCore(parts: PlayerParts, channelId: string): Core {
   return {
     parts,
     phase: { at: 'joining', channelId },
@@ -82,74 +84,74 @@ export function createDeck(parts: PlayerParts, channelId: string): Deck {
 }
 
 /** The one door through which the phase changes. Timers and the saved state follow. */
-export function change(deck: Deck, happening: Happening): void {
-  const before = deck.phase
-  deck.phase = next(before, happening, deck.parts.clock.nowMs())
-  if (deck.phase === before || happening.type === 'measured') return
-  countListeners(deck)
-  save(deck)
+export function change(core: Core, happening: Happening): void {
+  const before = core.phase
+  core.phase = next(before, happening, core.parts.clock.nowMs())
+  if (core.phase === before || happening.type === 'measured') return
+  countListeners(core)
+  save(core)
 }
 
 /** Looks again who listens, and sets the timers that close a player which nobody needs. */
-export function countListeners(deck: Deck): void {
-  const { clock, rules } = deck.parts
-  deck.cancelTimers()
-  const channelId = channelOf(deck.phase)
-  if (channelId === null || deck.phase.at === 'joining') return
+export function countListeners(core: Core): void {
+  const { clock, rules } = core.parts
+  core.cancelTimers()
+  const channelId = channelOf(core.phase)
+  if (channelId === null || core.phase.at === 'joining') return
   const nowMs = clock.nowMs()
-  deck.aloneSinceMs = deck.parts.countListeners(channelId) > 0 ? null : (deck.aloneSinceMs ?? nowMs)
-  const aloneAtMs = deck.aloneSinceMs === null ? Infinity : deck.aloneSinceMs + rules.aloneMs
-  const idleAtMs = deck.phase.at === 'idle' ? deck.phase.sinceMs + rules.idleMs : Infinity
+  core.aloneSinceMs = core.parts.countListeners(channelId) > 0 ? null : (core.aloneSinceMs ?? nowMs)
+  const aloneAtMs = core.aloneSinceMs === null ? Infinity : core.aloneSinceMs + rules.aloneMs
+  const idleAtMs = core.phase.at === 'idle' ? core.phase.sinceMs + rules.idleMs : Infinity
   const closesAtMs = Math.min(aloneAtMs, idleAtMs)
-  deck.cancelTimers =
-    closesAtMs === Infinity ? () => undefined : clock.after(Math.max(closesAtMs - nowMs, 0), () => deck.onUnneeded())
+  core.cancelTimers =
+    closesAtMs === Infinity ? () => undefined : clock.after(Math.max(closesAtMs - nowMs, 0), () => core.onUnneeded())
 }
 
 /** Writes the whole state down, unless there is no player yet or any more. A disk that fails does not stop the music. */
-export function save(deck: Deck): void {
-  const state = toState(deck)
+export function save(core: Core): void {
+  const state = toState(core)
   if (state === null) return
   try {
-    deck.parts.states.save(state)
+    core.parts.states.save(state)
   } catch (err) {
-    deck.parts.log.error({ err }, 'player not saved')
+    core.parts.log.error({ err }, 'player not saved')
   }
 }
 
-export function emit(deck: Deck, event: DeckEvent): void {
-  const { projectId, ref, events } = deck.parts
+export function emit(core: Core, event: CoreEvent): void {
+  const { projectId, ref, events } = core.parts
   events.emit({ projectId, event: { ...event, ...ref } })
 }
 
-export function soundOf(deck: Deck): Sound {
-  return { volume: deck.volume.level, muted: deck.volume.muted, paused: isPaused(deck.phase) }
+export function soundOf(core: Core): Sound {
+  return { volume: core.volume.level, muted: core.volume.muted, paused: isPaused(core.phase) }
 }
 
-export function positionOf(deck: Deck): number {
-  const positionMs = positionAt(deck.phase, deck.parts.clock.nowMs())
-  const lengthMs = deck.rotation.current?.info.lengthMs ?? 0
+export function positionOf(core: Core): number {
+  const positionMs = positionAt(core.phase, core.parts.clock.nowMs())
+  const lengthMs = core.rotation.current?.info.lengthMs ?? 0
   return Math.round(lengthMs > 0 ? Math.min(positionMs, lengthMs) : positionMs)
 }
 
-export function infoOf(deck: Deck): PlayerInfo {
-  const { current, queue, loop } = deck.rotation
+export function infoOf(core: Core): PlayerInfo {
+  const { current, queue, loop } = core.rotation
   return {
-    node: { id: deck.parts.node.id },
-    channelId: channelOf(deck.phase) ?? '',
-    paused: isPaused(deck.phase),
-    positionMs: positionOf(deck),
-    volume: deck.volume.level,
-    muted: deck.volume.muted,
+    node: { id: core.parts.node.id },
+    channelId: channelOf(core.phase) ?? '',
+    paused: isPaused(core.phase),
+    positionMs: positionOf(core),
+    volume: core.volume.level,
+    muted: core.volume.muted,
     loop,
     current: current && toEncoded(current),
     queue: queue.map(toEncoded),
   }
 }
 
-export function queueOf(deck: Deck): QueueInfo {
-  const { current, queue, loop } = deck.rotation
+export function queueOf(core: Core): QueueInfo {
+  const { current, queue, loop } = core.rotation
   const waitingMs = queue.reduce((sum, { info }) => sum + lengthOf(info), 0)
-  const leftMs = current ? Math.max(lengthOf(current.info) - positionOf(deck), 0) : 0
+  const leftMs = current ? Math.max(lengthOf(current.info) - positionOf(core), 0) : 0
   return {
     current: current && toTrack(current.info),
     queue: queue.map(({ info }) => toTrack(info)),
@@ -163,40 +165,40 @@ export function noPlayer(guildId: string): Fault {
 }
 
 /** @throws {Fault} `not_found` when the player has closed while the caller waited for its turn. */
-export function assertOpen(deck: Deck): void {
-  if (deck.isClosing || deck.phase.at === 'closed') throw noPlayer(deck.parts.ref.guildId)
+export function assertOpen(core: Core): void {
+  if (core.isClosing || core.phase.at === 'closed') throw noPlayer(core.parts.ref.guildId)
 }
 
 /** @throws {Fault} `service_unavailable` while the audio node is being restarted. */
-export function assertNode(deck: Deck): void {
-  const { node } = deck.parts
+export function assertNode(core: Core): void {
+  const { node } = core.parts
   if (node.isAlive) return
   throw new Fault('service_unavailable', `The audio node ${node.id} is being restarted. Try again in a moment.`, {
     retryAfterMs: 2000,
   })
 }
 
-type DeckEvent = BotEvent extends infer E
+type CoreEvent = BotEvent extends infer E
   ? E extends { guildId: string }
     ? Omit<E, 'botId' | 'guildId'>
     : never
   : never
 
-function toState(deck: Deck): PlayerState | null {
-  const channelId = channelOf(deck.phase)
-  if (channelId === null || deck.phase.at === 'joining') return null
-  const { current, queue, loop } = deck.rotation
+function toState(core: Core): PlayerState | null {
+  const channelId = channelOf(core.phase)
+  if (channelId === null || core.phase.at === 'joining') return null
+  const { current, queue, loop } = core.rotation
   return {
-    projectId: deck.parts.projectId,
-    ...deck.parts.ref,
+    projectId: core.parts.projectId,
+    ...core.parts.ref,
     channelId,
     current: current && current.encoded,
     queue: queue.map(({ encoded }) => encoded),
-    positionMs: positionOf(deck),
-    volume: deck.volume.level,
-    muted: deck.volume.muted,
-    volumeBeforeMute: deck.volume.levelBeforeMute,
-    paused: isPaused(deck.phase),
+    positionMs: positionOf(core),
+    volume: core.volume.level,
+    muted: core.volume.muted,
+    volumeBeforeMute: core.volume.levelBeforeMute,
+    paused: isPaused(core.phase),
     loop,
   }
 }

@@ -1,0 +1,88 @@
+import type { AudioNode } from '../../bot/audio/protocol.ts'
+import { createBots, type Bots } from '../../bot/bots.ts'
+import { systemClock } from '../../bot/clock.ts'
+import type { PlayerRules } from '../../bot/player-core.ts'
+import { createEventBus } from '../../bot/event-bus.ts'
+import type { BotEvent } from '../../bot/events.ts'
+import type { Sources } from '../../bot/sources/source.ts'
+import { createBotRecords, type BotRecords } from '../../db/bots.ts'
+import { createPlayerStates, type PlayerStates } from '../../db/players.ts'
+import { createProjects } from '../../db/projects.ts'
+import { createVault } from '../../db/vault.ts'
+import { createLog } from '../../log.ts'
+import { temporaryDatabase } from './database.ts'
+
+/** Real bots over a real database, for a Discord and audio nodes that the test brings. */
+export interface TestBots {
+  readonly bots: Bots
+  readonly records: BotRecords
+  readonly states: PlayerStates
+  readonly projectId: string
+  readonly events: BotEvent[]
+  /** Starts bots over the same database, after `bots` were closed. */
+  restart(): Bots
+  /** Tells the service that the database has changed. */
+  changed(): void
+  close(): Promise<void>
+}
+
+export interface TestBotsOptions {
+  readonly apiUrl: string
+  readonly nodes: readonly AudioNode[]
+  readonly sources: Sources
+  readonly rules?: PlayerRules
+}
+
+const PATIENCE_MS = 8000
+
+export function startBots({ apiUrl, nodes, sources, rules }: TestBotsOptions): TestBots {
+  const store = temporaryDatabase()
+  const project = createProjects(store.db).create({ name: 'test', plan: 'scale' })
+  const records = createBotRecords(store.db, createVault({ tokenKey: '07'.repeat(32), dataDir: store.dataDir }))
+  const states = createPlayerStates(store.db)
+  const log = createLog('silent')
+  const bus = createEventBus({ log })
+  const events: BotEvent[] = []
+  bus.subscribe(({ event }) => events.push(event))
+  const listeners: (() => void)[] = []
+  const start = (): Bots =>
+    createBots({
+      records,
+      changes: { subscribe: (listener) => (listeners.push(listener), () => undefined) },
+      states,
+      sources,
+      nodes,
+      events: bus,
+      rules: rules ?? { idleMs: 300_000, aloneMs: 60_000 },
+      clock: systemClock,
+      log,
+      apiUrlOf: () => apiUrl,
+    })
+  let bots = start()
+  return {
+    get bots() {
+      return bots
+    },
+    records,
+    states,
+    projectId: project.id,
+    events,
+    restart: () => (bots = start()),
+    changed() {
+      for (const listener of listeners) listener()
+    },
+    async close() {
+      await bots.close()
+      store.close()
+    },
+  }
+}
+
+/** Resolves as soon as the condition holds. */
+export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+  const endMs = Date.now() + PATIENCE_MS
+  while (!(await condition())) {
+    if (Date.now() > endMs) throw new Error(`Waited in vain: ${what}.`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
