@@ -10,7 +10,14 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const stamp = join(root, 'node_modules', '.bandstand-setup')
 
 /** Programs: any of `commands` will do; `packages` are tried in order; `without` says what is lost. */
-const PROGRAMS = [{ commands: ['ffmpeg'], packages: ['ffmpeg'], without: 'only 48 kHz Opus files can be played' }]
+const PROGRAMS = [
+  { commands: ['ffmpeg'], packages: ['ffmpeg'], without: 'only 48 kHz Opus files can be played' },
+  {
+    commands: ['redis-server', 'valkey-server'],
+    packages: ['redis-server', 'valkey-server'],
+    without: 'request limits are forgotten at every restart',
+  },
+]
 
 installPackages()
 installPrograms()

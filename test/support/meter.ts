@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { askFor, type Ask, type Charge, type Meter } from '../../api/meter.ts'
+import type { MeteredClass, Plan } from '../../plans.ts'
+
+const VECTORS = join(import.meta.dirname, '..', '..', '..', 'shared', 'data', 'ratelimit-vectors.json')
+
+interface Expected {
+  readonly status: number
+  readonly limit: number
+  readonly remaining: number
+  readonly retryAfter?: number
+  readonly budget?: string
+}
+
+export interface Scenario {
+  readonly name: string
+  readonly steps: readonly {
+    readonly t: number
+    readonly class: MeteredClass
+    readonly plan: Plan
+    readonly n: number
+    readonly allowed: number
+    readonly project?: string
+    readonly first: Expected
+    readonly last?: Expected
+  }[]
+}
+
+/** The published scenarios of the limits, or null where they do not lie beside the project. */
+export function readScenarios(): readonly Scenario[] | null {
+  return existsSync(VECTORS) ? JSON.parse(readFileSync(VECTORS, 'utf8')).scenarios : null
+}
+
+/** Plays a scenario on a meter whose clock is `clock`. Times begin at `startMs`. */
+export async function play(scenario: Scenario, meter: Meter, clock: { nowMs: number }): Promise<void> {
+  const startMs = clock.nowMs
+  for (const [i, step] of scenario.steps.entries()) {
+    clock.nowMs = startMs + step.t
+    const ask = mustAsk(`${scenario.name}/${step.project ?? 'p'}`, step.plan, step.class)
+    const charges: Charge[] = []
+    // One after the other: `first` and `last` speak of an order.
+    for (let n = 0; n < step.n; n++) charges.push(await meter.charge(ask))
+    const what = `step ${i} at ${step.t} ms`
+    expect(charges.filter(({ allowed }) => allowed).length, what).to.equal(step.allowed)
+    check(charges[0], ask, step.first, `${what}, first`)
+    if (step.last) check(charges.at(-1), ask, step.last, `${what}, last`)
+  }
+}
+
+export function mustAsk(projectId: string, plan: Plan, routeClass: MeteredClass): Ask {
+  const ask = askFor(projectId, plan, routeClass)
+  if (!ask) throw new Error(`The plan ${plan} has no class ${routeClass}.`)
+  return ask
+}
+
+function check(charge: Charge | undefined, ask: Ask, expected: Expected, what: string): void {
+  expect(ask.limit, what).to.equal(expected.limit)
+  const seen = charge?.allowed
+    ? { status: 200, remaining: charge.remaining }
+    : {
+        status: 429,
+        remaining: 0,
+        retryAfter: Math.max(1, Math.ceil((charge?.waitMs ?? 0) / 1000)),
+        budget: charge?.spent === 'class' ? ask.routeClass : 'aggregate',
+      }
+  const { status, remaining, retryAfter, budget } = expected
+  expect(seen, what).to.deep.equal(status === 200 ? { status, remaining } : { status, remaining, retryAfter, budget })
+}
