@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { generate } from 'selfsigned'
 
 /** A key and its self-signed certificate, both PEM. */
@@ -13,7 +14,12 @@ const DAY_MS = 86_400_000
  * clients trust it by name (`GET /sandbox/certificate.pem`), since voice connections are always TLS.
  */
 export async function createCertificate(nowMs: number = Date.now()): Promise<Certificate> {
-  const made = await generate([{ name: 'commonName', value: 'localhost' }], {
+  // A name of its own: among trusted certificates of one name OpenSSL tries the first alone.
+  const subject = [
+    { name: 'commonName', value: 'localhost' },
+    { name: 'organizationName', value: `Stand-in ${randomUUID()}` },
+  ]
+  const made = await generate(subject, {
     keyType: 'ec',
     curve: 'P-256',
     algorithm: 'sha256',

@@ -9,7 +9,7 @@ import * as payloads from './payloads.ts'
 import type { Registry } from './registry.ts'
 import type { Session } from './session.ts'
 import type { VoiceTiming } from './timing.ts'
-import { TRANSPORT_MODES } from './udp/cipher.ts'
+import type { TransportMode } from './udp/cipher.ts'
 
 /** The gateway side's answer to op 0: the channel that the user was told to join, or a close code. */
 export type Admission = { readonly channelId: string } | { readonly refuse: number }
@@ -26,6 +26,7 @@ export interface Applicant {
 export interface GatewayContext {
   readonly registry: Registry
   readonly udp: { readonly ip: string; readonly port: number }
+  readonly modes: readonly TransportMode[]
   readonly timing: VoiceTiming
   readonly log: Logger
   readonly rule: () => DaveRule
@@ -158,7 +159,7 @@ function knownOpcode(op: number | undefined): VoiceOpcodes {
 }
 
 function onIdentify(connection: Connection, d: unknown): void {
-  const { registry, udp, admit, rule } = connection.context
+  const { registry, udp, modes, admit, rule } = connection.context
   const identify = parse(payloads.Identify, d)
   const applicant = {
     guildId: identify.server_id,
@@ -174,7 +175,6 @@ function onIdentify(connection: Connection, d: unknown): void {
   const { channelId } = admission
   const session = registry.open({ ...applicant, channelId, maxDaveVersion: identify.max_dave_protocol_version })
   attach(connection, session)
-  const modes = [...TRANSPORT_MODES]
   session.send(VoiceOpcodes.Ready, { ssrc: session.ssrc, ip: udp.ip, port: udp.port, modes, experiments: [] })
   registry.join(session)
 }

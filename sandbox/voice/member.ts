@@ -26,8 +26,8 @@ export interface MemberOptions {
   readonly mode?: TransportMode
   /** 1 unless told; 0 is a client without end-to-end encryption. */
   readonly maxDaveVersion?: number
-  /** For tests of the server: an outgoing message for which this is true is not sent. */
-  readonly withhold?: (op: VoiceOpcodes) => boolean
+  /** For tests of the server: answers to end-to-end encryption pass through here, to be sent late or never. */
+  readonly onAnswer?: (op: VoiceOpcodes, send: () => void) => void
 }
 
 export interface MemberReport extends HearingReport {
@@ -103,7 +103,7 @@ export async function connectMember(options: MemberOptions): Promise<MemberVoice
 function createState(options: MemberOptions): State {
   const log = options.log ?? pino({ level: 'silent' })
   const present = new Set<string>()
-  const mayPass = (op: VoiceOpcodes) => !options.withhold?.(op)
+  const { onAnswer = (_op, send) => send() } = options
   const gateway = connectMemberGateway({
     ...options,
     maxDaveVersion: options.maxDaveVersion ?? 1,
@@ -116,8 +116,8 @@ function createState(options: MemberOptions): State {
     ...options,
     log,
     present: () => [...present],
-    send: (op, d) => mayPass(op) && gateway.send(op, d),
-    sendBinary: (op, payload) => mayPass(op) && gateway.sendBinary(op, payload),
+    send: (op, d) => onAnswer(op, () => gateway.send(op, d)),
+    sendBinary: (op, payload) => onAnswer(op, () => gateway.sendBinary(op, payload)),
   })
   const state: State = {
     options,

@@ -7,6 +7,7 @@ import { isResumable, serveConnection, type Admission, type Applicant } from './
 import type { DaveRule } from './dave/encryption.ts'
 import { createRegistry, type Registry } from './registry.ts'
 import { DISCORD_TIMING, type VoiceTiming } from './timing.ts'
+import { TRANSPORT_MODES, type TransportMode } from './udp/cipher.ts'
 import type { UdpFaults } from './udp/faults.ts'
 import { createNetwork } from './udp/network.ts'
 import type { PacketReport } from './udp/packet-meter.ts'
@@ -25,6 +26,8 @@ export interface VoiceServerOptions {
   /** A user's voice session ended without the gateway side having asked for it: the client is gone. */
   readonly onLeft?: (who: { readonly guildId: string; readonly userId: string; readonly sessionId: string }) => void
   readonly timing?: Partial<VoiceTiming>
+  /** The transport modes that op 2 offers, in this order; both unless told. */
+  readonly modes?: readonly TransportMode[]
   readonly log?: Logger
   /** The dice of the network's faults, 0 to 1. */
   readonly random?: () => number
@@ -68,7 +71,8 @@ export async function startVoiceServer(options: VoiceServerOptions): Promise<Voi
   const registry = createRegistry({ relay, rule, timing, log, onLeft: options.onLeft ?? (() => undefined) })
   const https = createServer({ key: options.certificate.key, cert: options.certificate.cert })
   const sockets = new WebSocketServer({ server: https, maxPayload: MESSAGE_BYTES_MAX })
-  const context = { registry, udp: relay, timing, log, rule: () => rule, admit: options.admit }
+  const modes = options.modes ?? TRANSPORT_MODES
+  const context = { registry, udp: relay, modes, timing, log, rule: () => rule, admit: options.admit }
   sockets.on('connection', (socket) => serveConnection(context, socket))
   https.listen(0, LOOPBACK)
   await once(https, 'listening')

@@ -39,10 +39,18 @@ export function proposalsFor(batch: Batch, userId: string): ReadonlyMap<string, 
   return new Map([...batch.proposals].filter(([, it]) => it.kind === 'remove' || it.userId !== userId))
 }
 
-/** The ref of the proposal that adds this user, or null. */
-export function findAdd(batch: Batch, userId: string): string | null {
-  const found = [...batch.proposals].find(([, it]) => it.kind === 'add' && it.userId === userId)
-  return found?.[0] ?? null
+/**
+ * Takes the add of a user out of the batch and gives its ref for the revocation, or null where it has to stay.
+ * After a revocation clients commit what is left anew, but without a welcome: what is left must not be an add. An add
+ * that stays makes a member who is not there; the next batch removes them.
+ */
+export function takeBackAdd(batch: Batch, userId: string): string | null {
+  const adds = [...batch.proposals].filter(([, it]) => it.kind === 'add')
+  const own = adds.find(([, it]) => it.userId === userId)
+  const stays = adds.some(([, it]) => it.userId !== userId && [...batch.committers].some((user) => user !== it.userId))
+  if (!own || stays) return null
+  batch.proposals.delete(own[0])
+  return own[0]
 }
 
 /** Whether anybody who was sent the proposals still has something to commit. */

@@ -74,6 +74,7 @@ export function createChannelEncryption(options: EncryptionOptions): ChannelEncr
     },
     join(participant) {
       state.participants.set(participant.userId, participant)
+      group.membersChanged()
       renegotiate(state, group)
     },
     describe(participant) {
@@ -83,6 +84,7 @@ export function createChannelEncryption(options: EncryptionOptions): ChannelEncr
       state.participants.delete(userId)
       state.introduced.delete(userId)
       group.withdraw(userId)
+      group.membersChanged()
       renegotiate(state, group)
     },
     setRule(rule) {

@@ -4,11 +4,11 @@ import type { ExternalSender } from '../mls/external-sender.ts'
 import type { KeyPackage } from '../mls/key-package.ts'
 import { uint16, uint8, vector } from '../mls/writer.ts'
 import type { VoiceTiming } from '../timing.ts'
-import { canBeCommitted, createBatch, findAdd, proposalsFor, type Batch, type Change } from './batch.ts'
+import { canBeCommitted, createBatch, proposalsFor, takeBackAdd, type Batch, type Change } from './batch.ts'
 import { createLeaves, type Leaf, type Leaves } from './leaves.ts'
 import type { Participant } from './participant.ts'
 import type { Transitions } from './transitions.ts'
-import { judgeCommit, type Verdict } from './verdict.ts'
+import { judgeCommit, type Accepted } from './verdict.ts'
 
 const APPEND = 0
 const REVOKE = 1
@@ -40,6 +40,8 @@ export interface Group {
   offer(userId: string, keyPackage: KeyPackage): void
   /** The user lost the group (op 31) or left: no member any more until a new key package comes. */
   withdraw(userId: string): void
+  /** Somebody came to the channel or left it: a group that was given up is tried again. */
+  membersChanged(): void
   /** Op 28. All members commit, the first counts. Throws `MalformedMessage` for what is no commit. */
   commit(userId: string, payload: Buffer): void
   /** Forgets the group and all key packages without a word to anybody. */
@@ -53,6 +55,7 @@ interface State {
   epoch: bigint
   batch: Batch | null
   isEstablished: boolean
+  /** Since the last commit; beyond the most there are, the group is given up. */
   restarts: number
   proposeTimer: NodeJS.Timeout | undefined
   commitTimer: NodeJS.Timeout | undefined
@@ -75,23 +78,28 @@ export function createGroup(options: GroupOptions): Group {
       withdraw(state, userId)
       state.packages.set(userId, keyPackage)
     },
-    withdraw(userId) {
+    withdraw: (userId) => withdraw(state, userId),
+    membersChanged() {
+      const wasGivenUp = state.restarts > RESTARTS_MAX
       state.restarts = 0
-      withdraw(state, userId)
+      if (wasGivenUp) restart(state, 'members changed')
     },
     commit: (userId, payload) => takeCommit(state, userId, payload),
     forget() {
       dissolve(state)
       state.packages.clear()
       clearTimeout(state.proposeTimer)
+      state.proposeTimer = undefined
     },
   }
 }
 
 /** Proposes soon, together with whatever else happens meanwhile. */
 function proposeSoon(state: State): void {
-  clearTimeout(state.proposeTimer)
-  state.proposeTimer = setTimeout(() => proposeDifference(state), state.options.timing.batchWindowMs)
+  state.proposeTimer ??= setTimeout(() => {
+    state.proposeTimer = undefined
+    proposeDifference(state)
+  }, state.options.timing.batchWindowMs)
 }
 
 /** The user's key package is void, and what is under way about the user is called back. */
@@ -100,14 +108,13 @@ function withdraw(state: State, userId: string): void {
   state.packages.delete(userId)
   state.options.transitions.forget(userId)
   batch?.committers.delete(userId)
-  const ref = batch && findAdd(batch, userId)
+  const ref = batch && takeBackAdd(batch, userId)
   if (ref) revoke(state, batch, ref)
   if (batch && !canBeCommitted(batch)) endBatch(state)
   proposeSoon(state)
 }
 
 function revoke(state: State, batch: Batch, ref: string): void {
-  batch.proposals.delete(ref)
   const payload = Buffer.concat([uint8(REVOKE), vector(vector(Buffer.from(ref, 'hex')))])
   for (const userId of batch.committers) state.options.find(userId)?.sendBinary(VoiceOpcodes.DaveMlsProposals, payload)
 }
@@ -197,11 +204,14 @@ function takeCommit(state: State, userId: string, payload: Buffer): void {
   announce(state, verdict, isEstablished ? [...batch.committers] : [userId])
 }
 
-/** Op 29 for who was in already, op 30 for who comes: a newcomer has no group to which a commit could apply. */
-function announce(state: State, verdict: Verdict & { readonly accepted: true }, inAlready: readonly string[]): void {
+/**
+ * Op 29 for who was in already, op 30 for who comes: a newcomer has no group to which a commit could apply. Who left
+ * or began anew meanwhile gets neither.
+ */
+function announce(state: State, verdict: Accepted, inAlready: readonly string[]): void {
   const { transitions, find, groupId, log } = state.options
-  const { commit, welcomes } = verdict
-  const users = [...inAlready, ...welcomes.keys()]
+  const newcomers = verdict.newcomers.filter(({ userId, keyPackage }) => state.packages.get(userId) === keyPackage)
+  const users = [...inAlready, ...newcomers.map(({ userId }) => userId)]
   const id = transitions.begin({
     waitFor: users,
     execute(transitionId) {
@@ -209,9 +219,9 @@ function announce(state: State, verdict: Verdict & { readonly accepted: true }, 
       proposeSoon(state)
     },
   })
-  const commitPayload = Buffer.concat([uint16(id), commit.message])
-  for (const user of inAlready) find(user)?.sendBinary(VoiceOpcodes.DaveMlsAnnounceCommitTransition, commitPayload)
-  for (const [user, welcome] of welcomes)
-    find(user)?.sendBinary(VoiceOpcodes.DaveMlsWelcome, Buffer.concat([uint16(id), welcome]))
+  const commit = Buffer.concat([uint16(id), verdict.commit.message])
+  for (const userId of inAlready) find(userId)?.sendBinary(VoiceOpcodes.DaveMlsAnnounceCommitTransition, commit)
+  for (const { userId, welcome } of newcomers)
+    find(userId)?.sendBinary(VoiceOpcodes.DaveMlsWelcome, Buffer.concat([uint16(id), welcome]))
   log.debug({ groupId, epoch: state.epoch, transitionId: id, members: state.leaves.members.length }, 'epoch announced')
 }

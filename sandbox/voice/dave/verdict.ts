@@ -2,6 +2,7 @@ import { isPathOf, splitCommitWelcome, type Commit } from '../mls/commit.ts'
 import type { KeyPackage } from '../mls/key-package.ts'
 import { readWelcome, type Welcome } from '../mls/welcome.ts'
 import { uint64 } from '../mls/writer.ts'
+import type { Leaf } from './leaves.ts'
 import { proposalsFor, type Batch, type Proposal } from './batch.ts'
 
 /** The epoch that a commit has to fit. */
@@ -13,15 +14,16 @@ export interface Standing {
   readonly sender: { readonly userId: string; readonly leafIndex: number; readonly keyPackage: KeyPackage }
 }
 
-export type Verdict =
-  | { readonly accepted: false; readonly why: string }
-  | {
-      readonly accepted: true
-      readonly commit: Commit
-      /** In the order in which they take effect. */
-      readonly proposals: readonly Proposal[]
-      readonly welcomes: ReadonlyMap<string, Buffer>
-    }
+export interface Accepted {
+  readonly accepted: true
+  readonly commit: Commit
+  /** In the order in which they take effect. */
+  readonly proposals: readonly Proposal[]
+  /** Everybody added, each with a welcome that holds their own secret alone. */
+  readonly newcomers: readonly (Leaf & { readonly welcome: Buffer })[]
+}
+
+export type Verdict = Accepted | { readonly accepted: false; readonly why: string }
 
 /**
  * Whether an op 28 makes the next epoch: right group, epoch and sender, a path that the sender signed, exactly
@@ -41,20 +43,21 @@ export function judgeCommit(payload: Buffer, { groupId, epoch, batch, sender }: 
   if (!isExact || wanted.size === 0) return refuse('other proposals')
   if (!commit.pathLeaf && proposals.some(({ kind }) => kind === 'remove')) return refuse('no path')
 
-  const welcomes = cutWelcomes(proposals, welcome ? readWelcome(welcome) : null)
-  return welcomes ? { accepted: true, commit, proposals, welcomes } : refuse('no welcome for a newcomer')
+  const newcomers = welcomeAll(proposals, welcome ? readWelcome(welcome) : null)
+  return newcomers ? { accepted: true, commit, proposals, newcomers } : refuse('no welcome for a newcomer')
 }
 
-/** Each newcomer's own welcome, or null where one is missing. */
-function cutWelcomes(proposals: readonly Proposal[], welcome: Welcome | null): ReadonlyMap<string, Buffer> | null {
-  const cut = new Map<string, Buffer>()
+/** Null where somebody who is added has no welcome. */
+function welcomeAll(proposals: readonly Proposal[], welcome: Welcome | null): Accepted['newcomers'] | null {
+  const newcomers: (Leaf & { readonly welcome: Buffer })[] = []
   for (const proposal of proposals) {
     if (proposal.kind === 'remove') continue
-    const own = welcome?.cutFor(proposal.keyPackage.ref)
+    const { userId, keyPackage } = proposal
+    const own = welcome?.cutFor(keyPackage.ref)
     if (!own) return null
-    cut.set(proposal.userId, own)
+    newcomers.push({ userId, keyPackage, welcome: own })
   }
-  return cut
+  return newcomers
 }
 
 function refuse(why: string): Verdict {
