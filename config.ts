@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { requireKeys, UTILITY_ENV, utilitySettings } from './upstream/settings.ts'
 
 const text = z.string().trim().min(1)
 const port = z.coerce.number().int().min(0).max(65_535)
@@ -10,30 +11,33 @@ const list = z
   .transform((items) => items.filter((item) => item !== ''))
 
 /** Everything the outside may set; `.env.example` explains each. No other file reads process.env. */
-const Env = z.object({
-  PORT: port.default(8080),
-  HOST: text.default('127.0.0.1'),
-  BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
-  DATA_DIR: text.default('./data'),
-  ENVIRONMENT: text.default('production'),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  DISCORD_TOKEN: text.optional(),
-  DISCORD_API_URL: z.url({ protocol: /^https?$/ }).default('https://discord.com/api'),
-  SERVICE_BOTS: list.optional(),
-  TOKEN_KEY: z
-    .string()
-    .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hex digits (32 bytes); `openssl rand -hex 32` makes one')
-    .optional(),
-  SANDBOX: z.enum(['auto', 'on', 'off']).default('auto'),
-  SANDBOX_PORT: port.default(8090),
-  AUDIO_THREADS: z.coerce.number().int().min(0).max(16).default(1),
-  MUSIC_SOURCES: list.default(['library', 'http']).pipe(z.array(z.enum(['library', 'http'])).min(1)),
-  LIBRARY_DIR: text.optional(),
-  PLAYER_IDLE_SECONDS: seconds.default(300),
-  PLAYER_ALONE_SECONDS: seconds.default(60),
-  EGRESS_ALLOW_HOSTS: list.default([]),
-  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
-})
+const Env = z
+  .object({
+    PORT: port.default(8080),
+    HOST: text.default('127.0.0.1'),
+    BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+    DATA_DIR: text.default('./data'),
+    ENVIRONMENT: text.default('production'),
+    LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+    DISCORD_TOKEN: text.optional(),
+    DISCORD_API_URL: z.url({ protocol: /^https?$/ }).default('https://discord.com/api'),
+    SERVICE_BOTS: list.optional(),
+    TOKEN_KEY: z
+      .string()
+      .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hex digits (32 bytes); `openssl rand -hex 32` makes one')
+      .optional(),
+    SANDBOX: z.enum(['auto', 'on', 'off']).default('auto'),
+    SANDBOX_PORT: port.default(8090),
+    AUDIO_THREADS: z.coerce.number().int().min(0).max(16).default(1),
+    MUSIC_SOURCES: list.default(['library', 'http']).pipe(z.array(z.enum(['library', 'http'])).min(1)),
+    LIBRARY_DIR: text.optional(),
+    PLAYER_IDLE_SECONDS: seconds.default(300),
+    PLAYER_ALONE_SECONDS: seconds.default(60),
+    EGRESS_ALLOW_HOSTS: list.default([]),
+    REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+    ...UTILITY_ENV,
+  })
+  .superRefine(requireKeys)
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -62,6 +66,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     player: { idleMs: e.PLAYER_IDLE_SECONDS * 1000, aloneMs: e.PLAYER_ALONE_SECONDS * 1000 },
     egress: { allowHosts: e.EGRESS_ALLOW_HOSTS },
     redis: { url: e.REDIS_URL ?? null },
+    utilities: utilitySettings(e),
   } as const
 }
 

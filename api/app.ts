@@ -2,6 +2,7 @@ import type { EventBus } from '../bot/events.ts'
 import type { Music } from '../bot/music.ts'
 import type { Logger } from '../log.ts'
 import type { Plan } from '../plans.ts'
+import type { Utilities } from '../upstream/utilities.ts'
 import type { KeyStore } from './auth.ts'
 import type { Meter } from './meter.ts'
 
@@ -20,7 +21,7 @@ export interface BotCaller extends Caller {
 }
 
 /** All that the API and its routes may reach. main.ts fills it; tests fill it with fakes. */
-export interface App {
+export interface App extends Utilities {
   readonly log: Logger
   readonly keys: KeyStore
   readonly meter: Meter

@@ -51,10 +51,13 @@ export interface Ask<S extends z.ZodType> {
   /** Sent as JSON by POST; without it the method is GET. Such a POST must be safe to repeat: all of ours read. */
   readonly json?: unknown
   readonly shape: S
-  /** Says of an answer that what was asked for does not exist: then the call gives null. None does unless told. */
-  readonly absent?: (refusal: Refusal) => boolean
   /** How many redirects to follow on the same host; 0 unless told. */
   readonly redirects?: number
+}
+
+export interface Search<S extends z.ZodType> extends Ask<S> {
+  /** Says of an answer that what was asked for does not exist. */
+  readonly absent: (refusal: Refusal) => boolean
 }
 
 /** The longest that a service may make us wait before the retry. */
@@ -73,7 +76,7 @@ export const failure = (
 export async function call<S extends z.ZodType>(
   context: UpstreamContext,
   spec: UpstreamSpec,
-  ask: Ask<S>,
+  ask: Search<S>,
 ): Promise<z.output<S> | null> {
   const signal = AbortSignal.any([context.closing, AbortSignal.timeout(spec.timeoutMs)])
   for (let retriesLeft = context.retries; ; retriesLeft--) {
@@ -93,7 +96,7 @@ export async function call<S extends z.ZodType>(
 async function attempt<S extends z.ZodType>(
   context: UpstreamContext,
   spec: UpstreamSpec,
-  ask: Ask<S>,
+  ask: Search<S>,
   signal: AbortSignal,
 ): Promise<z.output<S> | null> {
   const request = requestFor(context, spec, ask, signal)
@@ -102,7 +105,7 @@ async function attempt<S extends z.ZodType>(
   })
   const { status } = answer
   const body = fromJson(answer.text)
-  if (ask.absent?.({ status, body })) return null
+  if (ask.absent({ status, body })) return null
   if (status < 200 || status >= 300) {
     throw failure(spec, kindOf(status), { status, body, ...retryAfter(answer, context.now()) })
   }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { createBreaker, type Breaker } from './breaker.ts'
-import { call, failure, type Ask, type Refusal, type UpstreamContext, type UpstreamSpec } from './call.ts'
+import { call, failure, type Ask, type Refusal, type Search, type UpstreamContext, type UpstreamSpec } from './call.ts'
 import { UpstreamFailure } from './failure.ts'
 
 export type { UpstreamContext, UpstreamSpec } from './call.ts'
@@ -9,7 +9,12 @@ export interface Upstream {
   readonly name: string
   readonly host: string
   /** @throws {UpstreamFailure} when there is no answer of the documented shape in time. */
-  ask<S extends z.ZodType>(ask: Ask<S>): Promise<z.output<S> | null>
+  get<S extends z.ZodType>(ask: Ask<S>): Promise<z.output<S>>
+  /**
+   * The same, or null when what was asked for does not exist.
+   * @throws {UpstreamFailure}
+   */
+  find<S extends z.ZodType>(search: Search<S>): Promise<z.output<S> | null>
 }
 
 /** More calls at once than this are turned away, not queued. */
@@ -33,31 +38,37 @@ export function createUpstream(context: UpstreamContext, spec: UpstreamSpec): Up
   const breaker = createBreaker({ now, opensOnRefusal: spec.opensOnRefusal ?? false })
   let inFlight = 0
 
+  const find = async <S extends z.ZodType>(search: Search<S>): Promise<z.output<S> | null> => {
+    if (inFlight >= MAX_IN_FLIGHT || !breaker.admits()) {
+      metrics.called(spec.id, 'held_back', 0)
+      throw failure(spec, 'held_back')
+    }
+    inFlight += 1
+    const startedAtMs = now()
+    try {
+      const found = await call(context, spec, search)
+      breaker.succeeded()
+      metrics.called(spec.id, found === null ? 'absent' : 'answered', now() - startedAtMs)
+      return found
+    } catch (error) {
+      tell(breaker, error, context.closing.aborted)
+      if (error instanceof UpstreamFailure) report(context, spec, error, now() - startedAtMs)
+      throw error
+    } finally {
+      inFlight -= 1
+    }
+  }
+
   return {
     name: spec.name,
     host: new URL(spec.baseUrl).host,
-    async ask(ask) {
-      if (inFlight >= MAX_IN_FLIGHT || !breaker.admits()) {
-        metrics.called(spec.id, 'held_back', 0)
-        throw failure(spec, 'held_back')
-      }
-      inFlight += 1
-      const startedAtMs = now()
-      try {
-        const found = await call(context, spec, ask)
-        breaker.succeeded()
-        metrics.called(spec.id, found === null ? 'absent' : 'answered', now() - startedAtMs)
-        return found
-      } catch (error) {
-        tell(breaker, error, context.closing.aborted)
-        if (error instanceof UpstreamFailure) report(context, spec, error, now() - startedAtMs)
-        throw error
-      } finally {
-        inFlight -= 1
-      }
-    },
+    find,
+    // Never null, unless the shape itself takes a null.
+    get: async <S extends z.ZodType>(ask: Ask<S>) => (await find({ ...ask, absent: never })) as z.output<S>,
   }
 }
+
+const never = (): boolean => false
 
 function report(
   { metrics, log }: UpstreamContext,

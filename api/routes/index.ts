@@ -1,5 +1,6 @@
 import type { Route } from '../route.ts'
 import { eventsRoute } from './events.ts'
+import { listHolidayCountries, listHolidays } from './holidays.ts'
 import { mute, unmute } from './music/mute.ts'
 import { play } from './music/play.ts'
 import { closePlayer, getPlayer, updatePlayer } from './music/player.ts'
@@ -9,6 +10,8 @@ import { search } from './music/search.ts'
 import { skip } from './music/skip.ts'
 import { status } from './status.ts'
 import { decodeBinary, encodeBinary } from './tools/binary.ts'
+import { weather } from './tools/weather.ts'
+import { detectLanguage } from './translation/detect.ts'
 
 /** Every route there is. What is not in this list does not exist. */
 export const routes: readonly Route[] = [
@@ -26,4 +29,8 @@ export const routes: readonly Route[] = [
   getQueue,
   encodeBinary,
   decodeBinary,
+  weather,
+  detectLanguage,
+  listHolidayCountries,
+  listHolidays,
 ]

@@ -9,6 +9,7 @@ import { createTable } from '../../api/table.ts'
 import { listen, type Api, type ApiOptions } from '../../api/server.ts'
 import type { App } from '../../api/app.ts'
 import { createLog } from '../../log.ts'
+import { NO_UTILITIES } from './no-utilities.ts'
 import { createFakeMusic, type FakeMusic } from './fake-music.ts'
 
 /** The keys that every test API knows. */
@@ -106,6 +107,7 @@ export async function startApi(options: Partial<ApiOptions> & { app?: Partial<Ap
       events,
       version: '1.2.3',
       environment: 'test',
+      ...NO_UTILITIES,
       now: () => clock.nowMs,
       checkAnswers: true,
       ...app,

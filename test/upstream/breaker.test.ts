@@ -5,7 +5,7 @@ import { createTestContext, failureOf, type TestContext } from '../support/upstr
 import { startStandIn, type Reply, type StandIn } from '../support/upstreams/stand-in.ts'
 
 const city = { path: '/city', shape: z.object({ city: z.string() }) }
-const once = (one: Upstream) => failureOf(one.ask(city)).then(({ kind }) => kind)
+const once = (one: Upstream) => failureOf(one.get(city)).then(({ kind }) => kind)
 
 describe('circuit breaker', () => {
   let context: TestContext
@@ -35,16 +35,16 @@ describe('circuit breaker', () => {
     expect(await once(one)).to.equal('held_back')
     context.clock.nowMs += 30_000
     service.misbehave(null)
-    expect(await one.ask(city)).to.deep.equal({ city: 'Łódź' })
-    expect(await one.ask(city)).to.deep.equal({ city: 'Łódź' })
+    expect(await one.get(city)).to.deep.equal({ city: 'Łódź' })
+    expect(await one.get(city)).to.deep.equal({ city: 'Łódź' })
     expect(service.received).to.have.length(8)
   })
 
   it('is not opened by what a caller may have caused: rejected or malformed answers', async () => {
     const one = client()
     replies = Array.from({ length: 12 }, (_, i) => (i % 2 ? { status: 400, json: {} } : { json: { city: 5 } }))
-    for (let i = 0; i < 12; i++) await failureOf(one.ask(city))
-    expect(await one.ask(city)).to.deep.equal({ city: 'Łódź' })
+    for (let i = 0; i < 12; i++) await failureOf(one.get(city))
+    expect(await one.get(city)).to.deep.equal({ city: 'Łódź' })
   })
 
   it('does not call before the time that the service named, up to a minute', async () => {
@@ -58,7 +58,7 @@ describe('circuit breaker', () => {
     context.clock.nowMs += 20_000
     expect(await once(one)).to.equal('refused')
     context.clock.nowMs += 60_000
-    expect(await one.ask(city)).to.deep.equal({ city: 'Łódź' })
+    expect(await one.get(city)).to.deep.equal({ city: 'Łódź' })
   })
 
   it('opens for a minute at the first refusal where the service punishes insistence', async () => {
@@ -68,6 +68,6 @@ describe('circuit breaker', () => {
     context.clock.nowMs += 59_000
     expect(await once(one)).to.equal('held_back')
     context.clock.nowMs += 1000
-    expect(await one.ask(city)).to.deep.equal({ city: 'Łódź' })
+    expect(await one.get(city)).to.deep.equal({ city: 'Łódź' })
   })
 })

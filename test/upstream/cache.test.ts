@@ -37,7 +37,7 @@ describe('upstream cache', () => {
 
   it('asks once for a hundred identical requests at once, and not at all for what it knows', async () => {
     const cache = cached()
-    const get = () => cache.get('lodz', () => client().ask(city))
+    const get = () => cache.get('lodz', () => client().get(city))
     const answers = await Promise.all(Array.from({ length: 100 }, get))
     expect(new Set(answers).size).to.equal(1)
     await get()
@@ -47,7 +47,7 @@ describe('upstream cache', () => {
 
   it('asks again when the time is over, sooner for what was missing, and forgets what is used least', async () => {
     const cache = cached({ missingTtlMs: 1000 })
-    const get = (key: string) => cache.get(key, () => client().ask({ ...city, absent: notFound }))
+    const get = (key: string) => cache.get(key, () => client().find({ ...city, absent: notFound }))
     replies = [{ status: 404, json: {} }]
     expect(await get('a')).to.equal(null)
     context.clock.nowMs += 1000
@@ -64,7 +64,7 @@ describe('upstream cache', () => {
   it('serves an old answer when the service fails and where that was asked for, and never keeps a failure', async () => {
     const lenient = cached({ staleMs: 60_000 })
     const strict = cached()
-    const get = (cache: typeof lenient) => cache.get('a', () => client().ask(city))
+    const get = (cache: typeof lenient) => cache.get('a', () => client().get(city))
     await Promise.all([get(lenient), get(strict)])
     service.misbehave('status 500')
     context.clock.nowMs += 60_000

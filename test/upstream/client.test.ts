@@ -30,7 +30,7 @@ describe('upstream client', () => {
 
   describe('asking', () => {
     it('gives the answer in its documented shape and says who asks, in which language', async () => {
-      expect(await client().ask({ ...city, query: { q: 'a b+c&d', left: undefined } })).to.deep.equal({ city: 'Łódź' })
+      expect(await client().get({ ...city, query: { q: 'a b+c&d', left: undefined } })).to.deep.equal({ city: 'Łódź' })
       const [request] = service.received
       expect(request?.rawUrl).to.equal('/city?q=a%20b%2Bc%26d')
       expect(request?.headers['user-agent']).to.match(/^Bandstand\//)
@@ -38,12 +38,12 @@ describe('upstream client', () => {
     })
 
     it('keeps the path of its base address and escapes whatever is put into a path', async () => {
-      await client({ baseUrl: `${service.url}/v2/` }).ask({ ...city, path: urlPath`/city/${'../ü/%\uD83D'}` })
+      await client({ baseUrl: `${service.url}/v2/` }).get({ ...city, path: urlPath`/city/${'../ü/%\uD83D'}` })
       expect(service.received[0]?.rawUrl).to.equal('/v2/city/..%2F%C3%BC%2F%25%EF%BF%BD')
     })
 
     it('posts JSON when it has something to say', async () => {
-      await client().ask({ ...city, json: { text: 'ü' } })
+      await client().get({ ...city, json: { text: 'ü' } })
       expect(service.received[0]).to.include({ method: 'POST', body: '{"text":"ü"}' })
     })
 
@@ -59,7 +59,7 @@ describe('upstream client', () => {
       ]
       for (const { bytes, type, reads } of encodings) {
         const other = await startRaw(bytes, type)
-        expect(await client({ baseUrl: other.url }).ask(city)).to.deep.equal({ city: reads })
+        expect(await client({ baseUrl: other.url }).get(city)).to.deep.equal({ city: reads })
         await other.close()
       }
     })
@@ -67,19 +67,19 @@ describe('upstream client', () => {
     it('gives null for what the service says does not exist, and only then', async () => {
       replies = [{ status: 404, json: {} }, { status: 204 }, { status: 404, text: '<html>proxy</html>' }]
       const ask = { ...city, absent: notFoundInJson }
-      expect(await client().ask(ask)).to.equal(null)
-      expect(await client().ask(ask)).to.equal(null)
-      expect(await failureOf(client().ask(ask))).to.include({ kind: 'rejected', status: 404 })
+      expect(await client().find(ask)).to.equal(null)
+      expect(await client().find(ask)).to.equal(null)
+      expect(await failureOf(client().find(ask))).to.include({ kind: 'rejected', status: 404 })
       expect(notFound({ status: 404, body: undefined })).to.equal(true)
     })
 
     it('follows a redirect on the same host where it is told to, and no other', async () => {
       replies = [to('/moved')]
-      expect(await client().ask({ ...city, redirects: 1 })).to.deep.equal({ city: 'Łódź' })
+      expect(await client().get({ ...city, redirects: 1 })).to.deep.equal({ city: 'Łódź' })
       replies = [to('/moved'), to('/again')]
-      expect((await failureOf(client().ask({ ...city, redirects: 1 }))).kind).to.equal('redirected')
+      expect((await failureOf(client().get({ ...city, redirects: 1 }))).kind).to.equal('redirected')
       replies = [to('http://localhost:1/')]
-      expect((await failureOf(client().ask({ ...city, redirects: 1 }))).kind).to.equal('redirected')
+      expect((await failureOf(client().get({ ...city, redirects: 1 }))).kind).to.equal('redirected')
     })
   })
 
@@ -87,7 +87,7 @@ describe('upstream client', () => {
     for (const how of MISBEHAVIOURS) {
       it(`ends within its bound with one known failure: ${how}`, async () => {
         service.misbehave(how)
-        const facts = await failureOf(client({ timeoutMs: 150 }).ask(city))
+        const facts = await failureOf(client({ timeoutMs: 150 }).get(city))
         expect(facts.kind).to.equal(
           {
             hang: 'timed_out',
@@ -108,7 +108,7 @@ describe('upstream client', () => {
 
     it('says in words who could not be reached where, and passes nothing on of what the service said', async () => {
       service.misbehave('status 500')
-      const fault = await failingAs('service_unavailable', () => client().ask(city)).catch((error: unknown) => error)
+      const fault = await failingAs('service_unavailable', () => client().get(city)).catch((error: unknown) => error)
       expect(fault).to.include({ code: 'service_unavailable' })
       expect((fault as Error).message).to.equal(
         `The city service (${new URL(service.url).host}) has a failure of its own; try again in a moment.`,
@@ -122,7 +122,7 @@ describe('upstream client', () => {
       for (const how of MISBEHAVIOURS.filter((each) => each !== 'hang' && each !== 'drip')) {
         service.misbehave(how)
         await failureOf(
-          client({ headers: { authorization: 'hush-1' } }, logged).ask({ ...city, query: { appid: 'hush-2' } }),
+          client({ headers: { authorization: 'hush-1' } }, logged).get({ ...city, query: { appid: 'hush-2' } }),
         )
       }
       expect(lines).to.have.length.above(3)
@@ -132,7 +132,7 @@ describe('upstream client', () => {
 
     it('gives an optional part up without failing the rest', async () => {
       service.misbehave('status 500')
-      expect(await optional(client().ask(city))).to.equal(null)
+      expect(await optional(client().get(city))).to.equal(null)
     })
 
     it('ends a whole of several calls at its own bound', async () => {
@@ -144,7 +144,7 @@ describe('upstream client', () => {
     it('turns away what is too much at once instead of queueing it', async () => {
       service.misbehave('hang')
       const one = client({ timeoutMs: 200 })
-      const kinds = (await Promise.all(Array.from({ length: 70 }, () => failureOf(one.ask(city))))).map(
+      const kinds = (await Promise.all(Array.from({ length: 70 }, () => failureOf(one.get(city))))).map(
         ({ kind }) => kind,
       )
       expect(kinds.filter((kind) => kind === 'held_back')).to.have.length(6)
@@ -152,7 +152,7 @@ describe('upstream client', () => {
 
     it('lets go of everything under way when the service shuts down', async () => {
       service.misbehave('hang')
-      const asked = failureOf(client({ timeoutMs: 60_000 }).ask(city))
+      const asked = failureOf(client({ timeoutMs: 60_000 }).get(city))
       await context.close()
       await asked
     })
@@ -162,39 +162,39 @@ describe('upstream client', () => {
     it('tries once more after a 502, 503 or 504 or a cut connection, and not twice', async () => {
       for (const status of [502, 503, 504]) {
         replies = [{ status }]
-        expect(await client().ask(city)).to.deep.equal({ city: 'Łódź' })
+        expect(await client().get(city)).to.deep.equal({ city: 'Łódź' })
       }
       expect(service.received).to.have.length(6)
       replies = [{ status: 503 }, { status: 503 }, { status: 503 }]
-      await failureOf(client().ask(city))
+      await failureOf(client().get(city))
       expect(service.received).to.have.length(8)
       service.misbehave('cut connection')
-      await failureOf(client().ask(city))
+      await failureOf(client().get(city))
       expect(service.received).to.have.length(10)
     })
 
     it('does not repeat what was rejected, malformed or a plain 500', async () => {
       replies = [{ status: 400, json: {} }, { status: 500 }, { text: 'no JSON' }, { status: 429 }]
-      for (let i = 0; i < 4; i++) await failureOf(client().ask(city))
+      for (let i = 0; i < 4; i++) await failureOf(client().get(city))
       expect(service.received).to.have.length(4)
     })
 
     it('waits as long as a short Retry-After says and gives up at a long one', async () => {
       replies = [{ status: 429, headers: { 'retry-after': '0' } }]
-      expect(await client().ask(city)).to.deep.equal({ city: 'Łódź' })
+      expect(await client().get(city)).to.deep.equal({ city: 'Łódź' })
       replies = [{ status: 503, headers: { 'retry-after': '3' } }]
-      expect(await failureOf(client().ask(city))).to.include({ kind: 'broken', retryAfterMs: 3000 })
+      expect(await failureOf(client().get(city))).to.include({ kind: 'broken', retryAfterMs: 3000 })
       replies = [{ status: 429, headers: { 'retry-after': new Date(context.clock.nowMs + 9000).toUTCString() } }]
-      expect(await failureOf(client().ask(city))).to.include({ kind: 'refused', retryAfterMs: 9000 })
+      expect(await failureOf(client().get(city))).to.include({ kind: 'refused', retryAfterMs: 9000 })
     })
   })
 
   it('counts calls by outcome, and retries', async () => {
     replies = [{ status: 503 }, { json: { city: 'a' } }, { status: 404 }, { status: 400 }]
     const one = client()
-    await one.ask(city)
-    await one.ask({ ...city, absent: notFound })
-    await failureOf(one.ask(city))
+    await one.get(city)
+    await one.find({ ...city, absent: notFound })
+    await failureOf(one.get(city))
     expect(context.metrics.snapshot()['cities']).to.deep.equal({
       calls: { answered: 1, absent: 1, rejected: 1 },
       retries: 1,

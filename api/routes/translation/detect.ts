@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import * as envelopes from '../../envelopes.ts'
+import { route } from '../../route.ts'
+import { text } from '../../schemas/common.ts'
+
+const confidence = z.number().min(0).max(1).meta({ description: '0 to 1, relative to the other candidates.' })
+const language = z.string().meta({ description: 'ISO 639-1 code; `und` where the text has no words to tell by.' })
+
+export const detectLanguage = route({
+  id: 'detectLanguage',
+  method: 'GET',
+  url: '/v1/translation/detect',
+  summary: 'Tell the language of a text',
+  description: 'Links, mentions, digits and emoji are left out of account. Needs no outside service.',
+  tag: 'Translation',
+  class: 'fetch',
+  envelope: envelopes.success,
+  faults: ['service_unavailable'],
+  query: z.object({ text: text(1, 5000).meta({ description: 'The text.' }) }),
+  data: z
+    .object({
+      language,
+      name: z.string().meta({ description: 'In English.' }),
+      confidence,
+      candidates: z
+        .array(z.object({ language, confidence }))
+        .meta({ description: 'Up to five, the best first, itself included.' }),
+    })
+    .meta({ id: 'DetectedLanguage' }),
+  example: {
+    query: { text: 'Guten Morgen, wie geht es dir?' },
+    data: {
+      language: 'de',
+      name: 'German',
+      confidence: 0.82,
+      candidates: [
+        { language: 'de', confidence: 0.82 },
+        { language: 'nl', confidence: 0.53 },
+      ],
+    },
+  },
+  handle: ({ query }, { detection }) => detection.detect(query.text),
+})

@@ -1,0 +1,19 @@
+import type { Utilities } from '../../upstream/utilities.ts'
+
+/** For tests that look nothing up: whoever does is told. */
+function absent(name: string): never {
+  return new Proxy(
+    {},
+    {
+      get() {
+        throw new Error(`${name} was not given to this test.`)
+      },
+    },
+  ) as never
+}
+
+export const NO_UTILITIES: Utilities = {
+  weather: absent('weather'),
+  detection: absent('detection'),
+  holidays: absent('holidays'),
+}

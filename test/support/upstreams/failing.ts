@@ -1,0 +1,34 @@
+import { expect } from 'chai'
+import type { Called } from '../api.ts'
+import { MISBEHAVIOURS, type Misbehaviour, type StandIn } from './stand-in.ts'
+
+export interface FailureCase {
+  /** The service that goes wrong; read when the test runs. */
+  readonly service: () => StandIn
+  readonly ask: () => Promise<Called>
+  readonly status: number
+  readonly code: string
+  /** Begins the message that says what failed. */
+  readonly words: RegExp
+  /** Lets the pause of the breaker pass. */
+  readonly wait: () => void
+  readonly except?: readonly Misbehaviour[]
+}
+
+/** One test for every way in which a service goes wrong: the documented answer in time, and health afterwards. */
+export function itCopesWithEveryFailure(it: Mocha.TestFunction, failing: FailureCase): void {
+  for (const how of MISBEHAVIOURS.filter((each) => !failing.except?.includes(each))) {
+    it(`answers ${failing.status} in words when the service fails: ${how}`, async () => {
+      failing.service().misbehave(how)
+      const startedAt = performance.now()
+      const { status, body } = await failing.ask()
+      expect([status, body.error?.code], JSON.stringify(body)).to.deep.equal([failing.status, failing.code])
+      expect(body.error.message).to.match(failing.words)
+      expect(performance.now() - startedAt).to.be.below(5000)
+      failing.service().misbehave(null)
+      failing.wait()
+      const recovered = await failing.ask()
+      expect(recovered.status, JSON.stringify(recovered.body)).to.equal(200)
+    })
+  }
+}

@@ -1,0 +1,28 @@
+import { readConfig } from '../../config.ts'
+import { createLog } from '../../log.ts'
+import { createUpstreamCounters, type UpstreamCounters } from '../../upstream/metrics.ts'
+import { createUtilities } from '../../upstream/utilities.ts'
+import { startApi, type TestApi } from './api.ts'
+
+export interface UtilityApi extends TestApi {
+  readonly metrics: UpstreamCounters
+}
+
+/** The API with real utilities behind it, which the environment points at stand-ins. Retries are off unless told. */
+export async function startUtilityApi(env: Readonly<Record<string, string>>): Promise<UtilityApi> {
+  const metrics = createUpstreamCounters()
+  const clock = { nowMs: Date.UTC(2026, 10, 21, 12) }
+  const { utilities: settings } = readConfig({ UPSTREAM_RETRIES: '0', DETECT_MODEL: 'extrasmall', ...env })
+  const log = createLog('silent')
+  const open = createUtilities({ settings, log, metrics, version: 'test', now: () => clock.nowMs })
+  const api = await startApi({ app: { ...open.utilities, now: () => clock.nowMs } })
+  return {
+    ...api,
+    clock,
+    metrics,
+    async close() {
+      await api.close()
+      await open.close()
+    },
+  }
+}

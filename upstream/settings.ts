@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { DETECTION_MODELS } from './local/protocol.ts'
+
+const text = z.string().trim().min(1)
+const address = (byDefault: string) =>
+  z
+    .url({ protocol: /^https?$/ })
+    .default(byDefault)
+    .transform((url) => url.replace(/\/+$/, ''))
+const optionalAddress = z
+  .url({ protocol: /^https?$/ })
+  .transform((url) => url.replace(/\/+$/, ''))
+  .optional()
+
+/** The variables of the outside services; `.env.example` explains each. `config.ts` reads them with all others. */
+export const UTILITY_ENV = {
+  UPSTREAM_USER_AGENT: text.optional(),
+  UPSTREAM_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(5000),
+  UPSTREAM_RETRIES: z.coerce.number().int().min(0).max(1).default(1),
+  UPSTREAM_CACHE_MAX_ENTRIES: z.coerce.number().int().min(1).max(1_000_000).default(5000),
+  HTTPS_PROXY: z.url({ protocol: /^https?$/ }).optional(),
+
+  WEATHER_PROVIDER: z.enum(['auto', 'open-meteo', 'openweathermap']).default('auto'),
+  OPENWEATHER_API_KEY: text.optional(),
+  OPENWEATHER_BASE_URL: address('https://api.openweathermap.org'),
+  OPEN_METEO_API_KEY: text.optional(),
+  OPEN_METEO_BASE_URL: optionalAddress,
+  OPEN_METEO_GEOCODING_URL: optionalAddress,
+  WEATHER_ICON_BASE_URL: address('https://openweathermap.org/img/wn'),
+
+  DETECT_MODEL: z.enum(DETECTION_MODELS).default('large'),
+} as const
+
+const Env = z.object(UTILITY_ENV)
+
+/** A provider that was chosen by name needs what it cannot work without. */
+export function requireKeys(e: z.output<typeof Env>, context: z.core.$RefinementCtx): void {
+  const needs = [{ chosen: e.WEATHER_PROVIDER === 'openweathermap', variable: 'OPENWEATHER_API_KEY' }] as const
+  for (const { chosen, variable } of needs) {
+    if (!chosen || e[variable] !== undefined) continue
+    context.addIssue({ code: 'custom', path: [variable], message: 'the provider that was chosen needs it' })
+  }
+}
+
+export type UtilitySettings = ReturnType<typeof utilitySettings>
+
+/** The settings of the outside services, by area. */
+export function utilitySettings(e: z.output<typeof Env>) {
+  return {
+    /** Null: the product's own. */
+    userAgent: e.UPSTREAM_USER_AGENT ?? null,
+    timeoutMs: e.UPSTREAM_TIMEOUT_MS,
+    retries: e.UPSTREAM_RETRIES,
+    cacheMaxEntries: e.UPSTREAM_CACHE_MAX_ENTRIES,
+    proxyUrl: e.HTTPS_PROXY ?? null,
+    weather: weatherSettings(e),
+    detection: { model: e.DETECT_MODEL },
+  } as const
+}
+
+function weatherSettings(e: z.output<typeof Env>) {
+  const keyed = e.WEATHER_PROVIDER === 'openweathermap' || (e.WEATHER_PROVIDER === 'auto' && e.OPENWEATHER_API_KEY)
+  // A paid key belongs to hosts of its own.
+  const prefix = e.OPEN_METEO_API_KEY ? 'customer-' : ''
+  return {
+    provider: keyed ? ('openweathermap' as const) : ('open-meteo' as const),
+    iconBaseUrl: e.WEATHER_ICON_BASE_URL,
+    openWeather: { baseUrl: e.OPENWEATHER_BASE_URL, key: e.OPENWEATHER_API_KEY ?? null },
+    openMeteo: {
+      baseUrl: e.OPEN_METEO_BASE_URL ?? `https://${prefix}api.open-meteo.com`,
+      geocodingUrl: e.OPEN_METEO_GEOCODING_URL ?? `https://${prefix}geocoding-api.open-meteo.com`,
+      key: e.OPEN_METEO_API_KEY ?? null,
+    },
+  } as const
+}

@@ -1,0 +1,66 @@
+import { Agent, ProxyAgent } from 'undici'
+import type { Logger } from '../log.ts'
+import type { UpstreamContext } from './client.ts'
+import { createDetection, type Detection } from './detection.ts'
+import { createHolidays, type Holidays } from './holidays.ts'
+import { createLocalWorker } from './local/worker.ts'
+import type { UpstreamMetrics } from './metrics.ts'
+import type { UtilitySettings } from './settings.ts'
+import { createWeather, type Weather } from './weather/weather.ts'
+
+/** What the service looks up for people, for API routes and slash commands alike. */
+export interface Utilities {
+  readonly weather: Weather
+  readonly detection: Detection
+  readonly holidays: Holidays
+}
+
+export interface UtilitiesOptions {
+  readonly settings: UtilitySettings
+  readonly log: Logger
+  readonly metrics: UpstreamMetrics
+  /** Of the product: every outside service is told who asks. */
+  readonly version: string
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/** The utilities and what they hold open. */
+export interface OpenUtilities {
+  readonly utilities: Utilities
+  /** Ends every call under way. */
+  close(): Promise<void>
+}
+
+/** Connections to one host; more calls than that wait for their turn within their own time. */
+const CONNECTIONS = 16
+
+export function createUtilities({ settings, log, metrics, version, now }: UtilitiesOptions): OpenUtilities {
+  const closing = new AbortController()
+  const { proxyUrl } = settings
+  const dispatcher = proxyUrl
+    ? new ProxyAgent({ uri: proxyUrl, connections: CONNECTIONS })
+    : new Agent({ connections: CONNECTIONS })
+  const context: UpstreamContext = {
+    dispatcher,
+    userAgent: settings.userAgent ?? `Bandstand/${version} (self-hosted Discord bot)`,
+    log,
+    metrics,
+    now,
+    retries: settings.retries,
+    random: Math.random,
+    closing: closing.signal,
+  }
+  const worker = createLocalWorker({ log })
+  return {
+    utilities: {
+      weather: createWeather(context, settings),
+      detection: createDetection(worker, settings.detection.model),
+      holidays: createHolidays(context, worker),
+    },
+    async close() {
+      closing.abort()
+      await Promise.all([dispatcher.destroy(), worker.close()])
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { Fault } from '../../errors.ts'
+import type { UpstreamContext } from '../client.ts'
+import { failingAs, within } from '../failure.ts'
+import type { UtilitySettings } from '../settings.ts'
+import { createOpenMeteo } from './open-meteo.ts'
+import { createOpenWeather } from './openweathermap.ts'
+import { readCity, type CityName } from './place.ts'
+import { toReport, type Observation, type WeatherReport } from './report.ts'
+
+export type { WeatherReport } from './report.ts'
+
+export interface Weather {
+  /**
+   * The weather now in a city: `Paris`, `Paris,FR`, `London,ON,CA`, `Paris, France`.
+   * @throws {Fault} `bad_request`, `not_found`, or `internal_error` when the weather service gives no answer.
+   */
+  find(city: string): Promise<WeatherReport>
+}
+
+export interface WeatherProvider {
+  readonly host: string
+  /** Null when there is no such city. */
+  find(city: CityName): Promise<Observation | null>
+}
+
+/** For a whole look-up; each of its calls has its own, shorter bound. */
+const LOOKUP_TIMEOUT_MS = 8000
+
+export function createWeather(context: UpstreamContext, settings: UtilitySettings): Weather {
+  const { weather, timeoutMs, cacheMaxEntries: cacheMax } = settings
+  const provider = createProvider(context, weather, { timeoutMs, cacheMax })
+
+  const findFirst = async (readings: readonly CityName[]): Promise<Observation | null> => {
+    for (const reading of readings) {
+      const observation = await provider.find(reading)
+      if (observation) return observation
+    }
+    return null
+  }
+
+  return {
+    find: (city) =>
+      failingAs('internal_error', async () => {
+        const readings = readCity(city)
+        const who = { name: 'The weather service', host: provider.host }
+        const observation = await within(Math.min(LOOKUP_TIMEOUT_MS, 2 * timeoutMs), who, findFirst(readings))
+        if (!observation) {
+          throw new Fault('not_found', `No city called ${city} was found; check its spelling and its country code.`)
+        }
+        return toReport(observation, weather.iconBaseUrl)
+      }),
+  }
+}
+
+function createProvider(
+  context: UpstreamContext,
+  { provider, openMeteo, openWeather }: UtilitySettings['weather'],
+  bounds: { timeoutMs: number; cacheMax: number },
+): WeatherProvider {
+  if (provider === 'open-meteo') return createOpenMeteo(context, { ...openMeteo, ...bounds })
+  const { baseUrl, key } = openWeather
+  // Checked when the configuration is read.
+  if (key === null) throw new Error('OPENWEATHER_API_KEY is missing.')
+  return createOpenWeather(context, { baseUrl, key, ...bounds })
+}
