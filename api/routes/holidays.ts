@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import * as envelopes from '../envelopes.ts'
 import { route } from '../route.ts'
+import { wholeNumber } from '../schemas/common.ts'
 
 const place = { code: z.string(), name: z.string() }
 const Country = z
@@ -54,15 +55,7 @@ export const listHolidays = route({
       .meta({ description: 'ISO 3166-1 alpha-2, in any case.' }),
   }),
   query: z.object({
-    year: z
-      .string()
-      .regex(/^(?:19[7-9]\d|20\d\d|2100)$/, 'Give a year from 1970 to 2100.')
-      .transform(Number)
-      .optional()
-      .meta({
-        description: 'The current year there unless told.',
-        override: { type: 'integer', minimum: 1970, maximum: 2100, pattern: undefined },
-      }),
+    year: wholeNumber(1970, 2100).optional().meta({ description: 'The current year there unless told.' }),
     state: z
       .string()
       .regex(/^[A-Za-z0-9]{1,6}(?:-[A-Za-z0-9]{1,6}){0,2}$/, 'Give a code of the list of countries, such as `BY`.')

@@ -73,7 +73,7 @@ describe('the utilities that need no network', () => {
           'path.country',
         ])
       }
-      for (const year of ['1969', '2101', '2026.0', '02026', '1e3', '%202026', '-2026', '', 'abc', 'NaN']) {
+      for (const year of ['1969', '2101', '2026.0', '1e3', '%202026', '-2026', '', 'abc', 'NaN']) {
         expect((await refusal(`/v1/holidays/DE?year=${year}`)).slice(1), year).to.deep.equal([
           'validation_error',
           'query.year',
