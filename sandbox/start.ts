@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { createBridge } from './bridge.ts'
 import { createCertificate } from './certificate.ts'
+import { createCrowd, type Crowd } from './crowd.ts'
 import { buildDemo, DEMO } from './demo.ts'
 import { createGateway, type Gateway } from './gateway/gateway.ts'
 import { listen } from './http/server.ts'
@@ -19,6 +20,8 @@ export interface SandboxOptions {
   readonly log: Logger
   readonly heartbeatMs?: number
   readonly resumeMs?: number
+  /** Whether somebody sits in the first voice channel from the start, as in the demo. */
+  readonly demoMember?: boolean
 }
 
 /** What the demo start and tests need to know to find their way in. */
@@ -42,6 +45,7 @@ export interface Sandbox {
   readonly gateway: Gateway
   readonly rest: Rest
   readonly voice: VoiceServer
+  readonly crowd: Crowd
   close(): Promise<void>
 }
 
@@ -61,12 +65,17 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   if (stateFile !== null) keepState(world, stateFile)
 
   const gateway = createGateway({ world, log, url: () => world.url.replace('http', 'ws'), heartbeatMs, resumeMs })
+  const crowd = createCrowd({ world, certificate: certificate.cert, log })
   const rest = createRest({ world, log, startLimit: gateway.startLimit })
   const server = await listen({
     port: options.port,
-    onRequest: createSite({ world, rest }),
+    onRequest: createSite({ world, gateway, voice, crowd, certificate: certificate.cert }, rest, log),
     onUpgrade: gateway.accept,
   })
+  const [sitter] = DEMO.memberIds
+  if (options.demoMember !== false && sitter !== undefined) {
+    await crowd.enter(getGuild(world, DEMO.guildId), { userId: sitter, channelId: DEMO.voiceChannelId, client: true })
+  }
   world.url = `http://127.0.0.1:${server.port}`
   return {
     url: world.url,
@@ -76,7 +85,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     gateway,
     rest,
     voice,
+    crowd,
     async close() {
+      crowd.close()
       bridge.close()
       await gateway.close()
       await server.close()

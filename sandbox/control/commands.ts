@@ -1,0 +1,77 @@
+import {
+  ApplicationCommandType,
+  InteractionType,
+  type APIInteractionDataResolved,
+  type APIMessage,
+} from 'discord-api-types/v10'
+import { z } from 'zod'
+import { interact, type Doing } from '../world/interactions.ts'
+import { addUser, fillIn, findCommand, type Asked } from '../world/invoke.ts'
+import { botOf, Deed, INTERACTIONS, placeOf } from './deed.ts'
+import { outcome } from './outcome.ts'
+import { control, guildOf, type ControlCall, type ControlRoute } from './route.ts'
+
+const OPTION = z.union([z.string().max(6000), z.number(), z.boolean()])
+
+const Command = Deed.extend({
+  command: z.string().min(1).describe('its name, with a subcommand after a space'),
+  options: z.record(z.string(), OPTION).default({}),
+})
+
+function ask(call: ControlCall<z.output<typeof Command>>, focused?: string): { asked: Asked; doing: Doing } {
+  const { command, options } = call.body
+  const application = botOf(call, guildOf(call), command.split(/\s+/)[0] ?? '')
+  const doing = placeOf(call, application)
+  return { doing, asked: { ...doing, command, options, ...(focused === undefined ? {} : { focused }) } }
+}
+
+function fill(asked: Asked) {
+  const { command, options, resolved } = fillIn(asked)
+  const place = command.guild_id === undefined ? {} : { guild_id: command.guild_id }
+  return { id: command.id, name: command.name, type: command.type, options, resolved, ...place }
+}
+
+/** Members use commands. */
+export const COMMAND_ROUTES: readonly ControlRoute[] = [
+  control({
+    method: 'POST',
+    path: `${INTERACTIONS}/command`,
+    summary: 'A member types a slash command. Waits for the answer and returns it.',
+    body: Command,
+    handle(call) {
+      const { asked, doing } = ask(call)
+      const sent = interact(call.world, doing, { type: InteractionType.ApplicationCommand, data: fill(asked) })
+      return outcome(sent, call.body.waitMs)
+    },
+  }),
+  control({
+    method: 'POST',
+    path: `${INTERACTIONS}/autocomplete`,
+    summary: 'A member is typing an option (`focused`). Returns the choices offered.',
+    body: Command.extend({ focused: z.string() }),
+    handle(call) {
+      const { asked, doing } = ask(call, call.body.focused)
+      const data = fill(asked)
+      const sent = interact(call.world, doing, { type: InteractionType.ApplicationCommandAutocomplete, data })
+      return outcome(sent, call.body.waitMs)
+    },
+  }),
+  control({
+    method: 'POST',
+    path: `${INTERACTIONS}/context-menu`,
+    summary: 'A member picks a command from the menu of a message or a user.',
+    body: Deed.extend({ command: z.string().min(1), targetId: z.string() }),
+    handle(call) {
+      const { command: called, targetId, waitMs } = call.body
+      const doing = placeOf(call, botOf(call, guildOf(call), called))
+      const message = call.world.messages.get(doing.channel.id)?.get(targetId)
+      const type = message ? ApplicationCommandType.Message : ApplicationCommandType.User
+      const command = findCommand({ ...doing, command: called, options: {} }, called, type)
+      const resolved: APIInteractionDataResolved & { messages?: Record<string, APIMessage> } = {}
+      if (message) resolved.messages = { [targetId]: message }
+      else addUser(doing.guild, targetId, resolved)
+      const data = { id: command.id, name: command.name, type, target_id: targetId, resolved }
+      return outcome(interact(call.world, doing, { type: InteractionType.ApplicationCommand, data }), waitMs)
+    },
+  }),
+]

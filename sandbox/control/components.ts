@@ -1,0 +1,136 @@
+import {
+  ComponentType,
+  InteractionResponseType as R,
+  InteractionType,
+  type APIInteractionDataResolved,
+  type APIMessage,
+} from 'discord-api-types/v10'
+import { z } from 'zod'
+import { partsOf, type Part } from '../world/drafts.ts'
+import { interact, type Doing } from '../world/interactions.ts'
+import { addUser, InvocationError } from '../world/invoke.ts'
+import { getMessage } from '../world/messages.ts'
+import type { Guild, World } from '../world/world.ts'
+import { Deed, INTERACTIONS, placeOf } from './deed.ts'
+import { outcome } from './outcome.ts'
+import { channelIn, control, ControlError, guildOf, type ControlCall, type ControlRoute } from './route.ts'
+
+const SELECTS = [
+  ComponentType.StringSelect,
+  ComponentType.UserSelect,
+  ComponentType.RoleSelect,
+  ComponentType.MentionableSelect,
+  ComponentType.ChannelSelect,
+]
+
+const OnMessage = Deed.extend({ messageId: z.string(), customId: z.string() })
+
+/** A part of a message that can be used now, of a message this member sees. */
+function useComponent(call: ControlCall<z.output<typeof OnMessage>>, kinds: readonly ComponentType[]) {
+  const { world, body } = call
+  const message = findMessage(world, guildOf(call), body)
+  const parts = partsOf((message.components ?? []) as Part[])
+  const part = parts.find((one) => one.custom_id === body.customId && kinds.includes(one.type))
+  if (!part) {
+    const there = parts.flatMap((one) => one.custom_id ?? []).join(', ')
+    throw new ControlError(404, `The message has no such component "${body.customId}". It has: ${there || 'none'}.`)
+  }
+  if (part['disabled'] === true) throw new ControlError(409, `"${body.customId}" is disabled.`)
+  const application = world.applications.get(message.author.id)
+  if (!application) throw new ControlError(409, 'The message is not from a bot.')
+  const doing = placeOf({ ...call, body: { ...body, channelId: message.channel_id } }, application)
+  return { doing, message, part }
+}
+
+/** In a channel, or meant for this member alone. */
+function findMessage(world: World, guild: Guild, { messageId, userId }: z.output<typeof OnMessage>): APIMessage {
+  const channelId = [...guild.channels.keys()].find((id) => world.messages.get(id)?.has(messageId))
+  if (channelId !== undefined) return getMessage(world, channelId, messageId)
+  const mine = world.interactions.values().find((one) => one.userId === userId && one.messages.has(messageId))
+  const message = mine?.messages.get(messageId)
+  if (!message) throw new ControlError(404, `This member sees no message ${messageId}.`)
+  return message
+}
+
+function resolveValues({ guild }: Doing, { type }: Part, values: readonly string[]): APIInteractionDataResolved {
+  const resolved: APIInteractionDataResolved = {}
+  if (type === ComponentType.UserSelect) for (const id of values) addUser(guild, id, resolved)
+  return resolved
+}
+
+function checkValues({ type, options, min_values, max_values }: Part, values: readonly string[]): void {
+  const least = Number(min_values ?? 1)
+  const most = Number(max_values ?? 1)
+  if (values.length < least || values.length > most) {
+    throw new InvocationError(`Choose between ${least} and ${most} values.`)
+  }
+  if (type !== ComponentType.StringSelect) return
+  const offered = (options as { value: string }[]).map(({ value }) => value)
+  const wrong = values.find((value) => !offered.includes(value))
+  if (wrong !== undefined) throw new InvocationError(`"${wrong}" is not offered. Offered: ${offered.join(', ')}.`)
+}
+
+/** Members use what is attached to messages, and send forms. */
+export const COMPONENT_ROUTES: readonly ControlRoute[] = [
+  control({
+    method: 'POST',
+    path: `${INTERACTIONS}/button`,
+    summary: 'A member presses a button.',
+    body: OnMessage,
+    handle(call) {
+      const { doing, message } = useComponent(call, [ComponentType.Button])
+      const data = { custom_id: call.body.customId, component_type: ComponentType.Button }
+      return outcome(
+        interact(call.world, doing, { type: InteractionType.MessageComponent, data, message }),
+        call.body.waitMs,
+      )
+    },
+  }),
+  control({
+    method: 'POST',
+    path: `${INTERACTIONS}/select`,
+    summary: 'A member chooses in a select menu.',
+    body: OnMessage.extend({ values: z.array(z.string()).max(25) }),
+    handle(call) {
+      const { customId, values, waitMs } = call.body
+      const { doing, message, part } = useComponent(call, SELECTS)
+      checkValues(part, values)
+      const resolved = resolveValues(doing, part, values)
+      const data = { custom_id: customId, component_type: part.type, values, resolved }
+      return outcome(interact(call.world, doing, { type: InteractionType.MessageComponent, data, message }), waitMs)
+    },
+  }),
+  control({
+    method: 'POST',
+    path: `${INTERACTIONS}/modal`,
+    summary: 'A member fills in the form that an interaction was answered with, and sends it.',
+    body: z.object({
+      interactionId: z.string(),
+      fields: z.record(z.string(), z.string()),
+      waitMs: Deed.shape.waitMs,
+    }),
+    handle({ world, body }) {
+      const shown = world.interactions
+        .values()
+        .find(({ id, answer }) => id === body.interactionId && answer?.type === R.Modal)
+      if (!shown) throw new ControlError(404, `Interaction ${body.interactionId} was not answered with a form.`)
+      const form = shown.answer?.data as { custom_id: string; components: Part[] }
+      const data = { custom_id: form.custom_id, components: fillForm(form.components, body.fields) }
+      const doing = { ...shown, channel: channelIn(shown.guild, shown.payload.channel?.id ?? '') }
+      const message = 'message' in shown.payload ? shown.payload.message : undefined
+      const kind = { type: InteractionType.ModalSubmit as const, data, ...(message ? { message } : {}) }
+      return outcome(interact(world, doing, kind), body.waitMs)
+    },
+  }),
+]
+
+/** The form's tree with what was written into it; what was left out is empty. */
+function fillForm(parts: readonly Part[], fields: Readonly<Record<string, string>>): unknown[] {
+  return parts.map((part) => {
+    const { type, id, custom_id: customId, components, component } = part
+    const base = { type, id: typeof id === 'number' ? id : 1 }
+    if (components) return { ...base, components: fillForm(components, fields) }
+    if (component) return { ...base, component: fillForm([component as Part], fields)[0] }
+    return customId ? { ...base, custom_id: customId, value: fields[customId] ?? '' } : base
+  })
+}

@@ -1,0 +1,42 @@
+import { ChannelType } from 'discord-api-types/v10'
+import { z } from 'zod'
+import type { Doing } from '../world/interactions.ts'
+import type { Application, Guild } from '../world/world.ts'
+import { channelIn, ControlError, guildOf, memberOf, type ControlCall } from './route.ts'
+
+const WAIT_MS = 10_000
+
+/** Who does it, where, with which bot. */
+export const Deed = z.object({
+  userId: z.string().describe('who does it'),
+  channelId: z.string().optional().describe('where; the first text channel unless told'),
+  applicationId: z.string().optional().describe('the bot; needed where several know the command'),
+  waitMs: z.number().int().min(0).max(120_000).default(WAIT_MS).describe('how long to wait for the answer'),
+})
+export type Deed = z.output<typeof Deed>
+
+export const INTERACTIONS = '/guilds/{guildId}/interactions'
+
+export function placeOf(call: ControlCall<Deed>, application: Application): Doing {
+  const guild = guildOf(call)
+  const { userId } = memberOf({ world: call.world, params: { guildId: guild.id, userId: call.body.userId } })
+  const first = [...guild.channels.values()].find(({ type }) => type === ChannelType.GuildText)
+  const channelId = call.body.channelId ?? first?.id
+  if (channelId === undefined) throw new ControlError(409, 'The guild has no text channel; name a channel.')
+  return { guild, channel: channelIn(guild, channelId), application, userId }
+}
+
+/** The bot that is meant: named, or the only one in the guild that has such a command. */
+export function botOf({ world, body }: ControlCall<Deed>, guild: Guild, command: string): Application {
+  const inGuild = [...world.applications.values()].filter(({ id }) => guild.members.has(id))
+  if (body.applicationId !== undefined) {
+    const named = inGuild.find(({ id }) => id === body.applicationId)
+    if (named) return named
+    throw new ControlError(404, `No bot ${body.applicationId} is in this guild.`)
+  }
+  const knowing = inGuild.filter(({ commands }) => commands.values().some(({ name }) => name === command))
+  const [only, another] = knowing.length > 0 ? knowing : inGuild
+  if (!only) throw new ControlError(409, 'No bot is in this guild.')
+  if (another) throw new ControlError(409, 'Several bots could be meant; name one with applicationId.')
+  return only
+}

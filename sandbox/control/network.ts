@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { getApplication } from '../world/world.ts'
+import { control, ControlError, guildOf, memberOf, type ControlRoute } from './route.ts'
+
+const closeCode = z.number().int().min(1000).max(4999)
+const drop = z.object({ drop: z.literal(true) })
+
+const Faults = z.object({
+  direction: z.enum(['in', 'out', 'both']).default('both'),
+  lossPercent: z.number().min(0).max(100).default(0),
+  delayMs: z.number().min(0).max(10_000).default(0),
+  jitterMs: z.number().min(0).max(10_000).default(0),
+  reorderPercent: z.number().min(0).max(100).default(0),
+  stalled: z.boolean().default(false),
+})
+
+const GatewayDeed = z.discriminatedUnion('action', [
+  z.object({ action: z.literal('reconnect') }).describe('op 7: reconnect and resume'),
+  z.object({ action: z.literal('invalidate'), resumable: z.boolean().default(false) }).describe('op 9'),
+  z.object({ action: z.literal('close'), code: closeCode }).describe('close the socket with a code'),
+  z.object({ action: z.literal('drop') }).describe('cut TCP'),
+])
+
+const RulesChange = z.object({
+  voiceOrder: z.enum(['state-first', 'server-first', 'random']).optional(),
+  moveCloseCode: z.number().int().min(4000).max(4999).nullable().optional(),
+  interactionMs: z.number().int().min(1).max(600_000).optional(),
+  rateLimits: z.boolean().optional(),
+})
+
+/** What goes wrong on the way, and how strict Discord is. */
+export const NETWORK_ROUTES: readonly ControlRoute[] = [
+  { method: 'GET', path: '/rules', summary: 'How this Discord behaves.', handle: ({ world }) => world.rules },
+  control({
+    method: 'PATCH',
+    path: '/rules',
+    summary:
+      'Change how this Discord behaves: order of voice events, close code of a move, time to answer, rate limits.',
+    body: RulesChange,
+    handle: ({ world, body }) => Object.assign(world.rules, body),
+  }),
+  control({
+    method: 'PUT',
+    path: '/dave',
+    summary: 'End-to-end encryption of voice: its version, and whether clients without it are refused (4017).',
+    body: z.object({ version: z.literal([0, 1]).default(1), required: z.boolean().default(false) }),
+    handle({ voice, body }) {
+      voice.setDave(body)
+      return body
+    },
+  }),
+  control({
+    method: 'POST',
+    path: '/applications/{applicationId}/gateway',
+    summary: 'Trouble on the gateway of a bot. Answers how many sockets it met.',
+    body: GatewayDeed,
+    handle({ gateway, world, params, body }) {
+      const { id } = getApplication(world, params['applicationId'] ?? '')
+      if (body.action === 'reconnect') return { sockets: gateway.askToReconnect(id) }
+      if (body.action === 'invalidate') return { sockets: gateway.invalidate(id, body.resumable) }
+      return { sockets: gateway.closeSockets(id, body.action === 'drop' ? 'drop' : body.code) }
+    },
+  }),
+  control({
+    method: 'POST',
+    path: '/guilds/{guildId}/members/{userId}/voice-socket',
+    summary: 'Close the voice socket of a member or bot with a code, or cut its TCP connection.',
+    body: z.union([drop, z.object({ code: closeCode })]),
+    handle(call) {
+      const { guild, userId } = memberOf(call)
+      const how = 'drop' in call.body ? 'drop' : call.body.code
+      if (!call.voice.closeSocket(guild.id, userId, how)) {
+        throw new ControlError(409, `Member ${userId} has no open voice socket.`)
+      }
+    },
+  }),
+  control({
+    method: 'POST',
+    path: '/guilds/{guildId}/members/{userId}/voice-message',
+    summary: 'Send a voice client anything, as if it came from Discord: `d` as JSON, or `base64` as a binary payload.',
+    body: z.union([
+      z.object({ op: z.number().int().min(0).max(255), d: z.unknown() }),
+      z.object({ op: z.number().int().min(0).max(255), base64: z.base64() }),
+    ]),
+    handle(call) {
+      const { guild, userId } = memberOf(call)
+      const { body, voice } = call
+      const isSent =
+        'base64' in body
+          ? voice.sendBinary(guild.id, userId, body.op, Buffer.from(body.base64, 'base64'))
+          : voice.send(guild.id, userId, body.op, body.d)
+      if (!isSent) throw new ControlError(409, `Member ${userId} has no voice session.`)
+    },
+  }),
+  control({
+    method: 'PUT',
+    path: '/guilds/{guildId}/faults',
+    summary: 'Lose, delay or stall the audio packets of a guild. `{}` ends it.',
+    body: Faults,
+    handle(call) {
+      call.voice.setFaults(guildOf(call).id, call.body)
+      return call.body
+    },
+  }),
+]

@@ -1,0 +1,232 @@
+import { z } from 'zod'
+import { tellMemberUpdate } from '../world/guilds.ts'
+import {
+  changeFlags,
+  createSecret,
+  enterVoice,
+  isVoice,
+  moveInVoice,
+  removeFromVoice,
+  setServerMute,
+} from '../world/voice.ts'
+import type { Guild, Voice } from '../world/world.ts'
+import {
+  channelIn,
+  channelOf,
+  control,
+  ControlError,
+  memberOf,
+  RawAnswer,
+  type ControlCall,
+  type ControlRoute,
+} from './route.ts'
+import { createTone } from './tone.ts'
+import { viewVoice } from './views.ts'
+
+const MEMBER = '/guilds/{guildId}/members/{userId}'
+const NOT_ENTERED = 'They may not enter: the channel is full, or they lack the permission to see it or to connect.'
+
+function voiceOf(guild: Guild, userId: string): Voice {
+  const voice = guild.voice.get(userId)
+  if (!voice) throw new ControlError(409, `Member ${userId} is in no voice channel.`)
+  return voice
+}
+
+function voiceChannelIn(guild: Guild, channelId: string) {
+  const channel = channelIn(guild, channelId)
+  if (!isVoice(channel)) throw new ControlError(409, `Channel ${channelId} is not a voice channel.`)
+  return channel
+}
+
+const view = ({ world }: Pick<ControlCall<unknown>, 'world'>, guild: Guild, userId: string) =>
+  viewVoice(world, guild.id, userId)
+
+/** What people do themselves. */
+const DEEDS: readonly ControlRoute[] = [
+  control({
+    method: 'POST',
+    path: `${MEMBER}/join`,
+    summary: 'Join a voice channel, with a real voice client unless `client` is false.',
+    body: z.object({
+      channelId: z.string(),
+      client: z.boolean().default(true),
+      selfMute: z.boolean().default(false),
+      selfDeaf: z.boolean().default(false),
+    }),
+    async handle(call) {
+      const { guild, userId } = memberOf(call)
+      if (call.world.applications.has(userId))
+        throw new ControlError(409, 'A bot joins by itself (op 4 of its gateway).')
+      voiceChannelIn(guild, call.body.channelId)
+      const entered = await call.crowd.enter(guild, { ...call.body, userId })
+      if (!entered) throw new ControlError(403, NOT_ENTERED)
+      return view(call, guild, userId)
+    },
+  }),
+  {
+    method: 'POST',
+    path: `${MEMBER}/leave`,
+    summary: 'Leave voice.',
+    handle(call) {
+      const { guild, userId } = memberOf(call)
+      voiceOf(guild, userId)
+      removeFromVoice(call.world, guild, userId, null)
+    },
+  },
+  control({
+    method: 'POST',
+    path: `${MEMBER}/mute`,
+    summary: 'Mute or unmute oneself.',
+    body: z.object({ muted: z.boolean().default(true) }),
+    handle(call) {
+      const { guild, userId } = memberOf(call)
+      changeFlags(call.world, guild, voiceOf(guild, userId), { selfMute: call.body.muted })
+      return view(call, guild, userId)
+    },
+  }),
+  control({
+    method: 'POST',
+    path: `${MEMBER}/deafen`,
+    summary: 'Deafen or undeafen oneself.',
+    body: z.object({ deafened: z.boolean().default(true) }),
+    handle(call) {
+      const { guild, userId } = memberOf(call)
+      changeFlags(call.world, guild, voiceOf(guild, userId), { selfDeaf: call.body.deafened })
+      return view(call, guild, userId)
+    },
+  }),
+  control({
+    method: 'POST',
+    path: `${MEMBER}/speak`,
+    summary: 'Say a tone, in real time; the answer comes at once.',
+    body: z.object({
+      seconds: z.number().positive().max(60).default(2),
+      hz: z.number().min(50).max(12_000).default(440),
+    }),
+    async handle(call) {
+      const { guild, userId } = memberOf(call)
+      const member = call.crowd.find(guild.id, userId)
+      if (!member) throw new ControlError(409, `Member ${userId} has no voice client here; let them join first.`)
+      const packets = await createTone(call.body)
+      // The next words, or leaving, cut these short; there is nothing to report then.
+      void member.speak(packets)
+      return { packets: packets.length }
+    },
+  }),
+]
+
+/** What moderators do to people and bots. */
+const MODERATION: readonly ControlRoute[] = [
+  control({
+    method: 'POST',
+    path: `${MEMBER}/move`,
+    summary: 'Move somebody who is in voice to another channel.',
+    body: z.object({ channelId: z.string() }),
+    handle(call) {
+      const { guild, userId } = memberOf(call)
+      voiceOf(guild, userId)
+      voiceChannelIn(guild, call.body.channelId)
+      moveInVoice(call.world, guild, userId, call.body.channelId)
+      return view(call, guild, userId)
+    },
+  }),
+  control({
+    method: 'POST',
+    path: `${MEMBER}/disconnect`,
+    summary: 'Put somebody out of voice, with a close code of the voice server.',
+    body: z.object({ code: z.number().int().min(4000).max(4999).default(4014) }),
+    handle(call) {
+      const { guild, userId } = memberOf(call)
+      voiceOf(guild, userId)
+      removeFromVoice(call.world, guild, userId, call.body.code)
+    },
+  }),
+  control({
+    method: 'POST',
+    path: `${MEMBER}/server-mute`,
+    summary: 'Mute or deafen somebody for everyone.',
+    body: z.object({ muted: z.boolean().optional(), deafened: z.boolean().optional() }),
+    handle(call) {
+      const { guild, member, userId } = memberOf(call)
+      setServerMute(call.world, guild, member, { mute: call.body.muted, deaf: call.body.deafened })
+      tellMemberUpdate(call.world, guild, member)
+      return view(call, guild, userId)
+    },
+  }),
+  control({
+    method: 'POST',
+    path: `${MEMBER}/suppress`,
+    summary: 'Take the word on a stage, or give it.',
+    body: z.object({ suppressed: z.boolean().default(true) }),
+    handle(call) {
+      const { guild, userId } = memberOf(call)
+      changeFlags(call.world, guild, voiceOf(guild, userId), { suppress: call.body.suppressed })
+      return view(call, guild, userId)
+    },
+  }),
+]
+
+const CLIENTS: readonly ControlRoute[] = [
+  control({
+    method: 'POST',
+    path: '/guilds/{guildId}/channels/{channelId}/connect',
+    summary: 'Join as a member with a voice client of your own: what it has to know.',
+    body: z.object({ userId: z.string(), selfMute: z.boolean().default(false), selfDeaf: z.boolean().default(false) }),
+    handle(call) {
+      const { guild, channel } = channelOf(call)
+      const { world, body } = call
+      voiceChannelIn(guild, channel.id)
+      const { userId } = memberOf({ world, params: { guildId: guild.id, userId: body.userId } })
+      if (world.applications.has(userId)) throw new ControlError(409, 'A bot joins by itself (op 4 of its gateway).')
+      removeFromVoice(world, guild, userId, 4014)
+      const voice = enterVoice(world, guild, { ...body, userId, channelId: channel.id, sessionId: createSecret() })
+      if (!voice) throw new ControlError(403, NOT_ENTERED)
+      const { token, sessionId } = voice
+      return { endpoint: world.voiceEndpoint, token, sessionId, userId, guildId: guild.id, channelId: channel.id }
+    },
+  }),
+  {
+    method: 'GET',
+    path: '/guilds/{guildId}/channels/{channelId}/listen.ogg',
+    summary: 'What is heard in the channel now: an endless Ogg Opus stream.',
+    handle(call) {
+      const { guild, channel } = channelOf(call)
+      voiceChannelIn(guild, channel.id)
+      return new RawAnswer('audio/ogg', call.crowd.listen(guild, channel.id))
+    },
+  },
+  {
+    method: 'GET',
+    path: `${MEMBER}/voice`,
+    summary: 'Where somebody is; null when they are not in voice.',
+    handle(call) {
+      const { guild, userId } = memberOf(call)
+      return view(call, guild, userId)
+    },
+  },
+  {
+    method: 'GET',
+    path: `${MEMBER}/packets`,
+    summary: 'What arrived from them by UDP. `?reset=true` begins anew afterwards.',
+    handle(call) {
+      const { guild, userId } = memberOf(call)
+      return call.voice.packets(guild.id, userId, { reset: call.query.get('reset') === 'true' })
+    },
+  },
+  {
+    method: 'GET',
+    path: `${MEMBER}/hearing`,
+    summary: 'What their client heard and decrypted. `?reset=true` begins anew afterwards.',
+    handle(call) {
+      const { guild, userId } = memberOf(call)
+      const member = call.crowd.find(guild.id, userId)
+      if (!member) throw new ControlError(409, `Member ${userId} has no voice client here; let them join first.`)
+      const { report } = member
+      if (call.query.get('reset') === 'true') member.resetReport()
+      return report
+    },
+  },
+]
+
+/** People in voice, and bots as far as others move them about. */
+export const PEOPLE_ROUTES: readonly ControlRoute[] = [...DEEDS, ...MODERATION, ...CLIENTS]

@@ -1,0 +1,91 @@
+import type { Readable } from 'node:stream'
+import type { z } from 'zod'
+import type { Crowd } from '../crowd.ts'
+import type { Gateway } from '../gateway/gateway.ts'
+import type { Addressed } from '../http/router.ts'
+import type { VoiceServer } from '../voice/server.ts'
+import { getGuild, getMember, type Channel, type Guild, type Member, type World } from '../world/world.ts'
+
+/** Everything that the controls can reach. */
+export interface Stage {
+  readonly world: World
+  readonly gateway: Gateway
+  readonly voice: VoiceServer
+  readonly crowd: Crowd
+  /** PEM. */
+  readonly certificate: string
+}
+
+export interface ControlCall<B> extends Stage {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  readonly body: B
+}
+
+/** What is sent instead of JSON. */
+export class RawAnswer {
+  readonly type: string
+  readonly content: string | Readable
+
+  constructor(type: string, content: string | Readable) {
+    this.type = type
+    this.content = content
+  }
+}
+
+export interface ControlRoute extends Addressed {
+  readonly summary: string
+  readonly body?: z.ZodType
+  /** The answer's body; undefined is 204. */
+  readonly handle: (call: ControlCall<unknown>) => unknown
+}
+
+/** Declares a route whose body is read by its schema. */
+export function control<S extends z.ZodType>(
+  route: Addressed & {
+    readonly summary: string
+    readonly body: S
+    readonly handle: (call: ControlCall<z.output<S>>) => unknown
+  },
+): ControlRoute {
+  // The body was parsed by this very schema before the handler is called.
+  return { ...route, handle: (call) => route.handle({ ...call, body: call.body as z.output<S> }) }
+}
+
+/** Why a control did not do what it was asked. The message says what to change. */
+export class ControlError extends Error {
+  override readonly name = 'ControlError'
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+type Placed = Pick<ControlCall<unknown>, 'world' | 'params'>
+
+export function guildOf({ world, params }: Placed): Guild {
+  return getGuild(world, params['guildId'] ?? '')
+}
+
+export function memberOf(call: Placed): { guild: Guild; member: Member; userId: string } {
+  const guild = guildOf(call)
+  const member = getMember(guild, params(call, 'userId'))
+  return { guild, member, userId: member.user.id }
+}
+
+export function channelOf(call: Placed): { guild: Guild; channel: Channel } {
+  const guild = guildOf(call)
+  return { guild, channel: channelIn(guild, params(call, 'channelId')) }
+}
+
+export function channelIn(guild: Guild, channelId: string): Channel {
+  const channel = guild.channels.get(channelId)
+  if (!channel) throw new ControlError(404, `Guild ${guild.id} has no channel ${channelId}.`)
+  return channel
+}
+
+function params(call: Placed, name: string): string {
+  return call.params[name] ?? ''
+}
