@@ -28,7 +28,7 @@ export async function readBody(ctx: Context): Promise<unknown> {
   const { req } = ctx
   const { 'content-length': length, 'transfer-encoding': transfer } = req.headers
   if (transfer === undefined && (length === undefined || length === '0')) return {}
-  if (!ctx.is('json')) {
+  if (!ctx.is('application/json')) {
     throw unprocessable('body', 'Send the body as JSON, with `Content-Type: application/json`.')
   }
   try {
@@ -37,7 +37,7 @@ export async function readBody(ctx: Context): Promise<unknown> {
     throw await refusal(thrown, req)
   }
   const body: unknown = ctx.request.body
-  return body === undefined || body === '' ? {} : body
+  return body === '' ? {} : body
 }
 
 async function refusal(thrown: unknown, req: IncomingMessage): Promise<Fault> {

@@ -25,6 +25,8 @@ type FakePlayer = Mutable<Omit<PlayerInfo, 'queue'>> & {
 export interface FakeMusic extends Music {
   /** Everything that is asked from now on fails like this; null mends it. */
   failWith(error: Error | null): void
+  /** The ceiling that came with the last call of `play`. */
+  lastCeiling(): number
 }
 
 function resolve({ query, encoded }: PlayWish): EncodedTrack {
@@ -45,6 +47,7 @@ function infoOf(player: FakePlayer): PlayerInfo {
 export function createFakeMusic(events: EventBus): FakeMusic {
   const players = new Map<string, FakePlayer>()
   let failure: Error | null = null
+  let ceiling = 0
 
   function check(): void {
     if (failure !== null) throw failure
@@ -93,8 +96,10 @@ export function createFakeMusic(events: EventBus): FakeMusic {
       check()
       return songs.filter(({ title }) => title.toLowerCase().includes(q.toLowerCase())).slice(0, limit)
     },
+    lastCeiling: () => ceiling,
     async play(who, guild, wish) {
       check()
+      ceiling = who.playerCeiling
       if (guild !== guildId && guild !== secondGuildId) throw new Fault('not_found', 'The bot is not in this guild.')
       const track = resolve(wish)
       const player = players.get(`${who.botId}:${guild}`) ?? open(who, guild, wish)

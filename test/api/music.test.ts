@@ -1,0 +1,166 @@
+import { expect } from 'chai'
+import { Fault } from '../../errors.ts'
+import { closing } from '../support/closing.ts'
+import { channelId, guildId, secondGuildId, songs } from '../support/fake-music.ts'
+import { keys, startApi, type TestApi } from '../support/api.ts'
+
+const guild = `/v1/music/guilds/${guildId}`
+
+function fields(called: { body: any }): string[] {
+  return called.body.error.details.map(({ field }: { field: string }) => field)
+}
+
+describe('the music routes', () => {
+  const keep = closing()
+  let api: TestApi
+  beforeEach(async () => {
+    api = keep(await startApi())
+  })
+
+  const start = () => api.call('POST', `${guild}/play`, { body: { query: 'night', channelId } })
+
+  it('play, tell of the player and its queue, skip and close', async () => {
+    const played = await start()
+    expect(played.status).to.equal(200)
+    expect(played.body.data).to.include({ position: 0, added: 1 })
+    expect(played.body.data.track)
+      .to.include({ title: 'Night Ferry', lengthMs: 214_000 })
+      .and.not.have.property('encoded')
+
+    const { encoded } = songs[1]
+    const queued = await api.call('POST', `${guild}/play`, { body: { track: { encoded } } })
+    expect(queued.body.data.position).to.equal(1)
+
+    const { data: player } = (await api.call('GET', `${guild}/player`)).body
+    expect(player).to.have.all.keys(
+      'node',
+      'channelId',
+      'paused',
+      'positionMs',
+      'volume',
+      'muted',
+      'loop',
+      'current',
+      'queue',
+    )
+    expect(player.queue).to.deep.equal([songs[1]])
+    expect(player.current.encoded).to.equal(songs[0].encoded)
+
+    const { data: queue } = (await api.call('GET', `${guild}/queue`)).body
+    expect(queue.queue[0]).to.not.have.property('encoded')
+    expect(queue.lengthMs).to.equal(304_000)
+
+    const { data: all } = (await api.call('GET', '/v1/music/players')).body
+    expect(all).to.deep.equal([{ guildId, ...player }])
+
+    expect((await api.call('POST', `${guild}/skip`)).body.data.track.title).to.equal('Glass Harbour')
+    expect((await api.call('POST', `${guild}/skip`)).body).to.deep.equal({ data: { track: null } })
+    expect((await api.call('POST', `${guild}/skip`)).body.error.code).to.equal('conflict')
+    expect((await api.call('DELETE', `${guild}/player`)).body).to.deep.equal({ data: { closed: true } })
+    expect((await api.call('GET', `${guild}/player`)).status).to.equal(404)
+  })
+
+  it('mute by default without any body, and unmute in both ways', async () => {
+    await start()
+    const mute = (body?: unknown) => api.call('POST', `${guild}/mute`, body === undefined ? {} : { body })
+    expect((await mute()).body).to.deep.equal({ data: { muted: true } })
+    expect((await mute({})).body).to.deep.equal({ data: { muted: true } })
+    expect((await mute({ muted: false })).body).to.deep.equal({ data: { muted: false } })
+    await mute({ muted: true, unknown: 'field' })
+    await api.call('PATCH', `${guild}/player`, { body: { volume: 30 } })
+    expect((await api.call('DELETE', `${guild}/mute`)).body).to.deep.equal({ data: { muted: false } })
+    expect((await api.call('GET', `${guild}/player`)).body.data.volume).to.equal(100)
+  })
+
+  it('change any field of the player, and leave the others', async () => {
+    await start()
+    const { body } = await api.call('PATCH', `${guild}/player`, { body: { paused: true, volume: 55.5, loop: 'queue' } })
+    expect(body.data).to.include({ paused: true, volume: 55.5, loop: 'queue', positionMs: 0 })
+    expect((await api.call('PATCH', `${guild}/player`, { body: {} })).body.data).to.include({ volume: 55.5 })
+  })
+
+  it('name every wrong field of a change at once', async () => {
+    const wrong = await api.call('PATCH', `/v1/music/guilds/12/player`, {
+      body: { paused: 'yes', volume: 201, loop: 'all', positionMs: -1 },
+    })
+    expect(wrong.status).to.equal(422)
+    expect(fields(wrong)).to.have.members([
+      'path.guildId',
+      'body.paused',
+      'body.volume',
+      'body.loop',
+      'body.positionMs',
+    ])
+  })
+
+  it('want exactly one of query and track', async () => {
+    for (const body of [{}, { query: 'a', track: { encoded: 'b' }, channelId }, undefined]) {
+      const refused = await api.call('POST', `${guild}/play`, body === undefined ? {} : { body })
+      expect(refused.status).to.equal(422)
+      expect(refused.body.error.code).to.equal('validation_error')
+      expect(fields(refused)).to.deep.equal(['body.query', 'body.track'])
+    }
+  })
+
+  it('name the field of a track reference, a channel and a query', async () => {
+    const wrong = await api.call('POST', `${guild}/play`, { body: { query: '', track: {}, channelId: 5 } })
+    expect(fields(wrong)).to.have.members(['body.query', 'body.track.encoded', 'body.channelId'])
+    const long = await api.call('POST', `${guild}/play`, { body: { query: 'x'.repeat(501), channelId } })
+    expect(fields(long)).to.deep.equal(['body.query'])
+  })
+
+  it('count the characters of a query as code points', async () => {
+    const { body } = await api.call('POST', `${guild}/play`, { body: { query: '𝄞'.repeat(500), channelId } })
+    expect(body.error.message).to.equal('Nothing was found.')
+  })
+
+  it('search with a limit, and know the sources by name', async () => {
+    const found = await api.call('GET', '/v1/music/search?q=i&limit=2')
+    expect(found.body.data).to.have.length(2)
+    expect(found.body.data[0]).to.deep.equal(songs[0])
+    for (const query of [
+      '',
+      '?q=',
+      '?q=a&limit=0',
+      '?q=a&limit=26',
+      '?q=a&limit=1e1',
+      '?q=a&limit=',
+      '?q=a&source=tape',
+    ]) {
+      expect((await api.call('GET', `/v1/music/search${query}`)).status, query).to.equal(422)
+    }
+    expect(fields(await api.call('GET', '/v1/music/search?limit=x'))).to.deep.equal(['query.q', 'query.limit'])
+  })
+
+  it("take the bot from the key, so that no key reaches another bot's players", async () => {
+    await start()
+    for (const key of [keys.otherBot, keys.otherProject]) {
+      expect((await api.call('GET', `${guild}/player`, { key })).status).to.equal(404)
+      expect((await api.call('DELETE', `${guild}/player`, { key })).status).to.equal(404)
+      expect((await api.call('GET', '/v1/music/players', { key })).body).to.deep.equal({ data: [] })
+    }
+  })
+
+  it("pass the ceiling of the project's plan on", async () => {
+    const path = `/v1/music/guilds/${secondGuildId}/play`
+    await api.call('POST', path, { key: keys.free, body: { query: 'low', channelId } })
+    expect(api.music.lastCeiling()).to.equal(5)
+  })
+
+  it('answer each fault of the music with its status and code', async () => {
+    for (const [code, status, shown] of [
+      ['not_found', 404, 'not_found'],
+      ['conflict', 409, 'conflict'],
+      ['validation_error', 422, 'validation_error'],
+      ['service_unavailable', 503, 'service_unavailable'],
+      ['player_limit', 403, 'player_limit'],
+      ['upstream_failed', 502, 'service_unavailable'],
+      ['timed_out', 504, 'service_unavailable'],
+    ] as const) {
+      api.music.failWith(new Fault(code, 'As told.', code === 'service_unavailable' ? { retryAfterMs: 1200 } : {}))
+      const { status: got, headers, body } = await api.call('GET', `${guild}/player`)
+      expect([got, body.error.code, body.error.message]).to.deep.equal([status, shown, 'As told.'])
+      expect(headers.get('retry-after')).to.equal(code === 'service_unavailable' ? '2' : null)
+    }
+  })
+})
