@@ -62,6 +62,8 @@ export function createEventSockets(pipeline: Pipeline, rules: EventRules): Event
     perMessageDeflate: false,
     maxPayload: MAX_MESSAGE_BYTES,
   })
+  const ids = new WeakMap<IncomingMessage, string>()
+  server.on('headers', (headers: string[], req: IncomingMessage) => headers.push(`X-Request-Id: ${ids.get(req)}`))
   server.on('wsClientError', (error: Error, socket: Duplex, req: IncomingMessage) => {
     // ws would answer by itself, without a request id and a body.
     const exchange = new Exchange(req, null, pipeline)
@@ -82,12 +84,11 @@ export function createEventSockets(pipeline: Pipeline, rules: EventRules): Event
     socket.on('error', ignore)
     try {
       const events = await admitListener(pipeline, listeners, exchange, rules)
-      server.once('headers', (headers: string[]) => headers.push(`X-Request-Id: ${exchange.requestId}`))
+      ids.set(req, exchange.requestId)
       server.handleUpgrade(req, socket, head, (opened) => {
         finish(pipeline, exchange, 101)
-        welcome(listeners, exchange, opened, events)
+        welcome(pipeline, listeners, exchange, { socket: opened, events })
       })
-      server.removeAllListeners('headers')
       socket.off('error', ignore)
     } catch (thrown) {
       refuseHandshake(pipeline, exchange, socket, thrown)
@@ -137,8 +138,12 @@ async function admitListener(
   return events
 }
 
-function welcome(listeners: Listeners, exchange: Exchange, socket: WebSocket, events: readonly ChosenEvent[]): void {
-  const { caller, keyDigest } = exchange
+function welcome(
+  { app }: Pipeline,
+  listeners: Listeners,
+  { caller, keyDigest, requestId, startedAtMs }: Exchange,
+  { socket, events }: { socket: WebSocket; events: readonly ChosenEvent[] },
+): void {
   if (!caller || !keyDigest) throw new Error('A socket was opened without a caller.')
   const listener: Listener = {
     socket,
@@ -147,10 +152,14 @@ function welcome(listeners: Listeners, exchange: Exchange, socket: WebSocket, ev
     events: new Set(events),
     unanswered: 0,
     messages: 0,
-    closing: false,
+    gone: null,
   }
   socket.on('error', () => socket.terminate())
-  socket.on('close', () => listeners.remove(listener))
+  socket.on('close', (code) => {
+    listeners.remove(listener)
+    const openMs = Math.round(performance.now() - startedAtMs)
+    app.log.info({ requestId, code, openMs, projectId: caller.projectId, keyId: caller.keyId }, 'event socket closed')
+  })
   socket.on('pong', () => {
     listener.unanswered = 0
   })
@@ -168,7 +177,7 @@ function welcome(listeners: Listeners, exchange: Exchange, socket: WebSocket, ev
 
 function deliver(listener: Listener, message: Buffer): void {
   const { socket } = listener
-  if (listener.closing || socket.readyState !== socket.OPEN) return
+  if (listener.gone || socket.readyState !== socket.OPEN) return
   socket.send(message, { binary: false })
   if (socket.bufferedAmount > SLOW_READER_BYTES) void goodbye(listener, 4008, 'The socket reads too slowly.')
 }
@@ -176,13 +185,17 @@ function deliver(listener: Listener, message: Buffer): void {
 /** Closes in good manners, and cuts the connection of a peer that does not answer. */
 function goodbye(listener: Listener, code: number, reason: string): Promise<void> {
   const { socket } = listener
+  if (listener.gone) return listener.gone
   if (socket.readyState === socket.CLOSED) return Promise.resolve()
-  const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()))
-  if (listener.closing) return gone
-  listener.closing = true
-  socket.close(code, reason)
   const cut = setTimeout(() => socket.terminate(), CLOSE_GRACE_MS)
-  return gone.then(() => clearTimeout(cut))
+  listener.gone = new Promise((resolve) => {
+    socket.once('close', () => {
+      clearTimeout(cut)
+      resolve()
+    })
+  })
+  socket.close(code, reason)
+  return listener.gone
 }
 
 /** Pings, dead peers, keys that no longer work, and the count of what was said: all by one timer. */

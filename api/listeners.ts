@@ -13,7 +13,8 @@ export interface Listener {
   unanswered: number
   /** What it said in the current second. */
   messages: number
-  closing: boolean
+  /** Set once it is being closed; settles when it is gone. */
+  gone: Promise<void> | null
 }
 
 /** Who listens, found by what they listen to. */

@@ -113,8 +113,10 @@ async function charge(app: App, { caller, headers }: Exchange, routeClass: Meter
 }
 
 /** What the caller gets for something that was thrown. A bug shows nothing of itself and is logged whole. */
-export function refuse({ app, stopping }: Pipeline, exchange: Exchange, thrown: unknown): Answer {
-  const fault = stopping.aborted && exchange.wasAborted ? stoppingFault() : toFault(thrown)
+export function refuse({ app }: Pipeline, exchange: Exchange, thrown: unknown): Answer {
+  // What a handler throws because it was told to stop is no bug, and mostly there is nobody left to tell.
+  const wasStopped = exchange.wasAborted && !(thrown instanceof Fault)
+  const fault = wasStopped ? stoppingFault() : toFault(thrown)
   const { requestId, route, headers } = exchange
   if (fault.code === 'internal_error') {
     app.log.error({ requestId, route: route?.id, err: fault.cause ?? fault }, 'request failed')

@@ -89,7 +89,10 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
 function createKoa(pipeline: Pipeline, site: Site): Koa {
   const koa = new Koa()
   koa.silent = true
-  koa.on('error', (err: unknown) => pipeline.app.log.error({ err }, 'page failed'))
+  koa.on('error', (err: NodeJS.ErrnoException) => {
+    // That a caller went away is no failure of ours.
+    if (err.code !== 'ECONNRESET' && err.code !== 'EPIPE') pipeline.app.log.error({ err }, 'page failed')
+  })
   koa.use(async (ctx) => {
     const exchange = new Exchange(ctx.req, ctx.res, pipeline)
     if (site.owns(exchange.pathname)) {

@@ -1,0 +1,92 @@
+import { expect } from 'chai'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import * as envelopes from '../../api/envelopes.ts'
+import { route } from '../../api/route.ts'
+import { routes } from '../../api/routes/index.ts'
+import { closing } from '../support/closing.ts'
+import { startApi } from '../support/api.ts'
+import { eventually } from '../support/service.ts'
+
+const wait = route({
+  id: 'testWait',
+  method: 'GET',
+  url: '/v1/test/wait/{how}',
+  summary: 'A route that takes its time',
+  tag: 'Test',
+  class: 'cheap',
+  envelope: envelopes.data,
+  path: z.object({ how: z.enum(['short', 'listening', 'deaf']) }),
+  data: z.string(),
+  example: { path: { how: 'short' }, data: 'done' },
+  async handle({ path: { how }, signal, log }) {
+    if (how === 'short') await sleep(100)
+    if (how === 'deaf') await sleep(1500)
+    if (how === 'listening') {
+      await sleep(20_000, undefined, { signal }).catch((error: unknown) => {
+        log.info({ why: (signal.reason as Error).message }, 'handler stopped')
+        throw error
+      })
+    }
+    return 'done'
+  },
+})
+
+describe('closing the API', () => {
+  const keep = closing()
+  const start = (graceMs: number) => startApi({ routes: [...routes, wait], graceMs }).then(keep)
+
+  it('lets the request in flight finish, and its connection end', async () => {
+    const api = await start(5000)
+    const pending = api.call('GET', '/v1/test/wait/short')
+    await sleep(30)
+    const closed = api.close()
+    const { status, headers, body } = await pending
+    expect([status, body]).to.deep.equal([200, { data: 'done' }])
+    expect(headers.get('connection')).to.equal('close')
+    await closed
+    const refused = await fetch(`${api.baseUrl}/v1/status`).catch((error: Error) => error)
+    expect(refused).to.be.instanceOf(Error)
+  })
+
+  it('tells a handler that waits, whose caller is told to come again', async () => {
+    const api = await start(5000)
+    const pending = api.call('GET', '/v1/test/wait/listening')
+    await sleep(30)
+    const startedAt = performance.now()
+    await api.close()
+    expect(performance.now() - startedAt).to.be.lessThan(4000)
+    const { status, headers, body } = await pending
+    expect([status, body.error.code]).to.deep.equal([503, 'service_unavailable'])
+    expect(headers.get('retry-after')).to.equal('5')
+  })
+
+  it('cuts what has not ended in time', async () => {
+    const api = await start(100)
+    const pending = fetch(`${api.baseUrl}/v1/test/wait/deaf`, {
+      headers: { authorization: `Bearer svc.${'a1'.repeat(32)}` },
+    }).catch((error: Error) => error)
+    await sleep(30)
+    const startedAt = performance.now()
+    await api.close()
+    expect(performance.now() - startedAt).to.be.lessThan(1400)
+    expect(await pending).to.be.instanceOf(Error)
+  })
+
+  it('is not needed to stop a handler whose caller went away', async () => {
+    const api = await start(1000)
+    const caller = new AbortController()
+    const pending = fetch(`${api.baseUrl}/v1/test/wait/listening`, {
+      headers: { authorization: `Bearer svc.${'a1'.repeat(32)}` },
+      signal: caller.signal,
+    }).catch(() => null)
+    await sleep(30)
+    caller.abort()
+    await pending
+    await eventually(
+      () => api.log.find(({ msg }) => msg === 'handler stopped'),
+      (line) => line?.['why'] === 'The caller went away.',
+    )
+    expect(api.log.filter(({ level }) => level === 'error')).to.deep.equal([])
+  })
+})
