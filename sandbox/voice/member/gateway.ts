@@ -96,8 +96,17 @@ function greet(state: State): void {
     })
 }
 
+/** A message that makes no sense is passed over: a client must not end with its server's mistake. */
 function onMessage(state: State, data: RawData, isBinary: boolean): void {
   if (state.isClosed) return
+  try {
+    takeMessage(state, data, isBinary)
+  } catch (err) {
+    state.options.log.warn({ err, userId: state.options.userId }, 'voice message not understood')
+  }
+}
+
+function takeMessage(state: State, data: RawData, isBinary: boolean): void {
   const bytes = data as Buffer
   state.resumes = 0
   if (isBinary) {
