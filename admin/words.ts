@@ -18,6 +18,11 @@ export function parseTime(text: string): number {
   return ms
 }
 
+/** A time as `parseTime` reads it, or a span back from now, as milliseconds since 1970. */
+export function parseMoment(text: string): number {
+  return /^\d+[smhd]$/.test(text) ? Date.now() - parseSpan(text) : parseTime(text)
+}
+
 /** A list written with commas. */
 export function parseList(text: string): readonly string[] {
   const items = text.split(',').map((item) => item.trim())

@@ -1,7 +1,7 @@
 import type { EventBus } from '../bot/events.ts'
 import type { Music } from '../bot/music.ts'
 import type { Logger } from '../log.ts'
-import type { Plan } from '../plans.ts'
+import type { Plan, RouteClass } from '../plans.ts'
 import type { Utilities } from '../upstream/utilities.ts'
 import type { KeyStore } from './auth.ts'
 import type { Meter } from './meter.ts'
@@ -20,11 +20,22 @@ export interface BotCaller extends Caller {
   readonly botId: string
 }
 
+/** One request of a known caller that was answered. */
+export interface Use {
+  readonly projectId: string
+  readonly keyId: string
+  readonly routeClass: RouteClass
+  readonly status: number
+  readonly durationMs: number
+}
+
 /** All that the API and its routes may reach. main.ts fills it; tests fill it with fakes. */
 export interface App extends Utilities {
   readonly log: Logger
   readonly keys: KeyStore
   readonly meter: Meter
+  /** Counts who used what; must neither wait nor throw. */
+  readonly usage?: { count(use: Use): void }
   readonly music: Music
   readonly events: EventBus
   /** Of the running service, for `GET /v1/status` and the OpenAPI document. */

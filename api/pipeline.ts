@@ -131,10 +131,11 @@ export function refuse({ app }: Pipeline, exchange: Exchange, thrown: unknown): 
   return { status: statusOf(fault), body: JSON.stringify(body), headers }
 }
 
-/** The one line that a request leaves in the log. */
+/** The one line that a request leaves in the log, and its count where the caller is known. */
 export function finish({ app }: Pipeline, exchange: Exchange, status: number): void {
   const { req, requestId, pathname, route, caller, startedAtMs } = exchange
   const durationMs = Math.round((performance.now() - startedAtMs) * 10) / 10
+  if (caller && route) app.usage?.count({ ...caller, routeClass: route.class, status, durationMs })
   app.log.info(
     {
       requestId,

@@ -1,0 +1,65 @@
+import { Command, Option } from 'commander'
+import type { Grouping, UsageRow } from '../../db/usage.ts'
+import type { Desk } from '../desk.ts'
+import { isoTime, parseMoment, table } from '../words.ts'
+
+interface UsageOptions {
+  readonly json?: boolean
+  readonly project: string
+  readonly by: Grouping
+  readonly since: number
+  readonly until?: number
+}
+
+const GROUPINGS = ['class', 'key', 'outcome', 'minute', 'hour', 'day'] as const satisfies readonly Grouping[]
+const DAY_MS = 86_400_000
+
+const EXAMPLES = `
+Examples:
+  npm run admin -- usage --project prj_…
+  npm run admin -- usage --project prj_… --by key --since 7d
+  npm run -s admin -- usage --project prj_… --by hour --since 2027-01-31 --json
+
+The running service adds to the counts every second. Single minutes are kept for two days, hours and days for ninety.
+Percentiles are estimated from latency buckets.`
+
+/** What a project's keys were used for. */
+export function usageCommand(desk: Desk): Command {
+  return new Command('usage')
+    .description("show a project's requests, their outcomes and how long they took")
+    .requiredOption('--project <id>', 'the project')
+    .addOption(new Option('--by <what>', 'what makes a row').choices(GROUPINGS).default('class'))
+    .option(
+      '--since <time>',
+      'from when: a time in ISO 8601, or a span back from now such as 24h',
+      parseMoment,
+      Date.now() - DAY_MS,
+    )
+    .option('--until <time>', 'up to when, likewise', parseMoment)
+    .addHelpText('after', EXAMPLES)
+    .action((options: UsageOptions) => show(desk, options))
+}
+
+function show(desk: Desk, options: UsageOptions): void {
+  const { by, since, until = Date.now() + 1 } = options
+  const projectId = desk.projects().get(options.project).id
+  const rows = desk.usage().summary({ projectId, by, sinceMs: since, untilMs: until }).map(named)
+  const headings = [by, 'requests', 'ok', 'client errors', 'limited', 'server errors', 'mean ms', 'p50', 'p95', 'p99']
+  const lines = rows.map((it) => [
+    it.group,
+    it.requests,
+    it.ok,
+    it.clientErrors,
+    it.limited,
+    it.serverErrors,
+    it.meanMs,
+    it.p50Ms,
+    it.p95Ms,
+    it.p99Ms,
+  ])
+  desk.show(options, { projectId, by, since: isoTime(since), until: isoTime(until), rows }, table(headings, lines))
+}
+
+function named(row: UsageRow) {
+  return { ...row, group: typeof row.group === 'number' ? isoTime(row.group) : row.group }
+}

@@ -1,0 +1,67 @@
+import { expect } from 'chai'
+import { createKeys } from '../../db/keys.ts'
+import { openDatabase } from '../../db/open.ts'
+import { createProjects } from '../../db/projects.ts'
+import { createUsageCounter } from '../../db/usage-counter.ts'
+import { createUsage } from '../../db/usage.ts'
+import { createLog } from '../../log.ts'
+import { admin } from '../support/admin.ts'
+import { temporaryFolder } from '../support/database.ts'
+
+describe('the usage command', () => {
+  const folder = temporaryFolder()
+  const dataDir = folder.path
+  let project: string
+  let key: string
+
+  before(() => {
+    const db = openDatabase({ dataDir })
+    project = createProjects(db).create({ name: 'Ours', plan: 'free' }).id
+    key = createKeys(db).create({ projectId: project }).id
+    const counter = createUsageCounter({ usage: createUsage(db), log: createLog('silent') })
+    for (const status of [200, 200, 404, 429]) {
+      counter.count({ projectId: project, keyId: key, routeClass: 'cheap', status, durationMs: 4 })
+    }
+    counter.close()
+    db.close()
+  })
+  after(() => folder.remove())
+
+  const usage = (...args: string[]) => admin(['usage', '--project', project, ...args], { dataDir })
+
+  it('shows the last day by class', async () => {
+    const { stdout } = await usage()
+    expect(stdout).to.match(/^class +requests +ok +client errors +limited +server errors +mean ms +p50 +p95 +p99\n/)
+    expect(stdout).to.match(/^cheap +4 +2 +1 +1 +0 +4 /m)
+  })
+
+  it('shows the same as JSON, by key, by outcome and by hour', async () => {
+    const { json } = await usage('--json')
+    expect(json).to.include({ projectId: project, by: 'class' })
+    expect(json.rows[0]).to.include({
+      group: 'cheap',
+      requests: 4,
+      ok: 2,
+      clientErrors: 1,
+      limited: 1,
+      serverErrors: 0,
+    })
+    expect((await usage('--by', 'key', '--json')).json.rows[0]).to.include({ group: key, requests: 4 })
+    expect((await usage('--by', 'outcome', '--json')).json.rows).to.have.length(3)
+    expect((await usage('--by', 'hour', '--since', '2h', '--json')).json.rows[0].group).to.match(
+      /^\d{4}-.*:00:00\.000Z$/,
+    )
+  })
+
+  it('keeps to the time that it is asked for', async () => {
+    expect((await usage('--since', '2020-01-01', '--until', '2020-02-01', '--json')).json.rows).to.deep.equal([])
+    expect((await usage('--since', 'yesterday')).stderr).to.include('Give a time such as')
+    expect((await usage('--since', '30d', '--json')).json.rows).to.have.length(1)
+  })
+
+  it('knows no usage of a project that is not there', async () => {
+    const { code, stderr } = await admin(['usage', '--project', 'prj_none'], { dataDir })
+    expect(code).to.equal(1)
+    expect(stderr).to.include('There is no project prj_none')
+  })
+})

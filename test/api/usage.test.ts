@@ -1,0 +1,33 @@
+import { expect } from 'chai'
+import type { Use } from '../../api/app.ts'
+import { keys, startApi, type TestApi } from '../support/api.ts'
+
+describe('the count of requests', () => {
+  const uses: Use[] = []
+  let api: TestApi
+
+  before(async () => {
+    api = await startApi({ app: { usage: { count: (use) => uses.push(use) } } })
+  })
+  after(() => api.close())
+  beforeEach(() => {
+    uses.length = 0
+  })
+
+  it('has every request of a known key, with its class and the status of its answer', async () => {
+    await api.call('GET', '/v1/music/players', { key: keys.linked })
+    await api.call('GET', '/v1/music/search', { key: keys.linked })
+    expect(uses.map(({ keyId, routeClass, status }) => ({ keyId, routeClass, status }))).to.deep.equal([
+      { keyId: 'key-linked', routeClass: 'player', status: 200 },
+      { keyId: 'key-linked', routeClass: 'player', status: 422 },
+    ])
+    expect(uses[0]?.durationMs).to.be.within(0, 5000)
+  })
+
+  it('has nothing of requests without a key, with an unknown one, or to no route', async () => {
+    await api.call('GET', '/v1/status', { key: null })
+    await api.call('GET', '/v1/music/players', { key: null })
+    await api.call('GET', '/v1/nowhere', { key: keys.linked })
+    expect(uses).to.deep.equal([])
+  })
+})
