@@ -1,5 +1,4 @@
 import { performance } from 'node:perf_hooks'
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import type { GatewayVoiceServerUpdateDispatchData, GatewayVoiceStateUpdateDispatchData } from 'discord-api-types/v10'
 import { Fault } from '../../errors.ts'
 import { createEgress } from '../../upstream/egress.ts'
@@ -7,8 +6,9 @@ import { Deck, type DeckEvent, type FrameCounts } from './deck.ts'
 import { FrameClock } from './frame-clock.ts'
 import { createFrameOpener, type FrameOpener } from './open-frames.ts'
 import type { AudioEvent, PlayerRef } from './protocol.ts'
+import { trustAlso } from './trust.ts'
 import { guardVoiceLibrary } from './voice-guards.ts'
-import { Voice } from './voice.ts'
+import { Voice, type VoiceEvents } from './voice.ts'
 import {
   describe,
   packFault,
@@ -28,6 +28,7 @@ interface Player {
 
 interface Engine {
   readonly line: Line
+  readonly setup: ThreadSetup
   readonly clock: FrameClock
   readonly opener: FrameOpener
   readonly counts: FrameCounts
@@ -36,13 +37,14 @@ interface Engine {
 }
 
 /** The inside of an audio thread: answers what comes over the line. Runs wherever it is called. */
-export function startEngine(line: Line, { certificates, egress: { allowHosts } }: ThreadSetup): void {
+export function startEngine(line: Line, setup: ThreadSetup): void {
   guardVoiceLibrary()
-  if (certificates.length > 0) setDefaultCACertificates([...getCACertificates('default'), ...certificates])
-  const egress = createEgress({ allowHosts })
+  trustAlso(setup.certificates)
+  const egress = createEgress(setup.egress)
   const opener = createFrameOpener(egress)
   const engine: Engine = {
     line,
+    setup,
     opener,
     clock: new FrameClock({
       now: () => performance.now(),
@@ -132,7 +134,7 @@ function ensure(engine: Engine, { botId, guildId }: PlayerRef): Player {
   if (existing) return existing
   const ref = { botId, guildId }
   const tell = (event: DeckEvent | VoiceNews) => send(engine.line, { kind: 'event', event: { ...ref, ...event } })
-  const voice = new Voice(ref, {
+  const events: VoiceEvents = {
     payload: (payload) => tell({ type: 'gatewayPayload', payload }),
     ready: (channelId) => tell({ type: 'voiceReady', channelId }),
     restoring: (closeCode) => tell({ type: 'voiceRestoring', closeCode }),
@@ -142,7 +144,8 @@ function ensure(engine: Engine, { botId, guildId }: PlayerRef): Player {
     },
     privacyCode: (code) => tell({ type: 'privacyCode', code }),
     error: (err) => log(engine.line, 'debug', { ...ref, err: describe(err) }, 'voice connection complained'),
-  })
+  }
+  const voice = new Voice(ref, events, engine.setup.voice)
   const { clock, counts, opener } = engine
   const deck = new Deck({ outlet: voice, clock, counts, tell, open: opener.open })
   const player = { ref, voice, deck }

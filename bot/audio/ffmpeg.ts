@@ -33,6 +33,8 @@ export interface FfmpegRun {
   readonly output: Readable
   /** Resolves when the process is gone: null when all went well or it was killed, else what it could not do. */
   readonly ended: Promise<Fault | null>
+  /** The first frames are there: what follows is less urgent than sending them. */
+  yield(): void
   /** Safe to repeat. */
   kill(): void
 }
@@ -46,7 +48,6 @@ export function runFfmpeg(job: FfmpegJob): FfmpegRun {
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     complaint = (complaint + text).slice(-MAX_COMPLAINT_CHARS)
   })
-  child.once('spawn', () => yieldToFrames(child.pid))
   const ended = new Promise<Fault | null>((resolve) => {
     child.once('error', (cause) => resolve(isKilled ? null : cannotStart(cause)))
     child.once('close', (code) => resolve(isKilled || code === 0 ? null : cannotDecode(complaint)))
@@ -55,6 +56,7 @@ export function runFfmpeg(job: FfmpegJob): FfmpegRun {
   return {
     output: child.stdout,
     ended,
+    yield: () => yieldToFrames(child.pid),
     kill: () => {
       if (isKilled) return
       isKilled = true
@@ -92,7 +94,6 @@ function words(text: string): string[] {
   return text.split(' ')
 }
 
-/** Decoding 15 s ahead is never urgent; sending the next frame always is. */
 function yieldToFrames(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, 10)

@@ -2,7 +2,15 @@ import { Fault } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
 import { startHere, startThread, type Life } from './life.ts'
 import type { AudioEvent, AudioNode, FrameStats, JoinOptions, PlayerRef, PlayOptions, Sound } from './protocol.ts'
-import { unpackFault, type Call, type CallName, type Calls, type FromThread, type ToThread } from './wire.ts'
+import {
+  unpackFault,
+  type Call,
+  type CallName,
+  type Calls,
+  type FromThread,
+  type ThreadSetup,
+  type ToThread,
+} from './wire.ts'
 
 const TIMINGS = {
   callMs: 10_000,
@@ -27,6 +35,7 @@ export interface AudioNodeOptions {
   readonly egress: { readonly allowHosts: readonly string[] }
   /** Other timings than those of production; tests use it. */
   readonly timings?: Partial<Timings>
+  readonly voiceTimings?: ThreadSetup['voice']
 }
 
 /** Starts an audio thread. Resolves when it answers. */
@@ -70,9 +79,9 @@ class ThreadNode implements AudioNode {
   }
 
   async start(): Promise<void> {
-    const { inThread, certificates, egress } = this.#options
+    const { inThread, certificates, egress, voiceTimings } = this.#options
     const life: Life = (inThread ? startThread : startHere)({
-      setup: { certificates, egress },
+      setup: { certificates, egress, ...(voiceTimings ? { voice: voiceTimings } : {}) },
       onMessage: (message) => this.#receive(message),
       onEnd: (error) => this.#onEnd(life, error),
     })

@@ -37,11 +37,14 @@ export function transcode({ input, startSamples, filters, onClose }: TranscodeOp
 async function pump(run: FfmpegRun, window: FrameWindow, runUpFrames: number): Promise<void> {
   const demuxer = new OggOpusDemuxer()
   let dropFrames = runUpFrames
+  let isYielding = false
   try {
     for await (const chunk of run.output as AsyncIterable<Buffer>) {
       const frames = demuxer.push(chunk)
       for (const frame of frames.slice(dropFrames)) window.push(frame)
       dropFrames -= Math.min(dropFrames, frames.length)
+      if (!isYielding && window.buffered > 0) run.yield()
+      isYielding ||= window.buffered > 0
       await window.room()
       if (window.isClosed) return
     }

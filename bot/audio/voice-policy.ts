@@ -39,9 +39,9 @@ export function reactionTo(code: number | null): Reaction {
   return (code !== null && REACTIONS.get(code)) || { act: 'rejoin', joins: MAX_JOINS }
 }
 
-/** How long to wait before the nth join since the loss (counted from 0). */
-export function backOffMs(joins: number): number {
-  return joins === 0 ? 0 : 500 * 2 ** (joins - 1)
+/** How long to wait before the nth join since the loss, counted from 0: not at all, then twice as long each time. */
+export function backOff(joins: number, firstMs: number): number {
+  return joins === 0 ? 0 : firstMs * 2 ** (joins - 1)
 }
 
 /** Why voice is gone for good, in our words. */

@@ -3,20 +3,27 @@ import { Fault, unprocessable } from '../../errors.ts'
 import type { FrameOutlet } from './deck.ts'
 import type { PlayerRef, VoiceLoss } from './protocol.ts'
 import { VoiceLink } from './voice-link.ts'
-import { backOffMs, lossOf, MAX_JOINS, reactionTo } from './voice-policy.ts'
+import { backOff, lossOf, MAX_JOINS, reactionTo } from './voice-policy.ts'
 
-/** One join: both gateway events, the voice socket, IP discovery (which the library never repeats) and the keys. */
-const ATTEMPT_MS = 4000
+export const VOICE_TIMINGS = {
+  /** One join: both gateway events, the voice socket, IP discovery (which the library never repeats) and the keys. */
+  attemptMs: 4000,
+  /** All of a first join or a move; callers wait for it. */
+  joinMs: 9000,
+  /** After a close that may be a move: how long to wait for the new voice server. */
+  moveMs: 5000,
+  /** Discord takes a broken voice server away and names the next one when it has it. */
+  serverGoneMs: 15_000,
+  /** Held so long, a connection has recovered, and the next loss counts from zero. */
+  stableMs: 10_000,
+  /** Before the second join after a loss; each further wait is twice as long. */
+  backOffMs: 500,
+} as const
+
+export type VoiceTimings = { readonly [Name in keyof typeof VOICE_TIMINGS]: number }
+
 /** Discord says nothing at all when a channel is full or closed to us: the second silence is an answer. */
 const MAX_SILENT_JOINS = 2
-/** All of a first join or a move; callers wait for it. */
-const JOIN_MS = 9000
-/** After a close that may be a move: how long to wait for the new voice server. */
-const MOVE_MS = 5000
-/** Discord takes a broken voice server away and names the next one when it has it. */
-const SERVER_GONE_MS = 15_000
-/** Held so long, a connection has recovered, and the next loss counts from zero. */
-const STABLE_MS = 10_000
 
 export interface VoiceEvents {
   /** For the main gateway. */
@@ -39,6 +46,7 @@ interface Waiter {
 export class Voice implements FrameOutlet {
   readonly #player: PlayerRef
   readonly #events: VoiceEvents
+  readonly #timings: VoiceTimings
   #phase: 'closed' | 'joining' | 'ready' | 'restoring' = 'closed'
   #link: VoiceLink | null = null
   #channelId: string | null = null
@@ -51,7 +59,8 @@ export class Voice implements FrameOutlet {
   #stableTimer: NodeJS.Timeout | undefined
   #waiters: Waiter[] = []
 
-  constructor(player: PlayerRef, events: VoiceEvents) {
+  constructor(player: PlayerRef, events: VoiceEvents, timings: Partial<VoiceTimings> = {}) {
+    this.#timings = { ...VOICE_TIMINGS, ...timings }
     this.#player = player
     this.#events = events
   }
@@ -73,7 +82,7 @@ export class Voice implements FrameOutlet {
     if (this.#phase === 'ready' && this.#link?.channelId === channelId) return
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     this.#waiters.push({ channelId, resolve, reject })
-    const deadline = setTimeout(() => this.#onSilence(), JOIN_MS)
+    const deadline = setTimeout(() => this.#onSilence(), this.#timings.joinMs)
     this.#channelId = channelId
     this.#joins = 0
     this.#ask()
@@ -114,7 +123,7 @@ export class Voice implements FrameOutlet {
     if (this.#channelId === null) return
     this.#joins++
     if (this.#phase === 'closed') this.#phase = 'joining'
-    this.#arm(ATTEMPT_MS, () => this.#onSilence())
+    this.#arm(this.#timings.attemptMs, () => this.#onSilence())
     if (this.#link) this.#link.join(this.#channelId)
     else this.#link = this.#connect(this.#channelId)
   }
@@ -144,7 +153,7 @@ export class Voice implements FrameOutlet {
     this.#stableTimer = setTimeout(() => {
       this.#joins = 0
       this.#resumes = 0
-    }, STABLE_MS)
+    }, this.#timings.stableMs)
     this.#settle()
   }
 
@@ -163,7 +172,7 @@ export class Voice implements FrameOutlet {
     if (this.#phase !== 'restoring') return
     // A server that lets us resume and hangs up again, over and over, needs a new session.
     if (closeCode !== null && ++this.#resumes > MAX_JOINS) this.#joinAgain(closeCode)
-    else this.#arm(ATTEMPT_MS, () => this.#onSilence())
+    else this.#arm(this.#timings.attemptMs, () => this.#onSilence())
   }
 
   #onClosed(closeCode: number): void {
@@ -173,12 +182,12 @@ export class Voice implements FrameOutlet {
     const reaction = reactionTo(closeCode)
     if (reaction.act === 'rejoin') this.#joinAgain(closeCode)
     else if (reaction.act === 'end') this.#lose({ why: lossOf(closeCode), closeCode }, true)
-    else this.#arm(MOVE_MS, () => this.#lose({ why: lossOf(closeCode), closeCode }, true))
+    else this.#arm(this.#timings.moveMs, () => this.#lose({ why: lossOf(closeCode), closeCode }, true))
   }
 
   #onServerGone(): void {
     if (this.#phase === 'ready') this.#restore(null)
-    this.#arm(SERVER_GONE_MS, () => this.#joinAgain(null))
+    this.#arm(this.#timings.serverGoneMs, () => this.#joinAgain(null))
   }
 
   #onSilence(): void {
@@ -194,7 +203,7 @@ export class Voice implements FrameOutlet {
   #joinAgain(closeCode: number | null): void {
     if (this.#joins >= this.#joinLimit(closeCode)) return this.#lose({ why: lossOf(closeCode), closeCode }, true)
     const joins = this.#wasReady ? this.#joins : this.#joins - 1
-    this.#arm(backOffMs(joins), () => this.#ask())
+    this.#arm(backOff(joins, this.#timings.backOffMs), () => this.#ask())
   }
 
   /** The very first join is no reaction to a loss, so that it does not use up the only one there may be. */

@@ -1,4 +1,5 @@
 import { Fault, type FaultCode, type Problem } from '../../errors.ts'
+import type { VoiceTimings } from './voice.ts'
 import type { AudioEvent, FrameStats, JoinOptions, PlayerRef, PlayOptions, Sound } from './protocol.ts'
 
 /** What can be asked of the thread: what goes in, what comes out. */
@@ -40,6 +41,8 @@ export interface ThreadSetup {
   /** PEM; trusted besides those that Node brings along. */
   readonly certificates: readonly string[]
   readonly egress: { readonly allowHosts: readonly string[] }
+  /** Other timings than those of production. */
+  readonly voice?: Partial<VoiceTimings>
 }
 
 /** Either end of the line: a worker's port, or one of a MessageChannel. */
