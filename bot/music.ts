@@ -19,6 +19,10 @@ export interface PlayerInfo {
   readonly loop: Loop
   readonly current: EncodedTrack | null
   readonly queue: readonly EncodedTrack[]
+  /** What an internet radio last said it plays; null where nothing is said. */
+  readonly streamTitle: string | null
+  /** The 30 digits by which members verify the call's end-to-end encryption; null where there is none. */
+  readonly privacyCode: string | null
 }
 
 export interface QueueInfo {

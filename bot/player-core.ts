@@ -54,6 +54,8 @@ export interface Core {
   loading: AbortController | null
   /** The audio node has no voice for this player: until it has joined again, it only plans. */
   isAdrift: boolean
+  streamTitle: string | null
+  privacyCode: string | null
   /** Since when nobody has listened. */
   aloneSinceMs: number | null
   /** Set once the player is told to close; nothing new is begun then. */
@@ -75,6 +77,8 @@ export function createCore(parts: PlayerParts, channelId: string): Core {
     started: null,
     loading: null,
     isAdrift: false,
+    streamTitle: null,
+    privacyCode: null,
     aloneSinceMs: null,
     isClosing: false,
     gone: Promise.withResolvers(),
@@ -145,6 +149,8 @@ export function infoOf(core: Core): PlayerInfo {
     loop,
     current: current && toEncoded(current),
     queue: queue.map(toEncoded),
+    streamTitle: core.streamTitle,
+    privacyCode: core.privacyCode,
   }
 }
 

@@ -14,6 +14,7 @@ import {
 } from './player-core.ts'
 import type { PlayerInfo, PlayerPatch, QueueInfo } from './music.ts'
 import { addTracks, endMute, mute, patch, resume, skip, trackEnded, type Queued } from './playing.ts'
+import { playOf } from './phase.ts'
 import type { Track } from './track.ts'
 import { createTurns } from './turns.ts'
 
@@ -138,7 +139,11 @@ function hear({ core, byItself, close }: Hearing, event: AudioEvent): void {
     case 'trackStuck':
       return log.warn({ waitedMs: event.waitedMs }, 'track stuck')
     case 'streamTitle':
+      if (event.playId === playOf(core.phase)) core.streamTitle = event.title
+      return undefined
     case 'privacyCode':
+      core.privacyCode = event.code
+      return undefined
     case 'trackStarted':
     case 'gatewayPayload':
       return undefined

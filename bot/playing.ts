@@ -195,6 +195,7 @@ function leave(core: Core, leaving: Leaving, reason: TrackEndReason): void {
   const positionMs = positionOf(core)
   core.rotation = advance(core.rotation, leaving)
   core.started = null
+  core.streamTitle = null
   core.parts.log.info({ reason, positionMs }, 'track ended')
   emit(core, { type: 'trackEnded', reason })
   if (core.rotation.current !== null) return

@@ -58,6 +58,14 @@ const playerFields = {
   loop: Loop,
   current: EncodedTrack.nullable().meta({ description: 'The track now playing.' }),
   queue: z.array(EncodedTrack),
+  streamTitle: z
+    .string()
+    .nullable()
+    .meta({ description: 'What an internet radio last said it plays; null where nothing is said.' }),
+  privacyCode: z
+    .string()
+    .nullable()
+    .meta({ description: "The 30 digits by which members verify the call's end-to-end encryption." }),
 }
 
 export const playerExample = {
@@ -70,6 +78,8 @@ export const playerExample = {
   loop: 'off',
   current: encodedSongExample,
   queue: [],
+  streamTitle: null,
+  privacyCode: '129387465012938746501293874650',
 } as const
 
 export const PlayerInfo = z.object(playerFields).meta({ id: 'PlayerInfo', examples: [playerExample] })

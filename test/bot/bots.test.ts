@@ -18,7 +18,7 @@ describe('bots', () => {
   let test: TestBots
   let guild: Guild
   beforeEach(async () => {
-    sandbox = await startSandbox({ port: 0, stateFile: null, log: pino({ level: 'silent' }) })
+    sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log: pino({ level: 'silent' }) })
     node = createFakeAudioNode()
     guild = getGuild(sandbox.world, sandbox.demo.guildId)
     test = startBots({ apiUrl: `${sandbox.url}/api`, nodes: [node], sources: testSources })
@@ -192,13 +192,13 @@ describe('bots', () => {
     const stateFile = join(folder.path, 'sandbox.json')
     const { port } = new URL(sandbox.url)
     await sandbox.close()
-    sandbox = await startSandbox({ port: Number(port), stateFile, log })
+    sandbox = await startSandbox({ port: Number(port), stateFile, demoMember: false, log })
     const { botToken } = sandbox.demo
     await sandbox.close()
     register(botId(), botToken)
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(test.bots.isConnected(botId())).to.equal(false)
-    sandbox = await startSandbox({ port: Number(port), stateFile, log })
+    sandbox = await startSandbox({ port: Number(port), stateFile, demoMember: false, log })
     await until('the bot is connected', () => test.bots.isConnected(botId()))
     expect(test.events).to.deep.equal([])
     folder.remove()

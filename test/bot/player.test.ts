@@ -84,6 +84,16 @@ describe('player', () => {
     })
   })
 
+  it('tells what a radio says it plays, until the next track', async () => {
+    await play('radio B')
+    stage.node.tell({ ...ref, type: 'streamTitle', playId: 7, title: 'from another play' })
+    expect((await info()).streamTitle).to.equal(null)
+    stage.node.tell({ ...ref, type: 'streamTitle', playId: 1, title: 'Somebody - Something' })
+    expect((await info()).streamTitle).to.equal('Somebody - Something')
+    await stage.music.skip(stage.who, GUILD)
+    expect((await info()).streamTitle).to.equal(null)
+  })
+
   describe('with nothing to do', () => {
     it('stays for five minutes and then closes, told in order', async () => {
       await play('A')

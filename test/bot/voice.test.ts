@@ -58,7 +58,7 @@ describe('voice', function () {
       find: async (query) => ({ tracks: query.split(' ').map(trackNamed), playlist: null }),
       open: async () => ({ kind: 'file', path, codec: 'ogg-opus' }),
     }
-    sandbox = await startSandbox({ port: 0, stateFile: null, log: pino({ level: 'silent' }) })
+    sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log: pino({ level: 'silent' }) })
     node = await createAudioNode({
       id: 'audio-1',
       log: createLog('silent'),
@@ -158,7 +158,9 @@ describe('voice', function () {
     expect(heard.slice(0, 100).map(({ frame }) => frame - first)).to.deep.equal([...Array(100).keys()])
     expect(member.report.daveVersion).to.equal(1)
     expect(member.report.privacyCode).to.match(/^\d{30}$/)
-    expect((await info()).positionMs).to.be.within(1000, 6000)
+    const { positionMs, privacyCode } = await info()
+    expect(privacyCode).to.equal(member.report.privacyCode)
+    expect(positionMs).to.be.within(1000, 6000)
   })
 
   it('pauses, goes on, seeks and skips as it is told', async () => {

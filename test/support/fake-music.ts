@@ -40,7 +40,9 @@ function resolve({ query, encoded }: PlayWish): EncodedTrack {
 
 function infoOf(player: FakePlayer): PlayerInfo {
   const { node, channelId, paused, positionMs, volume, muted, loop, current, queue } = player
-  return { node, channelId, paused, positionMs, volume, muted, loop, current, queue: [...queue] }
+  const { streamTitle, privacyCode } = player
+  const queued = [...queue]
+  return { node, channelId, paused, positionMs, volume, muted, loop, current, queue: queued, streamTitle, privacyCode }
 }
 
 /** Keeps players in memory by the rules of the real one, without Discord and without sound. */
@@ -73,6 +75,8 @@ export function createFakeMusic(events: EventBus): FakeMusic {
       volume: 100,
       muted: false,
       loop: 'off',
+      streamTitle: null,
+      privacyCode: null,
       current: null,
       queue: [],
       volumeBefore: null,
