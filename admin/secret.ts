@@ -14,6 +14,8 @@ export async function readSecret({ stdin, stderr }: Streams, prompt: string): Pr
   const lines = createInterface({ input: stdin, output: silent, terminal: true })
   try {
     return (await lines.question('')).trim()
+  } catch (cause) {
+    throw new Fault('bad_request', 'Cancelled; nothing was changed.', { cause })
   } finally {
     lines.close()
     stderr.write('\n')
