@@ -28,6 +28,14 @@ export const UTILITY_ENV = {
   OPEN_METEO_GEOCODING_URL: optionalAddress,
   WEATHER_ICON_BASE_URL: address('https://openweathermap.org/img/wn'),
 
+  TRANSLATE_PROVIDER: z.enum(['auto', 'libretranslate', 'deepl', 'google', 'none']).default('auto'),
+  LIBRETRANSLATE_URL: optionalAddress,
+  LIBRETRANSLATE_API_KEY: text.optional(),
+  DEEPL_API_KEY: text.optional(),
+  DEEPL_BASE_URL: optionalAddress,
+  GOOGLE_TRANSLATE_API_KEY: text.optional(),
+  GOOGLE_TRANSLATE_BASE_URL: address('https://translation.googleapis.com'),
+
   DETECT_MODEL: z.enum(DETECTION_MODELS).default('large'),
 } as const
 
@@ -35,7 +43,12 @@ const Env = z.object(UTILITY_ENV)
 
 /** A provider that was chosen by name needs what it cannot work without. */
 export function requireKeys(e: z.output<typeof Env>, context: z.core.$RefinementCtx): void {
-  const needs = [{ chosen: e.WEATHER_PROVIDER === 'openweathermap', variable: 'OPENWEATHER_API_KEY' }] as const
+  const needs = [
+    { chosen: e.WEATHER_PROVIDER === 'openweathermap', variable: 'OPENWEATHER_API_KEY' },
+    { chosen: e.TRANSLATE_PROVIDER === 'libretranslate', variable: 'LIBRETRANSLATE_URL' },
+    { chosen: e.TRANSLATE_PROVIDER === 'deepl', variable: 'DEEPL_API_KEY' },
+    { chosen: e.TRANSLATE_PROVIDER === 'google', variable: 'GOOGLE_TRANSLATE_API_KEY' },
+  ] as const
   for (const { chosen, variable } of needs) {
     if (!chosen || e[variable] !== undefined) continue
     context.addIssue({ code: 'custom', path: [variable], message: 'the provider that was chosen needs it' })
@@ -54,6 +67,7 @@ export function utilitySettings(e: z.output<typeof Env>) {
     cacheMaxEntries: e.UPSTREAM_CACHE_MAX_ENTRIES,
     proxyUrl: e.HTTPS_PROXY ?? null,
     weather: weatherSettings(e),
+    translation: translationSettings(e),
     detection: { model: e.DETECT_MODEL },
   } as const
 }
@@ -71,5 +85,24 @@ function weatherSettings(e: z.output<typeof Env>) {
       geocodingUrl: e.OPEN_METEO_GEOCODING_URL ?? `https://${prefix}geocoding-api.open-meteo.com`,
       key: e.OPEN_METEO_API_KEY ?? null,
     },
+  } as const
+}
+
+/** The provider that was chosen, or the first that has what it needs. */
+function translationProvider(e: z.output<typeof Env>) {
+  if (e.TRANSLATE_PROVIDER !== 'auto') return e.TRANSLATE_PROVIDER
+  if (e.LIBRETRANSLATE_URL) return 'libretranslate'
+  if (e.DEEPL_API_KEY) return 'deepl'
+  return e.GOOGLE_TRANSLATE_API_KEY ? 'google' : 'none'
+}
+
+function translationSettings(e: z.output<typeof Env>) {
+  // DeepL tells free keys by their end, and serves them elsewhere.
+  const deepLHost = e.DEEPL_API_KEY?.endsWith(':fx') ? 'https://api-free.deepl.com' : 'https://api.deepl.com'
+  return {
+    provider: translationProvider(e),
+    libreTranslate: { baseUrl: e.LIBRETRANSLATE_URL ?? '', key: e.LIBRETRANSLATE_API_KEY ?? null },
+    deepL: { baseUrl: e.DEEPL_BASE_URL ?? deepLHost, key: e.DEEPL_API_KEY ?? '' },
+    google: { baseUrl: e.GOOGLE_TRANSLATE_BASE_URL, key: e.GOOGLE_TRANSLATE_API_KEY ?? '' },
   } as const
 }

@@ -6,11 +6,13 @@ import { createHolidays, type Holidays } from './holidays.ts'
 import { createLocalWorker } from './local/worker.ts'
 import type { UpstreamMetrics } from './metrics.ts'
 import type { UtilitySettings } from './settings.ts'
+import { createTranslation, type Translation } from './translation/translation.ts'
 import { createWeather, type Weather } from './weather/weather.ts'
 
 /** What the service looks up for people, for API routes and slash commands alike. */
 export interface Utilities {
   readonly weather: Weather
+  readonly translation: Translation
   readonly detection: Detection
   readonly holidays: Holidays
 }
@@ -55,6 +57,7 @@ export function createUtilities({ settings, log, metrics, version, now }: Utilit
   return {
     utilities: {
       weather: createWeather(context, settings),
+      translation: createTranslation(context, settings),
       detection: createDetection(worker, settings.detection.model),
       holidays: createHolidays(context, worker),
     },

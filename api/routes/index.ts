@@ -12,6 +12,7 @@ import { status } from './status.ts'
 import { decodeBinary, encodeBinary } from './tools/binary.ts'
 import { weather } from './tools/weather.ts'
 import { detectLanguage } from './translation/detect.ts'
+import { listLanguages, translate } from './translation/translate.ts'
 
 /** Every route there is. What is not in this list does not exist. */
 export const routes: readonly Route[] = [
@@ -30,6 +31,8 @@ export const routes: readonly Route[] = [
   encodeBinary,
   decodeBinary,
   weather,
+  translate,
+  listLanguages,
   detectLanguage,
   listHolidayCountries,
   listHolidays,

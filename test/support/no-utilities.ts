@@ -14,6 +14,7 @@ function absent(name: string): never {
 
 export const NO_UTILITIES: Utilities = {
   weather: absent('weather'),
+  translation: absent('translation'),
   detection: absent('detection'),
   holidays: absent('holidays'),
 }

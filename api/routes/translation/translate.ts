@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import * as envelopes from '../../envelopes.ts'
+import { route } from '../../route.ts'
+import { text } from '../../schemas/common.ts'
+
+const code = z.string().min(1, 'Give a language code.').max(35, 'A language code is shorter.')
+
+const TranslationResult = z
+  .object({
+    originalText: z.string(),
+    translatedText: z.string(),
+    sourceLanguage: z.string().meta({ description: 'As found where `from` was `auto`; `und` where nothing tells it.' }),
+    targetLanguage: z.string(),
+  })
+  .meta({ id: 'Translation' })
+
+const Language = z
+  .object({ code: z.string(), name: z.string().meta({ description: 'In English.' }) })
+  .meta({ id: 'Language' })
+
+export const translate = route({
+  id: 'translate',
+  method: 'GET',
+  url: '/v1/translation/translate',
+  summary: 'Translate a text',
+  description:
+    'Mentions, custom emoji, links, code, placeholders and white space come through unchanged. Codes are ISO 639-1, ' +
+    'with a region or script where it matters: `pt-BR`, `zh-TW`, `zh-Hant`.',
+  tag: 'Translation',
+  class: 'fetch',
+  envelope: envelopes.successWithId,
+  invalid: 'bad_request',
+  faults: ['internal_error'],
+  query: z.object({
+    text: text(1, 5000).meta({ description: 'The text.' }),
+    to: code.meta({ description: 'Code of the language to translate to.' }),
+    from: code.default('auto').meta({ description: 'Code of the language of the text; `auto` finds it out.' }),
+  }),
+  data: TranslationResult,
+  example: {
+    query: { text: 'Guten Morgen', to: 'en' },
+    data: { originalText: 'Guten Morgen', translatedText: 'Good morning', sourceLanguage: 'de', targetLanguage: 'en' },
+  },
+  handle: ({ query }, { translation }) => translation.translate(query),
+})
+
+export const listLanguages = route({
+  id: 'listLanguages',
+  method: 'GET',
+  url: '/v1/translation/languages',
+  summary: 'List the languages that texts are translated to',
+  tag: 'Translation',
+  class: 'cheap',
+  envelope: envelopes.successWithId,
+  data: z.object({ languages: z.array(Language) }),
+  example: { data: { languages: [{ code: 'de', name: 'German' }] } },
+  handle: async (_request, { translation }) => ({ languages: await translation.languages() }),
+})

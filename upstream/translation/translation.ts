@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import { Fault } from '../../errors.ts'
+import { createCache } from '../cache.ts'
+import type { UpstreamContext } from '../client.ts'
+import { failingAs, UpstreamFailure, within } from '../failure.ts'
+import type { UtilitySettings } from '../settings.ts'
+import { baseOf, BUILT_IN_LANGUAGES, findLanguage, toLanguageList, type Language, type LanguageCode } from './codes.ts'
+import { createDeepL } from './deepl.ts'
+import { createGoogleTranslate } from './google.ts'
+import { createLibreTranslate } from './libretranslate.ts'
+import { hasWords, takeApart, type Pieces } from './pieces.ts'
+import type { Translated, TranslationProvider } from './provider.ts'
+
+export interface TranslationRequest {
+  readonly text: string
+  readonly to: string
+  /** `auto`: the provider finds out. */
+  readonly from: string
+}
+
+export interface TranslationResult {
+  /** As it was given, to the last space. */
+  readonly originalText: string
+  readonly translatedText: string
+  readonly sourceLanguage: string
+  readonly targetLanguage: string
+}
+
+export interface Translation {
+  /**
+   * Mentions, links, code, placeholders and white space come through unchanged.
+   * @throws {Fault} `bad_request` for a language that is unknown; `internal_error` when there is no provider, or none
+   *   that answers.
+   */
+  translate(request: TranslationRequest): Promise<TranslationResult>
+  /** By name. Never fails: where the provider cannot be asked, an older or the built-in list is given. */
+  languages(): Promise<readonly Language[]>
+}
+
+const HOUR_MS = 60 * 60_000
+const DAY_MS = 24 * HOUR_MS
+
+export function createTranslation(context: UpstreamContext, settings: UtilitySettings): Translation {
+  const { metrics, now } = context
+  const provider = createProvider(context, settings)
+  const max = settings.cacheMaxEntries
+  const done = createCache<Translated>({ name: 'translations', max, ttlMs: HOUR_MS, metrics, now })
+  const kept = { name: 'languages', max: 1, ttlMs: DAY_MS, staleMs: 30 * DAY_MS }
+  const lists = createCache<readonly Language[]>({ ...kept, metrics, now })
+
+  const translated = async (text: string, from: LanguageCode | null, to: LanguageCode): Promise<Translated> => {
+    if (from === to || !hasWords(text)) return { text, detected: from ?? 'und' }
+    if (!provider) throw new Fault('internal_error', NOT_CONFIGURED)
+    const key = createHash('sha256')
+      .update(JSON.stringify([from, to, text]))
+      .digest('base64')
+    const who = { name: 'The translation service', host: provider.host }
+    return within(
+      provider.timeoutMs,
+      who,
+      done.get(key, () => inPieces(provider, takeApart(text), from, to)),
+    )
+  }
+
+  return {
+    translate: ({ text, to, from }) =>
+      failingAs('internal_error', async () => {
+        const source = from.toLowerCase() === 'auto' ? null : known(from, 'query.from')
+        const target = known(to, 'query.to')
+        if (text.trim() === '') throw badRequest('query.text', 'Give a text that is more than white space.')
+        const { text: translatedText, detected } = await translated(text, source, target)
+        const sourceLanguage = source ?? baseOf(detected ?? 'und')
+        return { originalText: text, translatedText, sourceLanguage, targetLanguage: target }
+      }),
+    async languages() {
+      if (!provider) return BUILT_IN_LANGUAGES
+      try {
+        return await lists.get('all', async () => toLanguageList(await provider.languages()))
+      } catch (error) {
+        if (error instanceof UpstreamFailure) return BUILT_IN_LANGUAGES
+        throw error
+      }
+    },
+  }
+}
+
+const NOT_CONFIGURED =
+  'This service has no translation provider. Its operator sets LIBRETRANSLATE_URL, DEEPL_API_KEY or ' +
+  'GOOGLE_TRANSLATE_API_KEY.'
+
+/** The translation of all pieces; those that lose a mark are translated again in the parts between their marks. */
+async function inPieces(
+  provider: TranslationProvider,
+  pieces: Pieces,
+  from: LanguageCode | null,
+  to: LanguageCode,
+): Promise<Translated> {
+  const answers = await provider.translate(pieces.marked, from, to)
+  const restored = answers.map(({ text }, at) => pieces.restore(at, text))
+  const detected = detectedIn(answers, pieces)
+  const lost = restored.flatMap((text, at) => (text === null ? [at] : []))
+  if (lost.length === 0) return { text: pieces.join(restored), detected }
+
+  const cuts = lost.map((at) => pieces.cut(at))
+  const wanted = cuts.flatMap((parts) => parts.filter(isWanted))
+  const again = wanted.length === 0 ? [] : await provider.translate(wanted, from, to)
+  let next = 0
+  const whole = cuts.map((parts) =>
+    parts.map((part, at) => (isWanted(part, at) ? withSpacesOf(part, again[next++]?.text ?? part) : part)).join(''),
+  )
+  return { text: pieces.join(restored.map((text, at) => text ?? whole[lost.indexOf(at)] ?? null)), detected }
+}
+
+/** What stands between the marks of a cut piece, where it has words. */
+function isWanted(part: string, at: number): boolean {
+  return at % 2 === 0 && hasWords(part)
+}
+
+function withSpacesOf(original: string, translated: string): string {
+  return (/^\s*/.exec(original)?.[0] ?? '') + translated.trim() + (/\s*$/.exec(original)?.[0] ?? '')
+}
+
+/** The language of the longest piece, which is told most surely. */
+function detectedIn(answers: readonly Translated[], { marked }: Pieces): string | null {
+  const longest = marked.reduce((best, piece, at) => (piece.length > (marked[best]?.length ?? 0) ? at : best), 0)
+  return answers[longest]?.detected ?? null
+}
+
+function known(code: string, field: 'query.from' | 'query.to'): LanguageCode {
+  const language = findLanguage(code)
+  if (language === null) {
+    throw badRequest(field, `${code} is no known language; GET /v1/translation/languages lists them.`)
+  }
+  return language
+}
+
+function badRequest(field: string, message: string): Fault {
+  return new Fault('bad_request', `${field}: ${message}`, { details: [{ field, message }] })
+}
+
+function createProvider(
+  context: UpstreamContext,
+  { translation, timeoutMs }: UtilitySettings,
+): TranslationProvider | null {
+  const { provider, libreTranslate, deepL, google } = translation
+  switch (provider) {
+    case 'none':
+      return null
+    case 'libretranslate':
+      // A model on the operator's own machine may have to be loaded first.
+      return createLibreTranslate(context, { ...libreTranslate, timeoutMs: 4 * timeoutMs })
+    case 'deepl':
+      return createDeepL(context, { ...deepL, timeoutMs: 1.6 * timeoutMs })
+    case 'google':
+      return createGoogleTranslate(context, { ...google, timeoutMs: 1.6 * timeoutMs })
+  }
+}
