@@ -142,21 +142,22 @@ function signed16(difference: number): number {
 }
 
 function toReport(counts: Counts, gaps: Histogram): PacketReport {
+  const { longestSilenceMs, late, longestLatenessMs, ...rest } = counts
   return {
-    packets: counts.packets,
-    bytes: counts.bytes,
-    lost: counts.lost,
-    reordered: counts.reordered,
+    ...rest,
     gapMs: {
-      median: gaps.percentileMs(0.5),
-      p95: gaps.percentileMs(0.95),
-      p99: gaps.percentileMs(0.99),
-      p999: gaps.percentileMs(0.999),
-      longest: gaps.longestMs,
+      median: round(gaps.percentileMs(0.5)),
+      p95: round(gaps.percentileMs(0.95)),
+      p99: round(gaps.percentileMs(0.99)),
+      p999: round(gaps.percentileMs(0.999)),
+      longest: round(gaps.longestMs),
     },
-    longestSilenceMs: counts.longestSilenceMs,
-    lateness: { late: counts.late, longestMs: counts.longestLatenessMs },
-    firstAtMs: counts.firstAtMs,
-    lastAtMs: counts.lastAtMs,
+    longestSilenceMs: round(longestSilenceMs),
+    lateness: { late, longestMs: round(longestLatenessMs) },
   }
+}
+
+/** To a hundredth of a millisecond; what is finer is noise. */
+function round(ms: number): number {
+  return Math.round(ms * 100) / 100
 }
