@@ -17,7 +17,6 @@ import {
   type RoleFlags,
 } from 'discord-api-types/v10'
 import { EVERYONE, MUSIC_BOT } from './permissions.ts'
-import { snowflakeMs } from './snowflake.ts'
 import { describeVoice, removeFromVoice } from './voice.ts'
 import { getMember, tell, type Application, type Channel, type Guild, type Member, type World } from './world.ts'
 
@@ -275,6 +274,3 @@ export function describeGuild(guild: Guild) {
     hub_type: null,
   } satisfies APIGuild & Record<string, unknown>
 }
-
-/** How old a guild is, for lists. */
-export const createdAt = (id: string): string => new Date(snowflakeMs(id)).toISOString()

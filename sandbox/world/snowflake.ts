@@ -6,11 +6,6 @@ export function snowflake(atMs: number, counter = 0): string {
   return String(((BigInt(atMs) - EPOCH_MS) << 22n) | BigInt(counter & 0x3f_ff_ff))
 }
 
-/** When the thing with this id came to be, in milliseconds since 1970. */
-export function snowflakeMs(id: string): number {
-  return Number((BigInt(id) >> 22n) + EPOCH_MS)
-}
-
 /** Ids that only ever grow, even if the clock steps back. */
 export function createSnowflakes(now: () => number): () => string {
   let lastMs = 0
