@@ -8,7 +8,7 @@ import { createSpeech } from './member/speech.ts'
 import { openUdp, type MemberUdp } from './member/udp.ts'
 import { createTransportCipher, TRANSPORT_MODES, type TransportCipher, type TransportMode } from './udp/cipher.ts'
 
-export type { HeardInfo, OpusListener } from './member/hearing.ts'
+export type { OpusListener } from './member/hearing.ts'
 
 export interface MemberOptions {
   /** `localhost:PORT`, from VOICE_SERVER_UPDATE. */

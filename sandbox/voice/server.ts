@@ -37,7 +37,10 @@ export interface VoiceServerOptions {
 export interface VoiceServer {
   /** `localhost:PORT`, for VOICE_SERVER_UPDATE. */
   readonly endpoint: string
-  /** Takes effect at once: channels go down to version 0 or up to 1. `required` refuses with 4017 who comes without. */
+  /**
+   * Takes effect at once: channels go down to version 0 or up to 1. `required` refuses with 4017 who comes without
+   * from now on; who is in stays.
+   */
   setDave(rule: DaveRule): void
   /**
    * The gateway side says that a user left a channel or moved: the session ends and its socket closes with the code
