@@ -29,6 +29,15 @@ export async function fileBytes(path: string): Promise<Bytes> {
   }
 }
 
+export function memoryBytes(bytes: Buffer): Bytes {
+  return {
+    size: bytes.length,
+    isSeekable: true,
+    read: async (at, length) => bytes.subarray(at, at + length),
+    close: async () => {},
+  }
+}
+
 /** Lets music-metadata read `Bytes`. The caller closes them. */
 export class BytesTokenizer extends AbstractTokenizer {
   readonly fileInfo: IFileInfo

@@ -1,5 +1,5 @@
 import { parseFromTokenizer, TrackType, type IAudioMetadata } from 'music-metadata'
-import { BytesTokenizer, type Bytes } from './bytes.ts'
+import { BytesTokenizer, memoryBytes, type Bytes } from './bytes.ts'
 import { sniff, type Sniffed } from './sniff.ts'
 import { mended } from './words.ts'
 
@@ -17,7 +17,7 @@ export interface AudioFacts {
 
 type Audio = Extract<Sniffed, { kind: 'audio' }>
 
-const HEAD_BYTES = 16_384
+const HEAD_BYTES = 65_536
 /** An Ogg page has at most 65,307 bytes, so the last one begins in here. */
 const OGG_TAIL_BYTES = 65_536
 
@@ -33,7 +33,8 @@ export async function sniffBytes(bytes: Bytes): Promise<Sniffed> {
  */
 export async function readFacts(bytes: Bytes, found: Audio, readsAll: boolean): Promise<AudioFacts | null> {
   const head = await bytes.read(0, HEAD_BYTES)
-  const metadata = await readMetadata(bytes, found, readsAll)
+  // Of what cannot be read everywhere, the beginning often says enough when it is read as if it were all.
+  const metadata = (await readMetadata(bytes, found, readsAll)) ?? (await readMetadata(memoryBytes(head), found, false))
   if (metadata?.format.hasAudio === false) return null
   const { common, format } = metadata ?? {}
   const seconds = found.probe === 'ogg' ? await oggSeconds(bytes, head, format?.sampleRate) : (format?.duration ?? 0)
@@ -55,7 +56,11 @@ async function readMetadata(
 ): Promise<IAudioMetadata | null> {
   const tokenizer = new BytesTokenizer(bytes, mimeType)
   try {
-    return await parseFromTokenizer(tokenizer, { skipCovers: true, duration: readsAll && probe !== 'ogg' })
+    return await parseFromTokenizer(tokenizer, {
+      skipCovers: true,
+      mkvUseIndex: true,
+      duration: readsAll && probe !== 'ogg',
+    })
   } catch {
     return null
   } finally {

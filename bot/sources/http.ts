@@ -62,9 +62,9 @@ async function resolvePlaylist(
   const found: TrackInfo[] = []
   const first = entries.slice(0, ENTRIES_PROBED)
   let failure: unknown = unprocessable('body.query', 'This playlist names nothing that can be played.')
-  for (let i = 0; i < first.length; i += found.length === 0 ? 1 : PROBES_AT_ONCE) {
+  while (first.length > 0) {
     // One at a time until something plays, since that may be the station.
-    const some = first.slice(i, found.length === 0 ? i + 1 : i + PROBES_AT_ONCE)
+    const some = first.splice(0, found.length === 0 ? 1 : PROBES_AT_ONCE)
     const outcomes = await Promise.allSettled(some.map((entry) => resolveEntry(entry, resolve)))
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') failure = outcome.reason

@@ -51,7 +51,7 @@ export async function probeUrl(url: string, { egress, signal, field }: ProbeOpti
     if (found.format === 'hls') throw unprocessable(field, 'This is an HLS stream; those cannot be played.')
     return { kind: 'playlist', playlist: readPlaylist(found.format, decodeText(head), response.url) }
   }
-  const size = isAll ? head.length : totalBytes(response)
+  const size = totalBytes(response) ?? (isAll ? head.length : null)
   const isRadio = Object.keys(response.headers).some((name) => /^(?:icy-(?!metadata)|ice-)/.test(name))
   const bytes = isRadio ? headOnly(head, null) : createRemoteBytes({ egress, signal, response, head, size })
   const facts = await readFacts(bytes, found, false)
@@ -60,7 +60,7 @@ export async function probeUrl(url: string, { egress, signal, field }: ProbeOpti
   return { kind: 'audio', facts: isStream ? { ...facts, lengthMs: 0 } : facts, isStream, name: nameOf(response) }
 }
 
-/** The first bytes, and whether that was everything. Ends the request in any case. */
+/** The first bytes, and whether nothing followed them. Ends the request in any case. */
 async function readHead(response: EgressResponse, field: string): Promise<{ head: Buffer; isAll: boolean }> {
   try {
     refuseStatus(response, field)
