@@ -147,7 +147,7 @@ async function live(session: Session, gateway: Gateway): Promise<unknown> {
     session.failures = 0
     session.isEstablished = true
     connected(session)
-    for (const guild of guilds.values()) seen(session, gateway, guild)
+    seen(session, gateway, [...guilds.values()])
     return await Promise.race([gateway.refused, stop.promise])
   } catch (err) {
     return err
@@ -172,9 +172,11 @@ function listen(session: Session, gateway: Gateway): void {
   })
   client.on(Events.VoiceStateUpdate, (_, { guild }) => players.find(id, guild.id)?.listenersChanged())
   client.on(Events.GuildDelete, (guild) => void players.find(id, guild.id)?.close(LOST))
-  client.on(Events.GuildCreate, (guild) => seen(session, gateway, guild))
-  client.on(Events.GuildAvailable, (guild) => seen(session, gateway, guild))
+  client.on(Events.GuildCreate, (guild) => seen(session, gateway, [guild]))
+  client.on(Events.GuildAvailable, (guild) => seen(session, gateway, [guild]))
   client.on(Events.ShardReconnecting, () => {
+    // Our own good-bye looks like a loss, too.
+    if (session.gateway !== gateway) return
     session.cancelOutage()
     session.cancelOutage = options.clock.after(OUTAGE_MS, () => tellStopped(session, 'disconnected'))
   })
@@ -190,19 +192,22 @@ function listen(session: Session, gateway: Gateway): void {
   })
 }
 
-/** A guild is known now: what was saved of it comes back, and a call that nobody plays in is left. */
-function seen(session: Session, gateway: Gateway, guild: Guild): void {
+/** Guilds are known now: what was saved of them comes back, and calls that nobody plays in are left. */
+function seen(session: Session, gateway: Gateway, guilds: readonly Guild[]): void {
   const { options } = session
-  if (!session.isEstablished || !guild.available) return
-  const bot = { id: options.id, projectId: options.projectId }
+  if (!session.isEstablished) return
   const { client } = gateway
-  options.returning.comeBack(bot, {
-    id: guild.id,
-    ownChannelId: ownChannel(client, guild),
-    joinable: (channelId) => joinableChannel(client, guild.id, channelId),
-    countListeners: (channelId) => countHumans(client, guild.id, channelId),
-    leave: () => gateway.sendVoice(guild.id, leavingPayload(guild.id)),
-  })
+  const known = guilds.filter(({ available }) => available)
+  options.returning.comeBack(
+    { id: options.id, projectId: options.projectId },
+    known.map((guild) => ({
+      id: guild.id,
+      ownChannelId: ownChannel(client, guild),
+      joinable: (channelId) => joinableChannel(client, guild.id, channelId),
+      countListeners: (channelId) => countHumans(client, guild.id, channelId),
+      leave: () => gateway.sendVoice(guild.id, leavingPayload(guild.id)),
+    })),
+  )
 }
 
 function isUp({ gateway }: Session): boolean {

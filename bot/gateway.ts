@@ -35,11 +35,13 @@ export function createGateway({ apiUrl, log }: { readonly apiUrl: string; readon
   const refused = Promise.withResolvers<number>()
   const outbox = createOutbox(client, log)
   let isReconnecting = false
+  let isClosing = false
 
   client.on('error', (err) => log.warn({ err }, 'discord client failed'))
   client.on('shardError', (err) => log.warn({ err }, 'gateway connection failed'))
   client.on('shardDisconnect', ({ code }) => refused.resolve(code))
   client.on('shardReconnecting', () => {
+    if (isClosing) return
     isReconnecting = true
     log.info('gateway lost')
   })
@@ -64,10 +66,10 @@ export function createGateway({ apiUrl, log }: { readonly apiUrl: string; readon
     sendVoice: outbox.put,
     refused: refused.promise,
     async close() {
+      isClosing = true
       await outbox.drained()
       if (isReconnecting) await reconnected(client)
       await client.destroy()
-      client.removeAllListeners()
     },
   }
 }

@@ -16,7 +16,7 @@ import type { PlayerInfo, PlayerPatch, QueueInfo } from './music.ts'
 import { addTracks, endMute, mute, patch, resume, skip, trackEnded, type Queued } from './playing.ts'
 import { playOf } from './phase.ts'
 import type { Track } from './track.ts'
-import { createTurns } from './turns.ts'
+import { createTurns, type Turns } from './turns.ts'
 
 /**
  * One bot in one guild. Whatever is asked of it and whatever happens to it takes turns, so that a skip, a play and a
@@ -34,7 +34,7 @@ export interface Player {
   queue(): QueueInfo
   /** The first join. @throws {Fault} when Discord does not let the bot in; the player is closed then. */
   join(): Promise<void>
-  /** Goes on where a saved player was. */
+  /** The first join of a saved player, which goes on where it was. @throws {Fault} like `join`. */
   restore(saved: RestoredState): Promise<void>
   add(tracks: readonly QueuedTrack[]): Promise<Queued>
   skip(): Promise<Track | null>
@@ -63,7 +63,7 @@ export interface RestoredState extends Omit<PlayerState, 'current' | 'queue'> {
 export function createPlayer(parts: PlayerParts, channelId: string): Player {
   const core = createCore(parts, channelId)
   const turns = createTurns()
-  core.onUnneeded = () => void close(UNNEEDED)
+  core.onUnneeded = () => closeByItself(UNNEEDED)
 
   /** What the player does by itself has nobody to tell of a failure but the log. */
   function byItself(operation: () => Promise<void>): void {
@@ -78,6 +78,10 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
     await turns.takeAlways(() => end(core, ending))
   }
 
+  function closeByItself(ending: Ending): void {
+    close(ending).catch((err: unknown) => parts.log.error({ err }, 'player failed to close'))
+  }
+
   return {
     ref: parts.ref,
     projectId: parts.projectId,
@@ -89,19 +93,18 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
     info: () => infoOf(core),
     queue: () => queueOf(core),
     join: () => turns.takeAlways(() => join(core)),
-    restore: (saved) => turns.takeAlways(() => putBack(core, saved)),
-    add: (tracks) => turns.take(() => addTracks(core, tracks)),
-    skip() {
-      // The track that is being opened is left anyway.
-      if (!turns.isFull) core.loading?.abort()
-      return turns.take(() => skip(core))
+    async restore(saved) {
+      putBack(core, saved)
+      const joined = turns.takeAlways(() => join(core))
+      byItself(() => resume(core, saved.positionMs, saved.paused))
+      await joined
     },
-    mute: (muted) => turns.take(() => mute(core, muted)),
-    unmute: () => turns.take(() => endMute(core)),
-    patch: (wish) => turns.take(() => patch(core, wish)).then(() => infoOf(core)),
+    ...requests(core, turns),
     close,
-    hear: (event) => hear({ core, byItself, close }, event),
-    placed: (where) => void (isKick(core, where) && close(LOST)),
+    hear: (event) => hear({ core, byItself, closeByItself }, event),
+    placed(where) {
+      if (isKick(core, where)) closeByItself(LOST)
+    },
     listenersChanged: () => countListeners(core),
     get isAdrift() {
       return core.isAdrift
@@ -114,14 +117,29 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
   }
 }
 
+/** What callers ask for. */
+function requests(core: Core, turns: Turns): Pick<Player, 'add' | 'skip' | 'mute' | 'unmute' | 'patch'> {
+  return {
+    add: (tracks) => turns.take(() => addTracks(core, tracks)),
+    skip() {
+      // The track that is being opened is left anyway.
+      if (!turns.isFull) core.loading?.abort()
+      return turns.take(() => skip(core))
+    },
+    mute: (muted) => turns.take(() => mute(core, muted)),
+    unmute: () => turns.take(() => endMute(core)),
+    patch: (wish) => turns.take(() => patch(core, wish)).then(() => infoOf(core)),
+  }
+}
+
 interface Hearing {
   readonly core: Core
   readonly byItself: (operation: () => Promise<void>) => void
-  readonly close: (ending: Ending) => Promise<void>
+  readonly closeByItself: (ending: Ending) => void
 }
 
 /** What the audio node tells of this player. */
-function hear({ core, byItself, close }: Hearing, event: AudioEvent): void {
+function hear({ core, byItself, closeByItself }: Hearing, event: AudioEvent): void {
   const { log } = core.parts
   switch (event.type) {
     case 'trackEnded':
@@ -135,7 +153,7 @@ function hear({ core, byItself, close }: Hearing, event: AudioEvent): void {
       return change(core, { type: 'voiceRestoring' })
     case 'voiceLost':
       log.warn({ why: event.loss.why, closeCode: event.loss.closeCode }, 'voice lost for good')
-      return onVoiceLost(core, close)
+      return onVoiceLost(core, closeByItself)
     case 'trackStuck':
       return log.warn({ waitedMs: event.waitedMs }, 'track stuck')
     case 'streamTitle':
@@ -150,19 +168,17 @@ function hear({ core, byItself, close }: Hearing, event: AudioEvent): void {
   }
 }
 
-function onVoiceLost(core: Core, close: Hearing['close']): void {
+function onVoiceLost(core: Core, closeByItself: Hearing['closeByItself']): void {
   // A first join that fails is told to the one who asked for it.
   if (core.phase.at === 'joining') return
   // Discord ends the voice of a bot whose session is being renewed: it joins again when that is done.
-  if (core.parts.isBotConnected()) void close(LOST)
+  if (core.parts.isBotConnected()) closeByItself(LOST)
   else goAdrift(core)
 }
 
-async function putBack(core: Core, saved: RestoredState): Promise<void> {
-  const { current, queue, loop, volume, muted, volumeBeforeMute } = saved
+function putBack(core: Core, { current, queue, loop, volume, muted, volumeBeforeMute }: RestoredState): void {
   core.volume = { level: volume, muted, levelBeforeMute: volumeBeforeMute }
   core.rotation = { current, queue, loop }
-  await resume(core, saved.positionMs, saved.paused)
 }
 
 function movingPosition(core: Core): PlayerPosition | null {

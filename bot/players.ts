@@ -104,9 +104,7 @@ export function createPlayers(options: PlayersOptions): Players {
     },
     async restore(saved) {
       if (players.has(keyOf(saved.botId, saved.guildId))) return
-      const player = create(saved)
-      await player.join()
-      await player.restore(saved)
+      await create(saved).restore(saved)
     },
     async closeAll(botId, ending) {
       await Promise.allSettled(ofBot(botId).map((player) => player.close(ending)))

@@ -150,12 +150,12 @@ function assertPossible(core: Core, { paused, positionMs }: PlayerPatch): void {
 async function startCurrent(core: Core, start: Start): Promise<unknown> {
   let how = start
   let failure: unknown = null
-  while (core.rotation.current !== null) {
+  while (core.rotation.current !== null && !core.isClosing) {
     const outcome = await load(core, core.rotation.current, how)
     if (outcome.is !== 'failed') return null
     failure = outcome.cause
     // The node or the connection is to blame, not the track.
-    if (!core.parts.node.isAlive || core.isClosing) return failure
+    if (!core.parts.node.isAlive || core.isClosing) break
     leave(core, 'failed', 'loadFailed')
     how = FROM_START
   }

@@ -5,6 +5,9 @@ import type { QueuedTrack } from './player-core.ts'
 import type { Players } from './players.ts'
 import { decodeToken } from './token.ts'
 
+/** Discord takes 120 payloads a minute from a bot; joins that wait behind them for long would seem to fail. */
+const JOINS_AT_ONCE = 5
+
 /** A guild that a bot sees for the first time since it connected. */
 export interface SeenGuild {
   readonly id: string
@@ -20,10 +23,10 @@ export interface SeenGuild {
 /** Brings back the players that a restart interrupted. */
 export interface Returning {
   /**
-   * A saved player goes on where it was if humans still listen, and is forgotten otherwise. A call that no player
+   * Saved players go on where they were if humans still listen, and are forgotten otherwise. A call that no player
    * belongs to, left over from a crash, is left.
    */
-  comeBack(bot: { readonly id: string; readonly projectId: string }, guild: SeenGuild): void
+  comeBack(bot: { readonly id: string; readonly projectId: string }, guilds: readonly SeenGuild[]): void
 }
 
 export interface ReturningOptions {
@@ -45,23 +48,35 @@ export function createReturning({ players, states, log }: ReturningOptions): Ret
       log.info({ botId, guildId, channelId, positionMs }, 'player restored')
     } catch (err) {
       log.warn({ err, botId, guildId, channelId }, 'player not restored')
-      // Without an audio node it is not the channel's fault: the next start may do better.
-      if (!(err instanceof Fault) || err.code !== 'service_unavailable') forget(saved)
+      // Without an audio node, or during a shutdown, it is not the channel's fault: the next start may do better.
+      if (err instanceof Fault && err.code === 'validation_error') forget(saved)
     }
   }
 
-  return {
-    comeBack({ id, projectId }, guild) {
-      if (players.findAny(id, guild.id)) return
-      const saved = states.list(projectId, id).find(({ guildId }) => guildId === guild.id)
-      if (saved && isWanted(saved, guild)) return void restore(saved)
-      if (saved) {
-        log.info({ botId: id, guildId: guild.id, channelId: saved.channelId }, 'saved player given up')
-        forget(saved)
-      }
-      if (guild.ownChannelId === null) return
-      log.info({ botId: id, guildId: guild.id, channelId: guild.ownChannelId }, 'abandoned call left')
+  async function restoreInTurn(waiting: PlayerState[]): Promise<void> {
+    for (let saved = waiting.shift(); saved; saved = waiting.shift()) await restore(saved)
+  }
+
+  /** @returns what is to be restored of the guild, if anything. */
+  function settle(guild: SeenGuild, botId: string, saved: PlayerState | undefined): readonly PlayerState[] {
+    if (players.findAny(botId, guild.id)) return []
+    if (saved && isWanted(saved, guild)) return [saved]
+    if (saved) {
+      log.info({ botId, guildId: guild.id, channelId: saved.channelId }, 'saved player given up')
+      forget(saved)
+    }
+    if (guild.ownChannelId !== null) {
+      log.info({ botId, guildId: guild.id, channelId: guild.ownChannelId }, 'abandoned call left')
       guild.leave()
+    }
+    return []
+  }
+
+  return {
+    comeBack({ id, projectId }, guilds) {
+      const saved = new Map(states.list(projectId, id).map((state) => [state.guildId, state]))
+      const waiting = guilds.flatMap((guild) => settle(guild, id, saved.get(guild.id)))
+      for (let line = 0; line < JOINS_AT_ONCE; line += 1) void restoreInTurn(waiting)
     },
   }
 }

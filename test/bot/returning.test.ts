@@ -40,16 +40,14 @@ describe('a saved player', () => {
 
   const comeBack = (listeners: number, ownChannelId: string | null = null) => {
     let left = 0
-    stage.returning.comeBack(
-      { id: BOT, projectId: 'project' },
-      {
-        id: GUILD,
-        ownChannelId,
-        joinable: (channelId) => channelId,
-        countListeners: () => listeners,
-        leave: () => (left += 1),
-      },
-    )
+    const guild = {
+      id: GUILD,
+      ownChannelId,
+      joinable: (channelId: string) => channelId,
+      countListeners: () => listeners,
+      leave: () => (left += 1),
+    }
+    stage.returning.comeBack({ id: BOT, projectId: 'project' }, [guild])
     return { left: () => left }
   }
 
@@ -89,5 +87,32 @@ describe('a saved player', () => {
     comeBack(1)
     await settle()
     expect([stage.players.count, stage.saved.size]).to.deep.equal([0, 0])
+  })
+
+  it('loses nothing that is played while it comes back', async () => {
+    await play('A')
+    await stage.players.closeAll(BOT, SHUTDOWN)
+    comeBack(1)
+    expect((await play('B')).position).to.equal(1)
+    const { current, queue } = await info()
+    expect([current?.title, queue.map(({ title }) => title)]).to.deep.equal(['A', ['B']])
+  })
+
+  it('is kept for the next start when it is shut down again on its way back, or no audio node runs', async () => {
+    await play('A')
+    await stage.players.closeAll(BOT, SHUTDOWN)
+    const gate = Promise.withResolvers<void>()
+    stage.node.gate = gate.promise
+    comeBack(1)
+    await settle()
+    const closing = stage.players.closeAll(BOT, SHUTDOWN)
+    gate.resolve()
+    await closing
+    await settle()
+    expect([stage.players.count, stage.saved.size]).to.deep.equal([0, 1])
+    stage.node.die()
+    comeBack(1)
+    await settle()
+    expect([stage.players.count, stage.saved.size]).to.deep.equal([0, 1])
   })
 })
