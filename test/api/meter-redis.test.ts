@@ -156,6 +156,27 @@ describe('the meter in Redis', () => {
     expect(lines.map(({ msg }) => msg)).to.deep.equal(['limits not enforced', 'limits enforced again'])
   })
 
+  it('lets requests through while Redis is full or read-only, and enforces limits again', async () => {
+    const meter = createRedisMeter({ redis, log })
+    const ask = mustAsk('full', 'free', 'canvas')
+    const troubles: readonly (readonly [begin: () => Promise<unknown>, end: () => Promise<unknown>])[] = [
+      [() => redis.config('SET', 'maxmemory', '1'), () => redis.config('SET', 'maxmemory', '512mb')],
+      [() => redis.call('REPLICAOF', '127.0.0.1', '1'), () => redis.call('REPLICAOF', 'NO', 'ONE')],
+    ]
+    for (const [begin, end] of troubles) {
+      await begin()
+      const before = meter.letThrough()
+      for (let i = 0; i < 50; i++) expect((await meter.charge(ask)).allowed).to.equal(true)
+      expect(meter.letThrough()).to.equal(before + 50)
+      await end()
+      await eventually(
+        () => meter.charge(ask),
+        ({ allowed }) => !allowed,
+      )
+      await redis.del('meter:full:canvas', 'meter:full:aggregate')
+    }
+  })
+
   it('lets requests through where there has never been a Redis', async () => {
     const nowhere = connectRedis({ path: '/nowhere/redis.sock' }, log)
     const meter = createRedisMeter({ redis: nowhere, log })

@@ -16,7 +16,7 @@ interface Made {
   readonly active: readonly string[]
 }
 
-describe('kill -9 while keys are made', () => {
+describe('processes that make keys, killed with -9', () => {
   const folder = temporaryFolder()
   const acknowledged: Made[] = []
   after(() => folder.remove())
@@ -53,6 +53,22 @@ describe('kill -9 while keys are made', () => {
       }
     })
   }
+
+  it('does not keep several processes from opening a new folder at once', async () => {
+    const fresh = temporaryFolder()
+    const children = Array.from({ length: 3 }, () => fork(MAKER, [join(fresh.path, 'new')]))
+    const begun = await Promise.all(
+      children.map(async (child) => Promise.race([once(child, 'message'), once(child, 'exit')])),
+    )
+    for (const [message] of begun) expect(message).to.have.property('projectId')
+    await Promise.all(
+      children.map(async (child) => {
+        child.kill('SIGKILL')
+        await once(child, 'exit')
+      }),
+    )
+    fresh.remove()
+  })
 
   it('happened in the middle of real work', () => {
     expect(acknowledged.length).to.be.greaterThan(ROUNDS * 2)
