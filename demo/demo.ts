@@ -1,10 +1,11 @@
 import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { BotRecords } from './db/bots.ts'
-import { keyDigest, keyState, type Keys } from './db/keys.ts'
-import type { Projects } from './db/projects.ts'
-import type { SandboxFacts } from './sandbox/child.ts'
+import type { BotRecords } from '../db/bots.ts'
+import { keyDigest, keyState, type Keys } from '../db/keys.ts'
+import type { Projects } from '../db/projects.ts'
+import type { SandboxFacts } from '../sandbox/child.ts'
+import { DEMO_TRACKS } from './tracks.ts'
 
 /** What DATA_DIR/demo.json holds: all that a program needs to play something in the sandbox. It has keys in it. */
 const Demo = z.object({
@@ -29,6 +30,7 @@ export interface DemoStores {
 
 /** The project, bot and keys of the demo, before the addresses are known. */
 export type DemoIdentity = Pick<Demo, 'projectId' | 'botId' | 'keys'>
+export type DemoAddresses = Pick<Demo, 'baseUrl' | 'sandboxUrl'>
 
 /** Takes up the demo of an earlier start as far as it is still valid, and makes what is missing. */
 export function ensureDemo(dataDir: string, sandbox: SandboxFacts, stores: DemoStores): DemoIdentity {
@@ -75,11 +77,17 @@ export function readDemo(dataDir: string): Demo | null {
 }
 
 /** Written beside and renamed, so that a reader never sees half of it; only the owner may read it. */
-export function writeDemo(dataDir: string, demo: Demo): void {
+export function writeDemo(dataDir: string, identity: DemoIdentity & DemoAddresses, sandbox: SandboxFacts): Demo {
+  const { guildId, voiceChannelId, secondVoiceChannelId, textChannelId } = sandbox.demo
+  const { baseUrl, sandboxUrl, projectId, botId, keys } = identity
+  const channels = { guildId, voiceChannelId, secondVoiceChannelId, textChannelId }
+  const queries = DEMO_TRACKS.map(({ query }) => query)
+  const demo = { baseUrl, sandboxUrl, projectId, botId, ...channels, keys, queries }
   const draft = `${demoFile(dataDir)}.new`
   writeFileSync(draft, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
   chmodSync(draft, 0o600)
   renameSync(draft, demoFile(dataDir))
+  return demo
 }
 
 /** What a person sees when the sandbox is up: where things are, and three lines to paste. */

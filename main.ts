@@ -1,0 +1,34 @@
+import { once } from 'node:events'
+import { readConfig } from './config.ts'
+import { createLog } from './log.ts'
+import { startService } from './service.ts'
+
+/** The last resort when something does not let go; pm2's kill_timeout is longer still. */
+const STOP_WITHIN_MS = 10_000
+
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
+// pm2 on Windows and `shutdown_with_message` send words instead of signals.
+process.on('message', (message) => {
+  if (message === 'shutdown') stopping.abort()
+})
+
+try {
+  const config = readConfig(process.env)
+  const log = createLog(config.log.level)
+  process.on('unhandledRejection', (err) => log.error({ err }, 'promise rejected unhandled'))
+
+  const service = await startService(config, log)
+  if (!stopping.signal.aborted) {
+    process.stdout.write(service.greeting)
+    process.send?.('ready')
+    await once(stopping.signal, 'abort')
+  }
+  setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
+  await service.close()
+} catch (error) {
+  process.stderr.write(`Bandstand could not start.\n${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}
+// An IPC channel of a parent keeps a process alive for ever.
+process.disconnect?.()

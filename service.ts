@@ -1,0 +1,129 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createMemoryMeter } from './api/meter.ts'
+import { listen } from './api/server.ts'
+import { createAudioNode } from './bot/audio/node.ts'
+import type { AudioNode } from './bot/audio/protocol.ts'
+import { createBots, type Bots } from './bot/bots.ts'
+import { systemClock } from './bot/clock.ts'
+import { createEventBus } from './bot/event-bus.ts'
+import { createSources } from './bot/sources/index.ts'
+import type { Config } from './config.ts'
+import type { BotRecord } from './db/bots.ts'
+import { ensureDemoTracks } from './demo/tracks.ts'
+import { ensureDemo, greet, writeDemo } from './demo/demo.ts'
+import type { Logger } from './log.ts'
+import { registerToken } from './register.ts'
+import { forkSandbox, type SandboxChild } from './sandbox/child.ts'
+import { openStores, type Stores } from './stores.ts'
+
+export interface Service {
+  readonly baseUrl: string
+  /** What a person should read now; empty outside the sandbox. */
+  readonly greeting: string
+  /** Finishes requests, leaves all channels, saves the players and closes everything. */
+  close(): Promise<void>
+}
+
+/** How long the start waits for the demo's bot, so that the printed lines work at once. */
+const BOT_PATIENCE_MS = 5000
+
+const { version } = createRequire(import.meta.url)('./package.json') as { version: string }
+
+/**
+ * Builds the whole service. What is opened last is closed first: the API lets go before the bots, they before the audio
+ * threads, everything before the database.
+ */
+export async function startService(config: Config, log: Logger): Promise<Service> {
+  await using opening = new AsyncDisposableStack()
+  const stores = opening.adopt(openStores(config, log), (it) => it.close())
+  await registerToken(config, stores, log)
+  const sandbox = await openSandbox(config, stores, log)
+  if (sandbox) opening.adopt(sandbox, (it) => it.close())
+  const demo = sandbox && ensureDemo(config.dataDir, sandbox, stores)
+  if (demo) await ensureDemoTracks(config.music.libraryDir, log)
+
+  const nodes = opening.adopt(await openNodes(config, sandbox, log), closeAll)
+  const { sources: names, libraryDir } = config.music
+  const sources = opening.adopt(
+    await createSources({
+      names,
+      library: { folder: libraryDir, records: stores.library },
+      allowHosts: config.egress.allowHosts,
+      log,
+    }),
+    (it) => it.close(),
+  )
+  const events = createEventBus({ log })
+  const bots = opening.adopt(
+    createBots({
+      records: stores.bots,
+      changes: stores.changes,
+      states: stores.players,
+      sources,
+      nodes,
+      events,
+      rules: config.player,
+      clock: systemClock,
+      log,
+      apiUrlOf: (bot) => apiUrlOf(config, sandbox, bot),
+    }),
+    (it) => it.close(),
+  )
+  const { keys } = stores
+  const meter = createMemoryMeter(Date.now)
+  const { environment } = config
+  const app = { log, keys, meter, music: bots.music, events, version, environment, now: Date.now, checkAnswers: false }
+  const api = opening.adopt(await listen(app, config.api), (it) => it.close())
+  log.info({ baseUrl: api.baseUrl, sandboxUrl: sandbox?.url, version }, 'service started')
+
+  const open = opening.move()
+  const service = { baseUrl: api.baseUrl, greeting: '', close: () => open.disposeAsync() }
+  if (!sandbox || !demo) return service
+  await waitFor(() => bots.isConnected(demo.botId))
+  const facts = { ...demo, baseUrl: api.baseUrl, sandboxUrl: sandbox.url }
+  return { ...service, greeting: greet(writeDemo(config.dataDir, facts, sandbox), config.dataDir) }
+}
+
+/** The stand-in Discord, where it is wanted: `auto` wants it as long as no real bot is registered. */
+async function openSandbox(config: Config, stores: Stores, log: Logger): Promise<SandboxChild | null> {
+  const { mode, port } = config.sandbox
+  const hasRealBot = config.discord.token !== null || stores.bots.listAll().some((bot) => !bot.sandbox)
+  if (mode === 'off' || (mode === 'auto' && hasRealBot)) return null
+  return forkSandbox({
+    port,
+    stateFile: join(config.dataDir, 'sandbox.json'),
+    logLevel: config.log.level,
+    onExit: (code) => log.error({ code }, 'sandbox ended by itself; start the service again'),
+  })
+}
+
+/** `AUDIO_THREADS=0` still makes one node: on the main thread. */
+async function openNodes(config: Config, sandbox: SandboxChild | null, log: Logger): Promise<readonly AudioNode[]> {
+  const { threads } = config.audio
+  const shared = {
+    log,
+    inThread: threads > 0,
+    certificates: sandbox ? [sandbox.certificate] : [],
+    egress: config.egress,
+  }
+  const ids = Array.from({ length: Math.max(1, threads) }, (_, i) => `audio-${i + 1}`)
+  return Promise.all(ids.map((id) => createAudioNode({ id, ...shared })))
+}
+
+async function closeAll(nodes: readonly AudioNode[]): Promise<void> {
+  await Promise.all(nodes.map((node) => node.close()))
+}
+
+/** A bot lives in the Discord where it was registered; null: not here and now. */
+function apiUrlOf({ discord }: Config, sandbox: SandboxChild | null, bot: BotRecord): string | null {
+  if (discord.onlyBots && !discord.onlyBots.includes(bot.id)) return null
+  if (bot.sandbox) return sandbox && `${sandbox.url}/api`
+  return discord.apiUrl
+}
+
+async function waitFor(isSo: () => boolean): Promise<void> {
+  const deadline = performance.now() + BOT_PATIENCE_MS
+  while (!isSo() && performance.now() < deadline) await sleep(20)
+}
