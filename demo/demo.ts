@@ -5,7 +5,7 @@ import type { BotRecords } from '../db/bots.ts'
 import { keyDigest, keyState, type Keys } from '../db/keys.ts'
 import type { Projects } from '../db/projects.ts'
 import type { SandboxFacts } from '../sandbox/child.ts'
-import { DEMO_TRACKS } from './tracks.ts'
+import { DEMO_TRACKS } from '../scripts/demo-tracks.ts'
 
 /** What DATA_DIR/demo.json holds: all that a program needs to play something in the sandbox. It has keys in it. */
 const Demo = z.object({

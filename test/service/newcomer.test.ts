@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { DEMO_TRACKS } from '../../scripts/demo-tracks.ts'
+import { eventually, makeDataDir, startService, type RunningService } from '../support/service.ts'
+import { amplitude, decibels, decode, longestSilenceMs, slice } from '../support/sound.ts'
+
+const run = promisify(execFile)
+
+/** What a newcomer does with what `npm start` prints. */
+describe('the sandbox as a newcomer meets it', () => {
+  let service: RunningService
+  before(async function () {
+    this.timeout(60_000)
+    service = await startService()
+  })
+  after(() => service.stop())
+
+  const guild = () => `/v1/music/guilds/${service.demo.guildId}`
+  const listenUrl = (channelId = service.demo.voiceChannelId) =>
+    `${service.demo.sandboxUrl}/sandbox/guilds/${service.demo.guildId}/channels/${channelId}/listen.ogg`
+
+  it('plays a demo track when the three printed lines are pasted, and the channel hears it as it is in the file', async function () {
+    this.timeout(60_000)
+    const lines = service
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('curl '))
+    expect(lines).to.have.length(3)
+    const answers = []
+    for (const line of lines) answers.push(JSON.parse((await run('bash', ['-c', line])).stdout))
+    const [found, played, player] = answers
+    expect(found.data).to.have.length(1)
+    expect(played.data).to.include({ position: 0, added: 1 })
+    expect(player.data.current.title).to.equal(found.data[0].title)
+
+    const track = DEMO_TRACKS.find(({ title }) => title === played.data.track.title)!
+    await eventually(
+      async () => (await service.call('GET', `${guild()}/player`)).body.data.positionMs,
+      (ms) => ms > 1500,
+    )
+    const heard = await decode(listenUrl(), 5)
+    const file = slice(await decode(join(service.dataDir, 'library', track.file)), 3, 8)
+    // The first moments of a listener are the page headers and the pre-roll.
+    const heardLater = slice(heard, 0.2, heard.seconds)
+    expect(
+      Math.abs(decibels(amplitude(heardLater.left, track.leftHz), amplitude(file.left, track.leftHz))),
+    ).to.be.below(1)
+    expect(
+      Math.abs(decibels(amplitude(heardLater.right, track.rightHz), amplitude(file.right, track.rightHz))),
+    ).to.be.below(1)
+    expect(decibels(amplitude(heardLater.left, track.leftHz), amplitude(heardLater.left, track.rightHz))).to.be.above(6)
+    expect(decibels(amplitude(heardLater.right, track.rightHz), amplitude(heardLater.right, track.leftHz))).to.be.above(
+      6,
+    )
+    expect(longestSilenceMs(heardLater)).to.be.below(40)
+  })
+
+  it('finds exactly one demo track by each of its queries', async () => {
+    expect(service.demo.queries.length).to.be.at.least(4)
+    for (const query of service.demo.queries) {
+      const { body } = await service.call('GET', `/v1/music/search?q=${encodeURIComponent(query)}`)
+      expect(body.data, query).to.have.length(1)
+    }
+  })
+
+  it('refuses music to the key without a bot and serves it everything else', async () => {
+    const { unlinked } = service.demo.keys
+    const refused = await service.call('GET', `${guild()}/player`, { key: unlinked })
+    expect([refused.status, refused.body.error.code]).to.deep.equal([403, 'forbidden'])
+    const encoded = await service.call('GET', '/v1/tools/binary/encode?text=A', { key: unlinked })
+    expect(encoded.body).to.deep.equal({ error: false, data: { text: '01000001', error: '' } })
+    expect(encoded.headers.get('x-ratelimit-plan')).to.equal('scale')
+  })
+
+  it('keeps what it tells about the demo from other users of the machine', () => {
+    expect(statSync(join(service.dataDir, 'demo.json')).mode & 0o777).to.equal(0o600)
+  })
+})
+
+describe('a second start', () => {
+  it('takes up the same project, bot and keys after kill -9 in the middle of a track', async function () {
+    this.timeout(90_000)
+    const dataDir = makeDataDir()
+    const first = await startService({ dataDir })
+    const [query] = first.demo.queries
+    const path = `/v1/music/guilds/${first.demo.guildId}`
+    await first.call('POST', `${path}/play`, { body: { query, channelId: first.demo.voiceChannelId } })
+    await first.kill('SIGKILL')
+
+    const second = await startService({ dataDir })
+    try {
+      const { baseUrl: _first, sandboxUrl: _firstSandbox, ...before } = first.demo
+      const { baseUrl: _second, sandboxUrl: _secondSandbox, ...after } = second.demo
+      expect(after).to.deep.equal(before)
+      expect((await second.call('GET', '/v1/music/players', { key: first.demo.keys.linked })).status).to.equal(200)
+    } finally {
+      await second.stop()
+    }
+  })
+})
