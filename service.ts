@@ -1,22 +1,28 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createMemoryMeter } from './api/meter.ts'
+import { createRedisMeter } from './api/meter-redis.ts'
+import { createMemoryMeter, type Meter } from './api/meter.ts'
 import { listen } from './api/server.ts'
 import { createAudioNode } from './bot/audio/node.ts'
 import type { AudioNode } from './bot/audio/protocol.ts'
 import { createBots, type Bots } from './bot/bots.ts'
 import { systemClock } from './bot/clock.ts'
 import { createEventBus } from './bot/event-bus.ts'
+import type { EventBus } from './bot/events.ts'
 import { createSources } from './bot/sources/index.ts'
 import type { Config } from './config.ts'
 import type { BotRecord } from './db/bots.ts'
 import { ensureDemoTracks } from './scripts/demo-tracks.ts'
 import { ensureDemo, greet, writeDemo } from './demo/demo.ts'
+import { connectRedis } from './jobs/redis-client.ts'
+import { startRedis } from './jobs/redis.ts'
 import type { Logger } from './log.ts'
 import { registerToken } from './register.ts'
 import { forkSandbox, type SandboxChild } from './sandbox/child.ts'
 import { openStores, type Stores } from './stores.ts'
+import { createUpstreamCounters } from './upstream/metrics.ts'
+import { createUtilities } from './upstream/utilities.ts'
 
 export interface Service {
   readonly baseUrl: string
@@ -44,46 +50,59 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const demo = sandbox && ensureDemo(config.dataDir, sandbox, stores)
   if (demo) await ensureDemoTracks(config.music.libraryDir, log)
 
-  const nodes = opening.adopt(await openNodes(config, sandbox, log), closeAll)
-  const { sources: names, libraryDir } = config.music
-  const sources = opening.adopt(
-    await createSources({
-      names,
-      library: { folder: libraryDir, records: stores.library },
-      allowHosts: config.egress.allowHosts,
-      log,
-    }),
-    (it) => it.close(),
-  )
   const events = createEventBus({ log })
-  const bots = opening.adopt(
-    createBots({
-      records: stores.bots,
-      changes: stores.changes,
-      states: stores.players,
-      sources,
-      nodes,
-      events,
-      rules: config.player,
-      clock: systemClock,
-      log,
-      apiUrlOf: (bot) => apiUrlOf(config, sandbox, bot),
-    }),
-    (it) => it.close(),
-  )
+  const bots = await openBots({ config, log, stores, sandbox, events }, opening)
+  const meter = await openMeter(config, log, opening)
+  const settings = config.utilities
+  const metrics = createUpstreamCounters()
+  const open = opening.adopt(createUtilities({ settings, log, metrics, version, now: Date.now }), (it) => it.close())
   const { keys } = stores
-  const meter = createMemoryMeter(Date.now)
+  const app = { ...open.utilities, log, keys, meter, music: bots.music, events, version, now: Date.now }
   const { environment } = config
-  const app = { log, keys, meter, music: bots.music, events, version, environment, now: Date.now, checkAnswers: false }
-  const api = opening.adopt(await listen(app, config.api), (it) => it.close())
+  const api = opening.adopt(await listen({ ...app, environment, checkAnswers: false }, config.api), (it) => it.close())
   log.info({ baseUrl: api.baseUrl, sandboxUrl: sandbox?.url, version }, 'service started')
 
-  const open = opening.move()
-  const service = { baseUrl: api.baseUrl, greeting: '', close: () => open.disposeAsync() }
-  if (!sandbox || !demo) return service
-  await waitFor(() => bots.isConnected(demo.botId))
-  const facts = { ...demo, baseUrl: api.baseUrl, sandboxUrl: sandbox.url }
-  return { ...service, greeting: greet(writeDemo(config.dataDir, facts, sandbox), config.dataDir) }
+  let greeting = ''
+  if (sandbox && demo) {
+    await waitFor(() => bots.isConnected(demo.botId))
+    const facts = { ...demo, baseUrl: api.baseUrl, sandboxUrl: sandbox.url }
+    greeting = greet(writeDemo(config.dataDir, facts, sandbox), config.dataDir)
+  }
+  const opened = opening.move()
+  return { baseUrl: api.baseUrl, greeting, close: () => opened.disposeAsync() }
+}
+
+interface BotParts {
+  readonly config: Config
+  readonly log: Logger
+  readonly stores: Stores
+  readonly sandbox: SandboxChild | null
+  readonly events: EventBus
+}
+
+/** The bots and what they play with: audio threads and sources of music. */
+async function openBots(
+  { config, log, stores, sandbox, events }: BotParts,
+  opening: AsyncDisposableStack,
+): Promise<Bots> {
+  const nodes = opening.adopt(await openNodes(config, sandbox, log), closeAll)
+  const { sources: names, libraryDir } = config.music
+  const library = { folder: libraryDir, records: stores.library }
+  const { allowHosts } = config.egress
+  const sources = opening.adopt(await createSources({ names, library, allowHosts, log }), (it) => it.close())
+  const bots = createBots({
+    records: stores.bots,
+    changes: stores.changes,
+    states: stores.players,
+    sources,
+    nodes,
+    events,
+    rules: config.player,
+    clock: systemClock,
+    log,
+    apiUrlOf: (bot) => apiUrlOf(config, sandbox, bot),
+  })
+  return opening.adopt(bots, (it) => it.close())
 }
 
 /** The stand-in Discord, where it is wanted: `auto` wants it as long as no real bot is registered. */
@@ -110,6 +129,14 @@ async function openNodes(config: Config, sandbox: SandboxChild | null, log: Logg
   }
   const ids = Array.from({ length: Math.max(1, threads) }, (_, i) => `audio-${i + 1}`)
   return Promise.all(ids.map((id) => createAudioNode({ id, ...shared })))
+}
+
+/** Shared by all services on one Redis; where there is none, this process counts by itself. */
+async function openMeter({ dataDir, redis }: Config, log: Logger, opening: AsyncDisposableStack): Promise<Meter> {
+  const server = opening.adopt(await startRedis({ dataDir, url: redis.url, log }), (it) => it.close())
+  if (!server.address) return createMemoryMeter(Date.now)
+  const client = opening.adopt(connectRedis(server.address, log), (it) => it.disconnect())
+  return createRedisMeter({ redis: client, log })
 }
 
 async function closeAll(nodes: readonly AudioNode[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
-import { eventually, startService, type RunningService } from '../support/service.ts'
+import { eventually, startService, type Answer, type RunningService } from '../support/service.ts'
 
 /** What a listening member's client says of what it heard. */
 interface Hearing {
@@ -42,7 +42,10 @@ describe('a call that goes on', () => {
     await hearing(true)
     const { status, body } = await music('POST', '/play', { query, channelId: service.demo.voiceChannelId })
     expect(status, JSON.stringify(body)).to.equal(200)
-    await eventually(hearing, ({ decrypted }) => decrypted > 25)
+    await eventually(
+      () => hearing(),
+      ({ decrypted }) => decrypted > 25,
+    )
   }
 
   it('is decrypted by the listener: at least 99.5 % of a 20 s track, and nothing fails after the first second', async function () {
@@ -61,7 +64,7 @@ describe('a call that goes on', () => {
     expect(failedLate, JSON.stringify(heard)).to.equal(false)
   })
 
-  const disturbances: readonly { what: string; disturb: () => Promise<unknown>; follow?: boolean }[] = [
+  const disturbances: readonly { what: string; disturb: () => Promise<Answer>; follow?: boolean }[] = [
     {
       what: 'Discord closing the voice socket with 4015',
       disturb: () => service.sandbox('POST', `${member(service.demo.botId)}/voice-socket`, { code: 4015 }),
@@ -97,7 +100,11 @@ describe('a call that goes on', () => {
       if (follow)
         await service.sandbox('POST', `${member(listenerId)}/move`, { channelId: service.demo.secondVoiceChannelId })
       await hearing(true)
-      await eventually(hearing, ({ decrypted }) => decrypted > 50, 6000)
+      await eventually(
+        () => hearing(),
+        ({ decrypted }) => decrypted > 50,
+        6000,
+      )
       const heard = await hearing()
       const elapsed = performance.now() - at
       const soundMs = (heard.decrypted + heard.silence) * 20
