@@ -222,7 +222,7 @@ function withRules(write: () => void, { projectId, botId }: KeyWish): void {
     const rule = brokenRule(error)
     if (rule === 'too_many_active_keys') {
       const why = `The project ${projectId} has ${MAX_ACTIVE_KEYS} active keys, which is the most it can have.`
-      throw new Fault('conflict', `${why} Revoke one first.`, { cause: error })
+      throw new Fault('conflict', `${why} Revoke one first, or rotate without a grace.`, { cause: error })
     }
     if (rule === 'bot_not_of_this_project') {
       throw new Fault('not_found', `The project ${projectId} has no bot ${botId}.`, { cause: error })

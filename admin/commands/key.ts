@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { KEY_CLASSES, keyState, type ApiKey } from '../../db/keys.ts'
 import { Fault } from '../../errors.ts'
 import type { Desk } from '../desk.ts'
@@ -16,6 +16,8 @@ interface CreateOptions extends Json {
   readonly allow?: readonly string[]
   readonly classes?: readonly string[]
 }
+
+const DAY_MS = 86_400_000
 
 const EXAMPLES = `
 Examples:
@@ -49,7 +51,11 @@ export function keyCommand(desk: Desk): Command {
     .command('rotate')
     .description('make a new key in the place of one; the old one expires after the grace')
     .argument('<id>', 'the old key')
-    .option('--grace <span>', 'how long the old key still works: 90s, 15m, 24h, 30d, or 0', parseSpan, 0)
+    .addOption(
+      new Option('--grace <span>', 'how long the old key still works: 90s, 15m, 24h, 30d, or 0 when it leaked')
+        .argParser(parseSpan)
+        .default(DAY_MS, '24h'),
+    )
     .action((id: string, options: Json & { grace: number }) => {
       showNew(desk, options, desk.keys().rotate(ownerOf(desk, id), id, options.grace))
     })
