@@ -11,7 +11,7 @@ const BAD_ENCODING = 'This is not percent-encoded UTF-8.'
 /** A query string read strictly: a parameter given twice or encoded wrongly is kept apart, never guessed at. */
 export function readQuery(text: string): RawValues {
   if (text === '') return NOTHING
-  const values: Record<string, string> = { __proto__: null } as never
+  const values: Record<string, string> = {}
   let faulty: Map<string, string> | null = null
   for (const pair of text.split('&')) {
     if (pair === '') continue
@@ -19,7 +19,7 @@ export function readQuery(text: string): RawValues {
     const name = decode(equals < 0 ? pair : pair.slice(0, equals))
     if (name === null) continue
     const value = equals < 0 ? '' : decode(pair.slice(equals + 1))
-    if (name in values || faulty?.has(name)) {
+    if (Object.hasOwn(values, name) || faulty?.has(name)) {
       delete values[name]
       faulty = (faulty ?? new Map<string, string>()).set(name, REPEATED)
     } else if (value === null) {

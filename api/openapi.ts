@@ -5,6 +5,7 @@ import { PLANS, PLAN_NAMES } from '../plans.ts'
 import { ErrorBody, OUTCOMES } from './errors.ts'
 import type { Route } from './route.ts'
 import { SOCKET_EVENTS, SocketEvent } from './schemas/events.ts'
+import { TAGS } from './tags.ts'
 
 export type ApiDocument = ReturnType<typeof describeApi>
 
@@ -65,7 +66,9 @@ export function describeApi(routes: readonly Route[], { version, baseUrl }: { ve
       },
       servers: [{ url: baseUrl }],
       security: [{ key: [] }],
-      tags: TAGS.filter(({ name }) => routes.some(({ tag }) => tag === name)),
+      tags: Object.entries(TAGS)
+        .filter(([name]) => routes.some(({ tag }) => tag === name))
+        .map(([name, description]) => ({ name, description })),
       paths,
       components: {
         schemas: { Error: ErrorBody, SocketEvent, ...SOCKET_EVENTS },
@@ -237,13 +240,6 @@ const SECURITY = {
     description: 'The events socket alone takes the key in its query, since browsers cannot set its headers.',
   },
 } as const
-
-const TAGS = [
-  { name: 'Service', description: 'Is it up?' },
-  { name: 'Music', description: 'Players of Discord guilds. The key decides which bot plays.' },
-  { name: 'Events', description: 'What happens to players and bots, pushed over a WebSocket.' },
-  { name: 'Tools', description: 'Small helpers.' },
-]
 
 const INTRODUCTION = `
 Send your key as \`Authorization: Bearer svc.<key>\`. Bodies and answers are JSON.

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { Context } from 'koa'
 import { Fault } from '../errors.ts'
+import type { Logger } from '../log.ts'
 import type { MeteredClass, RouteClass } from '../plans.ts'
 import { send, type Answer } from './answer.ts'
 import type { App } from './app.ts'
@@ -20,6 +21,8 @@ const TARGET_LIMIT_BYTES = 128 * 1024
 export interface Pipeline {
   readonly app: App
   readonly table: RouteTable
+  /** Takes the one line of each request. Its fields are fixed and none is a secret, so it does without redaction. */
+  readonly access: Logger
   /** Aborts when the service begins to close; answers then end their connection. */
   readonly stopping: AbortSignal
   /** Ids of the requests whose bodies are still coming, for the refusal of one that never ends. */
@@ -132,11 +135,11 @@ export function refuse({ app }: Pipeline, exchange: Exchange, thrown: unknown): 
 }
 
 /** The one line that a request leaves in the log, and its count where the caller is known. */
-export function finish({ app }: Pipeline, exchange: Exchange, status: number): void {
+export function finish({ app, access }: Pipeline, exchange: Exchange, status: number): void {
   const { req, requestId, pathname, route, caller, startedAtMs } = exchange
   const durationMs = Math.round((performance.now() - startedAtMs) * 10) / 10
   if (caller && route) app.usage?.count({ ...caller, routeClass: route.class, status, durationMs })
-  app.log.info(
+  access.info(
     {
       requestId,
       method: req.method,

@@ -6,6 +6,7 @@ import type { RouteClass } from '../plans.ts'
 import type { App, BotCaller, Caller } from './app.ts'
 import type { Envelope } from './envelopes.ts'
 import type { RawValues } from './inputs.ts'
+import type { Tag } from './tags.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -62,7 +63,7 @@ export interface RouteSpec<
   readonly summary: string
   /** What the summary cannot say, in Markdown's plainest form. */
   readonly description?: string
-  readonly tag: string
+  readonly tag: Tag
   readonly class: C
   readonly envelope: Envelope
   /** Status of a success; 200 unless told. */

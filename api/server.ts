@@ -52,7 +52,14 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
     },
   }
   const stopping = new AbortController()
-  const pipeline: Pipeline = { app, table: createTable(routes), stopping: stopping.signal, reading: new WeakMap() }
+  const pipeline: Pipeline = {
+    app,
+    table: createTable(routes),
+    // Looking for secrets in a line that can hold none would cost more than all the rest of the line.
+    access: app.log.child({}, { redact: [] }),
+    stopping: stopping.signal,
+    reading: new WeakMap(),
+  }
   const sockets = createEventSockets(pipeline, { ...EVENT_RULES, ...options.events })
   const answer = createKoa(pipeline, createSite(app, routes)).callback()
   const server = createServer(

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Context, Next } from 'koa'
 import { Fault } from '../errors.ts'
+import { matches } from './answer.ts'
 import type { App } from './app.ts'
 import { html } from './docs/html.ts'
 import { page, renderReference, type ReferenceDocument } from './docs/page.ts'
@@ -70,10 +71,11 @@ async function prepare(type: string, text: string): Promise<Asset> {
 
 function answer(ctx: Context, { type, text, gzipped, etag }: Asset): void {
   const isZipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip'
+  const tag = isZipped ? `${etag.slice(0, -1)}-gzip"` : etag
   ctx.set({
     'Content-Type': type,
     'Cache-Control': 'no-cache',
-    ETag: isZipped ? `${etag.slice(0, -1)}-gzip"` : etag,
+    ETag: tag,
     Vary: 'Accept-Encoding',
     'Content-Security-Policy': CONTENT_POLICY,
     'X-Content-Type-Options': 'nosniff',
@@ -82,7 +84,7 @@ function answer(ctx: Context, { type, text, gzipped, etag }: Asset): void {
     ...(isZipped && { 'Content-Encoding': 'gzip' }),
   })
   ctx.status = 200
-  if (ctx.fresh) ctx.status = 304
+  if (matches(ctx.headers['if-none-match'], tag)) ctx.status = 304
   else ctx.body = isZipped ? gzipped : text
 }
 

@@ -43,7 +43,7 @@ export function renderReference(document: ReferenceDocument): string {
         ${tags.map(
           (tag) =>
             html`<section>
-              <h2 id="tag-${tag.name}">${tag.name}</h2>
+              <h2 id="tag-${slug(tag.name)}">${tag.name}</h2>
               ${prose(tag.description)}
               ${placed
                 .filter(({ operation }) => operation.tags.includes(tag.name))
@@ -97,7 +97,7 @@ function contents(tags: ReferenceDocument['tags'], placed: readonly Placed[]): M
     ${tags.map(
       ({ name }) =>
         html`<li>
-          <a class="group" href="#tag-${name}">${name}</a>
+          <a class="group" href="#tag-${slug(name)}">${name}</a>
           <ul>
             ${placed
               .filter(({ operation }) => operation.tags.includes(name))
@@ -114,6 +114,10 @@ function contents(tags: ReferenceDocument['tags'], placed: readonly Placed[]): M
     )}
     <li><a class="group" href="#schemas">Schemas</a></li>
   </ul>`
+}
+
+function slug(name: string): string {
+  return name.toLowerCase().replaceAll(' ', '-')
 }
 
 function firstCall(baseUrl: string): string {

@@ -13,7 +13,7 @@ const wait = route({
   method: 'GET',
   url: '/v1/test/wait/{how}',
   summary: 'A route that takes its time',
-  tag: 'Test',
+  tag: 'Tools',
   class: 'cheap',
   envelope: envelopes.data,
   path: z.object({ how: z.enum(['short', 'listening', 'deaf']) }),

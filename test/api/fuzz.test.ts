@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import * as fc from 'fast-check'
 import type { Route } from '../../api/route.ts'
 import { routes } from '../../api/routes/index.ts'
+import { EXAMPLE_UTILITIES } from '../support/example-utilities.ts'
 import { channelId, guildId, secondGuildId } from '../support/fake-music.ts'
 import { assertContract, keys, startApi, unknownKey, type TestApi } from '../support/api.ts'
 import { exchangeBytes, parseAnswers } from '../support/raw.ts'
@@ -119,7 +120,7 @@ describe('hostile input', () => {
   const loose: unknown[] = []
   const note = (reason: unknown) => void loose.push(reason)
   before(async () => {
-    api = await startApi({ app: { checkAnswers: true } })
+    api = await startApi({ app: EXAMPLE_UTILITIES })
     process.on('unhandledRejection', note)
   })
   after(async () => {

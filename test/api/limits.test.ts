@@ -13,7 +13,7 @@ const screenshot = route({
   method: 'GET',
   url: '/v1/test/screenshot',
   summary: 'A route of the browser class',
-  tag: 'Test',
+  tag: 'Tools',
   class: 'browser',
   envelope: envelopes.success,
   data: z.object({ shot: z.boolean() }),

@@ -42,6 +42,8 @@ describe('the music routes', () => {
       'loop',
       'current',
       'queue',
+      'streamTitle',
+      'privacyCode',
     )
     expect(player.queue).to.deep.equal([songs[1]])
     expect(player.current.encoded).to.equal(songs[0].encoded)

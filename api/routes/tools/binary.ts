@@ -30,7 +30,7 @@ export const encodeBinary = route({
   description: 'Answers the bytes of the text in UTF-8 as groups of eight binary digits separated by spaces.',
   query: z.object({ text: text(1, 10_000).meta({ description: 'The text to encode.' }) }),
   example: { query: { text: 'Hi' }, data: { text: '01001000 01101001', error: '' } },
-  handle: ({ query }) => ({ text: Array.from(Buffer.from(query.text), (byte) => OCTETS[byte]).join(' '), error: '' }),
+  handle: ({ query }) => ({ text: encode(query.text), error: '' }),
 })
 
 export const decodeBinary = route({
@@ -44,6 +44,12 @@ export const decodeBinary = route({
   example: { query: { text: '01001000 01101001' }, data: { text: 'Hi', error: '' } },
   handle: ({ query }) => ({ text: decode(query.text), error: '' }),
 })
+
+function encode(text: string): string {
+  const octets: string[] = []
+  for (const byte of Buffer.from(text)) octets.push(OCTETS[byte] ?? '')
+  return octets.join(' ')
+}
 
 function decode(digits: string): string {
   const packed = digits.replaceAll(/\s+/g, '')

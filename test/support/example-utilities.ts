@@ -1,0 +1,22 @@
+import { listHolidayCountries, listHolidays } from '../../api/routes/holidays.ts'
+import { weather } from '../../api/routes/tools/weather.ts'
+import { detectLanguage } from '../../api/routes/translation/detect.ts'
+import { listLanguages, translate } from '../../api/routes/translation/translate.ts'
+import type { Route } from '../../api/route.ts'
+import type { Utilities } from '../../upstream/utilities.ts'
+
+/** Answers what the reference shows, whatever is asked. */
+function exampleOf(route: Route) {
+  return async () => structuredClone(route.example.data) as never
+}
+
+/** For tests that call every route and care for none in particular. */
+export const EXAMPLE_UTILITIES: Utilities = {
+  weather: { find: exampleOf(weather) },
+  translation: {
+    translate: exampleOf(translate),
+    languages: async () => (listLanguages.example.data as { languages: never }).languages,
+  },
+  detection: { detect: exampleOf(detectLanguage) },
+  holidays: { countries: exampleOf(listHolidayCountries), find: exampleOf(listHolidays) },
+}
