@@ -4,7 +4,7 @@ import { createUser } from './world/applications.ts'
 import { addMember, removeMember } from './world/guilds.ts'
 import { createSecret, enterVoice, removeFromVoice } from './world/voice.ts'
 import type { Guild, Voice, VoiceChange, World } from './world/world.ts'
-import { createListening, type Listening } from './voice/listen.ts'
+import { createListening, type Listening, type ListenOptions } from './voice/listen.ts'
 import { connectMember, type MemberVoice } from './voice/member.ts'
 
 /** A member's voice client that we run; `voice` is null while it connects. */
@@ -46,7 +46,7 @@ export interface Crowd {
   /** A member's client, if they have one of ours and it is connected. */
   find(guildId: string, userId: string): MemberVoice | undefined
   /** What is heard in a channel now, as an endless Ogg stream. Destroy it to stop. */
-  listen(guild: Guild, channelId: string): Readable
+  listen(guild: Guild, channelId: string, options?: Pick<ListenOptions, 'packetBytesMin'>): Readable
   close(): void
 }
 
@@ -57,7 +57,7 @@ export function createCrowd(options: { world: World; certificate: string; log: L
   return {
     enter: (guild, entering) => enter(state, guild, entering),
     find: (guildId, userId) => state.clients.get(keyOf(guildId, userId))?.voice ?? undefined,
-    listen: (guild, channelId) => listen(state, guild, channelId),
+    listen: (guild, channelId, listenOptions = {}) => listen(state, { guild, channelId }, listenOptions),
     close() {
       state.world.notices.off('voice', onChange)
       for (const { voice } of state.clients.values()) voice?.close()
@@ -123,9 +123,11 @@ function vanish(state: State, { guildId, userId, sessionId }: Voice): void {
   attune(state)
 }
 
-function listen(state: State, guild: Guild, channelId: string): Readable {
+type Place = { readonly guild: Guild; readonly channelId: string }
+
+function listen(state: State, { guild, channelId }: Place, options: ListenOptions): Readable {
   const { world, ears } = state
-  const listening = createListening({ prefer: (userId) => world.applications.has(userId) })
+  const listening = createListening({ ...options, prefer: (userId) => world.applications.has(userId) })
   const ear: Ear = { guildId: guild.id, channelId, listening }
   ears.add(ear)
   listening.stream.once('close', () => {

@@ -55,7 +55,7 @@ export function createControl(stage: Stage, log: Logger) {
     if (match.is === 'wrong-method') throw new ControlError(405, `This takes ${match.allowed.join(' or ')}.`)
     const { route, params } = match
     const body = route.body ? parse(route.body, (await readBody(request, BODY_BYTES)).json ?? {}) : undefined
-    return route.handle({ ...stage, params, query, body })
+    return route.handle({ ...stage, params, query, headers: request.headers, body })
   }
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -24,6 +24,8 @@ import { createTone } from './tone.ts'
 import { viewVoice } from './views.ts'
 
 const MEMBER = '/guilds/{guildId}/members/{userId}'
+/** A browser then has one of its blocks of 32 KiB about every second. */
+const BROWSER_PACKET_BYTES = 640
 const NOT_ENTERED = 'They may not enter: the channel is full, or they lack the permission to see it or to connect.'
 
 function voiceOf(guild: Guild, userId: string): Voice {
@@ -192,7 +194,10 @@ const CLIENTS: readonly ControlRoute[] = [
     handle(call) {
       const { guild, channel } = channelOf(call)
       voiceChannelIn(guild, channel.id)
-      return new RawAnswer('audio/ogg', call.crowd.listen(guild, channel.id))
+      // Only browsers say what a request is for.
+      const isBrowser = call.headers['sec-fetch-dest'] !== undefined
+      const options = isBrowser ? { packetBytesMin: BROWSER_PACKET_BYTES } : {}
+      return new RawAnswer('audio/ogg', call.crowd.listen(guild, channel.id, options))
     },
   },
   {

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Crowd } from '../crowd.ts'
@@ -19,6 +20,7 @@ export interface Stage {
 export interface ControlCall<B> extends Stage {
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
+  readonly headers: IncomingHttpHeaders
   readonly body: B
 }
 

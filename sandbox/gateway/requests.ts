@@ -10,7 +10,6 @@ const Presence = z.looseObject({
   since: z.number().nullish(),
   activities: z.array(z.looseObject({ name: z.string(), type: z.number() })).default([]),
 })
-export type PresenceRequest = z.infer<typeof Presence>
 
 /** What a client may send, by opcode. Anything else closes its connection. */
 export const ClientPayload = z.discriminatedUnion('op', [

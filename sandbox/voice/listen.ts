@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { createOggWriter, type OpusPacket } from './listen/ogg.ts'
 import { Track } from './listen/track.ts'
 import type { MemberVoice } from './member.ts'
-import { silencePacket } from './opus.ts'
+import { padPacket, silencePacket } from './opus.ts'
 import { SAMPLES_PER_MS } from './udp/rtp.ts'
 
 export interface ListenOptions {
@@ -12,6 +12,11 @@ export interface ListenOptions {
   readonly flushMs?: number
   /** A reader that falls so far behind misses what comes until it has caught up. */
   readonly bufferBytesMax?: number
+  /**
+   * Lengthens every packet to this. Browsers read endless streams in blocks of 32 KiB: without it, silence would fill
+   * none in a minute, and what follows would be heard that much late.
+   */
+  readonly packetBytesMin?: number
   /** A monotonic clock. */
   readonly nowMs?: () => number
 }
@@ -99,7 +104,8 @@ function fill(state: State, until: number): OpusPacket[] {
     const track = chooseTrack(state)
     const packet = track?.take(state.written)
     const samples = packet?.samples ?? silenceSamples(track?.untilNext(state.written))
-    packets.push({ bytes: packet?.opus ?? silencePacket(samples), samples })
+    const bytes = packet?.opus ?? silencePacket(samples)
+    packets.push({ bytes: padPacket(bytes, state.options.packetBytesMin ?? 0), samples })
     state.written += samples
   }
   return packets

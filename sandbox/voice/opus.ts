@@ -36,3 +36,19 @@ function frameCount(packet: Buffer, code: number): number | null {
 export function silencePacket(samples: number): Buffer {
   return Buffer.of((28 + Math.max(0, CELT_SAMPLES.indexOf(samples))) << 3, 0xff, 0xfe)
 }
+
+/** Lengthens a packet with padding that decoders skip (RFC 6716 3.2.5). Only packets of one frame can be. */
+export function padPacket(packet: Buffer, bytes: number): Buffer {
+  const toc = packet[0]
+  if (toc === undefined || (toc & 3) !== 0) return packet
+  // Two bytes of head instead of one, then the length of the padding: 255 stands for 254 bytes and more to come.
+  const room = bytes - packet.length - 1
+  const full = Math.floor((room - 1) / CONTINUED_PADDING)
+  const rest = room - full * CONTINUED_PADDING - 1
+  if (room < 1) return packet
+  const head = Buffer.of(toc | 3, ONE_PADDED_FRAME, ...Array<number>(full).fill(255), rest)
+  return Buffer.concat([head, packet.subarray(1), Buffer.alloc(full * (CONTINUED_PADDING - 1) + rest)])
+}
+
+const ONE_PADDED_FRAME = 0x41
+const CONTINUED_PADDING = 255
