@@ -144,11 +144,20 @@ describe('track token', () => {
       for (let n = 0; n <= random() * 4; n++) bytes[Math.floor(random() * bytes.length)] = Math.floor(random() * 256)
       if (random() < 0.5) bytes.writeUInt32BE((0x4000_0000 | (bytes.length - 4)) >>> 0)
       try {
-        decodeToken(bytes.toString('base64'))
+        const read = decodeToken(bytes.toString('base64'))
+        expect(decodeToken(encodeToken(read))).to.deep.equal(read)
       } catch (error) {
         expect(error).to.be.instanceOf(Fault)
       }
     }
+  })
+
+  it('can be written again from whatever was read, even at its greatest length', () => {
+    const zeros = '00'.repeat(24_000)
+    const texts = `${(24_000).toString(16)}${zeros}${utf('a')}${int64(5)}${utf('id')}00${utf('http')}${int64(0)}`
+    const read = decodeToken(message(texts, 0))
+    expect(read.title).to.have.length(24_000)
+    expect(encodeToken(read)).to.be.a('string')
   })
 
   it('is read alike by Java itself', function () {
