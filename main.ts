@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { readConfig } from './config.ts'
-import { createLog } from './log.ts'
+import { bufferedOutput, createLog } from './log.ts'
 import { startService } from './service.ts'
 
 /** The last resort when something does not let go; pm2's kill_timeout is longer still. */
@@ -15,7 +15,7 @@ process.on('message', (message) => {
 
 try {
   const config = readConfig(process.env)
-  const log = createLog(config.log.level)
+  const log = createLog(config.log.level, bufferedOutput())
   process.on('unhandledRejection', (err) => log.error({ err }, 'promise rejected unhandled'))
 
   const service = await startService(config, log)

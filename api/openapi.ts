@@ -7,8 +7,6 @@ import type { Route } from './route.ts'
 import { SOCKET_EVENTS, SocketEvent } from './schemas/events.ts'
 import { TAGS } from './tags.ts'
 
-export type ApiDocument = ReturnType<typeof describeApi>
-
 const REQUEST_ID_EXAMPLE = '0b9ccf2e-5d63-4a0b-9f0f-3f6f0c2f7f11'
 
 const whole = z.number().meta({ override: { type: 'integer', minimum: 0 } })
