@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Worker } from 'node:worker_threads'
 import { expect } from 'chai'
 import { GatewayDispatchEvents } from 'discord-api-types/v10'
 import { pino } from 'pino'
@@ -44,8 +46,11 @@ describe('voice', function () {
   let frames: ReadonlyMap<string, number>
   const folder = temporaryFolder()
   const members: MemberVoice[] = []
+  const threads: Worker[] = []
+  const onThread = (message: unknown): void => void threads.push((message as { worker: Worker }).worker)
 
   before(async () => {
+    subscribe('worker_threads', onThread)
     const path = join(folder.path, 'noise.opus')
     const noise = 'anoisesrc=color=pink:sample_rate=48000:duration=60:seed=1'
     execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', noise, '-ac', '2', '-c:a', 'libopus', path])
@@ -83,6 +88,7 @@ describe('voice', function () {
   })
 
   after(async () => {
+    unsubscribe('worker_threads', onThread)
     await test.close()
     await node.close()
     await sandbox.close()
@@ -216,6 +222,14 @@ describe('voice', function () {
     await until('the music is back', () => heard.length > before + 50)
     expect((heard.at(-1)?.frame ?? 0) * 20 - positionMs).to.be.within(0, 3000)
     expect(told()).to.deep.equal(['trackStarted'])
+  })
+
+  it('goes on when the audio thread dies', async () => {
+    await survives(async () => {
+      await threads.at(-1)?.terminate()
+      await until('the thread is gone', () => !node.isAlive)
+      await until('it is back', () => node.isAlive)
+    })
   })
 
   it('ends at once when a member throws it out', async () => {
