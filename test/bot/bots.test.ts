@@ -1,9 +1,11 @@
 import { expect } from 'chai'
 import { join } from 'node:path'
+import { ChannelType, OverwriteType, PermissionFlagsBits } from 'discord-api-types/v10'
 import { pino } from 'pino'
+import { Fault } from '../../errors.ts'
 import { startSandbox, type Sandbox } from '../../sandbox/start.ts'
 import { createApplication } from '../../sandbox/world/applications.ts'
-import { addApplication, deleteChannel, removeMember } from '../../sandbox/world/guilds.ts'
+import { addApplication, deleteChannel, removeMember, tellChannelUpdate } from '../../sandbox/world/guilds.ts'
 import { enterVoice, moveInVoice, removeFromVoice } from '../../sandbox/world/voice.ts'
 import { getGuild, type Guild } from '../../sandbox/world/world.ts'
 import { startBots, until, type TestBots } from '../support/bots.ts'
@@ -81,6 +83,50 @@ describe('bots', () => {
     expect(await faultOf(elsewhere)).to.equal('not_found')
     expect(node.calls.filter((call) => call.startsWith('join'))).to.have.length(1)
     expect(world.guilds.size).to.equal(1)
+  })
+
+  it('says what is missing where it is not allowed in, and whether a channel is full', async () => {
+    await sit(undefined, sandbox.demo.secondVoiceChannelId)
+    await connect()
+    const channel = guild.channels.get(sandbox.demo.secondVoiceChannelId)
+    if (channel?.type !== ChannelType.GuildVoice) throw new Error('The demo has a second voice channel.')
+    channel.user_limit = 1
+    const cases = [
+      [PermissionFlagsBits.ViewChannel, /View Channel/],
+      [PermissionFlagsBits.Connect, /permissions.*Connect/],
+      [PermissionFlagsBits.Speak, /permissions.*Speak/],
+      [PermissionFlagsBits.MoveMembers, /is full: 1 members/],
+    ] as const
+    for (const [deny, expected] of cases) {
+      channel.permission_overwrites = [{ id: botId(), type: OverwriteType.Member, allow: '0', deny: String(deny) }]
+      tellChannelUpdate(sandbox.world, guild, channel)
+      let message = ''
+      await until(`it knows that ${expected} is the reason`, async () => {
+        const fault: unknown = await play('nothing', channel.id).catch((err: unknown) => err)
+        if (fault instanceof Fault) message = fault.message
+        return expected.test(message)
+      })
+      expect(await faultOf(play('A', channel.id))).to.equal('validation_error body.channelId')
+    }
+    expect(node.calls.filter((call) => call.startsWith('join'))).to.deep.equal([])
+  })
+
+  it('is over when Discord calls its token void: no music, one word, no further login', async () => {
+    await sit()
+    await connect()
+    await play()
+    const logins = () => sandbox.gateway.startLimit(botId()).remaining
+    const before = logins()
+    sandbox.gateway.closeSockets(botId(), 4004)
+    await until('it has stopped', () => told().includes('botStopped unauthorized'))
+    expect(told().slice(1)).to.deep.equal([
+      'trackEnded cleanup',
+      'playerClosed disconnected',
+      'botStopped unauthorized',
+    ])
+    expect(node.calls).to.include(`drop ${botId()}`)
+    expect([logins(), test.bots.counts().players]).to.deep.equal([before, 0])
+    expect(await faultOf(play())).to.equal('service_unavailable')
   })
 
   it('stays when members leave while others listen, and closes when the last is gone for the time set', async () => {
