@@ -66,11 +66,14 @@ function parseJson(text: string): unknown {
 }
 
 async function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  const tooLarge = () => new BodyError('too-large', `The body is larger than ${limitBytes} bytes.`)
+  // Said before it is sent, it can be answered; a body that only turns out too long ends with the connection.
+  if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge()
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length
-    if (length > limitBytes) throw new BodyError('too-large', `The body is larger than ${limitBytes} bytes.`)
+    if (length > limitBytes) throw tooLarge()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

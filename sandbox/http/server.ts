@@ -20,13 +20,17 @@ export interface HttpServerOptions {
 /** Listens on loopback, and answers nobody who was led here under another name. */
 export async function listen({ port, onRequest, onUpgrade }: HttpServerOptions): Promise<HttpServer> {
   const server = createServer((request, response) => {
-    if (isLocal(request)) return onRequest(request, response)
-    response.writeHead(403, { 'content-type': 'application/json', connection: 'close' })
-    response.end(JSON.stringify({ error: 'The stand-in Discord answers only to loopback names and pages.' }))
+    const refusal = refuse(request)
+    if (!refusal) return onRequest(request, response)
+    response.writeHead(refusal.status, { 'content-type': 'application/json', connection: 'close' })
+    response.end(JSON.stringify({ error: { message: refusal.message } }))
   })
   server.on('upgrade', (request, socket, head) => {
-    if (isLocal(request)) return onUpgrade(request, socket, head)
-    socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\n\r\n')
+    const refusal = refuse(request)
+    if (!refusal) return onUpgrade(request, socket, head)
+    // Nobody else looks after this socket any more.
+    socket.on('error', () => socket.destroy())
+    socket.end(`HTTP/1.1 ${refusal.status} Refused\r\nconnection: close\r\n\r\n`)
   })
   server.listen(port, HOST)
   await once(server, 'listening')
@@ -39,6 +43,14 @@ export async function listen({ port, onRequest, onUpgrade }: HttpServerOptions):
       await closed
     },
   }
+}
+
+function refuse(request: IncomingMessage): { status: number; message: string } | null {
+  if (!isLocal(request)) {
+    return { status: 403, message: 'The stand-in Discord answers only to loopback names and pages.' }
+  }
+  const isReadable = URL.canParse(request.url ?? '', 'http://localhost')
+  return isReadable ? null : { status: 400, message: 'The request target is not a URL.' }
 }
 
 /**
