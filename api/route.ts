@@ -110,6 +110,34 @@ interface ParsedInputs {
   readonly body: unknown
 }
 
+/** What a handler gets to see of a request. */
+class ValidRequest {
+  readonly path: unknown
+  readonly query: unknown
+  readonly body: unknown
+  readonly caller: Caller | null
+  readonly requestId: string
+  readonly #raw: RawRequest
+
+  constructor(raw: RawRequest, { path, query, body }: ParsedInputs) {
+    this.path = path
+    this.query = query
+    this.body = body
+    this.caller = raw.caller
+    this.requestId = raw.requestId
+    this.#raw = raw
+  }
+
+  // Most handlers want neither a log nor a signal, and making them costs.
+  get log(): Logger {
+    return this.#raw.log
+  }
+
+  get signal(): AbortSignal {
+    return this.#raw.signal
+  }
+}
+
 /**
  * Declares one route.
  * @throws {Error} at import when `url` and `path` name different parameters.
@@ -128,22 +156,7 @@ export function route<
     ...rest,
     parse,
     async run(request, app) {
-      const { path, query, body } = parse(request)
-      const { caller, requestId } = request
-      // Getters stay getters: most handlers want neither a log nor a signal, and making them costs.
-      const valid = {
-        path,
-        query,
-        body,
-        caller,
-        requestId,
-        get log() {
-          return request.log
-        },
-        get signal() {
-          return request.signal
-        },
-      }
+      const valid: unknown = new ValidRequest(request, parse(request))
       // The pipeline admits no caller that the class does not allow, which types cannot say.
       const data = await handle(valid as RouteRequest<z.output<P>, z.output<Q>, z.output<B>, C>, app)
       if (app.checkAnswers) assertShape(spec, data)
