@@ -95,9 +95,12 @@ export function createBot(options: BotOptions): Bot {
     sendVoice: (guildId, payload) => session.gateway?.sendVoice(guildId, payload),
     async stop(reason) {
       session.isStopping = true
-      await options.players.closeAll(options.id, reason === 'shutdown' ? SHUTDOWN : LOST)
+      const ending = reason === 'shutdown' ? SHUTDOWN : LOST
+      await options.players.closeAll(options.id, ending)
       session.stop.resolve()
       await over
+      // One that was asked for before the end may have been made during it.
+      await options.players.closeAll(options.id, ending)
       if (!session.isRefused) tellStopped(session, reason)
     },
   }
@@ -210,8 +213,8 @@ function seen(session: Session, gateway: Gateway, guilds: readonly Guild[]): voi
   )
 }
 
-function isUp({ gateway }: Session): boolean {
-  return gateway?.isConnected ?? false
+function isUp({ gateway, isStopping }: Session): boolean {
+  return !isStopping && (gateway?.isConnected ?? false)
 }
 
 function connected(session: Session): void {

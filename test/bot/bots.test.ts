@@ -232,6 +232,16 @@ describe('bots', () => {
     expect(await faultOf(play())).to.equal('service_unavailable')
   })
 
+  it('makes no player while it stops', async () => {
+    await connect()
+    await play()
+    const closing = test.bots.close()
+    const plays = Array.from({ length: 5 }, () => faultOf(play()))
+    await closing
+    for (const fault of await Promise.all(plays)) expect(fault).to.equal('service_unavailable')
+    expect(test.bots.counts().players).to.equal(0)
+  })
+
   it('tries again until Discord is there', async () => {
     const folder = temporaryFolder()
     const log = pino({ level: 'silent' })
