@@ -15,7 +15,7 @@ import type { Config } from './config.ts'
 import type { BotRecord } from './db/bots.ts'
 import { ensureDemoTracks } from './scripts/demo-tracks.ts'
 import { ensureDemo, greet, writeDemo } from './demo/demo.ts'
-import { connectRedis } from './jobs/redis-client.ts'
+import { connectRedis, untilReady } from './jobs/redis-client.ts'
 import { startRedis } from './jobs/redis.ts'
 import type { Logger } from './log.ts'
 import { registerToken } from './register.ts'
@@ -34,6 +34,8 @@ export interface Service {
 
 /** How long the start waits for the demo's bot, so that the printed lines work at once. */
 const BOT_PATIENCE_MS = 5000
+/** How long it waits for Redis; without it requests go through unmetered. */
+const REDIS_PATIENCE_MS = 2000
 
 const { version } = createRequire(import.meta.url)('./package.json') as { version: string }
 
@@ -56,8 +58,8 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const settings = config.utilities
   const metrics = createUpstreamCounters()
   const open = opening.adopt(createUtilities({ settings, log, metrics, version, now: Date.now }), (it) => it.close())
-  const { keys } = stores
-  const app = { ...open.utilities, log, keys, meter, music: bots.music, events, version, now: Date.now }
+  const { keys, usage } = stores
+  const app = { ...open.utilities, log, keys, meter, usage, music: bots.music, events, version, now: Date.now }
   const { environment } = config
   const api = opening.adopt(await listen({ ...app, environment, checkAnswers: false }, config.api), (it) => it.close())
   log.info({ baseUrl: api.baseUrl, sandboxUrl: sandbox?.url, version }, 'service started')
@@ -136,6 +138,8 @@ async function openMeter({ dataDir, redis }: Config, log: Logger, opening: Async
   const server = opening.adopt(await startRedis({ dataDir, url: redis.url, log }), (it) => it.close())
   if (!server.address) return createMemoryMeter(Date.now)
   const client = opening.adopt(connectRedis(server.address, log), (it) => it.disconnect())
+  // So that the first requests are metered too.
+  await untilReady(client, REDIS_PATIENCE_MS)
   return createRedisMeter({ redis: client, log })
 }
 

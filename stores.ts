@@ -6,6 +6,8 @@ import { lockDataDir } from './db/lock.ts'
 import { openDatabase } from './db/open.ts'
 import { createPlayerStates, type PlayerStates } from './db/players.ts'
 import { createProjects, type Projects } from './db/projects.ts'
+import { createUsageCounter, type UsageCounter } from './db/usage-counter.ts'
+import { createUsage } from './db/usage.ts'
 import { createVault } from './db/vault.ts'
 import type { Config } from './config.ts'
 import type { Logger } from './log.ts'
@@ -17,6 +19,7 @@ export interface Stores {
   readonly bots: BotRecords
   readonly players: PlayerStates
   readonly library: LibraryRecords
+  readonly usage: Pick<UsageCounter, 'count'>
   /** Tells what the command line wrote. */
   readonly changes: Changes
   close(): void
@@ -27,25 +30,17 @@ export interface Stores {
  * @throws {Fault} when another service has the folder, or the database cannot be continued.
  */
 export function openStores({ dataDir, tokenKey }: Config, log: Logger): Stores {
-  const lock = lockDataDir(dataDir)
-  try {
-    const db = openDatabase({ dataDir })
-    const changes = watchChanges(db, { onError: (err) => log.error({ err }, 'change not taken up') })
-    return {
-      projects: createProjects(db),
-      keys: createKeys(db),
-      bots: createBotRecords(db, createVault({ tokenKey, dataDir })),
-      players: createPlayerStates(db),
-      library: createLibraryRecords(db),
-      changes,
-      close() {
-        changes.close()
-        db.close()
-        lock.release()
-      },
-    }
-  } catch (error) {
-    lock.release()
-    throw error
-  }
+  using opening = new DisposableStack()
+  opening.adopt(lockDataDir(dataDir), (it) => it.release())
+  const db = opening.adopt(openDatabase({ dataDir }), (it) => it.close())
+  const bots = createBotRecords(db, createVault({ tokenKey, dataDir }))
+  const onError = (err: unknown) => log.error({ err }, 'change not taken up')
+  const changes = opening.adopt(watchChanges(db, { onError }), (it) => it.close())
+  const usage = opening.adopt(createUsageCounter({ usage: createUsage(db), log }), (it) => it.close())
+  const projects = createProjects(db)
+  const keys = createKeys(db)
+  const players = createPlayerStates(db)
+  const library = createLibraryRecords(db)
+  const open = opening.move()
+  return { projects, keys, bots, players, library, usage, changes, close: () => open.dispose() }
 }

@@ -35,7 +35,7 @@ export interface App extends Utilities {
   readonly keys: KeyStore
   readonly meter: Meter
   /** Counts who used what; must neither wait nor throw. */
-  readonly usage?: { count(use: Use): void }
+  readonly usage: { count(use: Use): void }
   readonly music: Music
   readonly events: EventBus
   /** Of the running service, for `GET /v1/status` and the OpenAPI document. */

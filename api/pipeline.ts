@@ -138,7 +138,7 @@ export function refuse({ app }: Pipeline, exchange: Exchange, thrown: unknown): 
 export function finish({ app, access }: Pipeline, exchange: Exchange, status: number): void {
   const { req, requestId, pathname, route, caller, startedAtMs } = exchange
   const durationMs = Math.round((performance.now() - startedAtMs) * 10) / 10
-  if (caller && route) app.usage?.count({ ...caller, routeClass: route.class, status, durationMs })
+  if (caller && route) app.usage.count({ ...caller, routeClass: route.class, status, durationMs })
   access.info(
     {
       requestId,

@@ -33,3 +33,17 @@ export function connectRedis(address: RedisAddress, log: Logger): Redis {
   })
   return redis
 }
+
+/** Waits until the connection can be used, or has not become so in time: whoever goes on then does without for now. */
+export async function untilReady(redis: Redis, withinMs: number): Promise<void> {
+  if (redis.status === 'ready') return
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(done, withinMs)
+    function done(): void {
+      clearTimeout(timer)
+      redis.off('ready', done)
+      resolve()
+    }
+    redis.once('ready', done)
+  })
+}

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
-import { connectRedis } from '../../jobs/redis-client.ts'
+import { connectRedis, untilReady } from '../../jobs/redis-client.ts'
 import { redisFolder, redisSocket } from '../../jobs/redis-place.ts'
 import { startRedis, type RedisServer } from '../../jobs/redis.ts'
 import { createLog } from '../../log.ts'
@@ -35,7 +35,7 @@ describe('the embedded Redis', () => {
   async function withClient<T>(use: (redis: ReturnType<typeof connectRedis>) => Promise<T>): Promise<T> {
     const redis = connectRedis({ path: redisSocket(dataDir) }, log)
     try {
-      await ready(redis)
+      await untilReady(redis, 5000)
       return await use(redis)
     } finally {
       redis.disconnect()
@@ -57,8 +57,10 @@ describe('the embedded Redis', () => {
     await start()
     await withClient(async (redis) => {
       await redis.set('kept', 'yes')
+      const lost = once(redis, 'close')
       process.kill(pid(), 'SIGKILL')
-      await ready(redis)
+      await lost
+      await untilReady(redis, 5000)
       expect(await redis.get('kept')).to.equal('yes')
     })
   })
@@ -124,19 +126,12 @@ describe('the embedded Redis', () => {
     expect(Buffer.byteLength(redisSocket(long))).to.be.lessThan(101)
     const there = await startRedis({ dataDir: long, url: null, log })
     const redis = connectRedis(there.address ?? { path: '' }, log)
-    await ready(redis)
+    await untilReady(redis, 5000)
     redis.disconnect()
     await there.close()
     execFileSync('rm', ['-r', dirname(redisSocket(long))])
   })
 })
-
-/** Attempts that fail on the way are errors of their own, so `once` would not wait. */
-function ready(redis: ReturnType<typeof connectRedis>): Promise<void> {
-  return new Promise((resolve) => {
-    redis.once('ready', resolve)
-  })
-}
 
 function isAlive(pid: number): boolean {
   try {

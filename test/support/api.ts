@@ -103,6 +103,7 @@ export async function startApi(options: Partial<ApiOptions> & { app?: Partial<Ap
       log,
       keys: { findByDigest: (digest) => stored.get(digest.toString('hex')) ?? null },
       meter: createMemoryMeter(() => clock.nowMs),
+      usage: { count: () => undefined },
       music,
       events,
       version: '1.2.3',
