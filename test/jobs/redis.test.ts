@@ -121,6 +121,15 @@ describe('the embedded Redis', () => {
     expect(statSync(join(dataDir, 'other'), { throwIfNoEntry: false })).to.equal(undefined)
   })
 
+  it('is done without where redis-server is not installed, which is said once', async () => {
+    const child = fork(RUNNER, [dataDir], { env: { PATH: '/nowhere' } })
+    const gone = once(child, 'exit')
+    const [{ address, lines }] = (await once(child, 'message')) as [{ address: null; lines: { msg: string }[] }]
+    expect(address).to.equal(null)
+    expect(lines.map(({ msg }) => msg)).to.deep.equal(['redis-server is not installed; the service runs without it'])
+    expect(await gone, 'nothing keeps the process alive').to.deep.equal([0, null])
+  })
+
   it('works in a folder whose name is too long for a socket', async () => {
     const long = join(dataDir, 'x'.repeat(150))
     expect(Buffer.byteLength(redisSocket(long))).to.be.lessThan(101)

@@ -2,5 +2,8 @@ import { startRedis } from '../../jobs/redis.ts'
 import { createLog } from '../../log.ts'
 
 /** A child process that runs the embedded Redis as the service does, until it is killed. */
-await startRedis({ dataDir: process.argv[2] ?? '', url: null, log: createLog('silent') })
-process.send?.('ready')
+const lines: unknown[] = []
+const log = createLog('warn', { write: (line: string) => void lines.push(JSON.parse(line)) })
+const server = await startRedis({ dataDir: process.argv[2] ?? '', url: null, log })
+process.send?.({ address: server.address, lines })
+if (!server.address) process.disconnect?.()
