@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import type { UpstreamMetrics } from './metrics.ts'
 
-export interface CacheOptions {
+export interface CacheOptions<T> {
   /** Names it in the metrics. */
   readonly name: string
   readonly max: number
-  readonly ttlMs: number
+  /** How long an answer is fresh, by the answer itself where that differs. */
+  readonly ttlMs: number | ((value: T) => number)
   /** How long a null (nothing found) is believed; as long as an answer unless told. */
   readonly missingTtlMs?: number
   /** How much older than its time an answer may be served when the upstream fails; 0 (never) unless told. */
@@ -28,15 +29,20 @@ interface Kept<T> {
 }
 
 /** A bounded memory of answers: the least recently used go first. */
-export function createCache<T>(options: CacheOptions): Cache<T> {
-  const { name, ttlMs, missingTtlMs = ttlMs, staleMs = 0, metrics, now } = options
+export function createCache<T>(options: CacheOptions<T>): Cache<T> {
+  const { name, ttlMs, missingTtlMs, staleMs = 0, metrics, now } = options
   const kept = new LRUCache<string, Kept<T>>({ max: options.max })
   const loading = new Map<string, Promise<T>>()
+
+  const freshMs = (value: T): number => {
+    if (value === null && missingTtlMs !== undefined) return missingTtlMs
+    return typeof ttlMs === 'number' ? ttlMs : ttlMs(value)
+  }
 
   const load = async (key: string, from: () => Promise<T>): Promise<T> => {
     try {
       const value = await from()
-      kept.set(key, { value, freshUntilMs: now() + (value === null ? missingTtlMs : ttlMs) })
+      kept.set(key, { value, freshUntilMs: now() + freshMs(value) })
       return value
     } catch (error) {
       const old = kept.get(key)

@@ -69,6 +69,11 @@ export interface Egress {
   check(url: string, options?: Pick<OpenOptions, 'field' | 'signal' | 'timeoutMs'>): Promise<URL>
   /** GETs a URL, every redirect checked like the first. Any status but a redirect is an answer. */
   open(url: string, options?: OpenOptions): Promise<EgressResponse>
+  /**
+   * The addresses of a host that may be dialled, for protocols other than HTTP. Dial one of these, never the name.
+   * @throws {Fault} when the host or the port is not allowed.
+   */
+  admit(host: string, port: number): Promise<readonly LookupAddress[]>
   /** Cuts whatever is still open. */
   close(): Promise<void>
 }
@@ -105,6 +110,7 @@ export function createEgress({ allowHosts, lookup = resolve }: EgressOptions): E
 
   return {
     dispatcher,
+    admit,
     check: (url, options = {}) =>
       within(options, url, async () => {
         const checked = parseUrl(url)

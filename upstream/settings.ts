@@ -36,6 +36,12 @@ export const UTILITY_ENV = {
   GOOGLE_TRANSLATE_API_KEY: text.optional(),
   GOOGLE_TRANSLATE_BASE_URL: address('https://translation.googleapis.com'),
 
+  MOJANG_SERVICES_URL: address('https://api.minecraftservices.com'),
+  MOJANG_API_URL: address('https://api.mojang.com'),
+  MOJANG_SESSION_URL: address('https://sessionserver.mojang.com'),
+  MINECRAFT_TEXTURES_URL: address('https://textures.minecraft.net'),
+  GEYSER_API_URL: address('https://api.geysermc.org'),
+
   DETECT_MODEL: z.enum(DETECTION_MODELS).default('large'),
 } as const
 
@@ -69,6 +75,13 @@ export function utilitySettings(e: z.output<typeof Env>) {
     weather: weatherSettings(e),
     translation: translationSettings(e),
     detection: { model: e.DETECT_MODEL },
+    blockGame: {
+      servicesUrl: e.MOJANG_SERVICES_URL,
+      apiUrl: e.MOJANG_API_URL,
+      sessionUrl: e.MOJANG_SESSION_URL,
+      texturesUrl: e.MINECRAFT_TEXTURES_URL,
+      geyserUrl: e.GEYSER_API_URL,
+    },
   } as const
 }
 

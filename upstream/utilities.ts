@@ -1,5 +1,7 @@
 import { Agent, ProxyAgent } from 'undici'
 import type { Logger } from '../log.ts'
+import { createBlockPlayers, type BlockPlayers } from './blockgame/players.ts'
+import { createBlockServers, type BlockServerOptions, type BlockServers } from './blockgame/servers/servers.ts'
 import type { UpstreamContext } from './client.ts'
 import { createDetection, type Detection } from './detection.ts'
 import { createHolidays, type Holidays } from './holidays.ts'
@@ -15,12 +17,16 @@ export interface Utilities {
   readonly translation: Translation
   readonly detection: Detection
   readonly holidays: Holidays
+  readonly blockPlayers: BlockPlayers
+  readonly blockServers: BlockServers
 }
 
 export interface UtilitiesOptions {
   readonly settings: UtilitySettings
   readonly log: Logger
   readonly metrics: UpstreamMetrics
+  /** For game servers, whose addresses callers name. */
+  readonly egress: BlockServerOptions['egress']
   /** Of the product: every outside service is told who asks. */
   readonly version: string
   /** Milliseconds since 1970. */
@@ -37,7 +43,9 @@ export interface OpenUtilities {
 /** Connections to one host; more calls than that wait for their turn within their own time. */
 const CONNECTIONS = 16
 
-export function createUtilities({ settings, log, metrics, version, now }: UtilitiesOptions): OpenUtilities {
+export function createUtilities(options: UtilitiesOptions): OpenUtilities {
+  const { settings, log, metrics, version, now, egress } = options
+  const { timeoutMs, cacheMaxEntries: cacheMax } = settings
   const closing = new AbortController()
   const { proxyUrl } = settings
   const dispatcher = proxyUrl
@@ -60,6 +68,8 @@ export function createUtilities({ settings, log, metrics, version, now }: Utilit
       translation: createTranslation(context, settings),
       detection: createDetection(worker, settings.detection.model),
       holidays: createHolidays(context, worker),
+      blockPlayers: createBlockPlayers(context, settings),
+      blockServers: createBlockServers(context, { egress, timeoutMs, cacheMax }),
     },
     async close() {
       closing.abort()

@@ -1,5 +1,6 @@
 import type { Route } from '../route.ts'
 import { eventsRoute } from './events.ts'
+import { getBlockPlayer, getBlockServer, getBlockTextures } from './blockgame/info.ts'
 import { listHolidayCountries, listHolidays } from './holidays.ts'
 import { mute, unmute } from './music/mute.ts'
 import { play } from './music/play.ts'
@@ -36,4 +37,7 @@ export const routes: readonly Route[] = [
   detectLanguage,
   listHolidayCountries,
   listHolidays,
+  getBlockPlayer,
+  getBlockTextures,
+  getBlockServer,
 ]

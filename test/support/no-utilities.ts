@@ -17,4 +17,6 @@ export const NO_UTILITIES: Utilities = {
   translation: absent('translation'),
   detection: absent('detection'),
   holidays: absent('holidays'),
+  blockPlayers: absent('blockPlayers'),
+  blockServers: absent('blockServers'),
 }

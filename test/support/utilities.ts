@@ -1,5 +1,6 @@
 import { readConfig } from '../../config.ts'
 import { createLog } from '../../log.ts'
+import { createEgress } from '../../upstream/egress.ts'
 import { createUpstreamCounters, type UpstreamCounters } from '../../upstream/metrics.ts'
 import { createUtilities } from '../../upstream/utilities.ts'
 import { startApi, type TestApi } from './api.ts'
@@ -14,8 +15,10 @@ export async function startUtilityApi(env: Readonly<Record<string, string>>): Pr
   const clock = { nowMs: Date.UTC(2026, 10, 21, 12) }
   const { utilities: settings } = readConfig({ UPSTREAM_RETRIES: '0', DETECT_MODEL: 'extrasmall', ...env })
   const log = createLog('silent')
-  const open = createUtilities({ settings, log, metrics, version: 'test', now: () => clock.nowMs })
-  const api = await startApi({ app: { ...open.utilities, now: () => clock.nowMs } })
+  const egress = createEgress({ allowHosts: ['127.0.0.1', '::1'] })
+  const now = () => clock.nowMs
+  const open = createUtilities({ settings, log, metrics, egress, version: 'test', now })
+  const api = await startApi({ app: { ...open.utilities, now } })
   return {
     ...api,
     clock,
@@ -23,6 +26,7 @@ export async function startUtilityApi(env: Readonly<Record<string, string>>): Pr
     async close() {
       await api.close()
       await open.close()
+      await egress.close()
     },
   }
 }

@@ -31,7 +31,7 @@ describe('the keyed translation services', () => {
       let api: UtilityApi
       beforeEach(async () => {
         service = await start('a-key')
-        api = await startUtilityApi({ [env.url]: service.url, [env.key]: 'a-key', UPSTREAM_TIMEOUT_MS: '200' })
+        api = await startUtilityApi({ [env.url]: service.url, [env.key]: 'a-key', UPSTREAM_TIMEOUT_MS: '600' })
       })
       afterEach(async () => {
         await api.close()
@@ -90,7 +90,7 @@ describe('the keyed translation services', () => {
 describe('GET /v1/translation/languages', () => {
   it('lists what the provider has in English and in our codes, once a day, and without auto', async () => {
     const service = await startLibreTranslate()
-    const api = await startUtilityApi({ LIBRETRANSLATE_URL: service.url, UPSTREAM_TIMEOUT_MS: '100' })
+    const api = await startUtilityApi({ LIBRETRANSLATE_URL: service.url, UPSTREAM_TIMEOUT_MS: '250' })
     const list = () => api.call('GET', '/v1/translation/languages')
     const { body, headers } = await list()
     expect(headers.get('x-ratelimit-class')).to.equal('cheap')
@@ -115,7 +115,7 @@ describe('GET /v1/translation/languages', () => {
     const service = await startLibreTranslate()
     for (const how of ['hang', 'HTML', 'wrong shape', 'cut connection'] as const) {
       service.misbehave(how)
-      const api = await startUtilityApi({ LIBRETRANSLATE_URL: service.url, UPSTREAM_TIMEOUT_MS: '100' })
+      const api = await startUtilityApi({ LIBRETRANSLATE_URL: service.url, UPSTREAM_TIMEOUT_MS: '250' })
       const { status, body } = await api.call('GET', '/v1/translation/languages')
       expect(status).to.equal(200)
       expect(body.data.languages).to.have.length.above(90)

@@ -24,7 +24,7 @@ describe('GET /v1/translation/translate', () => {
     let api: UtilityApi
     beforeEach(async () => {
       service = await startLibreTranslate()
-      api = await startUtilityApi({ LIBRETRANSLATE_URL: service.url, UPSTREAM_TIMEOUT_MS: '100' })
+      api = await startUtilityApi({ LIBRETRANSLATE_URL: service.url, UPSTREAM_TIMEOUT_MS: '250' })
     })
     afterEach(async () => {
       await api.close()

@@ -12,7 +12,7 @@ describe('GET /v1/tools/weather', () => {
     api = await startUtilityApi({
       OPEN_METEO_BASE_URL: service.url,
       OPEN_METEO_GEOCODING_URL: service.url,
-      UPSTREAM_TIMEOUT_MS: '400',
+      UPSTREAM_TIMEOUT_MS: '1000',
     })
   })
   afterEach(async () => {

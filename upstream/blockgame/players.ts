@@ -1,0 +1,97 @@
+import { Fault, type FaultCode } from '../../errors.ts'
+import type { UpstreamContext } from '../client.ts'
+import { failingAs, within } from '../failure.ts'
+import type { UtilitySettings } from '../settings.ts'
+import { createGeyser } from './geyser.ts'
+import { createMojang } from './mojang.ts'
+import { dashed, defaultSkin, floodgateId, readPlayer, type PlayerRef } from './player-ref.ts'
+import type { Cape, Skin } from './textures.ts'
+
+export type { Cape, Skin } from './textures.ts'
+
+export interface BlockPlayer {
+  /** A UUID with dashes; for a Bedrock player the one that servers make up. */
+  readonly id: string
+  readonly name: string
+  readonly platform: 'java' | 'bedrock'
+  /** The Xbox account of a Bedrock player. */
+  readonly xuid: string | null
+  /** Null: a Java player wears the default one, of a Bedrock player none is stored. */
+  readonly skin: Skin | null
+  readonly cape: Cape | null
+  /** What a Java player without a skin wears; null for a Bedrock player. */
+  readonly defaultSkin: 'steve' | 'alex' | null
+}
+
+/** What the answers mean to the route that asks. */
+export interface FindOptions {
+  /** For a text that can be no player; `validation_error` unless told. */
+  readonly invalid?: 'validation_error' | 'bad_request'
+  /** For an outside service that fails; `service_unavailable` unless told. */
+  readonly failing?: FaultCode
+}
+
+export interface BlockPlayers {
+  /**
+   * The player of a name, a UUID, an Xbox gamertag or an Xbox account number.
+   * @throws {Fault} `not_found`, and as `options` say.
+   */
+  find(player: string, options?: FindOptions): Promise<BlockPlayer>
+}
+
+export function createBlockPlayers(context: UpstreamContext, settings: UtilitySettings): BlockPlayers {
+  const mojang = createMojang(context, settings)
+  const geyser = createGeyser(context, settings)
+
+  const findJava = async (uuid: string): Promise<BlockPlayer | null> => {
+    const profile = await mojang.findProfile(uuid)
+    if (!profile) return null
+    const { name, textures } = profile
+    return { id: dashed(profile.uuid), name, platform: 'java', xuid: null, ...textures, defaultSkin: defaultSkin(uuid) }
+  }
+  const findBedrock = async (xuid: string): Promise<BlockPlayer | null> => {
+    const [name, skin] = await Promise.all([geyser.findGamertag(xuid), geyser.findSkin(xuid)])
+    if (name === null) return null
+    return { id: floodgateId(xuid), name, platform: 'bedrock', xuid, skin, cape: null, defaultSkin: null }
+  }
+  const findOne = async (ref: PlayerRef): Promise<BlockPlayer | null> => {
+    switch (ref.kind) {
+      case 'uuid':
+        return findJava(ref.uuid)
+      case 'xuid':
+        return findBedrock(ref.xuid)
+      case 'name': {
+        const account = await mojang.findByName(ref.name)
+        return account && findJava(account.uuid)
+      }
+      case 'gamertag': {
+        const xuid = await geyser.findXuid(ref.gamertag)
+        return xuid === null ? null : findBedrock(xuid)
+      }
+    }
+  }
+  const findFirst = async (refs: readonly PlayerRef[]): Promise<BlockPlayer | null> => {
+    for (const ref of refs) {
+      const found = await findOne(ref)
+      if (found) return found
+    }
+    return null
+  }
+
+  return {
+    find: (player, { invalid = 'validation_error', failing = 'service_unavailable' } = {}) =>
+      failingAs(failing, async () => {
+        const refs = readPlayer(player)
+        if (refs.length === 0) throw notAPlayer(invalid)
+        const who = { name: 'The account service', host: refs[0]?.kind === 'name' ? mojang.host : geyser.host }
+        const found = await within(2 * settings.timeoutMs, who, findFirst(refs))
+        if (!found) throw new Fault('not_found', `There is no player ${player}.`)
+        return found
+      }),
+  }
+}
+
+function notAPlayer(code: 'validation_error' | 'bad_request'): Fault {
+  const message = 'Give an account name, a UUID, a gamertag with a dot before it, or an Xbox account number.'
+  return new Fault(code, `path.player: ${message}`, { details: [{ field: 'path.player', message }] })
+}

@@ -1,0 +1,158 @@
+import type { LookupAddress } from 'node:dns'
+import { Resolver } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { Fault, unprocessable } from '../../../errors.ts'
+import { createCache } from '../../cache.ts'
+import type { UpstreamContext } from '../../client.ts'
+import type { Egress } from '../../egress.ts'
+import { readAddress, type ServerAddress } from './address.ts'
+import { pingBedrock } from './bedrock.ts'
+import { pingJava, pingLegacy, type Dialled } from './java.ts'
+import type { Motd } from './motd.ts'
+
+export type Edition = 'java' | 'bedrock'
+
+/** What a server says of itself. */
+export interface Answered {
+  readonly version: string | null
+  readonly protocol: number | null
+  readonly players: {
+    readonly online: number
+    readonly max: number
+    readonly sample: readonly { readonly name: string; readonly id: string }[]
+  } | null
+  readonly motd: Motd
+  /** A PNG as a `data:` URL. */
+  readonly favicon: string | null
+  readonly latencyMs: number | null
+}
+
+type Silent = { readonly [Field in keyof Answered]: null }
+
+export type ServerStatus = { readonly edition: Edition; readonly host: string; readonly port: number } & (
+  | ({ readonly online: true } & Answered)
+  | ({ readonly online: false } & Silent)
+)
+
+export interface BlockServers {
+  /**
+   * Asks a game server how it is. A server that does not answer is offline, which is no fault.
+   * @throws {Fault} `validation_error` for an address that is none or is not public.
+   */
+  status(address: string, edition: Edition): Promise<ServerStatus>
+}
+
+export interface BlockServerOptions {
+  readonly egress: Pick<Egress, 'admit'>
+  readonly timeoutMs: number
+  readonly cacheMax: number
+  /** Where the name's own record says the server is; a rejection means that there is none. The system's unless told. */
+  readonly resolveSrv?: (name: string) => Promise<readonly { readonly name: string; readonly port: number }[]>
+}
+
+const DEFAULT_PORT = { java: 25_565, bedrock: 19_132 } as const
+const SILENT: Silent = { version: null, protocol: null, players: null, motd: null, favicon: null, latencyMs: null }
+const MAX_AT_ONCE = 64
+
+export function createBlockServers(context: UpstreamContext, options: BlockServerOptions): BlockServers {
+  const { egress, timeoutMs, resolveSrv = srvResolver(timeoutMs) } = options
+  const { metrics, now, closing } = context
+  const kept = { name: 'blockgame-servers', max: options.cacheMax, metrics, now }
+  const statuses = createCache<Asked>({ ...kept, ttlMs: ({ said }) => (said ? 60_000 : 30_000) })
+  let underWay = 0
+
+  const ask = async (address: ServerAddress, edition: Edition): Promise<Asked> => {
+    if (underWay >= MAX_AT_ONCE)
+      throw new Fault('service_unavailable', 'Too many servers are asked at once; try again.')
+    underWay += 1
+    const signal = AbortSignal.any([closing, AbortSignal.timeout(timeoutMs)])
+    try {
+      const at = edition === 'java' ? await locate(address, resolveSrv) : place(address, DEFAULT_PORT.bedrock)
+      const addresses = await admit(egress, at, signal)
+      // Not every machine has a way to IPv6.
+      const [first] = addresses.toSorted((a, b) => a.family - b.family)
+      return { at, said: first ? await ping({ ...at, address: first.address, signal }, edition) : null }
+    } finally {
+      underWay -= 1
+    }
+  }
+
+  return {
+    async status(text, edition) {
+      const address = readAddress(text)
+      if (!address) {
+        throw unprocessable('path.address', 'Give a host name or an IP address, with a port if it has one of its own.')
+      }
+      const key = [edition, address.host, address.port ?? ''].join('|')
+      const { at, said } = await statuses.get(key, () => ask(address, edition))
+      const where = { edition, host: address.host, port: at.port }
+      return said ? { online: true, ...where, ...said } : { online: false, ...where, ...SILENT }
+    },
+  }
+}
+
+interface Located {
+  readonly host: string
+  readonly port: number
+}
+
+interface Asked {
+  readonly at: Located
+  /** Null: it is offline. */
+  readonly said: Answered | null
+}
+
+function place({ host, port }: ServerAddress, byDefault: number): Located {
+  return { host, port: port ?? byDefault }
+}
+
+/** A name without a port may say by a record of its own where its server is. */
+async function locate(
+  address: ServerAddress,
+  resolveSrv: NonNullable<BlockServerOptions['resolveSrv']>,
+): Promise<Located> {
+  if (address.port !== null || isIP(address.host) !== 0) return place(address, DEFAULT_PORT.java)
+  const [record] = await resolveSrv(`_minecraft._tcp.${address.host}`).catch(() => [])
+  const target = record && readAddress(record.name)
+  return target ? { host: target.host, port: record.port } : place(address, DEFAULT_PORT.java)
+}
+
+/** The addresses that may be dialled; none where nobody can name them in time. */
+async function admit(
+  egress: Pick<Egress, 'admit'>,
+  { host, port }: Located,
+  signal: AbortSignal,
+): Promise<readonly LookupAddress[]> {
+  const { promise: late, resolve } = Promise.withResolvers<readonly LookupAddress[]>()
+  const onAbort = () => resolve([])
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([egress.admit(host, port), late])
+  } catch (error) {
+    if (!(error instanceof Fault)) return []
+    throw unprocessable('path.address', error.message)
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+/** Null where nothing that speaks the game's protocol answers. */
+async function ping(dialled: Dialled, edition: Edition): Promise<Answered | null> {
+  const attempts = edition === 'java' ? [pingJava, pingLegacy] : [pingBedrock]
+  for (const attempt of attempts) {
+    try {
+      return await attempt(dialled)
+    } catch (error) {
+      // What refuses a connection or is silent for so long would not answer the older question either.
+      if (dialled.signal.aborted || (error as NodeJS.ErrnoException).code === 'ECONNREFUSED') return null
+    }
+  }
+  return null
+}
+
+function srvResolver(timeoutMs: number): NonNullable<BlockServerOptions['resolveSrv']> {
+  return async (name) => {
+    const resolver = new Resolver({ timeout: Math.min(1500, timeoutMs), tries: 1 })
+    return resolver.resolveSrv(name)
+  }
+}
