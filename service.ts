@@ -21,6 +21,7 @@ import type { Logger } from './log.ts'
 import { registerToken } from './register.ts'
 import { forkSandbox, type SandboxChild } from './sandbox/child.ts'
 import { openStores, type Stores } from './stores.ts'
+import { createEgress } from './upstream/egress.ts'
 import { createUpstreamCounters } from './upstream/metrics.ts'
 import { createUtilities } from './upstream/utilities.ts'
 
@@ -57,7 +58,9 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const meter = await openMeter(config, log, opening)
   const settings = config.utilities
   const metrics = createUpstreamCounters()
-  const open = opening.adopt(createUtilities({ settings, log, metrics, version, now: Date.now }), (it) => it.close())
+  const egress = opening.adopt(createEgress({ allowHosts: config.egress.allowHosts }), (it) => it.close())
+  const utilities = createUtilities({ settings, log, metrics, egress, version, now: Date.now })
+  const open = opening.adopt(utilities, (it) => it.close())
   const { keys, usage } = stores
   const app = { ...open.utilities, log, keys, meter, usage, music: bots.music, events, version, now: Date.now }
   const { environment } = config

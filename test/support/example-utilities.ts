@@ -1,3 +1,4 @@
+import { getBlockPlayer, getBlockServer } from '../../api/routes/blockgame/info.ts'
 import { listHolidayCountries, listHolidays } from '../../api/routes/holidays.ts'
 import { weather } from '../../api/routes/tools/weather.ts'
 import { detectLanguage } from '../../api/routes/translation/detect.ts'
@@ -19,4 +20,6 @@ export const EXAMPLE_UTILITIES: Utilities = {
   },
   detection: { detect: exampleOf(detectLanguage) },
   holidays: { countries: exampleOf(listHolidayCountries), find: exampleOf(listHolidays) },
+  blockPlayers: { find: exampleOf(getBlockPlayer) },
+  blockServers: { status: exampleOf(getBlockServer) },
 }
