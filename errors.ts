@@ -15,6 +15,16 @@ export type FaultCode =
   | 'upstream_failed'
   | 'timed_out'
 
+/** Which of the failures of one code it is, where whoever speaks to a person has to know; callers of the API never see it. */
+export type FaultReason =
+  | 'duplicate'
+  | 'queue_full'
+  | 'too_many_queued'
+  | 'nothing_playing'
+  | 'nothing_before'
+  | 'no_such_position'
+  | 'no_positions'
+
 /** One thing that is wrong with a request. `field` is its path: `body.channelId`, `query.limit`, `path.guildId`. */
 export interface Problem {
   readonly field: string
@@ -26,6 +36,7 @@ export interface FaultOptions {
   readonly details?: readonly Problem[]
   /** When a retry may help; becomes `Retry-After`, rounded up. */
   readonly retryAfterMs?: number
+  readonly reason?: FaultReason
   /** Logged, never shown. */
   readonly cause?: unknown
 }
@@ -39,16 +50,18 @@ export class Fault extends Error {
   readonly code: FaultCode
   readonly details: readonly Problem[] | undefined
   readonly retryAfterMs: number | undefined
+  readonly reason: FaultReason | undefined
 
   constructor(code: FaultCode, message: string, options: FaultOptions = {}) {
     super(message, { cause: options.cause })
     this.code = code
     this.details = options.details
     this.retryAfterMs = options.retryAfterMs
+    this.reason = options.reason
   }
 }
 
 /** A request that is well formed but cannot be carried out because of one of its fields: a 422 that names it. */
-export function unprocessable(field: string, message: string): Fault {
-  return new Fault('validation_error', message, { details: [{ field, message }] })
+export function unprocessable(field: string, message: string, options: Pick<FaultOptions, 'reason'> = {}): Fault {
+  return new Fault('validation_error', message, { ...options, details: [{ field, message }] })
 }

@@ -39,6 +39,8 @@ export function createMusic({ players, sources, findBot }: MusicOptions): Music 
     },
     play: (who, guildId, wish) => play({ players, sources, findBot }, { who, guildId, wish }),
     skip: async (who, guildId) => ({ track: await get(who, guildId).skip() }),
+    previous: async (who, guildId) => ({ track: await get(who, guildId).previous() }),
+    editQueue: (who, guildId, edit) => Promise.try(() => get(who, guildId).edit(edit)),
     mute: async (who, guildId, muted) => ({ muted: await get(who, guildId).mute(muted) }),
     unmute: async (who, guildId) => ({ muted: await get(who, guildId).unmute() }),
     info: async (who, guildId) => get(who, guildId).info(),
@@ -108,11 +110,11 @@ async function findTracks(sources: Sources, { query, encoded }: PlayWish): Promi
     const info = decodeToken(encoded)
     // A token is input: its source says now whether it can be played, not when its turn has come.
     await inTime(signal, sources.open(info, signal))
-    return [{ info, encoded: encodeToken(info) }]
+    return [{ info, encoded: encodeToken(info), requesterId: null }]
   }
   if (query === undefined) throw unprocessable('body.query', 'Give either `query` or `track`.')
   const { tracks } = await inTime(signal, sources.find(query, signal))
-  return tracks.map((info) => ({ info, encoded: encodeToken(info) }))
+  return tracks.map((info) => ({ info, encoded: encodeToken(info), requesterId: null }))
 }
 
 async function inTime<T>(signal: AbortSignal, task: Promise<T>): Promise<T> {

@@ -53,6 +53,12 @@ export interface PlayerPatch {
   readonly positionMs?: number
 }
 
+/** A change of the order in which tracks wait. Position 1 is the next one up. */
+export type QueueEdit =
+  | { readonly type: 'shuffle' | 'clear' }
+  | { readonly type: 'remove'; readonly position: number }
+  | { readonly type: 'move'; readonly from: number; readonly to: number }
+
 /** All that the music routes can do. Every method throws `Fault`s with the codes of `api.md`'s music table. */
 export interface Music {
   /** Sources that `search` knows by name. */
@@ -60,6 +66,10 @@ export interface Music {
   search(options: { q: string; limit: number; source?: string }): Promise<readonly EncodedTrack[]>
   play(who: Conductor, guildId: string, wish: PlayWish): Promise<PlayResult>
   skip(who: Conductor, guildId: string): Promise<{ track: Track | null }>
+  /** Plays the track before the current one, which is next up then. */
+  previous(who: Conductor, guildId: string): Promise<{ track: Track | null }>
+  /** @throws {Fault} `validation_error` for a position that the queue does not have. */
+  editQueue(who: Conductor, guildId: string, edit: QueueEdit): Promise<QueueInfo>
   mute(who: Conductor, guildId: string, muted: boolean): Promise<{ muted: boolean }>
   /** Ends the mute and brings volume back to what it was when the mute began. */
   unmute(who: Conductor, guildId: string): Promise<{ muted: boolean }>

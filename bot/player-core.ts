@@ -14,6 +14,8 @@ import { FULL, type Volume } from './volume.ts'
 export interface QueuedTrack {
   readonly info: TrackInfo
   readonly encoded: string
+  /** The Discord user who asked for it; null where a program did. */
+  readonly requesterId: string | null
 }
 
 export interface PlayerRules {
@@ -193,13 +195,15 @@ type CoreEvent = BotEvent extends infer E
 function toState(core: Core): PlayerState | null {
   const channelId = channelOf(core.phase)
   if (channelId === null || core.phase.at === 'joining') return null
-  const { current, queue, loop } = core.rotation
+  const { current, queue, past, loop } = core.rotation
   return {
     projectId: core.parts.projectId,
     ...core.parts.ref,
     channelId,
     current: current && current.encoded,
     queue: queue.map(({ encoded }) => encoded),
+    past: past.map(({ encoded }) => encoded),
+    requesterIds: [...(current ? [current] : []), ...queue].map(({ requesterId }) => requesterId),
     positionMs: positionOf(core),
     volume: core.volume.level,
     muted: core.volume.muted,

@@ -12,10 +12,11 @@ import {
   type PlayerParts,
   type QueuedTrack,
 } from './player-core.ts'
-import type { PlayerInfo, PlayerPatch, QueueInfo } from './music.ts'
-import { addTracks, endMute, mute, patch, resume, skip, trackEnded, type Queued } from './playing.ts'
+import type { PlayerInfo, PlayerPatch, QueueEdit, QueueInfo } from './music.ts'
+import { addTracks, endMute, mute, patch, previous, resume, skip, trackEnded, type Queued } from './playing.ts'
 import { playOf } from './phase.ts'
 import type { Track } from './track.ts'
+import { editQueue } from './queue-editing.ts'
 import { createTurns, type Turns } from './turns.ts'
 
 /**
@@ -38,6 +39,8 @@ export interface Player {
   restore(saved: RestoredState): Promise<void>
   add(tracks: readonly QueuedTrack[]): Promise<Queued>
   skip(): Promise<Track | null>
+  previous(): Promise<Track | null>
+  edit(edit: QueueEdit): Promise<QueueInfo>
   mute(muted: boolean): Promise<boolean>
   unmute(): Promise<boolean>
   patch(wish: PlayerPatch): Promise<PlayerInfo>
@@ -55,9 +58,10 @@ export interface Player {
   position(): PlayerPosition | null
 }
 
-export interface RestoredState extends Omit<PlayerState, 'current' | 'queue'> {
+export interface RestoredState extends Omit<PlayerState, 'current' | 'queue' | 'past' | 'requesterIds'> {
   readonly current: QueuedTrack | null
   readonly queue: readonly QueuedTrack[]
+  readonly past: readonly QueuedTrack[]
 }
 
 export function createPlayer(parts: PlayerParts, channelId: string): Player {
@@ -118,14 +122,26 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
 }
 
 /** What callers ask for. */
-function requests(core: Core, turns: Turns): Pick<Player, 'add' | 'skip' | 'mute' | 'unmute' | 'patch'> {
+function requests(
+  core: Core,
+  turns: Turns,
+): Pick<Player, 'add' | 'skip' | 'previous' | 'edit' | 'mute' | 'unmute' | 'patch'> {
+  /** The track that is being opened is left anyway. */
+  function stopLoading(): void {
+    if (!turns.isFull) core.loading?.abort()
+  }
+
   return {
     add: (tracks) => turns.take(() => addTracks(core, tracks)),
     skip() {
-      // The track that is being opened is left anyway.
-      if (!turns.isFull) core.loading?.abort()
+      stopLoading()
       return turns.take(() => skip(core))
     },
+    previous() {
+      if (core.rotation.past.length > 0) stopLoading()
+      return turns.take(() => previous(core))
+    },
+    edit: (edit) => turns.take(async () => editQueue(core, edit)),
     mute: (muted) => turns.take(() => mute(core, muted)),
     unmute: () => turns.take(() => endMute(core)),
     patch: (wish) => turns.take(() => patch(core, wish)).then(() => infoOf(core)),
@@ -176,9 +192,9 @@ function onVoiceLost(core: Core, closeByItself: Hearing['closeByItself']): void 
   else goAdrift(core)
 }
 
-function putBack(core: Core, { current, queue, loop, volume, muted, volumeBeforeMute }: RestoredState): void {
+function putBack(core: Core, { current, queue, past, loop, volume, muted, volumeBeforeMute }: RestoredState): void {
   core.volume = { level: volume, muted, levelBeforeMute: volumeBeforeMute }
-  core.rotation = { current, queue, loop }
+  core.rotation = { current, queue, past, loop }
 }
 
 function movingPosition(core: Core): PlayerPosition | null {

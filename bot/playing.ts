@@ -13,7 +13,7 @@ import {
 import type { TrackEndReason } from './events.ts'
 import type { PlayerPatch } from './music.ts'
 import { playOf } from './phase.ts'
-import { add, advance, setLoop, type Leaving } from './rotation.ts'
+import { add, advance, setLoop, stepBack, type Leaving, type Rotation } from './rotation.ts'
 import { toTrack, type Track } from './track.ts'
 import { setLevel, setMuted, unmute, type Volume } from './volume.ts'
 
@@ -47,7 +47,8 @@ export async function addTracks(core: Core, tracks: readonly QueuedTrack[]): Pro
   assertOpen(core)
   assertNode(core)
   const { rotation, position, added } = add(core.rotation, tracks)
-  if (added === 0) throw new Fault('conflict', 'The queue is full. Skip or remove tracks first.')
+  if (added === 0)
+    throw new Fault('conflict', 'The queue is full. Skip or remove tracks first.', { reason: 'queue_full' })
   core.rotation = rotation
   save(core)
   const failure = position === 0 ? await startCurrent(core, FROM_START) : null
@@ -57,12 +58,28 @@ export async function addTracks(core: Core, tracks: readonly QueuedTrack[]): Pro
 /** Leaves the current track. @returns what plays now, or null. */
 export async function skip(core: Core): Promise<Track | null> {
   assertOpen(core)
-  if (core.rotation.current === null) throw new Fault('conflict', 'Nothing is playing, so there is nothing to skip.')
+  if (core.rotation.current === null) throw nothingPlaying('nothing to skip')
   assertNode(core)
   const after = advance(core.rotation, 'skipped')
   // Stopped first, so that the old track is not heard while a slow source opens the next one.
   if (!core.isAdrift) await core.parts.node.stop(core.parts.ref)
   leave(core, 'skipped', after.current ? 'replaced' : 'stopped')
+  await startCurrent(core, FROM_START)
+  return core.rotation.current && toTrack(core.rotation.current.info)
+}
+
+/** Goes back to the track before. @returns what plays now, or null. */
+export async function previous(core: Core): Promise<Track | null> {
+  assertOpen(core)
+  const before = stepBack(core.rotation)
+  if (!before) throw new Fault('conflict', 'No track was played before this one.', { reason: 'nothing_before' })
+  assertNode(core)
+  if (core.rotation.current === null) {
+    core.rotation = before
+  } else {
+    if (!core.isAdrift) await core.parts.node.stop(core.parts.ref)
+    replace(core, before, 'replaced')
+  }
   await startCurrent(core, FROM_START)
   return core.rotation.current && toTrack(core.rotation.current.info)
 }
@@ -131,16 +148,25 @@ async function applySound(core: Core, volume: Volume, paused: boolean): Promise<
 function assertPossible(core: Core, { paused, positionMs }: PlayerPatch): void {
   const { current } = core.rotation
   if (current === null) {
-    if (paused) throw new Fault('conflict', 'Nothing is playing, so there is nothing to pause.')
-    if (positionMs !== undefined) throw new Fault('conflict', 'Nothing is playing, so there is no position to set.')
+    if (paused) throw nothingPlaying('nothing to pause')
+    if (positionMs !== undefined) throw nothingPlaying('no position to set')
     return
   }
   if (positionMs === undefined) return
   const { isStream, lengthMs } = current.info
-  if (isStream) throw new Fault('conflict', 'The current track is a live stream, which has no positions.')
-  if (lengthMs > 0 && positionMs > lengthMs) {
-    throw unprocessable('body.positionMs', `The current track is ${lengthMs} ms long; a position must lie within it.`)
+  if (isStream) {
+    throw new Fault('conflict', 'The current track is a live stream, which has no positions.', {
+      reason: 'no_positions',
+    })
   }
+  if (lengthMs > 0 && positionMs > lengthMs) {
+    const message = `The current track is ${lengthMs} ms long; a position must lie within it.`
+    throw unprocessable('body.positionMs', message, { reason: 'no_such_position' })
+  }
+}
+
+function nothingPlaying(what: string): Fault {
+  return new Fault('conflict', `Nothing is playing, so there is ${what}.`, { reason: 'nothing_playing' })
 }
 
 /**
@@ -192,8 +218,13 @@ async function load(core: Core, track: QueuedTrack, start: Start): Promise<Outco
 
 /** Tells that the current track is over and moves the rotation on. */
 function leave(core: Core, leaving: Leaving, reason: TrackEndReason): void {
+  replace(core, advance(core.rotation, leaving), reason)
+}
+
+/** Tells that the current track is over; the rotation is `after` from now on. */
+function replace(core: Core, after: Rotation<QueuedTrack>, reason: TrackEndReason): void {
   const positionMs = positionOf(core)
-  core.rotation = advance(core.rotation, leaving)
+  core.rotation = after
   core.started = null
   core.streamTitle = null
   core.parts.log.info({ reason, positionMs }, 'track ended')

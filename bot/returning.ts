@@ -2,6 +2,7 @@ import type { PlayerState, PlayerStates } from '../db/players.ts'
 import { Fault } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { QueuedTrack } from './player-core.ts'
+import type { RestoredState } from './player.ts'
 import type { Players } from './players.ts'
 import { decodeToken } from './token.ts'
 
@@ -43,8 +44,7 @@ export function createReturning({ players, states, log }: ReturningOptions): Ret
   async function restore(saved: PlayerState): Promise<void> {
     const { botId, guildId, channelId, positionMs } = saved
     try {
-      const current = saved.current === null ? null : toQueued(saved.current)
-      await players.restore({ ...saved, current, queue: saved.queue.map(toQueued) })
+      await players.restore({ ...saved, ...tracksOf(saved) })
       log.info({ botId, guildId, channelId, positionMs }, 'player restored')
     } catch (err) {
       log.warn({ err, botId, guildId, channelId }, 'player not restored')
@@ -92,6 +92,19 @@ function isWanted(saved: PlayerState, guild: SeenGuild): boolean {
   }
 }
 
-function toQueued(encoded: string): QueuedTrack {
-  return { info: decodeToken(encoded), encoded }
+/** The same token is the same track again, so that a step back knows it where it waits. */
+function tracksOf(saved: PlayerState): Pick<RestoredState, 'current' | 'queue' | 'past'> {
+  const known = new Map<string, QueuedTrack>()
+  function toQueued(encoded: string, requesterId: string | null): QueuedTrack {
+    const there = known.get(`${encoded} ${requesterId}`)
+    const track = there ?? { info: decodeToken(encoded), encoded, requesterId }
+    known.set(`${encoded} ${requesterId}`, track)
+    return track
+  }
+
+  const line = saved.current === null ? saved.queue : [saved.current, ...saved.queue]
+  const tracks = line.map((encoded, at) => toQueued(encoded, saved.requesterIds[at] ?? null))
+  const past = saved.past.map((encoded) => tracks.find((it) => it.encoded === encoded) ?? toQueued(encoded, null))
+  if (saved.current === null) return { current: null, queue: tracks, past }
+  return { current: tracks[0] ?? null, queue: tracks.slice(1), past }
 }

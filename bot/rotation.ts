@@ -6,6 +6,8 @@ export interface Rotation<T> {
   /** The next one up first. */
   readonly queue: readonly T[]
   readonly loop: Loop
+  /** What was played before, the last one first. */
+  readonly past: readonly T[]
 }
 
 /** Why the current track is left. */
@@ -14,7 +16,10 @@ export type Leaving = 'ended' | 'skipped' | 'failed'
 /** More than any playlist worth hearing; bounds what one player keeps in memory and on disk. */
 export const LONGEST_QUEUE = 5000
 
-export const EMPTY: Rotation<never> = { current: null, queue: [], loop: 'off' }
+/** How far `stepBack` goes. */
+export const LONGEST_PAST = 50
+
+export const EMPTY: Rotation<never> = { current: null, queue: [], loop: 'off', past: [] }
 
 export interface Added<T> {
   readonly rotation: Rotation<T>
@@ -49,7 +54,52 @@ export function advance<T>(rotation: Rotation<T>, leaving: Leaving): Rotation<T>
   if (loop === 'track' && leaving === 'ended') return rotation
   const line = loop === 'queue' && leaving !== 'failed' ? [...queue, current] : queue
   const [following, ...rest] = line
-  return { current: following ?? null, queue: rest, loop }
+  const past = leaving === 'failed' ? rotation.past : [current, ...rotation.past].slice(0, LONGEST_PAST)
+  return { current: following ?? null, queue: rest, loop, past }
+}
+
+/**
+ * The rotation with the track before as the current one, and the current one next up; null when nothing was before.
+ * Under `loop: queue` the track before waits at the back already and is taken from there.
+ */
+export function stepBack<T>({ current, queue, loop, past }: Rotation<T>): Rotation<T> | null {
+  const [before, ...earlier] = past
+  if (before === undefined) return null
+  const waitingAt = loop === 'queue' ? queue.lastIndexOf(before) : -1
+  const line = waitingAt === -1 ? queue : queue.toSpliced(waitingAt, 1)
+  const room = current === null ? line : [current, ...line.slice(0, LONGEST_QUEUE - 1)]
+  return { current: before, queue: room, loop, past: earlier }
+}
+
+/** `random` gives numbers from 0 up to, but not including, 1. */
+export function shuffle<T>(rotation: Rotation<T>, random: () => number): Rotation<T> {
+  const queue = [...rotation.queue]
+  for (let left = queue.length - 1; left > 0; left -= 1) {
+    const chosen = Math.floor(random() * (left + 1))
+    ;[queue[left], queue[chosen]] = [queue[chosen] as T, queue[left] as T]
+  }
+  return { ...rotation, queue }
+}
+
+export function clear<T>(rotation: Rotation<T>): Rotation<T> {
+  return rotation.queue.length === 0 ? rotation : { ...rotation, queue: [] }
+}
+
+/** `position` 1 is the next one up; null where the queue has no such position. */
+export function removeAt<T>(rotation: Rotation<T>, position: number): Rotation<T> | null {
+  if (!hasPosition(rotation, position)) return null
+  return { ...rotation, queue: rotation.queue.toSpliced(position - 1, 1) }
+}
+
+/** Takes the track at `from` out and puts it in again so that it is at `to`; null where either is no position. */
+export function moveTrack<T>(rotation: Rotation<T>, from: number, to: number): Rotation<T> | null {
+  const track = rotation.queue[from - 1]
+  if (track === undefined || !hasPosition(rotation, to)) return null
+  return { ...rotation, queue: rotation.queue.toSpliced(from - 1, 1).toSpliced(to - 1, 0, track) }
+}
+
+function hasPosition({ queue }: Rotation<unknown>, position: number): boolean {
+  return Number.isInteger(position) && position >= 1 && position <= queue.length
 }
 
 export function setLoop<T>(rotation: Rotation<T>, loop: Loop): Rotation<T> {

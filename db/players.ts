@@ -9,6 +9,10 @@ export interface PlayerState {
   readonly current: string | null
   /** The next one first. */
   readonly queue: readonly string[]
+  /** What was played before, the last one first. */
+  readonly past: readonly string[]
+  /** Who asked for the current track and for those in the queue, in that order; null where a program did. */
+  readonly requesterIds: readonly (string | null)[]
   readonly positionMs: number
   /** Percent, 0 to 200. */
   readonly volume: number
@@ -31,21 +35,23 @@ export interface PlayerStates {
   remove(projectId: string, botId: string, guildId: string): void
 }
 
-interface Row extends Omit<PlayerState, 'queue' | 'muted' | 'paused'> {
+interface Row extends Omit<PlayerState, 'queue' | 'past' | 'requesterIds' | 'muted' | 'paused'> {
   readonly queue: string
+  readonly past: string
+  readonly requesterIds: string
   readonly muted: 0 | 1
   readonly paused: 0 | 1
 }
 
 const UPSERT = `
-  INSERT INTO player (bot_id, guild_id, project_id, channel_id, current, queue, position_ms, volume, muted,
-                      volume_before_mute, paused, loop, updated_at_ms)
-  SELECT :botId, :guildId, :projectId, :channelId, :current, :queue, :positionMs, :volume, :muted,
-         :volumeBeforeMute, :paused, :loop, :nowMs
+  INSERT INTO player (bot_id, guild_id, project_id, channel_id, current, queue, past, requester_ids, position_ms,
+                      volume, muted, volume_before_mute, paused, loop, updated_at_ms)
+  SELECT :botId, :guildId, :projectId, :channelId, :current, :queue, :past, :requesterIds, :positionMs,
+         :volume, :muted, :volumeBeforeMute, :paused, :loop, :nowMs
    WHERE EXISTS (SELECT 1 FROM bot WHERE id = :botId AND project_id = :projectId)
   ON CONFLICT (bot_id, guild_id) DO UPDATE SET
     project_id = excluded.project_id, channel_id = excluded.channel_id, current = excluded.current,
-    queue = excluded.queue, position_ms = excluded.position_ms, volume = excluded.volume, muted = excluded.muted,
+    queue = excluded.queue, past = excluded.past, requester_ids = excluded.requester_ids, position_ms = excluded.position_ms, volume = excluded.volume, muted = excluded.muted,
     volume_before_mute = excluded.volume_before_mute, paused = excluded.paused, loop = excluded.loop,
     updated_at_ms = excluded.updated_at_ms`
 
@@ -55,6 +61,7 @@ const UPDATE_POSITION = `
 
 const SELECT = `
   SELECT project_id AS projectId, bot_id AS botId, guild_id AS guildId, channel_id AS channelId, current, queue,
+         past, requester_ids AS requesterIds,
          position_ms AS positionMs, volume, muted, volume_before_mute AS volumeBeforeMute, paused, loop
     FROM player WHERE project_id = ? AND bot_id = ? ORDER BY guild_id`
 
@@ -66,7 +73,12 @@ export function createPlayerStates(db: Database, now: () => number = Date.now): 
 
   return {
     save(state) {
-      const row = { ...state, queue: JSON.stringify(state.queue), positionMs: whole(state.positionMs), nowMs: now() }
+      const lists = {
+        queue: JSON.stringify(state.queue),
+        past: JSON.stringify(state.past),
+        requesterIds: JSON.stringify(state.requesterIds),
+      }
+      const row = { ...state, ...lists, positionMs: whole(state.positionMs), nowMs: now() }
       atomically(db, () => upsert.run({ ...row, muted: state.muted ? 1 : 0, paused: state.paused ? 1 : 0 }))
     },
     savePositions(positions) {
@@ -93,6 +105,8 @@ function toState(row: Row): PlayerState {
   return {
     ...row,
     queue: JSON.parse(row.queue) as string[],
+    past: JSON.parse(row.past) as string[],
+    requesterIds: JSON.parse(row.requesterIds) as (string | null)[],
     muted: row.muted === 1,
     paused: row.paused === 1,
   }

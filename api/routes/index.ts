@@ -6,7 +6,8 @@ import { mute, unmute } from './music/mute.ts'
 import { play } from './music/play.ts'
 import { closePlayer, getPlayer, updatePlayer } from './music/player.ts'
 import { listPlayers } from './music/players.ts'
-import { getQueue } from './music/queue.ts'
+import { previous } from './music/previous.ts'
+import { clearQueue, getQueue, moveInQueue, removeFromQueue, shuffleQueue } from './music/queue.ts'
 import { search } from './music/search.ts'
 import { skip } from './music/skip.ts'
 import { status } from './status.ts'
@@ -28,7 +29,12 @@ export const routes: readonly Route[] = [
   skip,
   mute,
   unmute,
+  previous,
   getQueue,
+  shuffleQueue,
+  clearQueue,
+  removeFromQueue,
+  moveInQueue,
   encodeBinary,
   decodeBinary,
   weather,

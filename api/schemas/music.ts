@@ -86,6 +86,9 @@ export const PlayerInfo = z.object(playerFields).meta({ id: 'PlayerInfo', exampl
 
 export const GuildPlayer = z.object({ guildId: Snowflake, ...playerFields }).meta({ id: 'GuildPlayer' })
 
+/** No queue is longer, so no position is higher. */
+export const LONGEST_QUEUE = 5000
+
 export const QueueInfo = z
   .object({
     current: Track.nullable(),

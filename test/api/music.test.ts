@@ -10,6 +10,8 @@ function fields(called: { body: any }): string[] {
   return called.body.error.details.map(({ field }: { field: string }) => field)
 }
 
+const titles = ({ body }: { body: any }) => body.data.queue.map(({ title }: { title: string }) => title)
+
 describe('the music routes', () => {
   const keep = closing()
   let api: TestApi
@@ -60,6 +62,28 @@ describe('the music routes', () => {
     expect((await api.call('POST', `${guild}/skip`)).body.error.code).to.equal('conflict')
     expect((await api.call('DELETE', `${guild}/player`)).body).to.deep.equal({ data: { closed: true } })
     expect((await api.call('GET', `${guild}/player`)).status).to.equal(404)
+  })
+
+  it('edit the queue and go back', async () => {
+    for (const query of ['night', 'glass', 'low']) {
+      await api.call('POST', `${guild}/play`, { body: { query, channelId } })
+    }
+    const moved = await api.call('POST', `${guild}/queue/move`, { body: { from: 2, to: 1 } })
+    expect(titles(moved)).to.deep.equal(['Low Tide', 'Glass Harbour'])
+    expect(titles(await api.call('POST', `${guild}/queue/shuffle`))).to.have.length(2)
+    expect(titles(await api.call('DELETE', `${guild}/queue/1`))).to.have.length(1)
+    expect(fields(await api.call('DELETE', `${guild}/queue/2`))).to.deep.equal(['path.position'])
+    for (const position of ['0', '-1', 'one', '5001']) {
+      const refused = await api.call('DELETE', `${guild}/queue/${position}`)
+      expect([refused.status, fields(refused)]).to.deep.equal([422, ['path.position']])
+    }
+    const wrong = await api.call('POST', `${guild}/queue/move`, { body: { from: 0.5 } })
+    expect(fields(wrong)).to.have.members(['body.from', 'body.to'])
+    expect(titles(await api.call('DELETE', `${guild}/queue`))).to.deep.equal([])
+    await api.call('POST', `${guild}/skip`)
+    expect((await api.call('POST', `${guild}/previous`)).body.data.track.title).to.equal('Night Ferry')
+    expect((await api.call('POST', `${guild}/previous`)).body.error.code).to.equal('conflict')
+    expect((await api.call('POST', '/v1/music/guilds/81384788765712399/previous')).status).to.equal(404)
   })
 
   it('mute by default without any body, and unmute in both ways', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Loop } from '../../bot/music.ts'
+import type { Loop, QueueEdit } from '../../bot/music.ts'
 import { settle } from '../support/hand-clock.ts'
 import { BOT, CHANNEL, createStage, faultOf, GUILD, OTHER_BOT, OTHER_GUILD, type Stage } from '../support/stage.ts'
 
@@ -11,6 +11,8 @@ describe('music', () => {
   afterEach(() => stage.close())
 
   const play = (query: string) => stage.music.play(stage.who, GUILD, { query, channelId: CHANNEL })
+  const previous = () => stage.music.previous(stage.who, GUILD)
+  const edit = (wish: QueueEdit) => stage.music.editQueue(stage.who, GUILD, wish)
   const titles = async (): Promise<string> => {
     const { current, queue } = await stage.music.queue(stage.who, GUILD)
     return [current?.title ?? '-', ...queue.map(({ title }) => title)].join(' ')
@@ -77,6 +79,57 @@ describe('music', () => {
         'trackStarted A',
         'trackStarted C',
       ])
+    })
+  })
+
+  describe('previous', () => {
+    it('plays the track before from its start, with the current one next', async () => {
+      await play('A B C')
+      await stage.music.skip(stage.who, GUILD)
+      stage.told.length = 0
+      expect((await previous()).track?.title).to.equal('A')
+      expect(await titles()).to.equal('A B C')
+      expect(stage.told).to.deep.equal(['trackEnded replaced', 'trackStarted A'])
+      expect(await faultOf(previous())).to.equal('conflict')
+      expect(await titles()).to.equal('A B C')
+    })
+
+    it('starts again after the queue ran out, and survives a restart', async () => {
+      await play('A')
+      await stage.music.skip(stage.who, GUILD)
+      expect([...stage.saved.values()][0]?.past).to.have.length(1)
+      expect((await previous()).track?.title).to.equal('A')
+    })
+
+    it('goes on to what can be played', async () => {
+      await play('gone1 A')
+      await play('B')
+      await stage.music.skip(stage.who, GUILD)
+      expect((await previous()).track?.title).to.equal('A')
+    })
+  })
+
+  describe('editQueue', () => {
+    it('moves, removes, shuffles and clears what waits, answers the queue and saves it', async () => {
+      await play('A B C D')
+      const moved = await edit({ type: 'move', from: 3, to: 1 })
+      expect(moved.queue.map(({ title }) => title)).to.deep.equal(['D', 'B', 'C'])
+      await edit({ type: 'remove', position: 2 })
+      expect(await titles()).to.equal('A D C')
+      expect([...stage.saved.values()][0]?.queue).to.have.length(2)
+      expect((await edit({ type: 'shuffle' })).queue.map(({ title }) => title)).to.have.members(['C', 'D'])
+      expect((await edit({ type: 'clear' })).queue).to.deep.equal([])
+      expect(await titles()).to.equal('A')
+      expect(stage.told).to.deep.equal(['trackStarted A'])
+    })
+
+    it('names the position that the queue does not have', async () => {
+      await play('A B')
+      expect(await faultOf(edit({ type: 'remove', position: 2 }))).to.equal('validation_error path.position')
+      expect(await faultOf(edit({ type: 'move', from: 2, to: 1 }))).to.equal('validation_error body.from')
+      expect(await faultOf(edit({ type: 'move', from: 1, to: 2 }))).to.equal('validation_error body.to')
+      const elsewhere = stage.music.editQueue(stage.who, OTHER_GUILD, { type: 'clear' })
+      expect(await faultOf(elsewhere)).to.equal('not_found')
     })
   })
 

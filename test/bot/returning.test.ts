@@ -25,6 +25,8 @@ describe('a saved player', () => {
       channelId: CHANNEL,
       current: tokenOf('A'),
       queue: [tokenOf('B')],
+      past: [],
+      requesterIds: [null, null],
       positionMs: 0,
       volume: 30,
       muted: true,

@@ -1,5 +1,19 @@
 import { expect } from 'chai'
-import { add, advance, EMPTY, LONGEST_QUEUE, setLoop, type Leaving, type Rotation } from '../../bot/rotation.ts'
+import {
+  add,
+  advance,
+  clear,
+  EMPTY,
+  LONGEST_PAST,
+  LONGEST_QUEUE,
+  moveTrack,
+  removeAt,
+  setLoop,
+  shuffle,
+  stepBack,
+  type Leaving,
+  type Rotation,
+} from '../../bot/rotation.ts'
 import type { Loop } from '../../bot/music.ts'
 
 /** `A BC`: A plays, then B, then C; `-` where nothing plays. */
@@ -9,7 +23,15 @@ function tell({ current, queue }: Rotation<string>): string {
 
 function rotation(text: string, loop: Loop): Rotation<string> {
   const [current = '-', queue = ''] = text.split(' ')
-  return { current: current === '-' ? null : current, queue: queue.split(''), loop }
+  return { current: current === '-' ? null : current, queue: queue.split(''), loop, past: [] }
+}
+
+const after = (text: string, loop: Loop, leavings: readonly Leaving[]) =>
+  leavings.reduce(advance<string>, rotation(text, loop))
+
+const moved = (from: number, to: number) => {
+  const now = moveTrack(rotation('A BCDE', 'off'), from, to)
+  return now && tell(now)
 }
 
 const LOOPS: readonly Loop[] = ['off', 'track', 'queue']
@@ -98,6 +120,71 @@ describe('rotation', () => {
     let now = rotation('A', 'queue')
     for (let turn = 0; turn < 10; turn += 1) now = advance(now, turn % 2 === 0 ? 'ended' : 'skipped')
     expect(tell(now)).to.equal('A')
+  })
+
+  describe('stepping back', () => {
+    it('brings back what ended or was skipped, and puts the current track next', () => {
+      for (const leaving of ['ended', 'skipped'] as const) {
+        const back = stepBack(after('A BC', 'off', [leaving]))
+        expect(back && tell(back)).to.equal('A BC')
+        expect(back && stepBack(back)).to.equal(null)
+      }
+    })
+
+    it('goes on from the end of the queue, and over what failed', () => {
+      const back = stepBack(after('A BC', 'off', ['ended', 'failed', 'ended']))
+      expect(back && tell(back)).to.equal('C')
+      const further = back && stepBack(back)
+      expect(further && tell(further)).to.equal('A C')
+    })
+
+    it('takes the track from the back under loop queue, so that nothing is there twice', () => {
+      const back = stepBack(after('A BC', 'queue', ['skipped', 'ended']))
+      expect(back && tell(back)).to.equal('B CA')
+    })
+
+    it('remembers a bounded number', () => {
+      const names = Array.from({ length: LONGEST_PAST + 10 }, (_, index) => `track ${index}`)
+      let { rotation: now } = add<string>(EMPTY, names)
+      for (const _ of names) now = advance(now, 'ended')
+      expect(now.past).to.have.length(LONGEST_PAST)
+      expect(now.past[0]).to.equal(names.at(-1))
+    })
+  })
+
+  describe('the order of the queue', () => {
+    it('is shuffled fairly by the numbers given, and keeps every track', () => {
+      expect(tell(shuffle(rotation('A BCDE', 'off'), () => 0))).to.equal('A CDEB')
+      const seen = new Set<string>()
+      for (let turn = 0; turn < 200; turn += 1) seen.add(tell(shuffle(rotation('A BCD', 'off'), Math.random)))
+      expect(seen.size).to.equal(6)
+    })
+
+    it('changes by moves, in both directions', () => {
+      expect([moved(1, 4), moved(4, 1), moved(2, 3), moved(2, 2)]).to.deep.equal([
+        'A CDEB',
+        'A EBCD',
+        'A BDCE',
+        'A BCDE',
+      ])
+      for (const [from, to] of [
+        [0, 1],
+        [1, 0],
+        [5, 1],
+        [1, 5],
+        [1.5, 1],
+      ] as const) {
+        expect(moved(from, to)).to.equal(null)
+      }
+    })
+
+    it('loses what is removed or cleared; the current track stays', () => {
+      const now = rotation('A BCD', 'queue')
+      const without = [1, 3].map((position) => removeAt(now, position)).map((it) => it && tell(it))
+      expect(without).to.deep.equal(['A CD', 'A BC'])
+      expect([removeAt(now, 0), removeAt(now, 4)]).to.deep.equal([null, null])
+      expect(tell(clear(now))).to.equal('A')
+    })
   })
 
   it('adds nothing when nothing is given', () => {

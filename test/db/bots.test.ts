@@ -26,6 +26,8 @@ describe('bots and players', () => {
     channelId: '444444444444444444',
     current: 'QAAAtoken',
     queue: ['one', 'two'],
+    past: ['zero'],
+    requesterIds: ['555555555555555555', null, null],
     positionMs: 1234.6,
     volume: 80,
     muted: true,

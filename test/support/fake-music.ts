@@ -1,5 +1,5 @@
 import type { EventBus } from '../../bot/events.ts'
-import type { Conductor, Music, PlayerInfo, PlayWish } from '../../bot/music.ts'
+import type { Conductor, Music, PlayerInfo, PlayWish, QueueInfo } from '../../bot/music.ts'
 import { toTrack, type EncodedTrack } from '../../bot/track.ts'
 import { Fault, unprocessable } from '../../errors.ts'
 
@@ -17,6 +17,7 @@ export const songs = [song('Night Ferry', 214_000), song('Glass Harbour', 90_000
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 type FakePlayer = Mutable<Omit<PlayerInfo, 'queue'>> & {
   queue: EncodedTrack[]
+  past: EncodedTrack[]
   projectId: string
   guildId: string
   volumeBefore: number | null
@@ -43,6 +44,11 @@ function infoOf(player: FakePlayer): PlayerInfo {
   const { streamTitle, privacyCode } = player
   const queued = [...queue]
   return { node, channelId, paused, positionMs, volume, muted, loop, current, queue: queued, streamTitle, privacyCode }
+}
+
+function queueOf({ current, queue, loop, positionMs }: FakePlayer): QueueInfo {
+  const lengthMs = [current, ...queue].reduce((sum, track) => sum + (track?.lengthMs ?? 0), -positionMs)
+  return { current: current && toTrack(current), queue: queue.map(toTrack), loop, lengthMs }
 }
 
 /** Keeps players in memory by the rules of the real one, without Discord and without sound. */
@@ -79,12 +85,14 @@ export function createFakeMusic(events: EventBus): FakeMusic {
       privacyCode: null,
       current: null,
       queue: [],
+      past: [],
       volumeBefore: null,
     }
     players.set(`${who.botId}:${guild}`, player)
     return player
   }
   function begin(who: Conductor, player: FakePlayer): void {
+    if (player.current) player.past.push(player.current)
     player.current = player.queue.shift() ?? null
     if (!player.current) return
     const event = { type: 'trackStarted', botId: who.botId, guildId: player.guildId } as const
@@ -120,6 +128,25 @@ export function createFakeMusic(events: EventBus): FakeMusic {
       begin(who, player)
       return { track: player.current && toTrack(player.current) }
     },
+    async previous(who, guild) {
+      const player = find(who, guild)
+      const before = player.past.pop()
+      if (!before) throw new Fault('conflict', 'No track was played before this one.')
+      if (player.current) player.queue.unshift(player.current)
+      player.current = before
+      return { track: toTrack(before) }
+    },
+    async editQueue(who, guild, edit) {
+      const player = find(who, guild)
+      const { queue } = player
+      if (edit.type === 'shuffle') queue.reverse()
+      if (edit.type === 'clear') queue.length = 0
+      if (edit.type === 'remove' && queue.splice(edit.position - 1, 1).length === 0) {
+        throw unprocessable('path.position', 'The queue has no such position.')
+      }
+      if (edit.type === 'move') queue.splice(edit.to - 1, 0, ...queue.splice(edit.from - 1, 1))
+      return queueOf(player)
+    },
     async mute(who, guild, muted) {
       const player = find(who, guild)
       if (muted && !player.muted) player.volumeBefore = player.volume
@@ -134,9 +161,7 @@ export function createFakeMusic(events: EventBus): FakeMusic {
     },
     info: async (who, guild) => infoOf(find(who, guild)),
     async queue(who, guild) {
-      const { current, queue, loop, positionMs } = find(who, guild)
-      const lengthMs = [current, ...queue].reduce((sum, track) => sum + (track?.lengthMs ?? 0), -positionMs)
-      return { current: current && toTrack(current), queue: queue.map(toTrack), loop, lengthMs }
+      return queueOf(find(who, guild))
     },
     async patch(who, guild, patch) {
       const player = find(who, guild)

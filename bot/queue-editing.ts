@@ -1,0 +1,37 @@
+import { unprocessable, type Fault } from '../errors.ts'
+import type { QueueEdit, QueueInfo } from './music.ts'
+import { assertOpen, queueOf, save, type Core, type QueuedTrack } from './player-core.ts'
+import { clear, moveTrack, removeAt, shuffle, type Rotation } from './rotation.ts'
+
+/** Changes what waits; what plays goes on. @throws {Fault} `validation_error` for a position that there is not. */
+export function editQueue(core: Core, edit: QueueEdit): QueueInfo {
+  assertOpen(core)
+  core.rotation = edited(core.rotation, edit)
+  save(core)
+  return queueOf(core)
+}
+
+function edited(rotation: Rotation<QueuedTrack>, edit: QueueEdit): Rotation<QueuedTrack> {
+  const { length } = rotation.queue
+  switch (edit.type) {
+    case 'shuffle':
+      return shuffle(rotation, Math.random)
+    case 'clear':
+      return clear(rotation)
+    case 'remove': {
+      const after = removeAt(rotation, edit.position)
+      if (!after) throw noPosition('path.position', length)
+      return after
+    }
+    case 'move': {
+      const after = moveTrack(rotation, edit.from, edit.to)
+      if (!after) throw noPosition(edit.from > length ? 'body.from' : 'body.to', length)
+      return after
+    }
+  }
+}
+
+function noPosition(field: string, length: number): Fault {
+  const there = length === 0 ? 'The queue is empty.' : `The queue has the positions 1 to ${length}.`
+  return unprocessable(field, there, { reason: 'no_such_position' })
+}
