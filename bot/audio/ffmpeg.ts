@@ -29,7 +29,7 @@ export interface FfmpegJob {
 }
 
 export interface FfmpegRun {
-  /** Ogg Opus in 20 ms packets, 48 kHz stereo. */
+  /** Ogg Opus in 20 ms packets at 48 kHz. */
   readonly output: Readable
   /** Resolves when the process is gone: null when all went well or it was killed, else what it could not do. */
   readonly ended: Promise<Fault | null>
@@ -82,11 +82,11 @@ function argumentsOf({ input, startSeconds, filters }: FfmpegJob): string[] {
     // Nobody can jump in a pipe: what comes before the start is decoded and dropped.
     ...(input.from === 'pipe' && !input.isLive ? start : []),
     ...words('-map 0:a:0 -map_metadata -1 -filter_threads 1'),
-    ...(filters.length > 0 ? ['-af', filters.join(',')] : []),
+    // Mono stays mono, since ffmpeg would make it 3 dB quieter on its way to two channels; all else becomes stereo.
+    '-af',
+    [...filters, 'aformat=channel_layouts=stereo|mono'].join(','),
     // Pages of ten packets: soon enough for the first, few enough for the rest.
-    ...words(
-      '-ar 48000 -ac 2 -c:a libopus -b:a 128k -frame_duration 20 -threads 1 -page_duration 200000 -f ogg pipe:1',
-    ),
+    ...words('-ar 48000 -c:a libopus -b:a 128k -frame_duration 20 -threads 1 -page_duration 200000 -f ogg pipe:1'),
   ]
 }
 

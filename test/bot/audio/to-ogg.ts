@@ -1,0 +1,7 @@
+import { createOggWriter } from '../../../sandbox/voice/listen/ogg.ts'
+
+/** Frames as an Ogg file that ffmpeg decodes. Its header makes decoders drop the first 80 ms. */
+export function toOgg(frames: readonly Buffer[]): Buffer {
+  const writer = createOggWriter(1)
+  return Buffer.concat([writer.header(), writer.pages(frames.map((bytes) => ({ bytes, samples: 960 })))])
+}
