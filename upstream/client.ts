@@ -3,7 +3,7 @@ import { createBreaker, type Breaker } from './breaker.ts'
 import { call, failure, type Ask, type Refusal, type Search, type UpstreamContext, type UpstreamSpec } from './call.ts'
 import { UpstreamFailure } from './failure.ts'
 
-export type { UpstreamContext, UpstreamSpec } from './call.ts'
+export type { Refusal, UpstreamContext, UpstreamSpec } from './call.ts'
 
 export interface Upstream {
   readonly name: string

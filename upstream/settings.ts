@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DETECTION_MODELS } from './local/protocol.ts'
+import { PROVIDERS } from './roleplay/actions.ts'
 
 const text = z.string().trim().min(1)
 const address = (byDefault: string) =>
@@ -42,6 +43,22 @@ export const UTILITY_ENV = {
   MINECRAFT_TEXTURES_URL: address('https://textures.minecraft.net'),
   GEYSER_API_URL: address('https://api.geysermc.org'),
 
+  ROBLOX_USERS_URL: address('https://users.roblox.com'),
+  ROBLOX_THUMBNAILS_URL: address('https://thumbnails.roblox.com'),
+  ROBLOX_GROUPS_URL: address('https://groups.roblox.com'),
+  ROBLOX_GAMES_URL: address('https://games.roblox.com'),
+  ROBLOX_FRIENDS_URL: address('https://friends.roblox.com'),
+  ROBLOX_APIS_URL: address('https://apis.roblox.com'),
+
+  ROLEPLAY_PROVIDERS: z
+    .string()
+    .default('otakugifs,purrbot')
+    .transform((names) => names.split(',').map((name) => name.trim()))
+    .pipe(z.array(z.enum(PROVIDERS)).min(1)),
+  OTAKUGIFS_URL: address('https://api.otakugifs.xyz'),
+  PURRBOT_URL: address('https://api.purrbot.site/v2'),
+  NEKOS_BEST_URL: address('https://nekos.best/api/v2'),
+
   DETECT_MODEL: z.enum(DETECTION_MODELS).default('large'),
 } as const
 
@@ -81,6 +98,21 @@ export function utilitySettings(e: z.output<typeof Env>) {
       sessionUrl: e.MOJANG_SESSION_URL,
       texturesUrl: e.MINECRAFT_TEXTURES_URL,
       geyserUrl: e.GEYSER_API_URL,
+    },
+    gamePlatform: {
+      usersUrl: e.ROBLOX_USERS_URL,
+      thumbnailsUrl: e.ROBLOX_THUMBNAILS_URL,
+      groupsUrl: e.ROBLOX_GROUPS_URL,
+      gamesUrl: e.ROBLOX_GAMES_URL,
+      friendsUrl: e.ROBLOX_FRIENDS_URL,
+      apisUrl: e.ROBLOX_APIS_URL,
+    },
+    roleplay: {
+      /** In the order in which they are asked. */
+      providers: e.ROLEPLAY_PROVIDERS,
+      otakuGifsUrl: e.OTAKUGIFS_URL,
+      purrBotUrl: e.PURRBOT_URL,
+      nekosBestUrl: e.NEKOS_BEST_URL,
     },
   } as const
 }

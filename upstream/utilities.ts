@@ -4,9 +4,11 @@ import { createBlockPlayers, type BlockPlayers } from './blockgame/players.ts'
 import { createBlockServers, type BlockServerOptions, type BlockServers } from './blockgame/servers/servers.ts'
 import type { UpstreamContext } from './client.ts'
 import { createDetection, type Detection } from './detection.ts'
+import { createGamePlatform, type GamePlatform } from './gameplatform/platform.ts'
 import { createHolidays, type Holidays } from './holidays.ts'
 import { createLocalWorker } from './local/worker.ts'
 import type { UpstreamMetrics } from './metrics.ts'
+import { createRoleplay, type Roleplay } from './roleplay/roleplay.ts'
 import type { UtilitySettings } from './settings.ts'
 import { createTranslation, type Translation } from './translation/translation.ts'
 import { createWeather, type Weather } from './weather/weather.ts'
@@ -19,6 +21,8 @@ export interface Utilities {
   readonly holidays: Holidays
   readonly blockPlayers: BlockPlayers
   readonly blockServers: BlockServers
+  readonly gamePlatform: GamePlatform
+  readonly roleplay: Roleplay
 }
 
 export interface UtilitiesOptions {
@@ -70,6 +74,8 @@ export function createUtilities(options: UtilitiesOptions): OpenUtilities {
       holidays: createHolidays(context, worker),
       blockPlayers: createBlockPlayers(context, settings),
       blockServers: createBlockServers(context, { egress, timeoutMs, cacheMax }),
+      gamePlatform: createGamePlatform(context, settings),
+      roleplay: createRoleplay(context, settings),
     },
     async close() {
       closing.abort()

@@ -1,6 +1,8 @@
 import type { Route } from '../route.ts'
 import { eventsRoute } from './events.ts'
 import { getBlockPlayer, getBlockServer, getBlockTextures } from './blockgame/info.ts'
+import { roleplay, roleplayActions } from './fun/roleplay.ts'
+import { getPlatformAvatar, getPlatformGame, getPlatformGroup, getPlatformUser } from './gameplatform/lookups.ts'
 import { listHolidayCountries, listHolidays } from './holidays.ts'
 import { mute, unmute } from './music/mute.ts'
 import { play } from './music/play.ts'
@@ -46,4 +48,10 @@ export const routes: readonly Route[] = [
   getBlockPlayer,
   getBlockTextures,
   getBlockServer,
+  getPlatformUser,
+  getPlatformAvatar,
+  getPlatformGroup,
+  getPlatformGame,
+  roleplayActions,
+  roleplay,
 ]

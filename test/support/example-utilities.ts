@@ -1,3 +1,10 @@
+import { roleplay, roleplayActions } from '../../api/routes/fun/roleplay.ts'
+import {
+  getPlatformAvatar,
+  getPlatformGame,
+  getPlatformGroup,
+  getPlatformUser,
+} from '../../api/routes/gameplatform/lookups.ts'
 import { getBlockPlayer, getBlockServer } from '../../api/routes/blockgame/info.ts'
 import { listHolidayCountries, listHolidays } from '../../api/routes/holidays.ts'
 import { weather } from '../../api/routes/tools/weather.ts'
@@ -22,4 +29,11 @@ export const EXAMPLE_UTILITIES: Utilities = {
   holidays: { countries: exampleOf(listHolidayCountries), find: exampleOf(listHolidays) },
   blockPlayers: { find: exampleOf(getBlockPlayer) },
   blockServers: { status: exampleOf(getBlockServer) },
+  gamePlatform: {
+    user: exampleOf(getPlatformUser),
+    avatar: exampleOf(getPlatformAvatar),
+    group: exampleOf(getPlatformGroup),
+    game: exampleOf(getPlatformGame),
+  },
+  roleplay: { actions: roleplayActions.example.data as never, find: exampleOf(roleplay) },
 }

@@ -19,4 +19,6 @@ export const NO_UTILITIES: Utilities = {
   holidays: absent('holidays'),
   blockPlayers: absent('blockPlayers'),
   blockServers: absent('blockServers'),
+  gamePlatform: absent('gamePlatform'),
+  roleplay: absent('roleplay'),
 }

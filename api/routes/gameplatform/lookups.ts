@@ -1,0 +1,171 @@
+import { z } from 'zod'
+import * as envelopes from '../../envelopes.ts'
+import { route } from '../../route.ts'
+import { text } from '../../schemas/common.ts'
+
+const platform = {
+  tag: 'Game platform',
+  method: 'GET',
+  class: 'cheap',
+  envelope: envelopes.success,
+  faults: ['not_found', 'service_unavailable'],
+} as const
+
+const user = z.object({
+  user: text(1, 50).meta({ description: 'Id or name; digits alone are an id where there is one.' }),
+})
+const id = z.string().meta({ description: 'A whole number, as text.' })
+const picture = z.string().nullable().meta({ description: 'Null where there is none, or it is not ready yet.' })
+const count = z.number().nullable().meta({ description: 'Null where it cannot be told at the moment.' })
+const byId = z.object({ id: z.string().regex(/^[1-9]\d{0,18}$/, 'An id is a whole number.') })
+
+export const getPlatformUser = route({
+  ...platform,
+  id: 'getPlatformUser',
+  url: '/v1/gameplatform/users/{user}',
+  summary: 'Look a user up',
+  path: user,
+  data: z
+    .object({
+      id,
+      name: z.string(),
+      displayName: z.string(),
+      description: z.string(),
+      createdAt: z.iso.datetime(),
+      isBanned: z.boolean(),
+      hasVerifiedBadge: z.boolean(),
+      profileUrl: z.string(),
+      avatar: z.object({ headshot: picture, full: picture }),
+      counts: z.object({ friends: count, followers: count, followings: count }),
+    })
+    .meta({ id: 'PlatformUser' }),
+  example: {
+    path: { user: 'Some_User' },
+    data: {
+      id: '123456789',
+      name: 'Some_User',
+      displayName: 'Some User',
+      description: '',
+      createdAt: '2019-05-04T10:20:30.123Z',
+      isBanned: false,
+      hasVerifiedBadge: false,
+      profileUrl: 'https://www.roblox.com/users/123456789/profile',
+      avatar: { headshot: 'https://tr.rbxcdn.com/headshot.png', full: null },
+      counts: { friends: 12, followers: 34, followings: 5 },
+    },
+  },
+  handle: ({ path }, { gamePlatform }) => gamePlatform.user(path.user),
+})
+
+export const getPlatformAvatar = route({
+  ...platform,
+  id: 'getPlatformAvatar',
+  url: '/v1/gameplatform/users/{user}/avatar',
+  summary: "Tell where a user's pictures are",
+  path: user,
+  data: z
+    .object({ id, name: z.string(), headshot: picture, bust: picture, full: picture })
+    .meta({ id: 'PlatformAvatar' }),
+  example: {
+    path: { user: 'Some_User' },
+    data: {
+      id: '123456789',
+      name: 'Some_User',
+      headshot: 'https://tr.rbxcdn.com/headshot.png',
+      bust: null,
+      full: null,
+    },
+  },
+  handle: ({ path }, { gamePlatform }) => gamePlatform.avatar(path.user),
+})
+
+export const getPlatformGroup = route({
+  ...platform,
+  id: 'getPlatformGroup',
+  url: '/v1/gameplatform/groups/{id}',
+  summary: 'Look a group up',
+  path: byId,
+  data: z
+    .object({
+      id,
+      name: z.string(),
+      description: z.string(),
+      memberCount: z.number(),
+      owner: z.object({ id, name: z.string(), displayName: z.string() }).nullable(),
+      shout: z.object({ body: z.string(), updatedAt: z.iso.datetime() }).nullable(),
+      hasVerifiedBadge: z.boolean(),
+      publicEntryAllowed: z.boolean(),
+      iconUrl: picture,
+      url: z.string(),
+    })
+    .meta({ id: 'PlatformGroup' }),
+  example: {
+    path: { id: '4321098765' },
+    data: {
+      id: '4321098765',
+      name: 'Some Group',
+      description: 'We build things.',
+      memberCount: 1200,
+      owner: { id: '123456789', name: 'Some_User', displayName: 'Some User' },
+      shout: null,
+      hasVerifiedBadge: false,
+      publicEntryAllowed: true,
+      iconUrl: null,
+      url: 'https://www.roblox.com/communities/4321098765',
+    },
+  },
+  handle: ({ path }, { gamePlatform }) => gamePlatform.group(path.id),
+})
+
+export const getPlatformGame = route({
+  ...platform,
+  id: 'getPlatformGame',
+  url: '/v1/gameplatform/games/{id}',
+  summary: 'Look a game up',
+  description: 'By the id of one of its places, as its address shows it, or else by the id of the game itself.',
+  path: byId,
+  data: z
+    .object({
+      id,
+      placeId: id,
+      name: z.string(),
+      description: z.string(),
+      creator: z.object({ id, name: z.string(), type: z.string() }),
+      playing: z.number(),
+      visits: z.number(),
+      favorites: count,
+      maxPlayers: z.number(),
+      upVotes: count,
+      downVotes: count,
+      price: z.number().nullable(),
+      genre: z.string(),
+      createdAt: z.iso.datetime(),
+      updatedAt: z.iso.datetime(),
+      iconUrl: picture,
+      url: z.string(),
+    })
+    .meta({ id: 'PlatformGame' }),
+  example: {
+    path: { id: '9876543210' },
+    data: {
+      id: '5555',
+      placeId: '9876543210',
+      name: 'Some Game',
+      description: 'Build, trade, repeat.',
+      creator: { id: '4321098765', name: 'Some Group', type: 'Group' },
+      playing: 321,
+      visits: 1_234_567,
+      favorites: 8900,
+      maxPlayers: 30,
+      upVotes: 700,
+      downVotes: 30,
+      price: null,
+      genre: 'All',
+      createdAt: '2020-01-02T03:04:05.000Z',
+      updatedAt: '2026-11-01T00:00:00.000Z',
+      iconUrl: null,
+      url: 'https://www.roblox.com/games/9876543210',
+    },
+  },
+  handle: ({ path }, { gamePlatform }) => gamePlatform.game(path.id),
+})

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { createCache } from '../cache.ts'
+import { createUpstream, type UpstreamContext } from '../client.ts'
+import type { UtilitySettings } from '../settings.ts'
+
+/** What there are pictures of, and in which size they are asked for. */
+const KINDS = {
+  headshot: { path: '/v1/users/avatar-headshot', ids: 'userIds', size: '420x420' },
+  bust: { path: '/v1/users/avatar-bust', ids: 'userIds', size: '420x420' },
+  full: { path: '/v1/users/avatar', ids: 'userIds', size: '720x720' },
+  group: { path: '/v1/groups/icons', ids: 'groupIds', size: '420x420' },
+  game: { path: '/v1/games/icons', ids: 'universeIds', size: '512x512' },
+} as const
+
+export interface Thumbnails {
+  /** Where the picture is; null where there is none, it is not ready in time, or it may not be shown. */
+  urlOf(kind: keyof typeof KINDS, id: string): Promise<string | null>
+}
+
+const Found = z.object({
+  data: z.array(z.object({ targetId: z.number(), state: z.string(), imageUrl: z.string().nullish() })),
+})
+
+/** A picture that nobody asked for in a while is made first: the answer is asked for again, this often. */
+const TRIES = 3
+const PENDING_MS = 500
+
+export function createThumbnails(context: UpstreamContext, settings: UtilitySettings): Thumbnails {
+  const { gamePlatform, timeoutMs, cacheMaxEntries: max } = settings
+  const { metrics, now, closing } = context
+  const name = 'The game platform'
+  const service = createUpstream(context, {
+    name,
+    id: 'roblox-thumbnails',
+    baseUrl: gamePlatform.thumbnailsUrl,
+    timeoutMs,
+  })
+  const kept = createCache<string | null>({
+    name: 'roblox',
+    max,
+    ttlMs: 5 * 60_000,
+    missingTtlMs: 10_000,
+    metrics,
+    now,
+  })
+
+  const look = async (kind: keyof typeof KINDS, id: string): Promise<string | null> => {
+    const { path, ids, size } = KINDS[kind]
+    const returnPolicy = kind === 'game' ? 'PlaceHolder' : undefined
+    const query = { [ids]: id, size, format: 'Png', isCircular: 'false', returnPolicy }
+    for (let triesLeft = TRIES; triesLeft > 0; triesLeft--) {
+      const { data } = await service.get({ path, query, shape: Found })
+      const picture = data.find(({ targetId }) => String(targetId) === id)
+      if (picture?.state === 'Completed') return picture.imageUrl ? picture.imageUrl : null
+      if (picture?.state !== 'Pending') return null
+      if (triesLeft > 1) await sleep(PENDING_MS, undefined, { signal: closing }).catch(() => undefined)
+    }
+    return null
+  }
+
+  return { urlOf: (kind, id) => kept.get(`${kind}|${id}`, () => look(kind, id)) }
+}
