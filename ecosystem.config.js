@@ -5,7 +5,6 @@ export const apps = [
     name: 'bandstand',
     script: 'main.ts',
     interpreter: './node_modules/.bin/node',
-    node_args: ['--env-file-if-exists=.env'],
     exec_mode: 'fork',
     instances: 1,
     // main.ts tells pm2 when it is ready; the first start of a sandbox makes demo tracks.

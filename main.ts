@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { readConfig } from './config.ts'
 import { bufferedOutput, createLog } from './log.ts'
 import { startService } from './service.ts'
@@ -14,6 +15,8 @@ process.on('message', (message) => {
 })
 
 try {
+  // A variable from the shell wins over the file.
+  if (existsSync('.env')) process.loadEnvFile('.env')
   const config = readConfig(process.env)
   const log = createLog(config.log.level, bufferedOutput())
   process.on('unhandledRejection', (err) => log.error({ err }, 'promise rejected unhandled'))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pino } from 'pino'
+import { createLog } from '../log.ts'
 import { startSandbox } from './start.ts'
 
 /** The stand-in Discord as a child process: forked with IPC, it reports `{ ready }` and ends with its parent. */
@@ -8,7 +8,7 @@ const options = z
   .extend({ LOG_LEVEL: z.string().default('info') })
   .parse(process.env)
 
-const log = pino({ level: options.LOG_LEVEL, base: null }).child({ part: 'sandbox' })
+const log = createLog(options.LOG_LEVEL).child({ part: 'sandbox' })
 const sandbox = await startSandbox({ port: options.SANDBOX_PORT, stateFile: options.SANDBOX_STATE ?? null, log })
 
 let ending = false
