@@ -4,7 +4,6 @@ import type { UpstreamContext } from './call.ts'
 import type { Country, Holiday, HolidayPlace, HolidayType } from './local/protocol.ts'
 import type { LocalWorker } from './local/worker.ts'
 
-export { HOLIDAY_TYPES } from './local/protocol.ts'
 export type { Country, Holiday, HolidayType } from './local/protocol.ts'
 
 export interface HolidayQuestion {
