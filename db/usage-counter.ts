@@ -16,8 +16,8 @@ export interface UsageCounterOptions {
   readonly everyMs?: number
 }
 
-/** A write of so many takes about 5 ms; more wait for the next turn, so that no request waits longer. */
-const MAX_PER_WRITE = 100
+/** A write of so many takes little more than a millisecond; more wait for the next turn, so that no request waits longer. */
+const MAX_PER_WRITE = 25
 /** While the database cannot be written, counts gather up to here (some 30 MB); then the oldest are given up. */
 const MAX_WAITING = 50_000
 const PRUNE_EVERY_MS = 60_000

@@ -1,0 +1,133 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A process of its own, so that what asks is not measured with what answers. It takes one order after the other. */
+export interface LoadOrder {
+  readonly port: number
+  readonly path: string
+  /** Each connection keeps to one of them. */
+  readonly keys: readonly string[]
+  readonly connections: number
+  readonly forMs: number
+  /** Requests per second, evenly; null: each connection asks again as soon as it has its answer. */
+  readonly perSecond: number | null
+}
+
+export interface LoadReport {
+  readonly requests: number
+  readonly seconds: number
+  /** Answers that were not 200. */
+  readonly refused: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly maxMs: number
+}
+
+interface Connection {
+  readonly socket: Socket
+  readonly bytes: Buffer
+  /** From when the answer counts: when the request was due, not when it could be sent. */
+  dueMs: number
+  isBusy: boolean
+}
+
+interface Tally {
+  readonly times: number[]
+  refused: number
+}
+
+/** One request at a time on each connection, kept alive: what most clients do. */
+async function open(order: LoadOrder, done: (connection: Connection, status: number) => void): Promise<Connection[]> {
+  const opened = Array.from({ length: order.connections }, async (_, i): Promise<Connection> => {
+    const socket = connect(order.port, '127.0.0.1').setNoDelay(true)
+    await new Promise((resolve, reject) => {
+      socket.once('connect', resolve).once('error', reject)
+    })
+    const key = order.keys[i % order.keys.length]
+    const head = `GET ${order.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\nAccept: */*\r\n\r\n`
+    const connection: Connection = { socket, bytes: Buffer.from(head), dueMs: 0, isBusy: false }
+    let text = ''
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1')
+      if (!isWhole(text)) return
+      const status = Number(text.slice(9, 12))
+      text = ''
+      connection.isBusy = false
+      done(connection, status)
+    })
+    return connection
+  })
+  return Promise.all(opened)
+}
+
+function isWhole(text: string): boolean {
+  const end = text.indexOf('\r\n\r\n')
+  if (end < 0) return false
+  const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, end + 2))?.[1]
+  if (length === undefined) throw new Error(`An answer without a length: ${text.slice(0, 200)}`)
+  return text.length >= end + 4 + Number(length)
+}
+
+function send(connection: Connection, dueMs: number): void {
+  connection.isBusy = true
+  connection.dueMs = dueMs
+  connection.socket.write(connection.bytes)
+}
+
+async function run(order: LoadOrder): Promise<LoadReport> {
+  const tally: Tally = { times: [], refused: 0 }
+  const { perSecond, forMs } = order
+  let isOver = false
+  const waiting: number[] = []
+  const idle: Connection[] = []
+  const connections = await open(order, (connection, status) => {
+    tally.times.push(performance.now() - connection.dueMs)
+    if (status !== 200) tally.refused++
+    const dueMs = perSecond === null ? performance.now() : waiting.shift()
+    if (isOver || dueMs === undefined) idle.push(connection)
+    else send(connection, dueMs)
+  })
+  const startMs = performance.now()
+  if (perSecond === null) {
+    for (const connection of connections) send(connection, performance.now())
+    await sleep(forMs)
+  } else {
+    idle.push(...connections)
+    await pace({ perSecond, forMs, startMs, waiting, idle })
+  }
+  isOver = true
+  const seconds = (performance.now() - startMs) / 1000
+  const requests = tally.times.length
+  while (connections.some(({ isBusy }) => isBusy)) await sleep(2)
+  for (const { socket } of connections) socket.destroy()
+  const sorted = tally.times.toSorted((a, b) => a - b)
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+  return { requests, seconds, refused: tally.refused, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1) }
+}
+
+interface Pace {
+  readonly perSecond: number
+  readonly forMs: number
+  readonly startMs: number
+  readonly waiting: number[]
+  readonly idle: Connection[]
+}
+
+/** What is due waits for a connection and its time runs: a server that stalls does not hide behind fewer requests. */
+async function pace({ perSecond, forMs, startMs, waiting, idle }: Pace): Promise<void> {
+  let sent = 0
+  for (let nowMs = startMs; nowMs - startMs < forMs; nowMs = performance.now()) {
+    const due = Math.floor(((nowMs - startMs) / 1000) * perSecond)
+    for (; sent < due; sent++) {
+      const dueMs = startMs + ((sent + 1) / perSecond) * 1000
+      const connection = idle.pop()
+      if (connection) send(connection, dueMs)
+      else waiting.push(dueMs)
+    }
+    await sleep(1)
+  }
+}
+
+process.on('message', (order: LoadOrder) => {
+  void run(order).then((report) => process.send?.(report))
+})

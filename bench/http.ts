@@ -1,0 +1,187 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createKeys } from '../db/keys.ts'
+import { openDatabase } from '../db/open.ts'
+import { createProjects } from '../db/projects.ts'
+import type { LoadOrder, LoadReport } from './http-load.ts'
+import { cpuSeconds } from './process.ts'
+import { printProfile } from './profile.ts'
+
+/**
+ * Requests per second of the service's whole way, beside a bare Koa route and Fastify with the same work, in turn in one
+ * run. `--rounds 5 --seconds 4 --connections 64`; `--profile` shows where the service's time goes instead.
+ */
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '4' },
+    connections: { type: 'string', default: '64' },
+    profile: { type: 'boolean', default: false },
+  },
+})
+const rounds = Number(values.rounds)
+const forMs = Number(values.seconds) * 1000
+const connections = Number(values.connections)
+
+/** The plan's burst and its 100 a second, times so many, is more than any server here can answer. */
+const PROJECTS = 250
+const PATH = '/v1/tools/binary/encode?text=Hello%20there'
+const KINDS = ['service', 'koa', 'fastify', 'fastify-rate-limit'] as const
+type Kind = (typeof KINDS)[number]
+
+interface Measured {
+  readonly perSecond: number
+  readonly cpuMicros: number
+  readonly report: LoadReport
+}
+
+interface Candidate {
+  readonly kind: Kind
+  readonly port: number
+  readonly child: ChildProcess
+}
+
+const root = join(import.meta.dirname, '..')
+const folder = mkdtempSync(join(tmpdir(), 'bandstand-bench-'))
+const children: ChildProcess[] = []
+
+function makeKeys(): string[] {
+  const db = openDatabase({ dataDir: join(folder, 'seed') })
+  // Nobody would miss these keys after a power cut.
+  db.pragma('synchronous = OFF')
+  const projects = createProjects(db)
+  const keys = createKeys(db)
+  const made = Array.from({ length: PROJECTS }, (_, i) => {
+    const { id: projectId } = projects.create({ name: `Bench ${i}`, plan: 'scale' })
+    return keys.create({ projectId }).key
+  })
+  db.close()
+  return made
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
+
+async function start(kind: Kind, execArgv: readonly string[] = []): Promise<Candidate> {
+  const port = await freePort()
+  const dataDir = join(folder, kind)
+  cpSync(join(folder, 'seed'), dataDir, { recursive: true })
+  const own = { PORT: String(port), DATA_DIR: dataDir, SANDBOX: 'off', LOG_LEVEL: 'info', REDIS_URL: '' }
+  const [file, args] =
+    kind === 'service' ? ['main.ts', []] : [join('bench', 'http-server.ts'), [kind, String(port), dataDir]]
+  const child = fork(join(root, file), args, {
+    cwd: root,
+    execArgv: [...execArgv],
+    // The lines of the log are written, to where nobody reads them.
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: { ...process.env, ...own, DISCORD_TOKEN: '' },
+  })
+  children.push(child)
+  await once(child, 'message')
+  return { kind, port, child }
+}
+
+async function startLoad() {
+  const child = fork(join(root, 'bench', 'http-load.ts'))
+  children.push(child)
+  return async (order: LoadOrder): Promise<LoadReport> => {
+    child.send(order)
+    const [report] = (await once(child, 'message')) as [LoadReport]
+    return report
+  }
+}
+
+type Load = Awaited<ReturnType<typeof startLoad>>
+
+async function measure(load: Load, candidate: Candidate, perSecond: number | null, keys: readonly string[]) {
+  const { child, port } = candidate
+  const pid = child.pid as number
+  const before = cpuSeconds(pid)
+  const report = await load({ port, path: PATH, keys, connections, forMs, perSecond })
+  if (report.refused > 0) throw new Error(`${candidate.kind} refused ${report.refused} requests.`)
+  const cpuMicros = ((cpuSeconds(pid) - before) / report.requests) * 1e6
+  return { perSecond: report.requests / report.seconds, cpuMicros, report } satisfies Measured
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
+}
+
+async function compare(keys: readonly string[]): Promise<void> {
+  const load = await startLoad()
+  const candidates: Candidate[] = []
+  for (const kind of KINDS) candidates.push(await start(kind))
+  const full: Record<Kind, Measured[]> = { service: [], koa: [], fastify: [], 'fastify-rate-limit': [] }
+  for (const candidate of candidates) await measure(load, candidate, null, keys)
+  for (let round = 0; round < rounds; round++) {
+    // Each round begins with another one, so that nobody always runs beside the same neighbour of the machine.
+    const order = candidates.map((_, i) => candidates[(i + round) % candidates.length] as Candidate)
+    for (const candidate of order) full[candidate.kind].push(await measure(load, candidate, null, keys))
+  }
+  const rate = (kind: Kind) => median(full[kind].map(({ perSecond }) => perSecond))
+  console.log('| server | requests/s | CPU µs/request | p50 ms | p99 ms | slowest and fastest round |')
+  console.log('|---|---|---|---|---|---|')
+  for (const kind of KINDS) {
+    const rates = full[kind].map(({ perSecond }) => Math.floor(perSecond)).toSorted((a, b) => a - b)
+    const cpu = median(full[kind].map(({ cpuMicros }) => cpuMicros)).toFixed(1)
+    const p50 = median(full[kind].map(({ report }) => report.p50Ms)).toFixed(2)
+    const p99 = median(full[kind].map(({ report }) => report.p99Ms)).toFixed(2)
+    console.log(`| ${kind} | ${Math.floor(rate(kind))} | ${cpu} | ${p50} | ${p99} | ${rates[0]}, ${rates.at(-1)} |`)
+  }
+  for (const other of KINDS.slice(1)) {
+    console.log(`service / ${other}: ${((rate('service') / rate(other)) * 100).toFixed(1)} %`)
+  }
+  await compareCalm(load, candidates, Math.floor(rate('service') / 2), keys)
+}
+
+/** At half of the service's most; the bare route at the same rate tells what the machine itself adds. */
+async function compareCalm(load: Load, candidates: readonly Candidate[], perSecond: number, keys: readonly string[]) {
+  const [service, koa] = candidates
+  if (!service || !koa) return
+  const p99s: Record<'service' | 'koa', number[]> = { service: [], koa: [] }
+  for (let round = 0; round < rounds; round++) {
+    p99s.service.push((await measure(load, service, perSecond, keys)).report.p99Ms)
+    p99s.koa.push((await measure(load, koa, perSecond, keys)).report.p99Ms)
+  }
+  for (const [kind, each] of Object.entries(p99s)) {
+    const list = each.map((ms) => ms.toFixed(2)).join(', ')
+    console.log(`${kind} at ${perSecond} requests/s: p99 ${median(each).toFixed(2)} ms (rounds: ${list})`)
+  }
+}
+
+async function profile(keys: readonly string[]): Promise<void> {
+  const load = await startLoad()
+  const profiles = join(folder, 'profiles')
+  const service = await start('service', ['--cpu-prof', '--cpu-prof-dir', profiles, '--cpu-prof-interval', '200'])
+  await measure(load, service, null, keys)
+  const fromMicros = Number(process.hrtime.bigint() / 1000n)
+  const { perSecond, cpuMicros } = await measure(load, service, null, keys)
+  console.log(`${Math.floor(perSecond)} requests/s, ${cpuMicros.toFixed(1)} CPU µs/request while profiled`)
+  const ended = once(service.child, 'exit')
+  service.child.kill('SIGTERM')
+  await ended
+  printProfile(profiles, root, fromMicros)
+}
+
+try {
+  const keys = makeKeys()
+  await (values.profile ? profile(keys) : compare(keys))
+} finally {
+  for (const child of children) {
+    if (child.exitCode !== null || child.signalCode !== null) continue
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    await ended
+  }
+  rmSync(folder, { recursive: true, force: true })
+}
