@@ -39,6 +39,9 @@ const Env = z
   })
   .superRefine(requireKeys)
 
+/** The names of all variables that mean something to Bandstand. */
+export const VARIABLES: readonly string[] = Object.keys(Env.shape)
+
 export type Config = ReturnType<typeof readConfig>
 
 /**
