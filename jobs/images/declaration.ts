@@ -1,0 +1,95 @@
+import type * as Canvas from '@napi-rs/canvas'
+import type sharp from 'sharp'
+import type { Sharp } from 'sharp'
+import type { z } from 'zod'
+import type { Frame } from './picture.ts'
+
+/**
+ * What an effect has at hand besides its picture. The libraries come from here and never from an `import` of their
+ * values: the lists of effects are read on the main thread too, where neither may be loaded.
+ */
+export interface EffectContext {
+  readonly sharp: typeof sharp
+  readonly canvas: typeof Canvas
+  /** Which frame is being drawn, from 0, and of how many. */
+  readonly frame: number
+  readonly frames: number
+  /** A fresh pipeline over a frame. Sharp runs its operations in an order of its own: for two of a kind open twice. */
+  readonly open: (frame: Frame) => Sharp
+  /** The pixels of what a pipeline or a canvas holds. */
+  readonly flatten: (drawn: Drawn) => Promise<Frame>
+  /** A canvas with a frame on it; the frame may be scaled by drawing this canvas on another. */
+  readonly paint: (frame: Frame) => Canvas.Canvas
+}
+
+/** What an effect gives back: pixels, a pipeline that has not run, or a canvas. All frames have to come out alike. */
+export type Drawn = Frame | Sharp | Canvas.Canvas
+
+type Result = Drawn | Promise<Drawn>
+
+interface Declared<P extends z.ZodObject> {
+  /** Lower case, unique among its kind: the last part of the route's path. */
+  readonly name: string
+  /** What it does to a picture, as a person would say it: `Turns the picture to shades of grey`. */
+  readonly summary: string
+  /** Made of the helpers of params.ts; never `url`, `url2`, `size` or `format`, which the routes have themselves. */
+  readonly params: P
+  /** For still pictures that come out moving: how many frames to draw, and how long each stands. Null: none. */
+  readonly animate?: (params: z.output<P>) => { readonly frames: number; readonly delayMs: number } | null
+}
+
+export interface FilterSpec<P extends z.ZodObject> extends Declared<P> {
+  /** Called for each frame by itself; must leave the frame as it is. */
+  readonly run: (frame: Frame, params: z.output<P>, context: EffectContext) => Result
+}
+
+export interface OverlaySpec<P extends z.ZodObject, N extends 1 | 2> extends Declared<P> {
+  /** How many pictures it takes. */
+  readonly inputs: N
+  readonly run: (
+    frames: N extends 2 ? readonly [Frame, Frame] : readonly [Frame],
+    params: z.output<P>,
+    context: EffectContext,
+  ) => Result
+}
+
+/** A filter or an overlay with its types sealed in, so that all fit one table. */
+export interface Effect {
+  readonly kind: 'filter' | 'overlay'
+  readonly name: string
+  readonly summary: string
+  readonly inputs: 1 | 2
+  readonly params: z.ZodObject
+  animate(params: EffectParams): { readonly frames: number; readonly delayMs: number } | null
+  /** `params` are what `params.parse` gave. */
+  run(frames: readonly Frame[], params: EffectParams, context: EffectContext): Result
+}
+
+export type EffectParams = Readonly<Record<string, unknown>>
+
+/** Declares a filter: one picture in, the same picture changed out. Alpha is the filter's to keep. */
+export function filter<P extends z.ZodObject>(spec: FilterSpec<P>): Effect {
+  return {
+    kind: 'filter',
+    name: spec.name,
+    summary: spec.summary,
+    inputs: 1,
+    params: spec.params,
+    animate: (params) => spec.animate?.(params as z.output<P>) ?? null,
+    run: ([frame], params, context) => spec.run(frame as Frame, params as z.output<P>, context),
+  }
+}
+
+/** Declares an overlay: something drawn over, under or around one picture or two. */
+export function overlay<P extends z.ZodObject, const N extends 1 | 2>(spec: OverlaySpec<P, N>): Effect {
+  return {
+    kind: 'overlay',
+    name: spec.name,
+    summary: spec.summary,
+    inputs: spec.inputs,
+    params: spec.params,
+    animate: (params) => spec.animate?.(params as z.output<P>) ?? null,
+    run: (frames, params, context) =>
+      spec.run(frames as unknown as Parameters<typeof spec.run>[0], params as z.output<P>, context),
+  }
+}
