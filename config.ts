@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { MUSIC_ENV, musicSettings, SOURCE_NAMES } from './upstream/music/settings.ts'
 import { requireKeys, UTILITY_ENV, utilitySettings } from './upstream/settings.ts'
 
 const text = z.string().trim().min(1)
@@ -29,13 +30,14 @@ const Env = z
     SANDBOX: z.enum(['auto', 'on', 'off']).default('auto'),
     SANDBOX_PORT: port.default(8090),
     AUDIO_THREADS: z.coerce.number().int().min(0).max(16).default(1),
-    MUSIC_SOURCES: list.default(['library', 'http']).pipe(z.array(z.enum(['library', 'http'])).min(1)),
+    MUSIC_SOURCES: list.default(['library', 'http']).pipe(z.array(z.enum(SOURCE_NAMES)).min(1)),
     LIBRARY_DIR: text.optional(),
     PLAYER_IDLE_SECONDS: seconds.default(300),
     PLAYER_ALONE_SECONDS: seconds.default(60),
     EGRESS_ALLOW_HOSTS: list.default([]),
     REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
     ...UTILITY_ENV,
+    ...MUSIC_ENV,
   })
   .superRefine(requireKeys)
 
@@ -65,7 +67,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     tokenKey: e.TOKEN_KEY ?? null,
     sandbox: { mode: e.SANDBOX, port: e.SANDBOX_PORT },
     audio: { threads: e.AUDIO_THREADS },
-    music: { sources: e.MUSIC_SOURCES, libraryDir: resolve(e.LIBRARY_DIR ?? `${dataDir}/library`) },
+    music: {
+      sources: e.MUSIC_SOURCES,
+      libraryDir: resolve(e.LIBRARY_DIR ?? `${dataDir}/library`),
+      places: musicSettings(e),
+    },
     player: { idleMs: e.PLAYER_IDLE_SECONDS * 1000, aloneMs: e.PLAYER_ALONE_SECONDS * 1000 },
     egress: { allowHosts: e.EGRESS_ALLOW_HOSTS },
     redis: { url: e.REDIS_URL ?? null },

@@ -11,6 +11,7 @@ import { systemClock } from './bot/clock.ts'
 import { createEventBus } from './bot/event-bus.ts'
 import type { EventBus } from './bot/events.ts'
 import { createSources } from './bot/sources/index.ts'
+import type { Outside } from './bot/sources/outside.ts'
 import type { Config } from './config.ts'
 import type { BotRecord } from './db/bots.ts'
 import { ensureDemoTracks } from './scripts/demo-tracks.ts'
@@ -21,6 +22,7 @@ import type { Logger } from './log.ts'
 import { registerToken } from './register.ts'
 import { forkSandbox, type SandboxChild } from './sandbox/child.ts'
 import { openStores, type Stores } from './stores.ts'
+import { openUpstreamContext } from './upstream/context.ts'
 import { createEgress } from './upstream/egress.ts'
 import { createUpstreamCounters } from './upstream/metrics.ts'
 import { createUtilities } from './upstream/utilities.ts'
@@ -54,11 +56,15 @@ export async function startService(config: Config, log: Logger): Promise<Service
   if (demo) await ensureDemoTracks(config.music.libraryDir, log)
 
   const events = createEventBus({ log })
-  const bots = await openBots({ config, log, stores, sandbox, events }, opening)
-  const meter = await openMeter(config, log, opening)
   const settings = config.utilities
   const metrics = createUpstreamCounters()
   const egress = opening.adopt(createEgress({ allowHosts: config.egress.allowHosts }), (it) => it.close())
+  const { context } = opening.adopt(openUpstreamContext({ settings, log, metrics, version, now: Date.now }), (it) =>
+    it.close(),
+  )
+  const outside = { context, egress }
+  const bots = await openBots({ config, log, stores, sandbox, events, outside }, opening)
+  const meter = await openMeter(config, log, opening)
   const utilities = createUtilities({ settings, log, metrics, egress, version, now: Date.now })
   const open = opening.adopt(utilities, (it) => it.close())
   const { keys, usage } = stores
@@ -83,18 +89,21 @@ interface BotParts {
   readonly stores: Stores
   readonly sandbox: SandboxChild | null
   readonly events: EventBus
+  readonly outside: Pick<Outside, 'context' | 'egress'>
 }
 
 /** The bots and what they play with: audio threads and sources of music. */
 async function openBots(
-  { config, log, stores, sandbox, events }: BotParts,
+  { config, log, stores, sandbox, events, outside: way }: BotParts,
   opening: AsyncDisposableStack,
 ): Promise<Bots> {
   const nodes = opening.adopt(await openNodes(config, sandbox, log), closeAll)
-  const { sources: names, libraryDir } = config.music
+  const { sources: names, libraryDir, places } = config.music
   const library = { folder: libraryDir, records: stores.library }
   const { allowHosts } = config.egress
-  const sources = opening.adopt(await createSources({ names, library, allowHosts, log }), (it) => it.close())
+  const { timeoutMs, cacheMaxEntries: cacheMax } = config.utilities
+  const outside = { ...way, places, timeoutMs, cacheMax }
+  const sources = opening.adopt(await createSources({ names, library, allowHosts, outside, log }), (it) => it.close())
   const bots = createBots({
     records: stores.bots,
     changes: stores.changes,

@@ -35,7 +35,8 @@ export function createMusic({ players, sources, findBot }: MusicOptions): Music 
     async search({ q, limit, source }) {
       const signal = AbortSignal.timeout(FIND_TIMEOUT_MS)
       const options = source === undefined ? { limit, signal } : { limit, source, signal }
-      return (await inTime(signal, sources.search(q, options))).map(toEncoded)
+      const found = await inTime(signal, sources.search(q, options))
+      return found.map((info) => Object.assign(toEncoded(info), { source: info.source }))
     },
     play: (who, guildId, wish) => play({ players, sources, findBot }, { who, guildId, wish }),
     skip: async (who, guildId) => ({ track: await get(who, guildId).skip() }),

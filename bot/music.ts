@@ -59,11 +59,14 @@ export type QueueEdit =
   | { readonly type: 'remove'; readonly position: number }
   | { readonly type: 'move'; readonly from: number; readonly to: number }
 
+/** A track and the name of the source that found it. */
+export type FoundEncodedTrack = EncodedTrack & { readonly source: string }
+
 /** All that the music routes can do. Every method throws `Fault`s with the codes of `api.md`'s music table. */
 export interface Music {
   /** Sources that `search` knows by name. */
   readonly sourceNames: readonly string[]
-  search(options: { q: string; limit: number; source?: string }): Promise<readonly EncodedTrack[]>
+  search(options: { q: string; limit: number; source?: string }): Promise<readonly FoundEncodedTrack[]>
   play(who: Conductor, guildId: string, wish: PlayWish): Promise<PlayResult>
   skip(who: Conductor, guildId: string): Promise<{ track: Track | null }>
   /** Plays the track before the current one, which is next up then. */

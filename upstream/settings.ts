@@ -1,13 +1,8 @@
 import { z } from 'zod'
+import { address, text } from './env.ts'
 import { DETECTION_MODELS } from './local/protocol.ts'
 import { PROVIDERS } from './roleplay/actions.ts'
 
-const text = z.string().trim().min(1)
-const address = (byDefault: string) =>
-  z
-    .url({ protocol: /^https?$/ })
-    .default(byDefault)
-    .transform((url) => url.replace(/\/+$/, ''))
 const optionalAddress = z
   .url({ protocol: /^https?$/ })
   .transform((url) => url.replace(/\/+$/, ''))

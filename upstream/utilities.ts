@@ -1,8 +1,7 @@
-import { Agent, ProxyAgent } from 'undici'
 import type { Logger } from '../log.ts'
 import { createBlockPlayers, type BlockPlayers } from './blockgame/players.ts'
 import { createBlockServers, type BlockServerOptions, type BlockServers } from './blockgame/servers/servers.ts'
-import type { UpstreamContext } from './client.ts'
+import { openUpstreamContext } from './context.ts'
 import { createDetection, type Detection } from './detection.ts'
 import { createGamePlatform, type GamePlatform } from './gameplatform/platform.ts'
 import { createHolidays, type Holidays } from './holidays.ts'
@@ -44,27 +43,11 @@ export interface OpenUtilities {
   close(): Promise<void>
 }
 
-/** Connections to one host; more calls than that wait for their turn within their own time. */
-const CONNECTIONS = 16
-
 export function createUtilities(options: UtilitiesOptions): OpenUtilities {
   const { settings, log, metrics, version, now, egress } = options
   const { timeoutMs, cacheMaxEntries: cacheMax } = settings
-  const closing = new AbortController()
-  const { proxyUrl } = settings
-  const dispatcher = proxyUrl
-    ? new ProxyAgent({ uri: proxyUrl, connections: CONNECTIONS })
-    : new Agent({ connections: CONNECTIONS })
-  const context: UpstreamContext = {
-    dispatcher,
-    userAgent: settings.userAgent ?? `Bandstand/${version} (self-hosted Discord bot)`,
-    log,
-    metrics,
-    now,
-    retries: settings.retries,
-    random: Math.random,
-    closing: closing.signal,
-  }
+  const shared = openUpstreamContext({ settings, log, metrics, version, now })
+  const { context } = shared
   const worker = createLocalWorker({ log })
   return {
     utilities: {
@@ -78,8 +61,7 @@ export function createUtilities(options: UtilitiesOptions): OpenUtilities {
       roleplay: createRoleplay(context, settings),
     },
     async close() {
-      closing.abort()
-      await Promise.all([dispatcher.destroy(), worker.close()])
+      await Promise.all([shared.close(), worker.close()])
     },
   }
 }

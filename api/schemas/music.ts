@@ -30,6 +30,10 @@ export const EncodedTrack = z
   })
   .meta({ id: 'EncodedTrack', examples: [encodedSongExample] })
 
+export const FoundTrack = EncodedTrack.extend({
+  source: z.string().meta({ description: 'The source that found it, as the parameter `source` takes it.' }),
+}).meta({ id: 'FoundTrack', examples: [{ ...encodedSongExample, source: 'library' }] })
+
 export const TrackRef = z
   .object({
     encoded: z

@@ -2,18 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { LibraryRecords } from '../../db/library.ts'
 import { unprocessable } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
+import { failingAs } from '../../upstream/failure.ts'
+import type { SourceName } from '../../upstream/music/settings.ts'
 import type { TrackInfo } from '../track.ts'
+import { askInTurn, foundBy } from './asking.ts'
 import { createHttpSource } from './http.ts'
 import { createLibrary } from './library.ts'
+import { createOutsideSource, type Outside } from './outside.ts'
 import { createReader, type Reader } from './reader.ts'
 import type { Found, Source, Sources } from './source.ts'
 
 export interface SourcesOptions {
   /** In the order in which they are asked. */
-  readonly names: readonly ('library' | 'http')[]
+  readonly names: readonly SourceName[]
   readonly library: { readonly folder: string; readonly records: LibraryRecords }
   /** Hosts that URLs may lead to whatever their address. */
   readonly allowHosts: readonly string[]
+  /** Every source but `library` and `http` needs it. */
+  readonly outside?: Outside
   readonly log: Logger
 }
 
@@ -22,34 +28,34 @@ const FIRST_REFRESH_MS = 3000
 
 /** The configured places that music comes from. Their reading is done in a thread of their own. */
 export async function createSources(options: SourcesOptions): Promise<Sources> {
+  const { log } = options
   const reader = createReader(options)
-  const sources = await Promise.all(options.names.map((name) => createSource(name, reader, options)))
+  const sources = (await Promise.all(options.names.map((name) => createSource(name, reader, options)))).map(inFaults)
   const names = sources.map(({ name }) => name)
-
-  async function search(text: string, limit: number, signal: AbortSignal, asked = sources) {
-    const found: TrackInfo[] = []
-    for (const source of asked) {
-      if (found.length < limit) found.push(...(await source.search(text, limit - found.length, signal)))
-    }
-    return found
-  }
+  const sourceOf = (track: TrackInfo) => sources.find(({ sourceName }) => sourceName === track.sourceName)
 
   return {
     names,
     find: async (query, signal) => {
       const text = query.trim()
       if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return resolveUrl(sources, text, signal)
-      const tracks = await search(text, 1, signal)
-      if (tracks.length === 0) throw unprocessable('body.query', 'Nothing was found for this query.')
-      return { tracks, playlist: null }
+      const [track] = await askInTurn(sources, text, { limit: 1, signal, log })
+      if (!track) throw unprocessable('body.query', 'Nothing was found for this query.')
+      const { source: _source, ...info } = track
+      return { tracks: [info], playlist: null }
     },
     search: async (text, { limit, source, signal }) => {
       const asked = source === undefined ? sources : sources.filter(({ name }) => name === source)
       if (asked.length === 0) throw unprocessable('query.source', `The sources are ${names.join(', ')}.`)
-      return search(text.trim(), limit, signal, asked)
+      return askInTurn(asked, text.trim(), { limit, signal, log })
+    },
+    related: async (track, limit, signal) => {
+      const source = sourceOf(track)
+      const tracks = (await source?.related?.(track, limit, signal)) ?? []
+      return source ? tracks.map((found) => foundBy(source, found)) : []
     },
     open: async (track, signal) => {
-      const source = sources.find(({ sourceName }) => sourceName === track.sourceName)
+      const source = sourceOf(track)
       if (!source) throw unprocessable('body.track.encoded', 'No source of this service plays this kind of track.')
       return source.open(track, signal)
     },
@@ -60,8 +66,12 @@ export async function createSources(options: SourcesOptions): Promise<Sources> {
   }
 }
 
-async function createSource(name: 'library' | 'http', reader: Reader, options: SourcesOptions): Promise<Source> {
+async function createSource(name: SourceName, reader: Reader, options: SourcesOptions): Promise<Source> {
   if (name === 'http') return createHttpSource({ reader })
+  if (name !== 'library') {
+    if (!options.outside) throw new Error(`The source ${name} was given no way to reach the outside.`)
+    return createOutsideSource(name, options.outside, createHttpSource({ reader }))
+  }
   const library = createLibrary({ ...options.library, reader, log: options.log })
   const stopWaiting = new AbortController()
   const late = sleep(FIRST_REFRESH_MS, undefined, { signal: stopWaiting.signal }).catch(() => {})
@@ -70,11 +80,25 @@ async function createSource(name: 'library' | 'http', reader: Reader, options: S
   return library
 }
 
+const fault = <T>(work: () => Promise<T>): Promise<T> => failingAs('service_unavailable', work)
+
+/** The same source, whose outside service's failures are faults that callers may read. */
+function inFaults(source: Source): Source {
+  return {
+    ...source,
+    resolve: (...of) => fault(() => source.resolve(...of)),
+    search: (...of) => fault(() => source.search(...of)),
+    open: (...of) => fault(() => source.open(...of)),
+    ...(source.related && { related: (...of) => fault(async () => (await source.related?.(...of)) ?? []) }),
+  }
+}
+
 async function resolveUrl(sources: readonly Source[], text: string, signal: AbortSignal): Promise<Found> {
   const url = URL.parse(text)
   if (!url)
     throw unprocessable('body.query', 'This is not a complete URL; one looks like https://example.com/song.mp3.')
-  const source = sources.find((it) => it.claims(url))
+  // Any address is one of the web: who knows the place better comes first.
+  const source = sources.find((it) => it.name !== 'http' && it.claims(url)) ?? sources.find((it) => it.claims(url))
   if (!source) throw unprocessable('body.query', 'URLs of this kind are not played here.')
   return source.resolve(url, signal)
 }

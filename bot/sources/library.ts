@@ -72,6 +72,15 @@ export function createLibrary(options: LibraryOptions): Library {
       throw unprocessable('body.query', 'The library is searched by text, not by URL.')
     },
     search: async (text, limit) => records.search(text, limit).map(toTrackInfo),
+    // The artist's other tracks.
+    related: async ({ author, identifier }, limit) =>
+      author === UNKNOWN_AUTHOR
+        ? []
+        : records
+            .search(author, limit + 1)
+            .map(toTrackInfo)
+            .filter((other) => other.identifier !== identifier && other.author === author)
+            .slice(0, limit),
     open: async ({ identifier }) => {
       const track = records.find(identifier)
       const path = track && (await pathInside(folder, track.path))

@@ -43,8 +43,13 @@ export interface Source {
    * @throws {Fault} `validation_error` on `body.track.encoded` when the track is not (or no longer) this source's.
    */
   open(track: TrackInfo, signal: AbortSignal): Promise<Playable>
+  /** What goes well after a track of this source, best first, where the source itself knows. */
+  related?(track: TrackInfo, limit: number, signal: AbortSignal): Promise<readonly TrackInfo[]>
   close(): void
 }
+
+/** A track and the name of the source that found it. */
+export type FoundTrack = TrackInfo & { readonly source: string }
 
 /** All configured sources as one. */
 export interface Sources {
@@ -52,7 +57,13 @@ export interface Sources {
   readonly names: readonly string[]
   /** A search text or a URL: what plays. @throws {Fault} `validation_error` on `body.query` when nothing is found. */
   find(query: string, signal: AbortSignal): Promise<Found>
-  search(text: string, options: { limit: number; source?: string; signal: AbortSignal }): Promise<readonly TrackInfo[]>
+  /**
+   * Search by text in one source, or in all of them in their order, each for what the ones before it left to be found.
+   * @throws {Fault} `service_unavailable` when none of them could be asked.
+   */
+  search(text: string, options: { limit: number; source?: string; signal: AbortSignal }): Promise<readonly FoundTrack[]>
+  /** What goes well after a track, as its own source sees it; empty where that knows nothing or is not configured. */
+  related(track: TrackInfo, limit: number, signal: AbortSignal): Promise<readonly FoundTrack[]>
   open(track: TrackInfo, signal: AbortSignal): Promise<Playable>
   close(): Promise<void>
 }

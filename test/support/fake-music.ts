@@ -106,7 +106,8 @@ export function createFakeMusic(events: EventBus): FakeMusic {
     },
     async search({ q, limit }) {
       check()
-      return songs.filter(({ title }) => title.toLowerCase().includes(q.toLowerCase())).slice(0, limit)
+      const found = songs.filter(({ title }) => title.toLowerCase().includes(q.toLowerCase()))
+      return found.slice(0, limit).map((song) => Object.assign({ source: 'library' }, song))
     },
     lastCeiling: () => ceiling,
     async play(who, guild, wish) {

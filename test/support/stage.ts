@@ -88,7 +88,12 @@ export const testSources: Sources = {
     if (query === 'nothing') throw unprocessable('body.query', 'Nothing was found.')
     return { tracks: query.split(' ').map(trackNamed), playlist: null }
   },
-  search: async (text, { limit }) => text.split(' ').slice(0, limit).map(trackNamed),
+  search: async (text, { limit }) =>
+    text
+      .split(' ')
+      .slice(0, limit)
+      .map((name) => Object.assign(trackNamed(name), { source: 'local' })),
+  related: async () => [],
   async open({ identifier }) {
     if (identifier.startsWith('gone')) throw unprocessable('body.track.encoded', 'The file is gone.')
     return { kind: 'file', path: `/${identifier}.ogg`, codec: 'ogg-opus' }

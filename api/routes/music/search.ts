@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { unprocessable } from '../../../errors.ts'
 import { route } from '../../route.ts'
 import { text, wholeNumber } from '../../schemas/common.ts'
-import { EncodedTrack, encodedSongExample } from '../../schemas/music.ts'
+import { encodedSongExample, FoundTrack } from '../../schemas/music.ts'
 import { music } from './common.ts'
 
 export const search = route({
@@ -11,6 +11,9 @@ export const search = route({
   method: 'GET',
   url: '/v1/music/search',
   summary: 'Search for tracks',
+  description:
+    'Without `source` the configured sources are asked in their order, each for what is still missing; one that ' +
+    'fails or is slow is passed over. `source` of a track says who found it.',
   query: z.object({
     q: text(1, 200).meta({ description: 'What to look for.' }),
     limit: wholeNumber(1, 25)
@@ -22,9 +25,9 @@ export const search = route({
       .exactOptional()
       .meta({ description: 'Looks in this source only; left out, in all.' }),
   }),
-  data: z.array(EncodedTrack),
+  data: z.array(FoundTrack),
   etag: true,
-  example: { query: { q: 'night ferry', limit: '5' }, data: [encodedSongExample] },
+  example: { query: { q: 'night ferry', limit: '5' }, data: [{ ...encodedSongExample, source: 'library' }] },
   handle({ query: { q, limit, source } }, { music }) {
     if (source === undefined) return music.search({ q, limit })
     if (!music.sourceNames.includes(source)) {

@@ -1,0 +1,59 @@
+import { Fault } from '../../errors.ts'
+import type { Logger } from '../../log.ts'
+import type { TrackInfo } from '../track.ts'
+import type { FoundTrack, Source } from './source.ts'
+
+export interface Asking {
+  readonly limit: number
+  readonly signal: AbortSignal
+  readonly log: Logger
+}
+
+/** A source that has not answered by then is passed over, so that one that hangs does not hold up the others. */
+const PATIENCE_MS = 3000
+
+/**
+ * Asks the sources in their order, each for what the ones before it left to be found.
+ * @throws {Fault} when nothing was found and at least one of them could not be asked.
+ */
+export async function askInTurn(
+  sources: readonly Source[],
+  text: string,
+  { limit, signal, log }: Asking,
+): Promise<readonly FoundTrack[]> {
+  const found: FoundTrack[] = []
+  let failure: unknown = null
+  for (const source of sources) {
+    if (found.length >= limit || signal.aborted) break
+    const isOnly = sources.length === 1
+    try {
+      const patience = isOnly ? signal : AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
+      const tracks = await unlessAborted(source.search(text, limit - found.length, patience), patience)
+      found.push(...tracks.slice(0, limit - found.length).map((track) => foundBy(source, track)))
+    } catch (error) {
+      failure = error
+      // Only ours are told apart from bugs: whatever went wrong, the others can still be asked.
+      log.warn({ source: source.name, err: error }, 'source passed over in a search')
+    }
+  }
+  if (found.length > 0 || failure === null) return found
+  if (failure instanceof Fault) throw failure
+  throw new Fault('service_unavailable', 'The source did not answer in time. Try again.', { cause: failure })
+}
+
+export function foundBy(source: Source, track: TrackInfo): FoundTrack {
+  return { ...track, source: source.name }
+}
+
+/** What `task` gives, or the signal's reason as soon as that is aborted; the task then ends by its own bounds. */
+async function unlessAborted<T>(task: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const onAbort = () => reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
+  try {
+    return await Promise.race([task, promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}

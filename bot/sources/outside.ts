@@ -1,0 +1,40 @@
+import type { UpstreamContext } from '../../upstream/client.ts'
+import type { Egress } from '../../upstream/egress.ts'
+import { createBandcamp } from '../../upstream/music/bandcamp.ts'
+import { createRadioBrowser } from '../../upstream/music/radio-browser.ts'
+import type { MusicSettings, SourceName } from '../../upstream/music/settings.ts'
+import { createSoundCloud } from '../../upstream/music/soundcloud.ts'
+import { createBandcampSource } from './bandcamp.ts'
+import { createRadioSource } from './radio.ts'
+import { createSoundCloudSource } from './soundcloud.ts'
+import type { Source } from './source.ts'
+
+/** What sources need that ask services on the internet. */
+export interface Outside {
+  readonly context: UpstreamContext
+  /** For pages and streams, whose addresses others choose. */
+  readonly egress: Egress
+  readonly places: MusicSettings
+  /** Of one call to a service. */
+  readonly timeoutMs: number
+  readonly cacheMax: number
+}
+
+type OutsideName = Exclude<SourceName, 'library' | 'http'>
+
+export function createOutsideSource(name: OutsideName, outside: Outside, web: Source): Source {
+  const { context, egress, places, timeoutMs, cacheMax } = outside
+  switch (name) {
+    case 'soundcloud': {
+      const soundCloud = createSoundCloud(context, { ...places.soundCloud, egress, timeoutMs })
+      return createSoundCloudSource({ soundCloud, webUrl: places.soundCloud.webUrl, egress })
+    }
+    case 'bandcamp':
+      return createBandcampSource(createBandcamp({ egress, ...places.bandcamp }))
+    case 'radio':
+      return createRadioSource({
+        directory: createRadioBrowser(context, { ...places.radioBrowser, timeoutMs, cacheMax }),
+        web,
+      })
+  }
+}

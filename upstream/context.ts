@@ -1,0 +1,50 @@
+import { Agent, ProxyAgent } from 'undici'
+import type { Logger } from '../log.ts'
+import type { UpstreamContext } from './client.ts'
+import type { UpstreamMetrics } from './metrics.ts'
+import type { UtilitySettings } from './settings.ts'
+
+export interface ContextOptions {
+  readonly settings: Pick<UtilitySettings, 'userAgent' | 'retries' | 'proxyUrl'>
+  readonly log: Logger
+  readonly metrics: UpstreamMetrics
+  /** Of the product: every outside service is told who asks. */
+  readonly version: string
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+export interface OpenContext {
+  readonly context: UpstreamContext
+  /** Ends every call under way. */
+  close(): Promise<void>
+}
+
+/** Connections to one host; more calls than that wait for their turn within their own time. */
+const CONNECTIONS = 16
+
+/** What clients of outside services share: the connections, who asks, and the end of it all. */
+export function openUpstreamContext({ settings, log, metrics, version, now }: ContextOptions): OpenContext {
+  const closing = new AbortController()
+  const { proxyUrl } = settings
+  const dispatcher = proxyUrl
+    ? new ProxyAgent({ uri: proxyUrl, connections: CONNECTIONS })
+    : new Agent({ connections: CONNECTIONS })
+  const context: UpstreamContext = {
+    dispatcher,
+    userAgent: settings.userAgent ?? `Bandstand/${version} (self-hosted Discord bot)`,
+    log,
+    metrics,
+    now,
+    retries: settings.retries,
+    random: Math.random,
+    closing: closing.signal,
+  }
+  return {
+    context,
+    async close() {
+      closing.abort()
+      await dispatcher.destroy()
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { createCache } from '../cache.ts'
+import { createUpstream, notFound, urlPath, type UpstreamContext } from '../client.ts'
+import { usable } from './shapes.ts'
+
+const Station = z.object({
+  stationuuid: z.uuid(),
+  name: z.string(),
+  url_resolved: z.url({ protocol: /^https?$/ }),
+  homepage: z.string().default(''),
+  favicon: z.string().nullish(),
+  country: z.string().default(''),
+  hls: z.coerce.number().default(0),
+  lastcheckok: z.coerce.number().default(1),
+})
+export type Station = z.output<typeof Station>
+
+const Click = z.object({ ok: z.union([z.boolean(), z.string()]), url: z.string().default('') })
+
+/** The free directory of internet radios. */
+export interface RadioBrowser {
+  /** Stations that played when they were last checked, the most listened to first. */
+  search(name: string, limit: number): Promise<readonly Station[]>
+  /** Where a station plays now; null when the directory does not have it any more. Counts as one listener. */
+  addressOf(stationId: string): Promise<string | null>
+}
+
+const SEARCH_MS = 600_000
+
+export function createRadioBrowser(
+  context: UpstreamContext,
+  options: { readonly baseUrl: string; readonly timeoutMs: number; readonly cacheMax: number },
+): RadioBrowser {
+  const { baseUrl, timeoutMs, cacheMax } = options
+  const { metrics, now } = context
+  const api = createUpstream(context, { id: 'radio-browser', name: 'The radio directory', baseUrl, timeoutMs })
+  const cache = createCache<readonly Station[]>({
+    name: 'radio-browser',
+    max: cacheMax,
+    ttlMs: SEARCH_MS,
+    metrics,
+    now,
+  })
+
+  async function search(name: string, limit: number): Promise<readonly Station[]> {
+    // One station often has several entries for the same stream.
+    const query = { name, limit: limit * 3, order: 'clickcount', reverse: 'true', hidebroken: 'true' }
+    const found = await api.get({ path: '/json/stations/search', query, shape: z.array(z.unknown()) })
+    const playing = usable(Station, found).filter(({ lastcheckok, hls }) => lastcheckok === 1 && hls === 0)
+    return [...new Map(playing.toReversed().map((it) => [it.url_resolved, it])).values()].toReversed().slice(0, limit)
+  }
+
+  return {
+    search: (name, limit) => cache.get(`${limit} ${name.toLowerCase()}`, () => search(name, limit)),
+    async addressOf(stationId) {
+      const found = await api.find({ path: urlPath`/json/url/${stationId}`, shape: Click, absent: notFound })
+      return found && String(found.ok) === 'true' && URL.canParse(found.url) ? found.url : null
+    },
+  }
+}

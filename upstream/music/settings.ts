@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { address, text } from '../env.ts'
+
+/** Everything that `MUSIC_SOURCES` may name. */
+export const SOURCE_NAMES = ['library', 'http', 'radio', 'soundcloud', 'bandcamp'] as const
+export type SourceName = (typeof SOURCE_NAMES)[number]
+
+/** The variables of the outside places that music comes from; `.env.example` explains each. */
+export const MUSIC_ENV = {
+  SOUNDCLOUD_CLIENT_ID: text.optional(),
+  SOUNDCLOUD_API_URL: address('https://api-v2.soundcloud.com'),
+  SOUNDCLOUD_WEB_URL: address('https://soundcloud.com'),
+  RADIO_BROWSER_URL: address('https://all.api.radio-browser.info'),
+  BANDCAMP_URL: address('https://bandcamp.com'),
+} as const
+
+const Env = z.object(MUSIC_ENV)
+
+export type MusicSettings = ReturnType<typeof musicSettings>
+
+export function musicSettings(e: z.output<typeof Env>) {
+  return {
+    soundCloud: {
+      clientId: e.SOUNDCLOUD_CLIENT_ID ?? null,
+      apiUrl: e.SOUNDCLOUD_API_URL,
+      webUrl: e.SOUNDCLOUD_WEB_URL,
+    },
+    radioBrowser: { baseUrl: e.RADIO_BROWSER_URL },
+    bandcamp: { baseUrl: e.BANDCAMP_URL },
+  } as const
+}
