@@ -43,6 +43,8 @@ export function runFfmpeg(job: FfmpegJob): FfmpegRun {
   // A group of its own: Ctrl-C in the terminal reaches us alone, and we end the whole group. Nobody is orphaned when
   // we die without a word: its pipes close with us, and a write to (or a read from) a closed pipe ends ffmpeg.
   const child = spawn('ffmpeg', argumentsOf(job), { stdio: ['pipe', 'pipe', 'pipe'], detached: true })
+  // Children inherit the priority of the thread, which is for frames alone.
+  setNice(child.pid, 0)
   let isKilled = false
   let complaint = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -56,7 +58,7 @@ export function runFfmpeg(job: FfmpegJob): FfmpegRun {
   return {
     output: child.stdout,
     ended,
-    yield: () => yieldToFrames(child.pid),
+    yield: () => setNice(child.pid, 10),
     kill: () => {
       if (isKilled) return
       isKilled = true
@@ -94,9 +96,9 @@ function words(text: string): string[] {
   return text.split(' ')
 }
 
-function yieldToFrames(pid: number | undefined): void {
+function setNice(pid: number | undefined, nice: number): void {
   try {
-    if (pid !== undefined) setPriority(pid, 10)
+    if (pid !== undefined) setPriority(pid, nice)
   } catch {
     // It has ended already, or the system does not let us: neither matters.
   }

@@ -54,7 +54,7 @@ describe('an audio node', function () {
 
   it('answers 503 when the thread is silent for too long', async () => {
     const hall = close(
-      await createHall({ inThread: true, timings: { callMs: 300 }, voiceTimings: { attemptMs: 5000 } }),
+      await createHall({ inThread: true, timings: { callMs: 2000 }, voiceTimings: { attemptMs: 5000 } }),
     )
     hall.rule.silent = true
     const refused = await hall.node.join({ ...PLAYER, channelId: HALL }).catch((error: unknown) => error)

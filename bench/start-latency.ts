@@ -1,0 +1,66 @@
+/**
+ * How long it takes from `POST play` to the first audio packet that the stand-in's voice server receives, with the bot
+ * in the channel already and with the bot joining; for a track that passes through and for one that is transcoded.
+ * `npm run bench:start-latency [rounds]`
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually, startService, type RunningService } from '../test/support/service.ts'
+
+const ROUNDS = Number(process.argv[2] ?? 15)
+
+interface Stage {
+  readonly service: RunningService
+  readonly userId: string
+}
+
+async function firstPacketMs({ service, userId }: Stage, query: string): Promise<number> {
+  const { guildId, voiceChannelId } = service.demo
+  const path = `/sandbox/guilds/${guildId}/members/${userId}/packets`
+  await service.sandbox('GET', `${path}?reset=true`)
+  const startMs = performance.timeOrigin + performance.now()
+  const body = { query, channelId: voiceChannelId }
+  const { status, body: said } = await service.call('POST', `/v1/music/guilds/${guildId}/play`, { body })
+  if (status !== 200) throw new Error(`play answered ${status}: ${JSON.stringify(said)}`)
+  const report = await eventually(
+    async () => (await service.sandbox('GET', path)).body,
+    ({ firstAtMs }) => firstAtMs !== null,
+  )
+  return report.firstAtMs - startMs
+}
+
+async function rounds(stage: Stage, query: string, reset: () => Promise<unknown>): Promise<number[]> {
+  const times: number[] = []
+  for (let i = 0; i < ROUNDS; i++) {
+    await reset()
+    // The silence after a track goes out first.
+    await sleep(400)
+    times.push(await firstPacketMs(stage, query))
+  }
+  return times.toSorted((a, b) => a - b)
+}
+
+function print(name: string, times: readonly number[], goalMs: number): void {
+  const median = times[Math.floor(times.length / 2)] ?? Number.NaN
+  const longest = times.at(-1) ?? Number.NaN
+  console.log(
+    `${name.padEnd(36)} median ${median.toFixed(0)} ms, longest ${longest.toFixed(0)} ms (goal: median below ${goalMs} ms)`,
+  )
+}
+
+const service = await startService({ env: { PLAYER_ALONE_SECONDS: '86400' } })
+try {
+  const { guildId } = service.demo
+  const { body: applications } = await service.sandbox('GET', '/sandbox/applications')
+  const stage = { service, userId: applications[0].id }
+  const skip = () => service.call('POST', `/v1/music/guilds/${guildId}/skip`)
+  const leave = () => service.call('DELETE', `/v1/music/guilds/${guildId}/player`)
+  for (const query of service.demo.queries) {
+    await firstPacketMs(stage, query)
+    print(`${query}, in the channel`, await rounds(stage, query, skip), 300)
+    print(`${query}, joining`, await rounds(stage, query, leave), 800)
+    await leave()
+    await sleep(400)
+  }
+} finally {
+  await service.stop()
+}
