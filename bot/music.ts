@@ -1,3 +1,4 @@
+import type { Filters } from './filters.ts'
 import type { EncodedTrack, Track } from './track.ts'
 
 export type Loop = 'off' | 'track' | 'queue'
@@ -23,6 +24,8 @@ export interface PlayerInfo {
   readonly streamTitle: string | null
   /** The 30 digits by which members verify the call's end-to-end encryption; null where there is none. */
   readonly privacyCode: string | null
+  /** Filters of the sound; a preset is spelled out beside its name. */
+  readonly filters: Filters
 }
 
 export interface QueueInfo {
@@ -51,6 +54,8 @@ export interface PlayerPatch {
   readonly volume?: number
   readonly loop?: Loop
   readonly positionMs?: number
+  /** Instead of all filters there were; an empty object ends them. */
+  readonly filters?: Filters
 }
 
 /** A change of the order in which tracks wait. Position 1 is the next one up. */

@@ -83,11 +83,11 @@ export function next(phase: Phase, happening: Happening, nowMs: number): Phase {
   }
 }
 
-/** The position at this moment, guessed onward from the last one measured. */
-export function positionAt(phase: Phase, nowMs: number): number {
+/** The position at this moment, guessed onward from the last one measured. A `tempo` of 2 is twice as fast. */
+export function positionAt(phase: Phase, nowMs: number, tempo = 1): number {
   if (phase.at === 'restoring') return phase.after.at === 'idle' ? 0 : phase.after.positionMs
   if (phase.at === 'playing') {
-    return phase.positionMs + Math.min(Math.max(nowMs - phase.measuredAtMs, 0), LONGEST_GUESS_MS)
+    return phase.positionMs + Math.min(Math.max(nowMs - phase.measuredAtMs, 0), LONGEST_GUESS_MS) * tempo
   }
   return phase.at === 'loading' || phase.at === 'paused' ? phase.positionMs : 0
 }

@@ -4,6 +4,7 @@ import type { Logger } from '../log.ts'
 import type { AudioNode, PlayerRef, Sound } from './audio/protocol.ts'
 import type { Clock } from './clock.ts'
 import type { BotEvent, EventBus } from './events.ts'
+import { NO_FILTERS, tempoOf, type Filters } from './filters.ts'
 import type { PlayerInfo, QueueInfo } from './music.ts'
 import { channelOf, isPaused, next, positionAt, type Happening, type Phase } from './phase.ts'
 import { EMPTY, type Rotation } from './rotation.ts'
@@ -58,6 +59,7 @@ export interface Core {
   isAdrift: boolean
   streamTitle: string | null
   privacyCode: string | null
+  filters: Filters
   /** Since when nobody has listened. */
   aloneSinceMs: number | null
   /** Set once the player is told to close; nothing new is begun then. */
@@ -81,6 +83,7 @@ export function createCore(parts: PlayerParts, channelId: string): Core {
     isAdrift: false,
     streamTitle: null,
     privacyCode: null,
+    filters: NO_FILTERS,
     aloneSinceMs: null,
     isClosing: false,
     gone: Promise.withResolvers(),
@@ -130,11 +133,12 @@ export function emit(core: Core, event: CoreEvent): void {
 }
 
 export function soundOf(core: Core): Sound {
-  return { volume: core.volume.level, muted: core.volume.muted, paused: isPaused(core.phase) }
+  const { volume, filters } = core
+  return { volume: volume.level, muted: volume.muted, paused: isPaused(core.phase), filters }
 }
 
 export function positionOf(core: Core): number {
-  const positionMs = positionAt(core.phase, core.parts.clock.nowMs())
+  const positionMs = positionAt(core.phase, core.parts.clock.nowMs(), tempoOf(core.filters))
   const lengthMs = core.rotation.current?.info.lengthMs ?? 0
   return Math.round(lengthMs > 0 ? Math.min(positionMs, lengthMs) : positionMs)
 }
@@ -153,6 +157,7 @@ export function infoOf(core: Core): PlayerInfo {
     queue: queue.map(toEncoded),
     streamTitle: core.streamTitle,
     privacyCode: core.privacyCode,
+    filters: core.filters,
   }
 }
 
@@ -210,6 +215,7 @@ function toState(core: Core): PlayerState | null {
     volumeBeforeMute: core.volume.levelBeforeMute,
     paused: isPaused(core.phase),
     loop,
+    filters: core.filters,
   }
 }
 

@@ -192,9 +192,11 @@ function onVoiceLost(core: Core, closeByItself: Hearing['closeByItself']): void 
   else goAdrift(core)
 }
 
-function putBack(core: Core, { current, queue, past, loop, volume, muted, volumeBeforeMute }: RestoredState): void {
+function putBack(core: Core, saved: RestoredState): void {
+  const { current, queue, past, loop, volume, muted, volumeBeforeMute, filters } = saved
   core.volume = { level: volume, muted, levelBeforeMute: volumeBeforeMute }
   core.rotation = { current, queue, past, loop }
+  core.filters = filters
 }
 
 function movingPosition(core: Core): PlayerPosition | null {

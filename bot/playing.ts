@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Fault, unprocessable } from '../errors.ts'
+import { spelledOut, type Filters } from './filters.ts'
 import {
   assertNode,
   assertOpen,
@@ -100,10 +102,11 @@ export async function resume(core: Core, positionMs: number, paused: boolean): P
 export async function patch(core: Core, wish: PlayerPatch): Promise<void> {
   assertOpen(core)
   assertPossible(core, wish)
-  const { paused, volume, loop, positionMs } = wish
-  if (paused !== undefined || volume !== undefined) {
+  const { paused, volume, loop, positionMs, filters } = wish
+  if (paused !== undefined || volume !== undefined || filters !== undefined) {
     const level = setLevel(core.volume, volume ?? core.volume.level)
-    await applySound(core, level, paused ?? soundOf(core).paused)
+    const sound = { volume: level, paused: paused ?? soundOf(core).paused }
+    await applySound(core, { ...sound, filters: filters ? spelledOut(filters) : core.filters })
   }
   if (positionMs !== undefined) await seek(core, positionMs)
   if (loop !== undefined) core.rotation = setLoop(core.rotation, loop)
@@ -112,13 +115,13 @@ export async function patch(core: Core, wish: PlayerPatch): Promise<void> {
 
 export async function mute(core: Core, muted: boolean): Promise<boolean> {
   assertOpen(core)
-  await applySound(core, setMuted(core.volume, muted), soundOf(core).paused)
+  await applySound(core, { ...soundWishOf(core), volume: setMuted(core.volume, muted) })
   return core.volume.muted
 }
 
 export async function endMute(core: Core): Promise<boolean> {
   assertOpen(core)
-  await applySound(core, unmute(core.volume), soundOf(core).paused)
+  await applySound(core, { ...soundWishOf(core), volume: unmute(core.volume) })
   return core.volume.muted
 }
 
@@ -131,16 +134,27 @@ async function seek(core: Core, positionMs: number): Promise<void> {
   change(core, { type: 'measured', playId, positionMs })
 }
 
-async function applySound(core: Core, volume: Volume, paused: boolean): Promise<void> {
+interface SoundWish {
+  readonly volume: Volume
+  readonly paused: boolean
+  readonly filters: Filters
+}
+
+function soundWishOf(core: Core): SoundWish {
+  return { volume: core.volume, paused: soundOf(core).paused, filters: core.filters }
+}
+
+async function applySound(core: Core, { volume, paused, filters }: SoundWish): Promise<void> {
   const before = soundOf(core)
-  const sound = { volume: volume.level, muted: volume.muted, paused }
-  const isNew = sound.volume !== before.volume || sound.muted !== before.muted || paused !== before.paused
+  const sound = { volume: volume.level, muted: volume.muted, paused, filters }
+  const isNew = !isDeepStrictEqual(sound, before)
   // With nothing on, the next `play` carries the sound.
   if (isNew && playOf(core.phase) !== null && !core.isAdrift) {
     assertNode(core)
     await core.parts.node.setSound(core.parts.ref, sound)
   }
   core.volume = volume
+  core.filters = filters
   if (paused !== before.paused) change(core, { type: paused ? 'paused' : 'resumed' })
   save(core)
 }

@@ -21,6 +21,8 @@ export interface PlayerState {
   readonly volumeBeforeMute: number | null
   readonly paused: boolean
   readonly loop: 'off' | 'track' | 'queue'
+  /** Of the sound; what they mean is nobody's business here. */
+  readonly filters: object
 }
 
 export type PlayerPosition = Pick<PlayerState, 'projectId' | 'botId' | 'guildId' | 'positionMs'>
@@ -35,24 +37,26 @@ export interface PlayerStates {
   remove(projectId: string, botId: string, guildId: string): void
 }
 
-interface Row extends Omit<PlayerState, 'queue' | 'past' | 'requesterIds' | 'muted' | 'paused'> {
+interface Row extends Omit<PlayerState, 'queue' | 'past' | 'requesterIds' | 'muted' | 'paused' | 'filters'> {
   readonly queue: string
   readonly past: string
   readonly requesterIds: string
   readonly muted: 0 | 1
   readonly paused: 0 | 1
+  readonly filters: string
 }
 
 const UPSERT = `
   INSERT INTO player (bot_id, guild_id, project_id, channel_id, current, queue, past, requester_ids, position_ms,
-                      volume, muted, volume_before_mute, paused, loop, updated_at_ms)
+                      volume, muted, volume_before_mute, paused, loop, filters, updated_at_ms)
   SELECT :botId, :guildId, :projectId, :channelId, :current, :queue, :past, :requesterIds, :positionMs,
-         :volume, :muted, :volumeBeforeMute, :paused, :loop, :nowMs
+         :volume, :muted, :volumeBeforeMute, :paused, :loop, :filters, :nowMs
    WHERE EXISTS (SELECT 1 FROM bot WHERE id = :botId AND project_id = :projectId)
   ON CONFLICT (bot_id, guild_id) DO UPDATE SET
     project_id = excluded.project_id, channel_id = excluded.channel_id, current = excluded.current,
     queue = excluded.queue, past = excluded.past, requester_ids = excluded.requester_ids, position_ms = excluded.position_ms, volume = excluded.volume, muted = excluded.muted,
     volume_before_mute = excluded.volume_before_mute, paused = excluded.paused, loop = excluded.loop,
+    filters = excluded.filters,
     updated_at_ms = excluded.updated_at_ms`
 
 const UPDATE_POSITION = `
@@ -62,7 +66,7 @@ const UPDATE_POSITION = `
 const SELECT = `
   SELECT project_id AS projectId, bot_id AS botId, guild_id AS guildId, channel_id AS channelId, current, queue,
          past, requester_ids AS requesterIds,
-         position_ms AS positionMs, volume, muted, volume_before_mute AS volumeBeforeMute, paused, loop
+         position_ms AS positionMs, volume, muted, volume_before_mute AS volumeBeforeMute, paused, loop, filters
     FROM player WHERE project_id = ? AND bot_id = ? ORDER BY guild_id`
 
 export function createPlayerStates(db: Database, now: () => number = Date.now): PlayerStates {
@@ -77,6 +81,7 @@ export function createPlayerStates(db: Database, now: () => number = Date.now): 
         queue: JSON.stringify(state.queue),
         past: JSON.stringify(state.past),
         requesterIds: JSON.stringify(state.requesterIds),
+        filters: JSON.stringify(state.filters),
       }
       const row = { ...state, ...lists, positionMs: whole(state.positionMs), nowMs: now() }
       atomically(db, () => upsert.run({ ...row, muted: state.muted ? 1 : 0, paused: state.paused ? 1 : 0 }))
@@ -107,6 +112,7 @@ function toState(row: Row): PlayerState {
     queue: JSON.parse(row.queue) as string[],
     past: JSON.parse(row.past) as string[],
     requesterIds: JSON.parse(row.requesterIds) as (string | null)[],
+    filters: JSON.parse(row.filters) as object,
     muted: row.muted === 1,
     paused: row.paused === 1,
   }

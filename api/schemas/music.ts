@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Snowflake } from './common.ts'
+import { Filters } from './filters.ts'
 
 const trackFields = {
   title: z.string(),
@@ -70,6 +71,7 @@ const playerFields = {
     .string()
     .nullable()
     .meta({ description: "The 30 digits by which members verify the call's end-to-end encryption." }),
+  filters: Filters.meta({ description: 'Filters of the sound, a preset spelled out; empty where there are none.' }),
 }
 
 export const playerExample = {
@@ -84,6 +86,7 @@ export const playerExample = {
   queue: [],
   streamTitle: null,
   privacyCode: '129387465012938746501293874650',
+  filters: {},
 } as const
 
 export const PlayerInfo = z.object(playerFields).meta({ id: 'PlayerInfo', examples: [playerExample] })

@@ -1,10 +1,13 @@
 import { Fault } from '../../errors.ts'
+import { NO_FILTERS } from '../filters.ts'
+import type { Playable } from '../sources/source.ts'
 import type { FrameClock } from './frame-clock.ts'
 import { Loaded } from './loaded.ts'
 import type { OpenFrames } from './open-frames.ts'
 import { FRAME_MS, LIBOPUS_PRE_SKIP, SAMPLES_PER_MS, SILENCE } from './opus.ts'
 import type { PlayOptions, Sound } from './protocol.ts'
 import { Splice } from './splice.ts'
+import { timbreOf, type Timbre } from './timbre.ts'
 import { TitleQueue } from './titles.ts'
 
 /** Discord asks for five frames of silence when sound stops, or clients smear the last one. */
@@ -48,6 +51,8 @@ export interface DeckOptions {
 export class Deck {
   readonly #options: DeckOptions
   #sound: Sound = { volume: 100, muted: false, paused: false }
+  /** The last volume that was not 0, which needs no source of its own. */
+  #volume = 100
   #loaded: Loaded | null = null
   #opening: AbortController | null = null
   #splice: Splice | null = null
@@ -66,22 +71,22 @@ export class Deck {
   }
 
   /** Resolves when the first frame is ready; until then the track before goes on, silently as far as events go. */
-  async play({ playId, playable, positionMs, volume, muted, paused }: PlayOptions): Promise<void> {
+  async play({ playId, playable, positionMs, ...sound }: PlayOptions): Promise<void> {
     this.#opening?.abort()
     this.#dropSplice()
     if (this.#loaded) this.#loaded.isRetired = true
     const opening = new AbortController()
     this.#opening = opening
-    this.#sound = { volume, muted, paused }
+    this.#hearOf(sound)
     const titles = new TitleQueue()
-    const wish = { startSamples: positionMs * SAMPLES_PER_MS, volume: volume || 100 }
+    const wish = { startSamples: positionMs * SAMPLES_PER_MS, timbre: this.#timbreFor(playable) }
     try {
       const onTitle = (title: string) => titles.push(title)
       const source = await this.#options.open(playable, { ...wish, onTitle }, opening.signal)
       if (opening.signal.aborted) source.close()
       opening.signal.throwIfAborted()
       titles.follow(source)
-      this.#load(new Loaded(playId, playable, { source, volume: wish.volume, titles, takenFrames: 0 }))
+      this.#load(new Loaded(playId, playable, { source, timbre: wish.timbre, titles, takenFrames: 0 }))
     } catch (cause) {
       if (opening.signal.aborted) throw new Fault('conflict', 'Something else was played instead.', { cause })
       this.#unload()
@@ -89,7 +94,7 @@ export class Deck {
     } finally {
       if (this.#opening === opening) this.#opening = null
     }
-    await this.#fitVolume()
+    await this.#fit()
   }
 
   stop(): void {
@@ -100,10 +105,10 @@ export class Deck {
   /** Resolves when it can be heard. */
   async setSound(sound: Sound): Promise<void> {
     const isToggled = this.#sound.paused !== sound.paused
-    this.#sound = sound
+    this.#hearOf(sound)
     if (isToggled) this.#tellPosition()
     this.#wake()
-    await this.#fitVolume()
+    await this.#fit()
   }
 
   /** Resolves when it plays from there; until then it plays on. */
@@ -134,13 +139,21 @@ export class Deck {
     this.#loaded = null
   }
 
-  /** Opens the track again when its source has another volume than is wanted. Volume 0 needs no source of its own. */
-  async #fitVolume(): Promise<void> {
+  #hearOf(sound: Sound): void {
+    this.#sound = sound
+    this.#volume = sound.volume || this.#volume
+  }
+
+  #timbreFor(playable: Playable): Timbre {
+    return timbreOf(this.#volume, this.#sound.filters ?? NO_FILTERS, isLive(playable))
+  }
+
+  /** Opens the track again when its source sounds otherwise than is wanted. */
+  async #fit(): Promise<void> {
     const loaded = this.#loaded
-    const { volume } = this.#sound
-    if (!loaded || loaded.isRetired || volume === 0) return
+    if (!loaded || loaded.isRetired) return
     const coming = this.#splice
-    if ((coming ?? loaded).volume === volume) return coming?.done
+    if ((coming ?? loaded).timbre.graph === this.#timbreFor(loaded.playable).graph) return coming?.done
     await this.#reopen(loaded, coming?.jumpTo ?? null)
   }
 
@@ -148,13 +161,14 @@ export class Deck {
   async #reopen(loaded: Loaded, jumpTo: number | null): Promise<void> {
     this.#splice?.close()
     // A live source cannot be opened where it was: it goes on with what is sent now.
-    const isLive = loaded.playable.kind === 'http' && loaded.playable.isStream
+    const goOn = isLive(loaded.playable) ? loaded.cursor : jumpTo
+    const timbre = this.#timbreFor(loaded.playable)
     const splice = new Splice({
       open: this.#options.open,
       playable: loaded.playable,
-      volume: this.#sound.volume || loaded.volume,
-      jumpTo: isLive ? loaded.cursor : jumpTo,
-      startSamples: isLive ? loaded.cursor : (jumpTo ?? Math.max(0, loaded.content + LIBOPUS_PRE_SKIP)),
+      timbre,
+      jumpTo: goOn,
+      startSamples: goOn ?? Math.max(0, loaded.content + LIBOPUS_PRE_SKIP * timbre.tempo),
       onReady: () => {
         if (!this.#leaveClock) this.#trySplice()
       },
@@ -272,4 +286,8 @@ export class Deck {
   #tell({ playId, isRetired }: Loaded, news: DeckNews): void {
     if (!isRetired) this.#options.tell({ playId, ...news })
   }
+}
+
+function isLive(playable: Playable): boolean {
+  return playable.kind === 'http' && playable.isStream
 }

@@ -24,8 +24,8 @@ export type FfmpegInput =
 export interface FfmpegJob {
   readonly input: FfmpegInput
   readonly startSeconds: number
-  /** Audio filters in ffmpeg's own words, made by us alone. */
-  readonly filters: readonly string[]
+  /** Audio filters in ffmpeg's own words, made by us alone; empty for none. */
+  readonly graph: string
 }
 
 export interface FfmpegRun {
@@ -67,7 +67,7 @@ export function runFfmpeg(job: FfmpegJob): FfmpegRun {
   }
 }
 
-function argumentsOf({ input, startSeconds, filters }: FfmpegJob): string[] {
+function argumentsOf({ input, startSeconds, graph }: FfmpegJob): string[] {
   const protocols = { file: 'file', http: 'http,tcp', pipe: 'pipe' }[input.from]
   const source = input.from === 'file' ? `file:${input.path}` : input.from === 'http' ? input.url : 'pipe:0'
   const start = startSeconds > 0 ? ['-ss', startSeconds.toFixed(6)] : []
@@ -86,7 +86,7 @@ function argumentsOf({ input, startSeconds, filters }: FfmpegJob): string[] {
     ...words('-map 0:a:0 -map_metadata -1 -filter_threads 1'),
     // Mono stays mono, since ffmpeg would make it 3 dB quieter on its way to two channels; all else becomes stereo.
     '-af',
-    [...filters, 'aformat=channel_layouts=stereo|mono'].join(','),
+    `${graph}${graph && ','}aformat=channel_layouts=stereo|mono`,
     // Pages of ten packets: soon enough for the first, few enough for the rest.
     ...words('-ar 48000 -c:a libopus -b:a 128k -frame_duration 20 -threads 1 -page_duration 200000 -f ogg pipe:1'),
   ]

@@ -11,6 +11,8 @@ export interface FrameSource {
   readonly startSamples: number
   /** How far what a frame decodes to lies before its position. */
   readonly preSkip: number
+  /** How many samples of the track a sample of its frames stands for: not 1 under a changed tempo. */
+  readonly tempo: number
   /** Frames that `take` gives at once. */
   readonly buffered: number
   /** Nothing follows what is buffered. */
@@ -34,6 +36,7 @@ interface FrameEnd {
 export interface FrameOrigin {
   readonly startSamples: number
   readonly preSkip: number
+  readonly tempo?: number
   /** Called once, when nobody wants frames any more. */
   readonly onClose: () => void
 }
@@ -42,6 +45,7 @@ export interface FrameOrigin {
 export class FrameWindow implements FrameSource {
   readonly startSamples: number
   readonly preSkip: number
+  readonly tempo: number
   readonly #onClose: () => void
   #frames: Buffer[] = []
   #next = 0
@@ -50,9 +54,10 @@ export class FrameWindow implements FrameSource {
   #wantRoom: (() => void) | null = null
   #wantFrames: { frames: number; resolve: () => void }[] = []
 
-  constructor({ startSamples, preSkip, onClose }: FrameOrigin) {
+  constructor({ startSamples, preSkip, tempo = 1, onClose }: FrameOrigin) {
     this.startSamples = startSamples
     this.preSkip = preSkip
+    this.tempo = tempo
     this.#onClose = onClose
   }
 

@@ -2,6 +2,7 @@ import type { Playable } from '../sources/source.ts'
 import type { FrameSource } from './frames.ts'
 import { FRAME_MS, SAMPLES_PER_FRAME, SAMPLES_PER_MS } from './opus.ts'
 import { contentOf } from './splice.ts'
+import type { Timbre } from './timbre.ts'
 import type { TitleQueue } from './titles.ts'
 
 /** After a starvation this much must be there before sound goes on, so that it does not stutter. */
@@ -10,8 +11,8 @@ const REFILL_FRAMES = 25
 /** Where a track's frames come from, and how they were made. */
 export interface Feed {
   readonly source: FrameSource
-  /** Percent that the source was opened with. */
-  readonly volume: number
+  /** What the source was opened with. */
+  readonly timbre: Timbre
   readonly titles: TitleQueue
   /** Frames of the source that are gone already. */
   readonly takenFrames: number
@@ -39,13 +40,13 @@ export class Loaded {
     return this.#feed.source
   }
 
-  get volume(): number {
-    return this.#feed.volume
+  get timbre(): Timbre {
+    return this.#feed.timbre
   }
 
   /** Position of the next frame, in samples from the start of the track. */
   get cursor(): number {
-    return this.source.startSamples + this.#takenFrames * SAMPLES_PER_FRAME
+    return this.source.startSamples + this.#takenFrames * SAMPLES_PER_FRAME * this.source.tempo
   }
 
   get positionMs(): number {

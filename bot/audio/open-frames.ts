@@ -6,13 +6,13 @@ import type { FrameSource } from './frames.ts'
 import { openHttpBytes } from './http-bytes.ts'
 import { passThrough } from './passthrough.ts'
 import { createRelay, type Relay } from './relay.ts'
+import type { Timbre } from './timbre.ts'
 import { transcode } from './transcode.ts'
 
-/** What is wanted of a track: from where, how loud. Filters join here. */
+/** What is wanted of a track: from where, and how it sounds. */
 export interface FrameWish {
   readonly startSamples: number
-  /** Percent. */
-  readonly volume: number
+  readonly timbre: Timbre
   /** An internet radio told what it plays; its frames come later. */
   readonly onTitle: (title: string) => void
 }
@@ -54,14 +54,14 @@ async function open(means: Means, playable: Playable, wish: FrameWish, signal: A
 
 /** As it is where that is possible, else by way of ffmpeg. */
 async function start(means: Means, playable: Playable, wish: FrameWish): Promise<FrameSource> {
-  const { startSamples, volume } = wish
-  if (playable.codec !== 'other' && volume === 100) {
+  const { startSamples, timbre } = wish
+  if (playable.codec !== 'other' && timbre.graph === '') {
     const bytes = await openBytes(means, playable, wish)
     const source = await passThrough({ bytes, container: playable.codec, startSamples })
     if (source) return source
   }
   const { input, onClose } = await inputOf(means, playable, wish)
-  return transcode({ input, startSamples, filters: volume === 100 ? [] : [`volume=${volume / 100}`], onClose })
+  return transcode({ input, startSamples, timbre, onClose })
 }
 
 function openBytes({ egress }: Means, playable: Playable, { onTitle }: FrameWish): Promise<Bytes> {

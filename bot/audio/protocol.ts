@@ -1,3 +1,4 @@
+import type { Filters } from '../filters.ts'
 import type { Playable } from '../sources/source.ts'
 
 /** A player in an audio thread: one bot in one guild. */
@@ -17,6 +18,8 @@ export interface Sound {
   /** Silence frames go out while the position runs on. */
   readonly muted: boolean
   readonly paused: boolean
+  /** None where it is left out. A preset is spelled out by whoever sets it. */
+  readonly filters?: Filters
 }
 
 export interface PlayOptions extends PlayerRef, Sound {
@@ -93,7 +96,7 @@ export interface AudioNode {
   play(options: PlayOptions): Promise<void>
   /** Ends what plays, without an event. */
   stop(player: PlayerRef): Promise<void>
-  /** Resolves when it can be heard: at once, but for another volume, which takes a moment to prepare. */
+  /** Resolves when it can be heard: at once, but for another volume or filters, which take a moment to prepare. */
   setSound(player: PlayerRef, sound: Sound): Promise<void>
   /** Resolves when it plays from there; until then it plays on. */
   seek(player: PlayerRef, positionMs: number): Promise<void>

@@ -3,21 +3,21 @@ import type { FrameSource } from './frames.ts'
 import type { Feed } from './loaded.ts'
 import type { OpenFrames } from './open-frames.ts'
 import { SAMPLES_PER_FRAME } from './opus.ts'
+import type { Timbre } from './timbre.ts'
 import { TitleQueue } from './titles.ts'
 
 /** So much must be ready behind the joint before the sources are swapped. */
 const READY_FRAMES = 10
 
 /** Which moment of the sound (in samples) a source's next frame decodes to. */
-export function contentOf({ startSamples, preSkip }: FrameSource, takenFrames: number): number {
-  return startSamples - preSkip + takenFrames * SAMPLES_PER_FRAME
+export function contentOf({ startSamples, preSkip, tempo }: FrameSource, takenFrames: number): number {
+  return startSamples + (takenFrames * SAMPLES_PER_FRAME - preSkip) * tempo
 }
 
 export interface SpliceOptions {
   readonly open: OpenFrames
   readonly playable: Playable
-  /** Percent. */
-  readonly volume: number
+  readonly timbre: Timbre
   /** A sample to go on from; null: go on where the old source is. */
   readonly jumpTo: number | null
   readonly startSamples: number
@@ -27,7 +27,7 @@ export interface SpliceOptions {
 
 /** A source that is being opened to take over from the one that plays. */
 export class Splice {
-  readonly volume: number
+  readonly timbre: Timbre
   readonly jumpTo: number | null
   /** Resolves when it took over or was given up; rejects when the track could not be opened again. */
   readonly done: Promise<void>
@@ -38,7 +38,7 @@ export class Splice {
   #droppedFrames = 0
 
   constructor(options: SpliceOptions) {
-    this.volume = options.volume
+    this.timbre = options.timbre
     this.jumpTo = options.jumpTo
     this.done = this.#settled.promise
     void this.#open(options)
@@ -51,7 +51,7 @@ export class Splice {
     if (source.buffered < READY_FRAMES && !source.isDone) return null
     this.#source = null
     this.#settled.resolve()
-    return { source, volume: this.volume, titles: this.#titles, takenFrames: this.#droppedFrames }
+    return { source, timbre: this.timbre, titles: this.#titles, takenFrames: this.#droppedFrames }
   }
 
   close(): void {
@@ -63,7 +63,7 @@ export class Splice {
 
   /** The old source has played on since: so many frames are skipped. Less than half a frame is no difference. */
   #catchUp(source: FrameSource, content: number): boolean {
-    const ahead = Math.round((content - contentOf(source, this.#droppedFrames)) / SAMPLES_PER_FRAME)
+    const ahead = Math.round((content - contentOf(source, this.#droppedFrames)) / (SAMPLES_PER_FRAME * source.tempo))
     let left = ahead
     while (left > 0 && source.take() !== null) {
       left--
@@ -72,11 +72,11 @@ export class Splice {
     return left === 0 || (left > 0 && source.isDone)
   }
 
-  async #open({ open, playable, volume, startSamples, onReady }: SpliceOptions): Promise<void> {
+  async #open({ open, playable, timbre, startSamples, onReady }: SpliceOptions): Promise<void> {
     const { signal } = this.#closing
     const onTitle = (title: string) => this.#titles.push(title)
     try {
-      const source = await open(playable, { startSamples, volume, onTitle }, signal)
+      const source = await open(playable, { startSamples, timbre, onTitle }, signal)
       if (signal.aborted) return source.close()
       this.#source = source
       this.#titles.follow(source)

@@ -4,6 +4,7 @@ import { runFfmpeg, type FfmpegInput, type FfmpegRun } from './ffmpeg.ts'
 import { FrameWindow, type FrameSource } from './frames.ts'
 import { OggOpusDemuxer } from './ogg.ts'
 import { LIBOPUS_PRE_SKIP, SAMPLES_PER_FRAME } from './opus.ts'
+import type { Timbre } from './timbre.ts'
 
 /** Decoders and the encoder need a moment after a jump: so many frames are made and thrown away. */
 const RUN_UP_FRAMES = 5
@@ -11,20 +12,23 @@ const RUN_UP_FRAMES = 5
 export interface TranscodeOptions {
   readonly input: FfmpegInput
   readonly startSamples: number
-  readonly filters: readonly string[]
+  readonly timbre: Timbre
   /** Frees the input. */
   readonly onClose: () => void
 }
 
 /** Frames by way of ffmpeg, from exactly that sample on. */
-export function transcode({ input, startSamples, filters, onClose }: TranscodeOptions): FrameSource {
+export function transcode({ input, startSamples, timbre, onClose }: TranscodeOptions): FrameSource {
   const isLive = input.from === 'pipe' && input.isLive
-  const runUpFrames = isLive ? 0 : Math.min(RUN_UP_FRAMES, Math.floor(startSamples / SAMPLES_PER_FRAME))
-  const startSeconds = (startSamples - runUpFrames * SAMPLES_PER_FRAME) / 48_000
-  const run = runFfmpeg({ input, startSeconds, filters })
+  const { graph, tempo } = timbre
+  const samplesPerFrame = SAMPLES_PER_FRAME * tempo
+  const runUpFrames = isLive ? 0 : Math.min(RUN_UP_FRAMES, Math.floor(startSamples / samplesPerFrame))
+  const startSeconds = (startSamples - runUpFrames * samplesPerFrame) / 48_000
+  const run = runFfmpeg({ input, startSeconds, graph })
   const window = new FrameWindow({
     startSamples,
     preSkip: LIBOPUS_PRE_SKIP,
+    tempo,
     onClose: () => {
       run.kill()
       onClose()

@@ -46,6 +46,7 @@ describe('the music routes', () => {
       'queue',
       'streamTitle',
       'privacyCode',
+      'filters',
     )
     expect(player.queue).to.deep.equal([songs[1]])
     expect(player.current.encoded).to.equal(songs[0].encoded)
@@ -103,6 +104,32 @@ describe('the music routes', () => {
     const { body } = await api.call('PATCH', `${guild}/player`, { body: { paused: true, volume: 55.5, loop: 'queue' } })
     expect(body.data).to.include({ paused: true, volume: 55.5, loop: 'queue', positionMs: 0 })
     expect((await api.call('PATCH', `${guild}/player`, { body: {} })).body.data).to.include({ volume: 55.5 })
+  })
+
+  const patchFilters = (filters: unknown) => api.call('PATCH', `${guild}/player`, { body: { filters } })
+
+  it('set filters with the defaults of Lavalink, and refuse those that there are not or beyond their bounds', async () => {
+    await start()
+    const set = await patchFilters({ timescale: { rate: 1.5 }, equalizer: [{ band: 0, gain: -0.25 }], tremolo: {} })
+    expect(set.body.data.filters).to.deep.equal({
+      timescale: { speed: 1, pitch: 1, rate: 1.5 },
+      equalizer: [{ band: 0, gain: -0.25 }],
+      tremolo: { frequency: 2, depth: 0.5 },
+    })
+    expect((await patchFilters({ preset: '8d' })).status).to.equal(200)
+    expect((await patchFilters({})).body.data.filters).to.deep.equal({})
+    for (const [filters, field] of [
+      [{ reverb: {} }, 'body.filters'],
+      [{ lowPass: { smoothing: 20, cutoff: 1 } }, 'body.filters.lowPass'],
+      [{ preset: 'loud' }, 'body.filters.preset'],
+      [{ volume: 6 }, 'body.filters.volume'],
+      [{ equalizer: [{ band: 15, gain: 0 }] }, 'body.filters.equalizer.0.band'],
+      [{ timescale: { speed: 0 } }, 'body.filters.timescale.speed'],
+      [{ rotation: { rotationHz: '1' } }, 'body.filters.rotation.rotationHz'],
+    ] as const) {
+      const refused = await patchFilters(filters)
+      expect([refused.status, fields(refused)], JSON.stringify(filters)).to.deep.equal([422, [field]])
+    }
   })
 
   it('name every wrong field of a change at once', async () => {

@@ -152,7 +152,7 @@ describe('music', () => {
       await stage.music.patch(stage.who, GUILD, { volume: 20 })
       await stage.music.mute(stage.who, GUILD, false)
       expect(await volume()).to.equal('20')
-      expect(stage.node.voices.get(GUILD)?.sound).to.deep.equal({ volume: 20, muted: false, paused: false })
+      expect(stage.node.voices.get(GUILD)?.sound).to.deep.include({ volume: 20, muted: false, paused: false })
     })
 
     it('lasts from track to track', async () => {

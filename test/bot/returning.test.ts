@@ -33,6 +33,7 @@ describe('a saved player', () => {
       volumeBeforeMute: 100,
       paused: false,
       loop: 'queue',
+      filters: {},
     })
     await stage.clock.advance(4500)
     stage.node.tell({ ...ref, type: 'position', playId: 1, positionMs: 4500 })

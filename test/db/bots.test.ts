@@ -34,6 +34,7 @@ describe('bots and players', () => {
     volumeBeforeMute: 100,
     paused: false,
     loop: 'queue',
+    filters: { timescale: { speed: 1, pitch: 1, rate: 1.2 } },
   })
 
   beforeEach(() => {

@@ -89,7 +89,7 @@ export function createFakeAudioNode(id = 'audio-1'): FakeAudioNode {
       if (voices.delete(player.guildId)) ask(player, null)
     },
     async play(options) {
-      const { playable, volume, muted, paused } = options
+      const { playable, volume, muted, paused, filters } = options
       const name = playable.kind === 'file' ? playable.path : playable.url
       calls.push(`play ${name}`)
       const voice = voiceOf(options)
@@ -98,7 +98,7 @@ export function createFakeAudioNode(id = 'audio-1'): FakeAudioNode {
       if (name.startsWith('/broken')) throw new Fault('upstream_failed', `${name} could not be decoded.`)
       voice.play = options
       voice.positionMs = options.positionMs
-      voice.sound = { volume, muted, paused }
+      voice.sound = { volume, muted, paused, ...(filters && { filters }) }
     },
     async stop(player) {
       calls.push('stop')

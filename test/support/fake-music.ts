@@ -41,9 +41,10 @@ function resolve({ query, encoded }: PlayWish): EncodedTrack {
 
 function infoOf(player: FakePlayer): PlayerInfo {
   const { node, channelId, paused, positionMs, volume, muted, loop, current, queue } = player
-  const { streamTitle, privacyCode } = player
+  const { streamTitle, privacyCode, filters } = player
   const queued = [...queue]
-  return { node, channelId, paused, positionMs, volume, muted, loop, current, queue: queued, streamTitle, privacyCode }
+  const sound = { paused, positionMs, volume, muted, loop, filters }
+  return { node, channelId, ...sound, current, queue: queued, streamTitle, privacyCode }
 }
 
 function queueOf({ current, queue, loop, positionMs }: FakePlayer): QueueInfo {
@@ -83,6 +84,7 @@ export function createFakeMusic(events: EventBus): FakeMusic {
       loop: 'off',
       streamTitle: null,
       privacyCode: null,
+      filters: {},
       current: null,
       queue: [],
       past: [],

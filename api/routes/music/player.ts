@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { route } from '../../route.ts'
+import { Filters } from '../../schemas/filters.ts'
 import { Loop, PlayerInfo, playerExample } from '../../schemas/music.ts'
 import { conductor, guild, guildExample } from './common.ts'
 
@@ -20,7 +21,7 @@ export const updatePlayer = route({
   id: 'updatePlayer',
   method: 'PATCH',
   url: '/v1/music/guilds/{guildId}/player',
-  summary: 'Pause, seek, or change volume and loop',
+  summary: 'Pause, seek, or change volume, filters and loop',
   description: 'Give any of the fields; what is left out stays as it is.',
   body: z.object({
     paused: z.boolean().exactOptional(),
@@ -31,6 +32,9 @@ export const updatePlayer = route({
       .exactOptional()
       .meta({ description: 'Percent; 100 is unchanged.' }),
     loop: Loop.exactOptional(),
+    filters: Filters.exactOptional().meta({
+      description: 'Filters of the sound, instead of all there were; an empty object ends them.',
+    }),
     positionMs: z
       .number()
       .min(0, 'The least is 0.')

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { createFrameOpener } from '../../../bot/audio/open-frames.ts'
+import { timbreOf } from '../../../bot/audio/timbre.ts'
 import { IcyStripper } from '../../../bot/audio/icy-metadata.ts'
 import { createEgress } from '../../../upstream/egress.ts'
 import { readOggPackets } from '../../sandbox/voice/ogg-reader.ts'
@@ -51,7 +52,11 @@ describe('a track behind an address', function () {
     codec: 'ogg-opus' | 'other',
     { isStream = false, startMs = 0, volume = 100, titles = [] as string[] } = {},
   ) {
-    const wish = { startSamples: startMs * 48, volume, onTitle: (title: string) => void titles.push(title) }
+    const wish = {
+      startSamples: startMs * 48,
+      timbre: timbreOf(volume, {}, false),
+      onTitle: (title: string) => void titles.push(title),
+    }
     return opener.open({ kind: 'http', url: url('x'), codec, isStream }, wish, new AbortController().signal)
   }
 

@@ -1,0 +1,54 @@
+import { Deck, type DeckEvent } from '../../../bot/audio/deck.ts'
+import { FrameClock } from '../../../bot/audio/frame-clock.ts'
+import type { OpenFrames } from '../../../bot/audio/open-frames.ts'
+
+/** A deck whose time passes when told: one frame each 20 ms. */
+export function createBench(open: OpenFrames) {
+  const sent: Buffer[] = []
+  const events: DeckEvent[] = []
+  const counts = { sent: 0, nulled: 0, late: 0 }
+  const outlet = { isSendable: true, send: (frame: Buffer) => void sent.push(frame), stopSpeaking: () => void stops++ }
+  let nowMs = 0
+  let stops = 0
+  let timers: { atMs: number; run: () => void }[] = []
+  const clock = new FrameClock({
+    now: () => nowMs,
+    wake: (delayMs, run) => {
+      const timer = { atMs: nowMs + delayMs, run }
+      timers.push(timer)
+      return () => void (timers = timers.filter((other) => other !== timer))
+    },
+    onError: (error) => {
+      throw error
+    },
+  })
+  const deck = new Deck({ outlet, clock, open, counts, tell: (event) => events.push(event) })
+  function tick(frames = 1): void {
+    const untilMs = nowMs + frames * 20
+    for (;;) {
+      const next = timers.toSorted((a, b) => a.atMs - b.atMs)[0]
+      if (!next || next.atMs >= untilMs) break
+      timers = timers.filter((timer) => timer !== next)
+      nowMs = Math.max(nowMs, next.atMs)
+      next.run()
+    }
+    nowMs = untilMs
+  }
+  return {
+    deck,
+    sent,
+    events,
+    counts,
+    outlet,
+    tick,
+    stops: () => stops,
+    isResting: () => timers.length === 0,
+    /** Lets time pass at real speed until it is done; the frames it took. */
+    async during(work: Promise<unknown>): Promise<number> {
+      const before = sent.length
+      const passing = setInterval(() => tick(), 20)
+      await work.finally(() => clearInterval(passing))
+      return sent.length - before
+    },
+  }
+}
