@@ -65,7 +65,8 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const outside = { context, egress }
   const bots = await openBots({ config, log, stores, sandbox, events, outside }, opening)
   const meter = await openMeter(config, log, opening)
-  const utilities = createUtilities({ settings, log, metrics, egress, version, now: Date.now })
+  const { scripture } = stores
+  const utilities = createUtilities({ settings, log, metrics, egress, scripture, version, now: Date.now })
   const open = opening.adopt(utilities, (it) => it.close())
   const { keys, usage } = stores
   const app = { ...open.utilities, log, keys, meter, usage, music: bots.music, events, version, now: Date.now }

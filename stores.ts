@@ -6,6 +6,7 @@ import { lockDataDir } from './db/lock.ts'
 import { openDatabase } from './db/open.ts'
 import { createPlayerStates, type PlayerStates } from './db/players.ts'
 import { createProjects, type Projects } from './db/projects.ts'
+import { createScriptureRecords, type ScriptureRecords } from './db/scripture.ts'
 import { createUsageCounter, type UsageCounter } from './db/usage-counter.ts'
 import { createUsage } from './db/usage.ts'
 import { createVault } from './db/vault.ts'
@@ -19,6 +20,7 @@ export interface Stores {
   readonly bots: BotRecords
   readonly players: PlayerStates
   readonly library: LibraryRecords
+  readonly scripture: ScriptureRecords
   readonly usage: Pick<UsageCounter, 'count'>
   /** Tells what the command line wrote. */
   readonly changes: Changes
@@ -41,6 +43,7 @@ export function openStores({ dataDir, tokenKey }: Config, log: Logger): Stores {
   const keys = createKeys(db)
   const players = createPlayerStates(db)
   const library = createLibraryRecords(db)
+  const scripture = createScriptureRecords(db)
   const open = opening.move()
-  return { projects, keys, bots, players, library, usage, changes, close: () => open.dispose() }
+  return { projects, keys, bots, players, library, scripture, usage, changes, close: () => open.dispose() }
 }

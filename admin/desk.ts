@@ -4,6 +4,7 @@ import { createBotRecords, type BotRecords } from '../db/bots.ts'
 import { createKeys, type Keys } from '../db/keys.ts'
 import { openDatabase, type Database } from '../db/open.ts'
 import { createProjects, type Projects } from '../db/projects.ts'
+import { createScriptureRecords, type ScriptureRecords } from '../db/scripture.ts'
 import { createUsage, type Usage } from '../db/usage.ts'
 import { createVault } from '../db/vault.ts'
 import { Fault } from '../errors.ts'
@@ -23,6 +24,7 @@ export interface Desk {
   keys(): Keys
   bots(): BotRecords
   usage(): Usage
+  scripture(): ScriptureRecords
   /** One line from standard input, not shown while it is typed. */
   readSecret(prompt: string): Promise<string>
   /** Prints a command's result: JSON where that was asked for, otherwise as lines for a person. */
@@ -48,6 +50,7 @@ export function createDesk(env: Readonly<Record<string, string | undefined>>, st
       createBotRecords(db(), { seal: (...it) => vault().seal(...it), open: (...it) => vault().open(...it) }),
     ),
     usage: once(() => createUsage(db())),
+    scripture: once(() => createScriptureRecords(db())),
     readSecret: (prompt) => readSecret(streams, prompt),
     show({ json }, result, lines) {
       streams.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : `${lines.join('\n')}\n`)

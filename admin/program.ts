@@ -3,6 +3,7 @@ import { Fault } from '../errors.ts'
 import { botCommand } from './commands/bot.ts'
 import { keyCommand } from './commands/key.ts'
 import { projectCommand } from './commands/project.ts'
+import { scriptureCommand } from './commands/scripture.ts'
 import { usageCommand } from './commands/usage.ts'
 import { createDesk, type Desk, type Streams } from './desk.ts'
 
@@ -50,6 +51,7 @@ function createProgram(desk: Desk, streams: Streams): Command {
     .addCommand(keyCommand(desk))
     .addCommand(botCommand(desk))
     .addCommand(usageCommand(desk))
+    .addCommand(scriptureCommand(desk))
   for (const command of [program, ...descendants(program)]) {
     command
       .exitOverride()

@@ -54,6 +54,13 @@ export const UTILITY_ENV = {
   PURRBOT_URL: address('https://api.purrbot.site/v2'),
   NEKOS_BEST_URL: address('https://nekos.best/api/v2'),
 
+  BIBLE_PROVIDER: z.enum(['getbible', 'helloao', 'bolls', 'local']).default('getbible'),
+  BIBLE_LICENSES: z.enum(['free', 'all']).default('free'),
+  GETBIBLE_URL: address('https://api.getbible.net/v2'),
+  GETBIBLE_SEARCH_URL: address('https://search.getbible.net/v2'),
+  HELLOAO_URL: address('https://bible.helloao.org'),
+  BOLLS_URL: address('https://bolls.life'),
+
   DETECT_MODEL: z.enum(DETECTION_MODELS).default('large'),
 } as const
 
@@ -101,6 +108,13 @@ export function utilitySettings(e: z.output<typeof Env>) {
       gamesUrl: e.ROBLOX_GAMES_URL,
       friendsUrl: e.ROBLOX_FRIENDS_URL,
       apisUrl: e.ROBLOX_APIS_URL,
+    },
+    scripture: {
+      provider: e.BIBLE_PROVIDER,
+      licenses: e.BIBLE_LICENSES,
+      getBible: { baseUrl: e.GETBIBLE_URL, searchUrl: e.GETBIBLE_SEARCH_URL },
+      helloAo: { baseUrl: e.HELLOAO_URL },
+      bolls: { baseUrl: e.BOLLS_URL },
     },
     roleplay: {
       /** In the order in which they are asked. */

@@ -8,6 +8,8 @@ import { createHolidays, type Holidays } from './holidays.ts'
 import { createLocalWorker } from './local/worker.ts'
 import type { UpstreamMetrics } from './metrics.ts'
 import { createRoleplay, type Roleplay } from './roleplay/roleplay.ts'
+import type { ScriptureStore } from './scripture/local.ts'
+import { createScripture, type Scripture } from './scripture/scripture.ts'
 import type { UtilitySettings } from './settings.ts'
 import { createTranslation, type Translation } from './translation/translation.ts'
 import { createWeather, type Weather } from './weather/weather.ts'
@@ -18,6 +20,7 @@ export interface Utilities {
   readonly translation: Translation
   readonly detection: Detection
   readonly holidays: Holidays
+  readonly scripture: Scripture
   readonly blockPlayers: BlockPlayers
   readonly blockServers: BlockServers
   readonly gamePlatform: GamePlatform
@@ -30,6 +33,8 @@ export interface UtilitiesOptions {
   readonly metrics: UpstreamMetrics
   /** For game servers, whose addresses callers name. */
   readonly egress: BlockServerOptions['egress']
+  /** The translations that were imported. */
+  readonly scripture: ScriptureStore
   /** Of the product: every outside service is told who asks. */
   readonly version: string
   /** Milliseconds since 1970. */
@@ -55,6 +60,7 @@ export function createUtilities(options: UtilitiesOptions): OpenUtilities {
       translation: createTranslation(context, settings),
       detection: createDetection(worker, settings.detection.model),
       holidays: createHolidays(context, worker),
+      scripture: createScripture(context, settings, { store: options.scripture, worker }),
       blockPlayers: createBlockPlayers(context, settings),
       blockServers: createBlockServers(context, { egress, timeoutMs, cacheMax }),
       gamePlatform: createGamePlatform(context, settings),

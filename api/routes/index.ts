@@ -1,5 +1,6 @@
 import type { Route } from '../route.ts'
 import { eventsRoute } from './events.ts'
+import { getVerses, listTranslations, searchScripture } from './bible/bible.ts'
 import { getBlockPlayer, getBlockServer, getBlockTextures } from './blockgame/info.ts'
 import { roleplay, roleplayActions } from './fun/roleplay.ts'
 import { getPlatformAvatar, getPlatformGame, getPlatformGroup, getPlatformUser } from './gameplatform/lookups.ts'
@@ -45,6 +46,9 @@ export const routes: readonly Route[] = [
   detectLanguage,
   listHolidayCountries,
   listHolidays,
+  listTranslations,
+  searchScripture,
+  getVerses,
   getBlockPlayer,
   getBlockTextures,
   getBlockServer,

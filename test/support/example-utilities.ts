@@ -1,3 +1,4 @@
+import { getVerses, listTranslations, searchScripture } from '../../api/routes/bible/bible.ts'
 import { roleplay, roleplayActions } from '../../api/routes/fun/roleplay.ts'
 import {
   getPlatformAvatar,
@@ -27,6 +28,11 @@ export const EXAMPLE_UTILITIES: Utilities = {
   },
   detection: { detect: exampleOf(detectLanguage) },
   holidays: { countries: exampleOf(listHolidayCountries), find: exampleOf(listHolidays) },
+  scripture: {
+    translations: exampleOf(listTranslations),
+    search: exampleOf(searchScripture),
+    verses: exampleOf(getVerses),
+  },
   blockPlayers: { find: exampleOf(getBlockPlayer) },
   blockServers: { status: exampleOf(getBlockServer) },
   gamePlatform: {

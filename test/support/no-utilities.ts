@@ -17,6 +17,7 @@ export const NO_UTILITIES: Utilities = {
   translation: absent('translation'),
   detection: absent('detection'),
   holidays: absent('holidays'),
+  scripture: absent('scripture'),
   blockPlayers: absent('blockPlayers'),
   blockServers: absent('blockServers'),
   gamePlatform: absent('gamePlatform'),

@@ -2,6 +2,7 @@ import { readConfig } from '../../config.ts'
 import { createLog } from '../../log.ts'
 import { createEgress } from '../../upstream/egress.ts'
 import { createUpstreamCounters, type UpstreamCounters } from '../../upstream/metrics.ts'
+import type { ScriptureStore } from '../../upstream/scripture/local.ts'
 import { createUtilities } from '../../upstream/utilities.ts'
 import { startApi, type TestApi } from './api.ts'
 
@@ -9,15 +10,25 @@ export interface UtilityApi extends TestApi {
   readonly metrics: UpstreamCounters
 }
 
+const NOTHING_IMPORTED: ScriptureStore = {
+  translations: () => [],
+  books: () => [],
+  chapter: () => [],
+  search: () => [],
+}
+
 /** The API with real utilities behind it, which the environment points at stand-ins. Retries are off unless told. */
-export async function startUtilityApi(env: Readonly<Record<string, string>>): Promise<UtilityApi> {
+export async function startUtilityApi(
+  env: Readonly<Record<string, string>>,
+  scripture: ScriptureStore = NOTHING_IMPORTED,
+): Promise<UtilityApi> {
   const metrics = createUpstreamCounters()
   const clock = { nowMs: Date.UTC(2026, 10, 21, 12) }
   const { utilities: settings } = readConfig({ UPSTREAM_RETRIES: '0', DETECT_MODEL: 'extrasmall', ...env })
   const log = createLog('silent')
   const egress = createEgress({ allowHosts: ['127.0.0.1', '::1'] })
   const now = () => clock.nowMs
-  const open = createUtilities({ settings, log, metrics, egress, version: 'test', now })
+  const open = createUtilities({ settings, log, metrics, egress, scripture, version: 'test', now })
   const api = await startApi({ app: { ...open.utilities, now } })
   return {
     ...api,

@@ -46,6 +46,7 @@ export type Task =
   | { readonly task: 'countries' }
   | { readonly task: 'holidays'; readonly place: HolidayPlace; readonly year: number; readonly language: string }
   | { readonly task: 'timeZone'; readonly place: HolidayPlace }
+  | { readonly task: 'books'; readonly names: readonly string[] }
 
 export interface TaskResults {
   /** Best first; empty when nothing can be said. */
@@ -53,6 +54,8 @@ export interface TaskResults {
   readonly countries: readonly Country[]
   readonly holidays: readonly Holiday[]
   readonly timeZone: string
+  /** OSIS codes; null for what is no book. */
+  readonly books: readonly (string | null)[]
 }
 
 /** How much of the n-gram data to load: larger is more often right and takes more memory. */

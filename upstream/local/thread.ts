@@ -13,6 +13,10 @@ async function perform(task: Task): Promise<TaskResults[Task['task']]> {
       return listHolidays(task.place, task.year, task.language)
     case 'timeZone':
       return timeZoneOf(task.place)
+    case 'books': {
+      const { findBook } = await import('./book-names.ts')
+      return task.names.map((name) => findBook(name))
+    }
   }
 }
 

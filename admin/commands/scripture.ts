@@ -1,0 +1,91 @@
+import { Command } from 'commander'
+import type { ScriptureImport } from '../../db/scripture.ts'
+import { Fault } from '../../errors.ts'
+import { languageName } from '../../upstream/language-names.ts'
+import type { ParsedScripture } from '../../upstream/scripture/import/parsed.ts'
+import { readScripture } from '../../upstream/scripture/import/read.ts'
+import type { Desk } from '../desk.ts'
+import { fields, table } from '../words.ts'
+
+interface Json {
+  readonly json?: boolean
+}
+
+interface ImportOptions extends Json {
+  readonly code?: string
+  readonly lang?: string
+  readonly name?: string
+  readonly description?: string
+  readonly license?: string
+}
+
+const EXAMPLES = `
+Examples:
+  npm run admin -- scripture import https://api.getbible.net/v2/web.json
+  npm run admin -- scripture import ./web-usfm --code web --lang en --name "World English Bible"
+  npm run admin -- scripture list
+
+It reads USFM (a file, several, or a folder of them), OSIS, and whole translations of getBible and helloao. What was
+imported is read and searched without the network, while the service runs and after it starts again.`
+
+/** Translations of scripture that are kept here. */
+export function scriptureCommand(desk: Desk): Command {
+  const scripture = new Command('scripture')
+    .description('import, list and remove translations of scripture')
+    .addHelpText('after', EXAMPLES)
+  scripture
+    .command('import')
+    .description('read a translation and keep it, in place of one with the same code')
+    .argument('<source...>', 'a file, a folder of USFM files, or an address')
+    .option('--code <code>', 'what the translation is asked for by; as the file says unless given')
+    .option('--lang <tag>', 'its language, such as en or zh-Hans')
+    .option('--name <name>', 'its full name')
+    .option('--description <text>', 'more about it')
+    .option('--license <text>', 'the terms it comes under')
+    .action((sources: string[], options: ImportOptions) => importScripture(desk, sources, options))
+  scripture
+    .command('list')
+    .description('list what was imported')
+    .action((options: Json) => {
+      const all = desk.scripture().translations()
+      const rows = all.map((each) => [each.code, each.language, each.name, each.license])
+      desk.show(options, all, table(['code', 'language', 'name', 'license'], rows))
+    })
+  scripture
+    .command('remove')
+    .description('forget a translation')
+    .argument('<code>', 'its code')
+    .action(async (code: string, options: Json) => {
+      if (!(await desk.scripture().remove(code))) throw new Fault('not_found', `There is no translation ${code} here.`)
+      desk.show(options, { code, removed: true }, [`removed  ${code}`])
+    })
+  return scripture
+}
+
+async function importScripture(desk: Desk, sources: readonly string[], options: ImportOptions): Promise<void> {
+  const translation = complete(await readScripture(sources), options)
+  const verses = await desk.scripture().put(translation)
+  const { code, name, language, license } = translation
+  const result = { code, name, language, license, books: translation.books.length, verses }
+  desk.show(options, result, fields({ ...result, books: String(result.books), verses: String(verses) }))
+}
+
+/** What the options say, else what the file says. */
+function complete(parsed: ParsedScripture, options: ImportOptions): ScriptureImport {
+  const { books } = parsed
+  if (!books.some(({ verses }) => verses.length > 0)) {
+    throw new Fault('validation_error', 'There is not a single verse in it.')
+  }
+  const code = options.code ?? parsed.code
+  const lang = options.lang ?? parsed.lang
+  if (code === undefined || !/^[A-Za-z0-9][\w.-]{0,63}$/.test(code)) {
+    throw new Fault('validation_error', 'Give the translation a code: --code web. It has letters, digits, - . and _.')
+  }
+  if (lang === undefined || !/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/.test(lang)) {
+    throw new Fault('validation_error', 'The file does not say its language; give it: --lang en')
+  }
+  const name = options.name ?? parsed.name ?? code
+  const language = options.lang ? languageName(options.lang) : (parsed.language ?? languageName(lang))
+  const description = options.description ?? parsed.description ?? name
+  return { code, lang, language, name, description, license: options.license ?? parsed.license ?? '', books }
+}

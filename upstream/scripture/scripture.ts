@@ -1,0 +1,168 @@
+import { LRUCache } from 'lru-cache'
+import { Fault } from '../../errors.ts'
+import type { UpstreamContext } from '../client.ts'
+import { UpstreamFailure, failingAs, within } from '../failure.ts'
+import type { LocalWorker } from '../local/worker.ts'
+import type { UtilitySettings } from '../settings.ts'
+import { createBolls } from './bolls.ts'
+import { foldName } from './books.ts'
+import { createGetBible } from './getbible.ts'
+import { createHelloAo } from './helloao.ts'
+import { createLocalSource, type ScriptureStore } from './local.ts'
+import { readPassage, type VerseResult } from './passages.ts'
+import { bad, readReferences, type Reference } from './references.ts'
+import type { ScriptureSource, SearchHit, SourceBook, SourceTranslation } from './source.ts'
+
+export type { VerseResult } from './passages.ts'
+
+export interface TranslationItem {
+  readonly code: string
+  readonly language: string
+  readonly name: string
+  readonly description: string
+}
+
+/**
+ * Scripture by reference and by search. A translation is named by its code, or by its language and its code:
+ * `kjv`, `en_kjv`. All throw `not_found`, `validation_error` and `service_unavailable`.
+ */
+export interface Scripture {
+  translations(): Promise<readonly TranslationItem[]>
+  search(translation: string, text: string): Promise<readonly SearchHit[]>
+  /** `refs` as they are written in a query, with commas between them; one answer each, in order. */
+  verses(translation: string, refs: string): Promise<readonly VerseResult[]>
+}
+
+interface Located {
+  readonly source: ScriptureSource
+  readonly code: string
+}
+
+export function createScripture(
+  context: UpstreamContext,
+  settings: UtilitySettings,
+  { store, worker }: { store: ScriptureStore; worker: LocalWorker },
+): Scripture {
+  const local = createLocalSource(store)
+  const remote = createRemote(context, settings)
+  const bookOf = createBookFinder(worker)
+  const inTime = <T>(work: () => Promise<T>): Promise<T> =>
+    failingAs('service_unavailable', () =>
+      within(2 * settings.timeoutMs, { name: 'The scripture source', host: remote?.host ?? local.host }, work()),
+    )
+
+  /** What was imported comes first, and needs nobody else to answer. */
+  const locate = async (text: string): Promise<Located> => {
+    for (const source of remote ? [local, remote] : [local]) {
+      const code = findTranslation(text, await source.translations())
+      if (code !== null) return { source, code }
+    }
+    throw new Fault('not_found', `There is no translation ${text}; GET /v1/bible/translations lists them.`)
+  }
+
+  return {
+    translations: () =>
+      inTime(async () => {
+        const own = await local.translations()
+        const others = (await remote?.translations().catch(onlyOwn(own))) ?? []
+        const known = new Set(own.map(({ code }) => code.toLowerCase()))
+        const all = [...own, ...others.filter(({ code }) => !known.has(code.toLowerCase()))]
+        return all.map(({ code, language, name, description }) => ({ code, language, name, description }))
+      }),
+    search: (translation, text) =>
+      inTime(async () => {
+        if (text.trim() === '')
+          throw new Fault('validation_error', EMPTY, { details: [{ field: 'query.q', message: EMPTY }] })
+        const { source, code } = await locate(translation)
+        return source.search(code, text.normalize('NFC').trim())
+      }),
+    verses: (translation, refs) =>
+      inTime(async () => {
+        const references = readReferences(refs)
+        const { source, code } = await locate(translation)
+        const books = await source.books(code)
+        const found = await bookOf(references, books)
+        const passages = references.map((reference, at) => ({ reference, book: found[at] ?? null }))
+        return readPassage({ source, code }, passages)
+      }),
+  }
+}
+
+const EMPTY = 'Give something to search for.'
+
+function createRemote(context: UpstreamContext, settings: UtilitySettings): ScriptureSource | null {
+  const { scripture, timeoutMs, cacheMaxEntries } = settings
+  // Chapters are large: fewer of them are kept than of other answers.
+  const bounds = { timeoutMs, cacheMax: Math.max(1, Math.ceil(cacheMaxEntries / 5)) }
+  const { licenses } = scripture
+  switch (scripture.provider) {
+    case 'local':
+      return null
+    case 'getbible':
+      return createGetBible(context, { ...scripture.getBible, licenses, ...bounds })
+    case 'helloao':
+      return createHelloAo(context, { ...scripture.helloAo, ...bounds })
+    case 'bolls':
+      return createBolls(context, { ...scripture.bolls, licenses, ...bounds })
+  }
+}
+
+/** Imported translations are listed even when nobody else can be asked; without any, the failure is the answer. */
+function onlyOwn(own: readonly SourceTranslation[]) {
+  return (error: unknown): readonly SourceTranslation[] => {
+    if (own.length > 0 && error instanceof UpstreamFailure) return []
+    throw error
+  }
+}
+
+/** The code of a translation that is named by it, or by its language and it. Null when there is none. */
+export function findTranslation(text: string, all: readonly SourceTranslation[]): string | null {
+  if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(text)) return null
+  const wanted = text.toLowerCase()
+  const exact = all.find(({ code }) => code.toLowerCase() === wanted)
+  if (exact) return exact.code
+  const cut = wanted.indexOf('_')
+  if (cut < 1) return null
+  const [language, code] = [wanted.slice(0, cut), wanted.slice(cut + 1)]
+  return all.find((each) => each.code.toLowerCase() === code && speaks(each.lang, language))?.code ?? null
+}
+
+/** `zh-Hans` is asked for as itself, as `zh` and as `zho`. */
+function speaks(lang: string, wanted: string): boolean {
+  return lang.toLowerCase() === wanted || (primary(lang) === primary(wanted) && !wanted.includes('-'))
+}
+
+function primary(tag: string): string {
+  try {
+    return new Intl.Locale(tag).language
+  } catch {
+    return tag.toLowerCase()
+  }
+}
+
+/**
+ * Finds books by the translation's own names, or else by English names and abbreviations, which the worker knows.
+ * Null: the translation does not have this book. @throws {Fault} for what is no book at all.
+ */
+function createBookFinder(worker: LocalWorker) {
+  const known = new LRUCache<string, { readonly osis: string | null }>({ max: 2000 })
+  const learn = async (names: readonly string[]): Promise<void> => {
+    const unknown = [...new Set(names)].filter((name) => !known.has(name))
+    if (unknown.length === 0) return
+    const codes = await worker.ask({ task: 'books', names: unknown })
+    for (const [at, name] of unknown.entries()) known.set(name, { osis: codes[at] ?? null })
+  }
+  return async (references: readonly Reference[], books: readonly SourceBook[]) => {
+    const byName = new Map(books.map((book) => [foldName(book.name), book]))
+    const byOsis = new Map(books.flatMap((book) => (book.osis === null ? [] : [[book.osis, book] as const])))
+    const foreign = references.filter(({ book }) => !byName.has(foldName(book)))
+    await learn(foreign.map(({ book }) => book))
+    return references.map(({ book: name, written }) => {
+      const own = byName.get(foldName(name))
+      if (own) return own
+      const osis = known.get(name)?.osis ?? null
+      if (osis === null) throw bad(`${written} names no book that is known.`)
+      return byOsis.get(osis) ?? null
+    })
+  }
+}
