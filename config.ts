@@ -17,6 +17,8 @@ const Env = z
     PORT: port.default(8080),
     HOST: text.default('127.0.0.1'),
     BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+    TRUST_PROXY: list.default([]).pipe(z.array(z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()]))),
+    METRICS_TOKEN: text.min(16, 'must have 16 characters or more').optional(),
     DATA_DIR: text.default('./data'),
     ENVIRONMENT: text.default('production'),
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -59,7 +61,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
   const dataDir = resolve(e.DATA_DIR)
   return {
     /** `baseUrl` is null until the port is known when neither is set. */
-    api: { host: e.HOST, port: e.PORT, baseUrl: e.BASE_URL?.replace(/\/+$/, '') ?? null },
+    api: {
+      host: e.HOST,
+      port: e.PORT,
+      baseUrl: e.BASE_URL?.replace(/\/+$/, '') ?? null,
+      trustedProxies: e.TRUST_PROXY.map(asRange),
+    },
+    metrics: { token: e.METRICS_TOKEN ?? null },
     environment: e.ENVIRONMENT,
     dataDir,
     log: { level: e.LOG_LEVEL },
@@ -77,6 +85,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     redis: { url: e.REDIS_URL ?? null },
     utilities: utilitySettings(e),
   } as const
+}
+
+/** A single address is a range of one. */
+function asRange(address: string): string {
+  if (address.includes('/')) return address
+  return address.includes(':') ? `${address}/128` : `${address}/32`
 }
 
 function explain(error: z.ZodError): string {

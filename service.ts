@@ -21,6 +21,7 @@ import { startRedis } from './jobs/redis.ts'
 import type { Logger } from './log.ts'
 import { registerToken } from './register.ts'
 import { forkSandbox, type SandboxChild } from './sandbox/child.ts'
+import { metricSources } from './metrics.ts'
 import { openStores, type Stores } from './stores.ts'
 import { openUpstreamContext } from './upstream/context.ts'
 import { createEgress } from './upstream/egress.ts'
@@ -56,22 +57,24 @@ export async function startService(config: Config, log: Logger): Promise<Service
   if (demo) await ensureDemoTracks(config.music.libraryDir, log)
 
   const events = createEventBus({ log })
+  const nodes = opening.adopt(await openNodes(config, sandbox, log), closeAll)
   const settings = config.utilities
-  const metrics = createUpstreamCounters()
+  const upstreams = createUpstreamCounters()
   const egress = opening.adopt(createEgress({ allowHosts: config.egress.allowHosts }), (it) => it.close())
-  const { context } = opening.adopt(openUpstreamContext({ settings, log, metrics, version, now: Date.now }), (it) =>
-    it.close(),
-  )
+  const aboutOutside = { settings, log, metrics: upstreams, version, now: Date.now }
+  const { context } = opening.adopt(openUpstreamContext(aboutOutside), (it) => it.close())
   const outside = { context, egress }
-  const bots = await openBots({ config, log, stores, sandbox, events, outside }, opening)
-  const meter = await openMeter(config, log, opening)
+  const bots = await openBots({ config, log, stores, sandbox, events, nodes, outside }, opening)
+  const { meter, letThrough } = await openMeter(config, log, opening)
   const { scripture } = stores
-  const utilities = createUtilities({ settings, log, metrics, egress, scripture, version, now: Date.now })
+  const utilities = createUtilities({ ...aboutOutside, egress, scripture })
   const open = opening.adopt(utilities, (it) => it.close())
   const { keys, usage } = stores
   const app = { ...open.utilities, log, keys, meter, usage, music: bots.music, events, version, now: Date.now }
   const { environment } = config
-  const api = opening.adopt(await listen({ ...app, environment, checkAnswers: false }, config.api), (it) => it.close())
+  const metrics = { token: config.metrics.token, sources: metricSources({ bots, nodes, upstreams, letThrough }) }
+  const listening = listen({ ...app, environment, checkAnswers: false }, { ...config.api, metrics })
+  const api = opening.adopt(await listening, (it) => it.close())
   log.info({ baseUrl: api.baseUrl, sandboxUrl: sandbox?.url, version }, 'service started')
 
   let greeting = ''
@@ -90,15 +93,15 @@ interface BotParts {
   readonly stores: Stores
   readonly sandbox: SandboxChild | null
   readonly events: EventBus
+  readonly nodes: readonly AudioNode[]
   readonly outside: Pick<Outside, 'context' | 'egress'>
 }
 
-/** The bots and what they play with: audio threads and sources of music. */
+/** The bots and the sources of what they play. */
 async function openBots(
-  { config, log, stores, sandbox, events, outside: way }: BotParts,
+  { config, log, stores, sandbox, events, nodes, outside: way }: BotParts,
   opening: AsyncDisposableStack,
 ): Promise<Bots> {
-  const nodes = opening.adopt(await openNodes(config, sandbox, log), closeAll)
   const { sources: names, libraryDir, places } = config.music
   const library = { folder: libraryDir, records: stores.library }
   const { allowHosts } = config.egress
@@ -147,13 +150,18 @@ async function openNodes(config: Config, sandbox: SandboxChild | null, log: Logg
 }
 
 /** Shared by all services on one Redis; where there is none, this process counts by itself. */
-async function openMeter({ dataDir, redis }: Config, log: Logger, opening: AsyncDisposableStack): Promise<Meter> {
+async function openMeter(
+  { dataDir, redis }: Config,
+  log: Logger,
+  opening: AsyncDisposableStack,
+): Promise<{ meter: Meter; letThrough: () => number }> {
   const server = opening.adopt(await startRedis({ dataDir, url: redis.url, log }), (it) => it.close())
-  if (!server.address) return createMemoryMeter(Date.now)
+  if (!server.address) return { meter: createMemoryMeter(Date.now), letThrough: () => 0 }
   const client = opening.adopt(connectRedis(server.address, log), (it) => it.disconnect())
   // So that the first requests are metered too.
   await untilReady(client, REDIS_PATIENCE_MS)
-  return createRedisMeter({ redis: client, log })
+  const meter = createRedisMeter({ redis: client, log })
+  return { meter, letThrough: () => meter.letThrough() }
 }
 
 async function closeAll(nodes: readonly AudioNode[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import ipaddr from 'ipaddr.js'
 import { Fault } from '../errors.ts'
 import type { Plan, RouteClass } from '../plans.ts'
+import { isWithin } from './address.ts'
 import type { Caller } from './app.ts'
 
 /** What is stored of a key, as far as a request needs it. */
@@ -63,31 +63,30 @@ export function findWorkingKey(keys: KeyStore, digest: Buffer, nowMs: number): K
   return record
 }
 
+/** Who is calling, whatever the key may do. */
+export function callerOf({ id, projectId, plan, botId }: KeyRecord): Caller {
+  return { keyId: id, projectId, plan, botId }
+}
+
 /**
  * Holds a key against its own restrictions and against what the class of the route needs.
+ * @param addressOf looks the caller's address up; few keys ask for it.
  * @throws {Fault} `forbidden`
  */
-export function callerFor(record: KeyRecord, routeClass: RouteClass, address: string | undefined): Caller {
-  const { id, projectId, plan, botId, allow, classes } = record
+export function assertAccepted(
+  { botId, allow, classes }: KeyRecord,
+  routeClass: RouteClass,
+  addressOf: () => string | undefined,
+): void {
   // The socket tells of players, so a key that may not touch players may not listen either.
   const needed = routeClass === 'socket' ? 'player' : routeClass
   if (classes && !classes.includes(needed)) {
     throw new Fault('forbidden', `This key is restricted to other route classes than ${needed}.`)
   }
-  if (allow && !isWithin(allow, address)) {
+  if (allow && !isWithin(allow, addressOf())) {
     throw new Fault('forbidden', 'This key is not accepted from your address.')
   }
   if (routeClass === 'player' && botId === null) {
     throw new Fault('forbidden', 'This key is not linked to a bot. Music routes need a key that is.')
   }
-  return { keyId: id, projectId, plan, botId }
-}
-
-function isWithin(ranges: readonly string[], address: string | undefined): boolean {
-  if (address === undefined || !ipaddr.isValid(address)) return false
-  const parsed = ipaddr.process(address)
-  return ranges.some((range) => {
-    const [network, bits] = ipaddr.parseCIDR(range)
-    return network.kind() === parsed.kind() && parsed.match(network, bits)
-  })
 }

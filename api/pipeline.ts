@@ -5,11 +5,13 @@ import type { Logger } from '../log.ts'
 import type { MeteredClass, RouteClass } from '../plans.ts'
 import { send, type Answer } from './answer.ts'
 import type { App } from './app.ts'
-import { bearerKey, callerFor, digestOf, findWorkingKey } from './auth.ts'
+import { addressOf } from './address.ts'
+import { assertAccepted, bearerKey, callerOf, digestOf, findWorkingKey, type KeyRecord } from './auth.ts'
 import { readBody } from './body.ts'
 import { errorBody, HttpRefusal, statusOf, toFault } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import { askFor } from './meter.ts'
+import type { RequestCounts } from './metrics.ts'
 import type { Route } from './route.ts'
 import type { Place, RouteTable } from './table.ts'
 
@@ -23,6 +25,10 @@ export interface Pipeline {
   readonly table: RouteTable
   /** Takes the one line of each request. Its fields are fixed and none is a secret, so it does without redaction. */
   readonly access: Logger
+  /** How often each route answered with each status. */
+  readonly counts: RequestCounts
+  /** Address ranges (CIDR) of proxies whose word on a caller's address is taken. */
+  readonly trustedProxies: readonly string[]
   /** Aborts when the service begins to close; answers then end their connection. */
   readonly stopping: AbortSignal
   /** Ids of the requests whose bodies are still coming, for the refusal of one that never ends. */
@@ -57,7 +63,7 @@ async function live(pipeline: Pipeline, exchange: Exchange, ctx: Context): Promi
 }
 
 /** Every step before the inputs. The handshake of a socket goes through these too. */
-export async function admit({ app, table }: Pipeline, exchange: Exchange): Promise<Route> {
+export async function admit({ app, table, trustedProxies }: Pipeline, exchange: Exchange): Promise<Route> {
   assertBounds(exchange)
   const { routes, allow } = findPlace(table, exchange)
   const { method = 'GET' } = exchange.req
@@ -68,7 +74,8 @@ export async function admit({ app, table }: Pipeline, exchange: Exchange): Promi
   }
   exchange.route = route
   if (route.class === 'open') return route
-  authenticate(app, exchange, route.class)
+  const record = authenticate(app, exchange, route.class)
+  assertAccepted(record, route.class, () => addressOf(exchange.req, trustedProxies))
   if (route.class !== 'player' && route.class !== 'socket') await charge(app, exchange, route.class)
   return route
 }
@@ -87,13 +94,15 @@ function findPlace(table: RouteTable, exchange: Exchange): Place {
   return exchange.found.place
 }
 
-function authenticate(app: App, exchange: Exchange, routeClass: RouteClass): void {
+/** From here on the caller is known, so that a refusal is counted as theirs. */
+function authenticate(app: App, exchange: Exchange, routeClass: RouteClass): KeyRecord {
   const { authorization } = exchange.req.headers
   const inQuery = routeClass === 'socket' && authorization === undefined ? exchange.query.values['key'] : undefined
   const key = bearerKey(inQuery === undefined ? authorization : `Bearer ${inQuery}`)
   exchange.keyDigest = digestOf(key)
   const record = findWorkingKey(app.keys, exchange.keyDigest, app.now())
-  exchange.caller = callerFor(record, routeClass, exchange.req.socket.remoteAddress)
+  exchange.caller = callerOf(record)
+  return record
 }
 
 /** The plan gate, then the meter. */
@@ -135,9 +144,10 @@ export function refuse({ app }: Pipeline, exchange: Exchange, thrown: unknown): 
 }
 
 /** The one line that a request leaves in the log, and its count where the caller is known. */
-export function finish({ app, access }: Pipeline, exchange: Exchange, status: number): void {
+export function finish({ app, access, counts }: Pipeline, exchange: Exchange, status: number): void {
   const { req, requestId, pathname, route, caller, startedAtMs } = exchange
   const durationMs = Math.round((performance.now() - startedAtMs) * 10) / 10
+  counts.count(route?.id ?? 'none', status, durationMs)
   if (caller && route) app.usage.count({ ...caller, routeClass: route.class, status, durationMs })
   access.info(
     {

@@ -9,6 +9,7 @@ import type { App } from './app.ts'
 import { HttpRefusal } from './errors.ts'
 import { createEventSockets, EVENT_RULES, type EventRules, type EventSockets } from './events.ts'
 import { Exchange, requestIdOf } from './exchange.ts'
+import { createRequestCounts, gauge, type MetricSource } from './metrics.ts'
 import { assertBounds, finish, refuse, serve, type Pipeline } from './pipeline.ts'
 import { sendRaw } from './raw.ts'
 import type { Route } from './route.ts'
@@ -36,6 +37,14 @@ export interface ApiOptions {
   readonly requestTimeoutMs?: number
   readonly routes?: readonly Route[]
   readonly events?: Partial<EventRules>
+  /** Address ranges (CIDR) of proxies whose `X-Forwarded-For` is believed; none unless told. */
+  readonly trustedProxies?: readonly string[]
+  readonly metrics?: {
+    /** Who sends it may read `/metrics`; null or left out: only programs of this machine may. */
+    readonly token?: string | null
+    /** Beyond what the API counts by itself. */
+    readonly sources?: readonly MetricSource[]
+  }
 }
 
 /** Room for the longest target and the longest head; the pipeline knows the exact bounds. */
@@ -59,9 +68,14 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
     access: app.log.child({}, { redact: [] }),
     stopping: stopping.signal,
     reading: new WeakMap(),
+    counts: createRequestCounts(),
+    trustedProxies: options.trustedProxies ?? [],
   }
   const sockets = createEventSockets(pipeline, { ...EVENT_RULES, ...options.events })
-  const answer = createKoa(pipeline, createSite(app, routes)).callback()
+  const { token = null, sources = [] } = options.metrics ?? {}
+  const own: MetricSource = () => [gauge('event_sockets', 'Event sockets that are open.', sockets.size)]
+  const site = createSite(app, { token, sources: [pipeline.counts.source, own, ...sources] })
+  const answer = createKoa(pipeline, site).callback()
   const server = createServer(
     {
       headersTimeout: requestTimeoutMs,

@@ -1,17 +1,19 @@
 import Router from '@koa/router'
-import { createHash } from 'node:crypto'
+import { createHash, hash, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Context, Next } from 'koa'
 import { Fault } from '../errors.ts'
+import { isLocal } from './address.ts'
 import { matches } from './answer.ts'
 import type { App } from './app.ts'
 import { html } from './docs/html.ts'
-import { page, renderReference, type ReferenceDocument } from './docs/page.ts'
-import { describeApi } from './openapi.ts'
-import type { Route } from './route.ts'
+import { page } from './docs/page.ts'
+import { makePages } from './docs/pages.ts'
+import { renderMetrics, type MetricSource } from './metrics.ts'
 
 /** The pages beside the API: what this is, its OpenAPI document, and the reference made from that. */
 export interface Site {
@@ -31,18 +33,29 @@ const CONTENT_POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-export function createSite(app: App, routes: readonly Route[]): Site {
-  const describe = once(() => describeApi(routes, app))
+export interface MetricsPage {
+  /** Who sends it may look from anywhere; null: only programs of this machine may. */
+  readonly token: string | null
+  readonly sources: readonly MetricSource[]
+}
+
+export function createSite(app: App, metrics: MetricsPage): Site {
+  const pages = once(() => makePages(app))
   const router = new Router({ strict: true, sensitive: true })
-  const add = (path: string, type: string, make: () => string) => {
-    const asset = once(() => prepare(type, make()))
+  const add = (path: string, type: string, make: () => string | Promise<string>) => {
+    const asset = once(async () => prepare(type, await make()))
     router.get(path, async (ctx) => answer(ctx as unknown as Context, await asset()))
   }
   add('/', 'text/html', () => renderHome(app))
-  add('/docs', 'text/html', () => renderReference(describe() as unknown as ReferenceDocument))
+  add('/docs', 'text/html', async () => (await pages()).reference)
   add('/docs/style.css', 'text/css', () => readFileSync(join(import.meta.dirname, 'docs', 'style.css'), 'utf8'))
   add('/docs/script.js', 'text/javascript', () => readFileSync(join(import.meta.dirname, 'docs', 'script.js'), 'utf8'))
-  add('/openapi.json', 'application/json', () => JSON.stringify(describe()))
+  add('/openapi.json', 'application/json', async () => (await pages()).openapi)
+  router.get('/metrics', async (ctx) => {
+    assertMayLook(ctx.req, metrics.token)
+    ctx.body = await renderMetrics(metrics.sources)
+    ctx.set({ 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8', 'Cache-Control': 'no-store' })
+  })
 
   const serve = router.routes()
   const otherVerbs = router.allowedMethods()
@@ -56,12 +69,30 @@ export function createSite(app: App, routes: readonly Route[]): Site {
   }
 }
 
+function assertMayLook(req: IncomingMessage, token: string | null): void {
+  if (token === null) {
+    if (!isLocal(req)) throw new Fault('forbidden', 'Metrics are told to this machine alone; METRICS_TOKEN opens them.')
+    return
+  }
+  const expected = Buffer.from(hash('sha256', `Bearer ${token}`, 'hex'))
+  const sent = Buffer.from(hash('sha256', req.headers.authorization ?? '', 'hex'))
+  if (!timingSafeEqual(sent, expected)) {
+    throw new Fault('forbidden', 'Send `Authorization: Bearer <METRICS_TOKEN>`.')
+  }
+}
+
 async function notServed(_ctx: Context, _next: Next): Promise<void> {}
 
-/** Made when it is first asked for, and kept. */
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null
-  return () => (made ??= { value: make() }).value
+/** Made when it is first asked for, and kept, unless making it failed. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = null
+      throw error
+    })
+    return made
+  }
 }
 
 async function prepare(type: string, text: string): Promise<Asset> {

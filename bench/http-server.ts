@@ -2,7 +2,7 @@ import rateLimit from '@fastify/rate-limit'
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import Koa from 'koa'
-import { bearerKey, callerFor, digestOf, findWorkingKey } from '../api/auth.ts'
+import { assertAccepted, bearerKey, callerOf, digestOf, findWorkingKey } from '../api/auth.ts'
 import type { Caller } from '../api/app.ts'
 import { createRedisMeter } from '../api/meter-redis.ts'
 import { askFor } from '../api/meter.ts'
@@ -85,7 +85,8 @@ async function serveFastify(port: number, dataDir: string, limiter: 'own' | 'plu
       'Cache-Control': 'no-store',
     })
     const record = findWorkingKey(keys, digestOf(bearerKey(request.headers.authorization)), Date.now())
-    request.caller = callerFor(record, 'cheap', request.socket.remoteAddress)
+    request.caller = callerOf(record)
+    assertAccepted(record, 'cheap', () => request.socket.remoteAddress)
   })
   if (limiter === 'plugin') {
     await app.register(rateLimit, {

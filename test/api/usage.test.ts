@@ -24,6 +24,17 @@ describe('the count of requests', () => {
     expect(uses[0]?.durationMs).to.be.within(0, 5000)
   })
 
+  it('has what a key was refused for its own link, classes and addresses', async () => {
+    await api.call('GET', '/v1/music/players', { key: keys.unlinked })
+    await api.call('GET', '/v1/music/players', { key: keys.fetchOnly })
+    await api.call('GET', '/v1/tools/binary/encode?text=a', { key: keys.elsewhere })
+    expect(uses.map(({ keyId, routeClass, status }) => ({ keyId, routeClass, status }))).to.deep.equal([
+      { keyId: 'key-unlinked', routeClass: 'player', status: 403 },
+      { keyId: 'key-fetchOnly', routeClass: 'player', status: 403 },
+      { keyId: 'key-elsewhere', routeClass: 'cheap', status: 403 },
+    ])
+  })
+
   it('has nothing of requests without a key, with an unknown one, or to no route', async () => {
     await api.call('GET', '/v1/status', { key: null })
     await api.call('GET', '/v1/music/players', { key: null })

@@ -1,0 +1,94 @@
+import { performance } from 'node:perf_hooks'
+import { counter, gauge, type Metric, type MetricSource } from './api/metrics.ts'
+import type { AudioNode, FrameStats } from './bot/audio/protocol.ts'
+import type { Bots } from './bot/bots.ts'
+import type { UpstreamCounters } from './upstream/metrics.ts'
+
+export interface Watched {
+  readonly bots: Pick<Bots, 'counts'>
+  readonly nodes: readonly Pick<AudioNode, 'id' | 'isAlive' | 'stats'>[]
+  readonly upstreams: Pick<UpstreamCounters, 'snapshot'>
+  /** Requests that went through unmetered because Redis was away or slow. */
+  readonly letThrough: () => number
+}
+
+/** An audio thread that does not answer must not hold up the rest. */
+const STATS_PATIENCE_MS = 1000
+
+/** What `/metrics` tells beyond the API's own counts. */
+export function metricSources({ bots, nodes, upstreams, letThrough }: Watched): readonly MetricSource[] {
+  return [
+    () => [
+      counter('limiter_let_through_total', 'Requests that were not metered because Redis was away or slow.', [
+        { value: letThrough() },
+      ]),
+    ],
+    () => botMetrics(bots.counts()),
+    () => audioMetrics(nodes),
+    () => upstreamMetrics(upstreams.snapshot()),
+    processMetrics,
+  ]
+}
+
+function botMetrics({ bots, connectedBots, players }: ReturnType<Bots['counts']>): readonly Metric[] {
+  return [
+    gauge('bots', 'Bots that this service runs.', bots),
+    gauge('bots_connected', 'Of these, connected to Discord.', connectedBots),
+    gauge('players', 'Players that are open.', players),
+  ]
+}
+
+async function audioMetrics(nodes: Watched['nodes']): Promise<readonly Metric[]> {
+  const stats = await Promise.all(nodes.map(async (node) => ({ id: node.id, stats: await statsOf(node) })))
+  const frames = (name: string, help: string, pick: (of: FrameStats) => number) => {
+    const samples = stats.flatMap(({ id, stats: of }) => (of ? [{ labels: { node: id }, value: pick(of) }] : []))
+    return counter(`audio_frames_${name}_total`, help, samples)
+  }
+  const up = nodes.map(({ id, isAlive }) => ({ labels: { node: id }, value: isAlive ? 1 : 0 }))
+  return [
+    { name: 'audio_node_up', help: 'Whether the audio thread lives.', type: 'gauge', samples: up },
+    frames('sent', 'Frames of 20 ms that were sent.', ({ sent }) => sent),
+    frames('nulled', 'Silence sent because the source had nothing ready.', ({ nulled }) => nulled),
+    frames('late', 'Frames sent more than 20 ms after their time.', ({ late }) => late),
+  ]
+}
+
+async function statsOf(node: Watched['nodes'][number]): Promise<FrameStats | null> {
+  if (!node.isAlive) return null
+  const patience = Promise.withResolvers<null>()
+  const timer = setTimeout(() => patience.resolve(null), STATS_PATIENCE_MS)
+  const stats = await Promise.race([node.stats().catch(() => null), patience.promise])
+  clearTimeout(timer)
+  return stats
+}
+
+function upstreamMetrics(counts: ReturnType<UpstreamCounters['snapshot']>): readonly Metric[] {
+  const each = Object.entries(counts)
+  const by = (field: 'calls' | 'cache') =>
+    each.flatMap(([upstream, of]) =>
+      Object.entries(of[field]).map(([outcome, value]) => ({ labels: { upstream, outcome }, value })),
+    )
+  const retries = each.map(([upstream, of]) => ({ labels: { upstream }, value: of.retries }))
+  const busy = each.map(([upstream, of]) => ({ labels: { upstream }, value: of.busyMs / 1000 }))
+  return [
+    counter('upstream_calls_total', 'Calls to outside services, retries included.', by('calls')),
+    counter('upstream_cache_total', 'Looks into the caches of their answers.', by('cache')),
+    counter('upstream_retries_total', 'Calls that were made once more.', retries),
+    counter('upstream_call_seconds_total', 'Time spent in calls.', busy),
+  ]
+}
+
+function processMetrics(): readonly Metric[] {
+  const { rss, heapUsed } = process.memoryUsage()
+  const { user, system } = process.cpuUsage()
+  return [
+    gauge('process_resident_memory_bytes', 'Memory of the process, its threads included.', rss),
+    gauge('process_heap_used_bytes', 'Of this, objects of the main thread.', heapUsed),
+    counter('process_cpu_seconds_total', 'Processor time of the process.', [{ value: (user + system) / 1e6 }]),
+    gauge('main_thread_utilization', 'Share of its life that the main thread was busy.', busyShare()),
+  ]
+}
+
+function busyShare(): number {
+  return Math.round(performance.eventLoopUtilization().utilization * 10_000) / 10_000
+}
