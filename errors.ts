@@ -24,6 +24,7 @@ export type FaultReason =
   | 'nothing_before'
   | 'no_such_position'
   | 'no_positions'
+  | 'collection_full'
 
 /** One thing that is wrong with a request. `field` is its path: `body.channelId`, `query.limit`, `path.guildId`. */
 export interface Problem {

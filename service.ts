@@ -19,6 +19,7 @@ import { ensureDemo, greet, writeDemo } from './demo/demo.ts'
 import { connectRedis, untilReady } from './jobs/redis-client.ts'
 import { startRedis } from './jobs/redis.ts'
 import type { Logger } from './log.ts'
+import { PLANS } from './plans.ts'
 import { registerToken } from './register.ts'
 import { forkSandbox, type SandboxChild } from './sandbox/child.ts'
 import { metricSources } from './metrics.ts'
@@ -112,6 +113,8 @@ async function openBots(
     records: stores.bots,
     changes: stores.changes,
     states: stores.players,
+    ...stores.members,
+    playerCeilingOf: (projectId) => PLANS[stores.projects.get(projectId).plan].players,
     sources,
     nodes,
     events,

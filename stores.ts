@@ -1,3 +1,6 @@
+import { createCardRecords, type CardRecords } from './db/cards.ts'
+import { createCollections, type Collections } from './db/collections.ts'
+import { createGuildSettings, type GuildSettingsRecords } from './db/guild-settings.ts'
 import { createBotRecords, type BotRecords } from './db/bots.ts'
 import { watchChanges, type Changes } from './db/changes.ts'
 import { createKeys, type Keys } from './db/keys.ts'
@@ -13,12 +16,21 @@ import { createVault } from './db/vault.ts'
 import type { Config } from './config.ts'
 import type { Logger } from './log.ts'
 
+/** What members of Discord have set and keep, and where they see it. */
+export interface MemberStores {
+  readonly settings: GuildSettingsRecords
+  readonly cards: CardRecords
+  readonly collections: Collections
+}
+
 /** All that the service keeps in DATA_DIR. */
 export interface Stores {
   readonly projects: Projects
   readonly keys: Keys
   readonly bots: BotRecords
   readonly players: PlayerStates
+  /** What members have set and keep. */
+  readonly members: MemberStores
   readonly library: LibraryRecords
   readonly scripture: ScriptureRecords
   readonly usage: Pick<UsageCounter, 'count'>
@@ -42,8 +54,13 @@ export function openStores({ dataDir, tokenKey }: Config, log: Logger): Stores {
   const projects = createProjects(db)
   const keys = createKeys(db)
   const players = createPlayerStates(db)
+  const members = {
+    settings: createGuildSettings(db),
+    cards: createCardRecords(db),
+    collections: createCollections(db),
+  }
   const library = createLibraryRecords(db)
   const scripture = createScriptureRecords(db)
   const open = opening.move()
-  return { projects, keys, bots, players, library, scripture, usage, changes, close: () => open.dispose() }
+  return { projects, keys, bots, players, members, library, scripture, usage, changes, close: () => open.dispose() }
 }

@@ -2,6 +2,7 @@ import { Events, GatewayDispatchEvents, type Guild } from 'discord.js'
 import type { Logger } from '../log.ts'
 import { countHumans, joinableChannel, ownChannel } from './channels.ts'
 import type { Clock } from './clock.ts'
+import type { Attached, Front } from './commands/front.ts'
 import { LOST, SHUTDOWN } from './connection.ts'
 import type { BotStopReason, EventBus } from './events.ts'
 import { createGateway, isUnauthorized, type Gateway } from './gateway.ts'
@@ -33,6 +34,7 @@ export interface BotOptions {
   readonly apiUrl: string
   readonly players: Players
   readonly returning: Returning
+  readonly front: Front
   readonly events: EventBus
   readonly clock: Clock
   readonly log: Logger
@@ -49,6 +51,8 @@ const LAST_RETRY_MS = 60_000
 interface Session {
   readonly options: BotOptions
   gateway: Gateway | null
+  /** What members see of it in the present session. */
+  attached: Attached | null
   /** Whether the present gateway has been connected once. */
   isEstablished: boolean
   /** Whether `botStopped` is the last that was told of the bot. */
@@ -68,6 +72,7 @@ export function createBot(options: BotOptions): Bot {
   const session: Session = {
     options,
     gateway: null,
+    attached: null,
     isEstablished: false,
     isToldStopped: false,
     isRefused: false,
@@ -95,6 +100,7 @@ export function createBot(options: BotOptions): Bot {
     sendVoice: (guildId, payload) => session.gateway?.sendVoice(guildId, payload),
     async stop(reason) {
       session.isStopping = true
+      if (reason === 'shutdown') session.attached?.leaving()
       const ending = reason === 'shutdown' ? SHUTDOWN : LOST
       await options.players.closeAll(options.id, ending)
       session.stop.resolve()
@@ -115,6 +121,8 @@ async function run(session: Session): Promise<void> {
     const why = await live(session, gateway)
     session.cancelOutage()
     session.gateway = null
+    await session.attached?.close()
+    session.attached = null
     await gateway.close().catch((err: unknown) => log.warn({ err }, 'gateway not closed'))
     if (session.isStopping) return
     if (session.isEstablished) {
@@ -142,6 +150,7 @@ async function live(session: Session, gateway: Gateway): Promise<unknown> {
   session.gateway = gateway
   session.isEstablished = false
   listen(session, gateway)
+  session.attached = options.front.attach(options, gateway.client)
   try {
     const failed = await Promise.race([gateway.login(options.token), gateway.refused, stop.promise])
     if (failed !== undefined || session.isStopping) return failed
@@ -150,6 +159,7 @@ async function live(session: Session, gateway: Gateway): Promise<unknown> {
     session.failures = 0
     session.isEstablished = true
     connected(session)
+    session.attached.connected()
     seen(session, gateway, [...guilds.values()])
     return await Promise.race([gateway.refused, stop.promise])
   } catch (err) {

@@ -1,10 +1,15 @@
 import type { BotRecord, BotRecords } from '../db/bots.ts'
 import type { Changes } from '../db/changes.ts'
+import type { CardRecords } from '../db/cards.ts'
+import type { Collections } from '../db/collections.ts'
+import type { GuildSettingsRecords } from '../db/guild-settings.ts'
 import type { PlayerStates } from '../db/players.ts'
 import type { Logger } from '../log.ts'
 import type { AudioNode } from './audio/protocol.ts'
 import { createBot } from './bot.ts'
 import type { Clock } from './clock.ts'
+import { createFront } from './commands/front.ts'
+import { COMMANDS, COMPONENTS } from './commands/table.ts'
 import { createMusic } from './create-music.ts'
 import type { PlayerRules } from './player-core.ts'
 import type { EventBus } from './events.ts'
@@ -18,6 +23,9 @@ export interface BotsOptions {
   readonly records: Pick<BotRecords, 'listAll' | 'token'>
   readonly changes: Pick<Changes, 'subscribe'>
   readonly states: PlayerStates
+  readonly settings: GuildSettingsRecords
+  readonly cards: CardRecords
+  readonly collections: Collections
   readonly sources: Sources
   /** Players are spread over them; their owner closes them, after the bots. At least one. */
   readonly nodes: readonly AudioNode[]
@@ -27,6 +35,8 @@ export interface BotsOptions {
   readonly log: Logger
   /** Discord's REST interface for a bot, without the version; null when this service does not run the bot. */
   readonly apiUrlOf: (record: BotRecord) => string | null
+  /** How many players the project's plan allows now. */
+  readonly playerCeilingOf: (projectId: string) => number
 }
 
 /** All bots of this service and what they play. They follow the database. */
@@ -48,8 +58,18 @@ export function createBots(options: BotsOptions): Bots {
     ...options,
     countListeners: (botId, guildId, channelId) => fleet.find(botId)?.countListeners(guildId, channelId) ?? 0,
     isBotConnected: (botId) => fleet.find(botId)?.isConnected ?? false,
+    habitsOf: (botId, guildId) => options.settings.get(botId, guildId),
   })
   const returning = createReturning({ ...options, players })
+  const music = createMusic({ players, sources: options.sources, findBot: (botId) => fleet.find(botId) })
+  const front = createFront({
+    ...options,
+    commands: COMMANDS,
+    components: COMPONENTS,
+    music,
+    cardRecords: options.cards,
+    settingsChanged: (botId, guildId) => players.find(botId, guildId)?.listenersChanged(),
+  })
   const fleet: Fleet = createFleet({
     ...options,
     start: ({ record: { id, projectId }, token, apiUrl }) =>
@@ -61,6 +81,7 @@ export function createBots(options: BotsOptions): Bots {
         apiUrl,
         players,
         returning,
+        front,
         log: log.child({ botId: id }),
         dropVoice: () => nodes.forEach((node) => node.dropBot(id)),
       }),
@@ -74,7 +95,7 @@ export function createBots(options: BotsOptions): Bots {
   fleet.sync()
 
   return {
-    music: createMusic({ players, sources: options.sources, findBot: fleet.find }),
+    music,
     counts() {
       const bots = fleet.all()
       const connectedBots = bots.filter(({ isConnected }) => isConnected).length
@@ -85,6 +106,7 @@ export function createBots(options: BotsOptions): Bots {
     async close() {
       unsubscribe()
       await fleet.close()
+      front.close()
       players.close()
     },
   }

@@ -42,6 +42,7 @@ export function createMusic({ players, sources, findBot }: MusicOptions): Music 
     skip: async (who, guildId) => ({ track: await get(who, guildId).skip() }),
     previous: async (who, guildId) => ({ track: await get(who, guildId).previous() }),
     editQueue: (who, guildId, edit) => Promise.try(() => get(who, guildId).edit(edit)),
+    requesters: async (who, guildId) => get(who, guildId).requesters(),
     mute: async (who, guildId, muted) => ({ muted: await get(who, guildId).mute(muted) }),
     unmute: async (who, guildId) => ({ muted: await get(who, guildId).unmute() }),
     info: async (who, guildId) => get(who, guildId).info(),
@@ -74,7 +75,7 @@ async function play(options: MusicOptions, request: PlayRequest): Promise<PlayRe
   if (!first) throw new Error('A source found nothing and did not say so.')
   for (let tries = 1; ; tries += 1) {
     const { player, joined } = await findOrOpen(options, request)
-    const queued = player.add(tracks)
+    const queued = player.add(tracks, wish.rules)
     try {
       // Both are asked at once, so that nobody else's tracks come between the join and these.
       const [{ position, added, failure }] = await Promise.all([queued, joined])
@@ -105,17 +106,22 @@ async function seatOf({ findBot }: Pick<MusicOptions, 'findBot'>, { who, guildId
   return { projectId, botId, guildId, channelId: bot.joinable(guildId, wish.channelId) }
 }
 
-async function findTracks(sources: Sources, { query, encoded }: PlayWish): Promise<readonly QueuedTrack[]> {
+async function findTracks(sources: Sources, wish: PlayWish): Promise<readonly QueuedTrack[]> {
+  const { query, encoded, playlist } = wish
+  const requesterId = wish.requesterId ?? null
   const signal = AbortSignal.timeout(FIND_TIMEOUT_MS)
   if (encoded !== undefined) {
     const info = decodeToken(encoded)
     // A token is input: its source says now whether it can be played, not when its turn has come.
     await inTime(signal, sources.open(info, signal))
-    return [{ info, encoded: encodeToken(info), requesterId: null }]
+    return [{ info, encoded: encodeToken(info), requesterId }]
+  }
+  if (playlist !== undefined) {
+    return playlist.map((token) => ({ info: decodeToken(token), encoded: token, requesterId }))
   }
   if (query === undefined) throw unprocessable('body.query', 'Give either `query` or `track`.')
   const { tracks } = await inTime(signal, sources.find(query, signal))
-  return tracks.map((info) => ({ info, encoded: encodeToken(info), requesterId: null }))
+  return tracks.map((info) => ({ info, encoded: encodeToken(info), requesterId }))
 }
 
 async function inTime<T>(signal: AbortSignal, task: Promise<T>): Promise<T> {

@@ -37,10 +37,26 @@ export interface QueueInfo {
 }
 
 export interface PlayWish {
-  /** Exactly one of `query` and `encoded` is given. */
+  /** Exactly one of `query`, `encoded` and `playlist` is given. */
   readonly query?: string
   readonly encoded?: string
+  /** Tokens; what cannot be played is passed over when its turn comes. */
+  readonly playlist?: readonly string[]
   readonly channelId?: string
+  /** The Discord user who asks; where a program does, nobody. */
+  readonly requesterId?: string
+  /** How the tracks are taken in; everything behind what waits unless told. */
+  readonly rules?: QueueRules
+}
+
+/** What a guild has agreed on for its members. */
+export interface QueueRules {
+  /** Members take turns. */
+  readonly fair: boolean
+  /** Whether a track may wait that waits or plays already. */
+  readonly duplicates: boolean
+  /** How many tracks of one member may wait; null: any number. */
+  readonly mostPerMember: number | null
 }
 
 export interface PlayResult {
@@ -67,6 +83,12 @@ export type QueueEdit =
 /** A track and the name of the source that found it. */
 export type FoundEncodedTrack = EncodedTrack & { readonly source: string }
 
+/** Who asked for what plays and waits; null where a program did. */
+export interface Requesters {
+  readonly current: string | null
+  readonly queue: readonly (string | null)[]
+}
+
 /** All that the music routes can do. Every method throws `Fault`s with the codes of `api.md`'s music table. */
 export interface Music {
   /** Sources that `search` knows by name. */
@@ -78,6 +100,7 @@ export interface Music {
   previous(who: Conductor, guildId: string): Promise<{ track: Track | null }>
   /** @throws {Fault} `validation_error` for a position that the queue does not have. */
   editQueue(who: Conductor, guildId: string, edit: QueueEdit): Promise<QueueInfo>
+  requesters(who: Conductor, guildId: string): Promise<Requesters>
   mute(who: Conductor, guildId: string, muted: boolean): Promise<{ muted: boolean }>
   /** Ends the mute and brings volume back to what it was when the mute began. */
   unmute(who: Conductor, guildId: string): Promise<{ muted: boolean }>

@@ -5,7 +5,7 @@ import type { AudioNode, PlayerRef, Sound } from './audio/protocol.ts'
 import type { Clock } from './clock.ts'
 import type { BotEvent, EventBus } from './events.ts'
 import { NO_FILTERS, tempoOf, type Filters } from './filters.ts'
-import type { PlayerInfo, QueueInfo } from './music.ts'
+import type { PlayerInfo, QueueInfo, Requesters } from './music.ts'
 import { channelOf, isPaused, next, positionAt, type Happening, type Phase } from './phase.ts'
 import { EMPTY, type Rotation } from './rotation.ts'
 import type { Sources } from './sources/source.ts'
@@ -171,6 +171,10 @@ export function queueOf(core: Core): QueueInfo {
     loop,
     lengthMs: waitingMs + leftMs,
   }
+}
+
+export function requestersOf({ rotation: { current, queue } }: Core): Requesters {
+  return { current: current?.requesterId ?? null, queue: queue.map(({ requesterId }) => requesterId) }
 }
 
 export function noPlayer(guildId: string): Fault {

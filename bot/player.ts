@@ -8,14 +8,17 @@ import {
   infoOf,
   positionOf,
   queueOf,
+  requestersOf,
   type Core,
   type PlayerParts,
   type QueuedTrack,
 } from './player-core.ts'
-import type { PlayerInfo, PlayerPatch, QueueEdit, QueueInfo } from './music.ts'
+import type { PlayerInfo, PlayerPatch, QueueEdit, QueueInfo, QueueRules, Requesters } from './music.ts'
+import { NO_RULES } from './admission.ts'
 import { addTracks, endMute, mute, patch, previous, resume, skip, trackEnded, type Queued } from './playing.ts'
 import { playOf } from './phase.ts'
 import type { Track } from './track.ts'
+import { setLevel } from './volume.ts'
 import { editQueue } from './queue-editing.ts'
 import { createTurns, type Turns } from './turns.ts'
 
@@ -33,11 +36,14 @@ export interface Player {
   readonly gone: Promise<void>
   info(): PlayerInfo
   queue(): QueueInfo
+  /** Sets the volume that it begins with, before it joins. */
+  begin(volume: number): void
   /** The first join. @throws {Fault} when Discord does not let the bot in; the player is closed then. */
   join(): Promise<void>
   /** The first join of a saved player, which goes on where it was. @throws {Fault} like `join`. */
   restore(saved: RestoredState): Promise<void>
-  add(tracks: readonly QueuedTrack[]): Promise<Queued>
+  requesters(): Requesters
+  add(tracks: readonly QueuedTrack[], rules?: QueueRules): Promise<Queued>
   skip(): Promise<Track | null>
   previous(): Promise<Track | null>
   edit(edit: QueueEdit): Promise<QueueInfo>
@@ -96,6 +102,10 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
     gone: core.gone.promise,
     info: () => infoOf(core),
     queue: () => queueOf(core),
+    requesters: () => requestersOf(core),
+    begin(volume) {
+      core.volume = setLevel(core.volume, volume)
+    },
     join: () => turns.takeAlways(() => join(core)),
     async restore(saved) {
       putBack(core, saved)
@@ -132,7 +142,7 @@ function requests(
   }
 
   return {
-    add: (tracks) => turns.take(() => addTracks(core, tracks)),
+    add: (tracks, rules = NO_RULES) => turns.take(() => addTracks(core, tracks, rules)),
     skip() {
       stopLoading()
       return turns.take(() => skip(core))

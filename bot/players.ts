@@ -22,7 +22,18 @@ export interface PlayersOptions {
   /** Humans in a voice channel at this moment, as the bot sees it. */
   readonly countListeners: (botId: string, guildId: string, channelId: string) => number
   readonly isBotConnected: (botId: string) => boolean
+  readonly habitsOf: (botId: string, guildId: string) => Habits
 }
+
+/** What the members of a guild have set for its player. */
+export interface Habits {
+  /** It stays with nobody there and nothing to play. */
+  readonly stays: boolean
+  /** What it begins with. */
+  readonly volume: number
+}
+
+const NEVER: PlayerRules = { idleMs: Infinity, aloneMs: Infinity }
 
 export interface Seat {
   readonly projectId: string
@@ -100,6 +111,7 @@ export function createPlayers(options: PlayersOptions): Players {
       if (there) return { player: there, joined: Promise.resolve() }
       assertRoom(players.values(), seat.projectId, ceiling)
       const player = create(seat)
+      player.begin(options.habitsOf(seat.botId, seat.guildId).volume)
       return { player, joined: player.join() }
     },
     async restore(saved) {
@@ -126,7 +138,10 @@ function toParts(options: PlayersOptions, { projectId, botId, guildId }: Seat, n
     sources,
     events,
     states,
-    rules,
+    /** Looked up each time: members change their minds while it plays. */
+    get rules() {
+      return options.habitsOf(botId, guildId).stays ? NEVER : rules
+    },
     clock,
     log: log.child({ botId, guildId }),
     countListeners: (channelId: string) => options.countListeners(botId, guildId, channelId),

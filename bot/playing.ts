@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Fault, unprocessable } from '../errors.ts'
 import { spelledOut, type Filters } from './filters.ts'
+import { admit } from './admission.ts'
 import {
   assertNode,
   assertOpen,
@@ -13,9 +14,9 @@ import {
   type QueuedTrack,
 } from './player-core.ts'
 import type { TrackEndReason } from './events.ts'
-import type { PlayerPatch } from './music.ts'
+import type { PlayerPatch, QueueRules } from './music.ts'
 import { playOf } from './phase.ts'
-import { add, advance, setLoop, stepBack, type Leaving, type Rotation } from './rotation.ts'
+import { advance, setLoop, stepBack, type Leaving, type Rotation } from './rotation.ts'
 import { toTrack, type Track } from './track.ts'
 import { setLevel, setMuted, unmute, type Volume } from './volume.ts'
 
@@ -45,10 +46,10 @@ type Outcome = { readonly is: 'playing' | 'interrupted' } | { readonly is: 'fail
 const FROM_START: Start = { positionMs: 0, paused: false, isAnnounced: false }
 
 /** Puts tracks behind what plays, or plays them when nothing does. */
-export async function addTracks(core: Core, tracks: readonly QueuedTrack[]): Promise<Queued> {
+export async function addTracks(core: Core, tracks: readonly QueuedTrack[], rules: QueueRules): Promise<Queued> {
   assertOpen(core)
   assertNode(core)
-  const { rotation, position, added } = add(core.rotation, tracks)
+  const { rotation, position, added } = admit(core.rotation, tracks, rules)
   if (added === 0)
     throw new Fault('conflict', 'The queue is full. Skip or remove tracks first.', { reason: 'queue_full' })
   core.rotation = rotation

@@ -44,6 +44,27 @@ export function add<T>(rotation: Rotation<T>, tracks: readonly T[]): Added<T> {
 }
 
 /**
+ * Puts tracks in by turns: everyone's first waiting track before anyone's second, and so on. What waits already keeps its
+ * order. The current track counts as a turn of whoever asked for it.
+ */
+export function addByTurns<T>(rotation: Rotation<T>, tracks: readonly T[], ownerOf: (track: T) => unknown): Added<T> {
+  const [first, ...rest] = tracks
+  if (rotation.current === null && first !== undefined) {
+    const started = addByTurns({ ...rotation, current: first }, rest, ownerOf)
+    return { ...started, position: 0, added: started.added + 1 }
+  }
+  const fitting = tracks.slice(0, LONGEST_QUEUE - rotation.queue.length)
+  let { queue } = rotation
+  let position = queue.length + 1
+  for (const [index, track] of fitting.entries()) {
+    const at = placeByTurns({ ...rotation, queue }, track, ownerOf)
+    queue = queue.toSpliced(at, 0, track)
+    if (index === 0) position = at + 1
+  }
+  return { rotation: { ...rotation, queue }, position, added: fitting.length }
+}
+
+/**
  * The rotation after the current track was left. An ended track repeats under `loop: track` and goes to the back under
  * `loop: queue`; a skipped one is left under `loop: track` and goes to the back under `loop: queue`; one that failed is
  * dropped under every loop, so that broken tracks run out instead of going round.
@@ -96,6 +117,20 @@ export function moveTrack<T>(rotation: Rotation<T>, from: number, to: number): R
   const track = rotation.queue[from - 1]
   if (track === undefined || !hasPosition(rotation, to)) return null
   return { ...rotation, queue: rotation.queue.toSpliced(from - 1, 1).toSpliced(to - 1, 0, track) }
+}
+
+/** Behind the last track whose turn is no later than the new one's. */
+function placeByTurns<T>({ current, queue }: Rotation<T>, track: T, ownerOf: (track: T) => unknown): number {
+  const turns = new Map<unknown, number>()
+  const takeTurn = (owner: unknown): number => {
+    const turn = turns.get(owner) ?? 0
+    turns.set(owner, turn + 1)
+    return turn
+  }
+  if (current !== null) takeTurn(ownerOf(current))
+  const waiting = queue.map((it) => takeTurn(ownerOf(it)))
+  const mine = takeTurn(ownerOf(track))
+  return waiting.findLastIndex((turn) => turn <= mine) + 1
 }
 
 function hasPosition({ queue }: Rotation<unknown>, position: number): boolean {

@@ -1,4 +1,4 @@
-import { ChannelType } from 'discord-api-types/v10'
+import { ChannelType, Locale } from 'discord-api-types/v10'
 import { z } from 'zod'
 import type { Doing } from '../world/interactions.ts'
 import type { Application, Guild } from '../world/world.ts'
@@ -11,6 +11,7 @@ export const Deed = z.object({
   userId: z.string().describe('who does it'),
   channelId: z.string().optional().describe('where; the first text channel unless told'),
   applicationId: z.string().optional().describe('the bot; needed where several know the command'),
+  locale: z.enum(Locale).default(Locale.EnglishUS).describe('the language of their app'),
   waitMs: z.number().int().min(0).max(120_000).default(WAIT_MS).describe('how long to wait for the answer'),
 })
 export type Deed = z.output<typeof Deed>
@@ -23,7 +24,7 @@ export function placeOf(call: ControlCall<Deed>, application: Application): Doin
   const first = [...guild.channels.values()].find(({ type }) => type === ChannelType.GuildText)
   const channelId = call.body.channelId ?? first?.id
   if (channelId === undefined) throw new ControlError(409, 'The guild has no text channel; name a channel.')
-  return { guild, channel: channelIn(guild, channelId), application, userId }
+  return { guild, channel: channelIn(guild, channelId), application, userId, locale: call.body.locale }
 }
 
 /** The bot that is meant: named, or the only one in the guild that has such a command. */

@@ -39,6 +39,8 @@ export interface Doing {
   readonly channel: Channel
   readonly application: Application
   readonly userId: string
+  /** Of the user's app. */
+  readonly locale?: Locale
 }
 
 type Kind = Pick<APIInteraction, 'type'> & { readonly data: unknown; readonly message?: APIMessage }
@@ -46,7 +48,7 @@ type Kind = Pick<APIInteraction, 'type'> & { readonly data: unknown; readonly me
 /** Tells a bot what somebody did. The interaction waits for its answer. */
 export function interact(world: World, doing: Doing, kind: Kind): Interaction {
   sweep(world)
-  const { guild, channel, application, userId } = doing
+  const { guild, channel, application, userId, locale = Locale.EnglishUS } = doing
   const id = world.nextId()
   const member = { ...getMember(guild, userId), permissions: String(permissionsOf(guild, userId, channel)) }
   const shown = { ...channel, permissions: member.permissions }
@@ -62,7 +64,7 @@ export function interact(world: World, doing: Doing, kind: Kind): Interaction {
     channel: shown,
     channel_id: channel.id,
     member,
-    locale: Locale.EnglishUS,
+    locale,
     app_permissions: String(permissionsOf(guild, application.id, channel)),
     entitlements: [],
     authorizing_integration_owners: { [ApplicationIntegrationType.GuildInstall]: guild.id },

@@ -7,8 +7,12 @@ import type { BotEvent } from '../../bot/events.ts'
 import type { Sources } from '../../bot/sources/source.ts'
 import { createBotRecords, type BotRecords } from '../../db/bots.ts'
 import { createPlayerStates, type PlayerStates } from '../../db/players.ts'
+import { createCardRecords } from '../../db/cards.ts'
+import { createCollections, type Collections } from '../../db/collections.ts'
+import { createGuildSettings, type GuildSettingsRecords } from '../../db/guild-settings.ts'
 import { createProjects } from '../../db/projects.ts'
 import { createVault } from '../../db/vault.ts'
+import { PLANS } from '../../plans.ts'
 import { createLog } from '../../log.ts'
 import { temporaryDatabase } from './database.ts'
 
@@ -17,6 +21,8 @@ export interface TestBots {
   readonly bots: Bots
   readonly records: BotRecords
   readonly states: PlayerStates
+  readonly settings: GuildSettingsRecords
+  readonly collections: Collections
   readonly projectId: string
   readonly events: BotEvent[]
   /** Starts bots over the same database, after `bots` were closed. */
@@ -40,6 +46,8 @@ export function startBots({ apiUrl, nodes, sources, rules }: TestBotsOptions): T
   const project = createProjects(store.db).create({ name: 'test', plan: 'scale' })
   const records = createBotRecords(store.db, createVault({ tokenKey: '07'.repeat(32), dataDir: store.dataDir }))
   const states = createPlayerStates(store.db)
+  const settings = createGuildSettings(store.db)
+  const collections = createCollections(store.db)
   const log = createLog('silent')
   const bus = createEventBus({ log })
   const events: BotEvent[] = []
@@ -50,6 +58,10 @@ export function startBots({ apiUrl, nodes, sources, rules }: TestBotsOptions): T
       records,
       changes: { subscribe: (listener) => (listeners.push(listener), () => undefined) },
       states,
+      settings,
+      cards: createCardRecords(store.db),
+      collections,
+      playerCeilingOf: () => PLANS.scale.players,
       sources,
       nodes,
       events: bus,
@@ -65,6 +77,8 @@ export function startBots({ apiUrl, nodes, sources, rules }: TestBotsOptions): T
     },
     records,
     states,
+    settings,
+    collections,
     projectId: project.id,
     events,
     restart: () => (bots = start()),

@@ -150,6 +150,7 @@ export function createFakeMusic(events: EventBus): FakeMusic {
       if (edit.type === 'move') queue.splice(edit.to - 1, 0, ...queue.splice(edit.from - 1, 1))
       return queueOf(player)
     },
+    requesters: async (who, guild) => ({ current: null, queue: find(who, guild).queue.map(() => null) }),
     async mute(who, guild, muted) {
       const player = find(who, guild)
       if (muted && !player.muted) player.volumeBefore = player.volume

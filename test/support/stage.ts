@@ -4,7 +4,7 @@ import type { PlayerRules } from '../../bot/player-core.ts'
 import { createEventBus } from '../../bot/event-bus.ts'
 import type { ProjectEvent } from '../../bot/events.ts'
 import type { Conductor, Music } from '../../bot/music.ts'
-import { createPlayers, type Players } from '../../bot/players.ts'
+import { createPlayers, type Habits, type Players } from '../../bot/players.ts'
 import { createReturning, type Returning } from '../../bot/returning.ts'
 import type { Sources } from '../../bot/sources/source.ts'
 import { encodeToken } from '../../bot/token.ts'
@@ -36,6 +36,7 @@ export interface Stage {
   readonly told: string[]
   readonly events: ProjectEvent[]
   listeners: number
+  habits: Habits
   isConnected: boolean
   close(): void
 }
@@ -58,6 +59,7 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
     log,
     countListeners: () => stage.listeners,
     isBotConnected: () => stage.isConnected,
+    habitsOf: () => stage.habits,
   })
   const stage: Stage = {
     music: createMusic({ players, sources: testSources, findBot: (id) => fakeBot(id, () => stage.isConnected) }),
@@ -71,6 +73,7 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
     told: [],
     events: [],
     listeners: 1,
+    habits: { stays: false, volume: 100 },
     isConnected: true,
     close: () => players.close(),
   }

@@ -1,0 +1,130 @@
+import type { Logger } from '../../log.ts'
+import type { Clock } from '../clock.ts'
+import { showCard, type CardState, type ShowingOptions } from './card-showing.ts'
+import { createPace, type Pace } from './pace.ts'
+
+/** The now-playing cards of one bot: at most one in each guild, and the status lines of its voice channels. */
+export interface Cards {
+  /** Puts the card at the end of a channel (or of the guild's own one for it), away from wherever it was. */
+  open(guildId: string, channelId: string): void
+  /** Something about the player has changed. */
+  refresh(guildId: string): void
+  /** The next track: a card that somebody deleted comes back. */
+  renew(guildId: string): void
+  /** The player is over. `isReturning`: it comes back after a restart, and the card with it. */
+  remove(guildId: string, isReturning: boolean): void
+  /** Takes up the cards of an earlier run. */
+  adopt(): void
+  /** Waits for what is being sent, a moment long. */
+  close(): Promise<void>
+}
+
+export interface CardsOptions extends ShowingOptions {
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+interface Card {
+  readonly state: CardState
+  readonly pace: Pace
+}
+
+/** Discord takes five edits in five seconds in a channel, other bots' commands included. */
+const SHORTEST_GAP_MS = 1500
+const TICK_MS = 10_000
+const CLOSE_PATIENCE_MS = 2000
+
+export function createCards(options: CardsOptions): Cards {
+  const { records, settings, board, clock, who } = options
+  const cards = new Map<string, Card>()
+  const errands = createErrands()
+
+  function cardOf(guildId: string): Card {
+    const known = cards.get(guildId)
+    if (known) return known
+    const card = createCard(options, guildId)
+    cards.set(guildId, card)
+    return card
+  }
+
+  return {
+    open(guildId, channelId) {
+      const { state, pace } = cardOf(guildId)
+      const target = settings.get(who().botId, guildId).announceChannelId ?? channelId
+      if (state.messageId !== null && state.channelId !== null) {
+        errands.send(board.remove(state.channelId, state.messageId))
+      }
+      Object.assign(state, { channelId: target, messageId: null, isUnwanted: false, shown: '' })
+      records.save(who().botId, { guildId, channelId: target, messageId: null })
+      pace.due()
+    },
+    refresh: (guildId) => cards.get(guildId)?.pace.due(),
+    renew(guildId) {
+      const { state, pace } = cardOf(guildId)
+      state.isUnwanted = false
+      pace.due()
+    },
+    remove(guildId, isReturning) {
+      const { state, pace } = cardOf(guildId)
+      const { channelId, messageId, status } = state
+      cards.delete(guildId)
+      state.isOver = true
+      pace.stop()
+      errands.send(pace.settled())
+      if (isReturning && channelId !== null) records.save(who().botId, { guildId, channelId, messageId: null })
+      else records.remove(who().botId, guildId)
+      if (messageId !== null && channelId !== null) errands.send(board.remove(channelId, messageId))
+      if (status) errands.send(board.setStatus(status.channelId, null))
+    },
+    adopt() {
+      for (const { guildId, messageId } of records.list(who().botId)) if (messageId !== null) cardOf(guildId).pace.due()
+    },
+    async close() {
+      for (const { pace } of cards.values()) {
+        pace.stop()
+        errands.send(pace.settled())
+      }
+      const patience = Promise.withResolvers<void>()
+      const cancel = clock.after(CLOSE_PATIENCE_MS, patience.resolve)
+      await Promise.race([errands.done(), patience.promise])
+      cancel()
+    },
+  }
+}
+
+function createCard(options: CardsOptions, guildId: string): Card {
+  const { records, clock, log, who } = options
+  const saved = records.find(who().botId, guildId)
+  const state: CardState = {
+    guildId,
+    channelId: saved?.channelId ?? null,
+    messageId: saved?.messageId ?? null,
+    isUnwanted: false,
+    isOver: false,
+    shown: '',
+    status: null,
+  }
+  async function work(): Promise<boolean> {
+    try {
+      return await showCard(options, state)
+    } catch (err) {
+      log.warn({ err, guildId }, 'card not shown')
+      return true
+    }
+  }
+  return { state, pace: createPace({ clock, gapMs: SHORTEST_GAP_MS, everyMs: TICK_MS, work }) }
+}
+
+/** What is on its way to Discord and has nobody else who waits for it. */
+function createErrands() {
+  const underway = new Set<Promise<void>>()
+  return {
+    send(errand: Promise<void>): void {
+      const task = errand.finally(() => underway.delete(task))
+      underway.add(task)
+    },
+    async done(): Promise<void> {
+      await Promise.all(underway)
+    },
+  }
+}

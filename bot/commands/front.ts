@@ -1,0 +1,112 @@
+import { Events, type Client } from 'discord.js'
+import type { CardRecords } from '../../db/cards.ts'
+import type { Logger } from '../../log.ts'
+import type { Clock } from '../clock.ts'
+import type { BotEvent, EventBus } from '../events.ts'
+import { createCards, type Cards } from './cards.ts'
+import type { Command } from './command.ts'
+import type { Component } from './component.ts'
+import { createDispatcher } from './dispatcher.ts'
+import { createNoticeboard } from './noticeboard.ts'
+import { registerCommands } from './register.ts'
+import { createSuggestions } from './suggestions.ts'
+import type { Tools } from './tools.ts'
+import { createVotes, playerKey } from './votes.ts'
+
+export interface FrontOptions extends Omit<Tools, 'cards' | 'votes' | 'suggestions' | 'settingsChanged'> {
+  readonly commands: readonly Command[]
+  readonly components: readonly Component[]
+  readonly cardRecords: CardRecords
+  readonly events: EventBus
+  readonly clock: Clock
+  readonly log: Logger
+  /** How many players the project's plan allows now. */
+  readonly playerCeilingOf: (projectId: string) => number
+  readonly settingsChanged: (botId: string, guildId: string) => void
+}
+
+/** All that members see of the bots besides the sound: commands, cards, status lines. */
+export interface Front {
+  /** Serves one bot's session with Discord. */
+  attach(bot: { readonly id: string; readonly projectId: string }, client: Client): Attached
+  close(): void
+}
+
+export interface Attached {
+  /** The bot is logged in and sees its guilds. */
+  connected(): void
+  /** Players close from now on only to come back after a restart. */
+  leaving(): void
+  /** Before the session ends. */
+  close(): Promise<void>
+}
+
+export function createFront(options: FrontOptions): Front {
+  const { events, log } = options
+  const votes = createVotes()
+  const suggestions = createSuggestions()
+  const sessions = new Map<string, Session>()
+  const unsubscribe = events.subscribe(({ event }) => {
+    if ('guildId' in event) votes.forget(playerKey(event, event.guildId))
+    const session = sessions.get(event.botId)
+    if (session) hear(session, event)
+  })
+
+  return {
+    attach({ id, projectId }, client) {
+      const who = () => ({ projectId, botId: id, playerCeiling: options.playerCeilingOf(projectId) })
+      const board = createNoticeboard(client, log)
+      const cards = createCards({ ...options, records: options.cardRecords, who, board })
+      const tools: Tools = {
+        ...options,
+        cards,
+        votes,
+        suggestions,
+        settingsChanged(guildId) {
+          options.settingsChanged(id, guildId)
+          cards.refresh(guildId)
+        },
+      }
+      const session: Session = { cards, isLeaving: false }
+      const dispatch = createDispatcher({ ...options, tools, who })
+      sessions.set(id, session)
+      client.on(Events.InteractionCreate, (interaction) => void dispatch(interaction))
+      return {
+        connected() {
+          cards.adopt()
+          registerCommands(client, id, options.commands).then(
+            (isNew) => isNew && log.info({ botId: id, commands: options.commands.length }, 'commands registered'),
+            (err: unknown) => log.error({ err, botId: id }, 'commands not registered'),
+          )
+        },
+        leaving() {
+          session.isLeaving = true
+        },
+        async close() {
+          if (sessions.get(id) === session) sessions.delete(id)
+          await cards.close()
+        },
+      }
+    },
+    close: unsubscribe,
+  }
+}
+
+interface Session {
+  readonly cards: Cards
+  isLeaving: boolean
+}
+
+function hear({ cards, isLeaving }: Session, event: BotEvent): void {
+  switch (event.type) {
+    case 'trackStarted':
+      return cards.renew(event.guildId)
+    case 'trackEnded':
+    case 'queueEmptied':
+      return cards.refresh(event.guildId)
+    case 'playerClosed':
+      return cards.remove(event.guildId, isLeaving)
+    case 'botStopped':
+      return undefined
+  }
+}

@@ -1,0 +1,78 @@
+import type { Labels } from './labels.ts'
+
+export const es: Labels = {
+  play: [
+    'poner',
+    'Pone una pista, una lista o una emisora',
+    { query: ['búsqueda', 'Un título, un artista o un enlace'] },
+  ],
+  skip: ['saltar', 'Salta la pista, por votación si hay más gente escuchando'],
+  previous: ['anterior', 'Vuelve a la pista anterior'],
+  pause: ['pausa', 'Pone la música en pausa'],
+  resume: ['seguir', 'Sigue con la música'],
+  stop: ['parar', 'Para la música y sale del canal'],
+  queue: ['cola', 'Muestra lo que sigue', { page: ['página', 'Qué página'] }],
+  nowplaying: ['sonando', 'Muestra la tarjeta de lo que suena'],
+  volume: ['volumen', 'Ajusta el volumen', { percent: ['porcentaje', '100 lo deja igual'] }],
+  loop: [
+    'repetir',
+    'Repite la pista o la cola',
+    { mode: ['modo', 'Qué se repite', { off: ['Nada', ''], track: ['Esta pista', ''], queue: ['La cola', ''] }] },
+  ],
+  mute: ['silenciar', 'Sigue sonando en silencio'],
+  unmute: ['oír', 'Hace que se oiga de nuevo'],
+  seek: ['ir', 'Salta dentro de la pista', { time: ['tiempo', 'Por ejemplo 1:23'] }],
+  shuffle: ['mezclar', 'Mezcla la cola'],
+  remove: ['quitar', 'Quita una pista de la cola', { position: ['posición', '1 es la siguiente'] }],
+  move: [
+    'mover',
+    'Mueve una pista dentro de la cola',
+    { from: ['desde', 'Dónde está; 1 es la siguiente'], to: ['hasta', 'Dónde debe estar'] },
+  ],
+  clear: ['vaciar', 'Vacía la cola'],
+  favourites: [
+    'favoritos',
+    'Tus pistas favoritas',
+    {
+      add: ['añadir', 'Guarda lo que suena'],
+      list: ['lista', 'Muestra tus favoritos', { page: ['página', 'Qué página'] }],
+      play: ['poner', 'Pone uno de tus favoritos, o todos', { track: ['pista', 'Todos si no eliges'] }],
+      remove: ['quitar', 'Quita un favorito', { track: ['pista', 'Cuál'] }],
+    },
+  ],
+  playlist: [
+    'lista',
+    'Tus listas guardadas',
+    {
+      save: ['guardar', 'Guarda lo que suena y espera', { name: ['nombre', 'Cómo llamarla'] }],
+      load: ['cargar', 'Pone en la cola una de tus listas', { name: ['nombre', 'Cuál'] }],
+      list: ['mostrar', 'Muestra tus listas'],
+      delete: ['borrar', 'Borra una de tus listas', { name: ['nombre', 'Cuál'] }],
+    },
+  ],
+  settings: [
+    'ajustes',
+    'Cómo se comporta el bot en este servidor',
+    {
+      show: ['mostrar', 'Muestra todos los ajustes'],
+      dj: ['dj', 'Quién puede controlar la música', { role: ['rol', 'Todos los que escuchan si no eliges'] }],
+      votes: ['votos', 'Cuántos oyentes deben estar de acuerdo', { percent: ['porcentaje', '0: sin votación'] }],
+      stay: ['quedarse', 'Se queda siempre en el canal', { on: ['activo', 'Si se queda'] }],
+      volume: ['volumen', 'El volumen inicial', { percent: ['porcentaje', '100 lo deja igual'] }],
+      announce: [
+        'tarjeta',
+        'Dónde va la tarjeta de lo que suena',
+        { channel: ['canal', 'Donde se pide música si no eliges'] },
+      ],
+      language: ['idioma', 'El idioma de la tarjeta', { language: ['idioma', 'El del servidor si no eliges'] }],
+      duplicates: ['repetidas', 'Si una pista puede esperar dos veces', { on: ['activo', 'Si puede'] }],
+      fair: ['justa', 'Si los miembros se turnan en la cola', { on: ['activo', 'Si lo hacen'] }],
+      limit: [
+        'límite',
+        'Cuántas pistas de un miembro pueden esperar',
+        { tracks: ['pistas', 'Sin límite si no eliges'] },
+      ],
+      reset: ['restablecer', 'Deja todo como al principio'],
+    },
+  ],
+}

@@ -1,0 +1,47 @@
+import type { Call } from '../call.ts'
+import { command } from '../command.ts'
+import { labelsOf } from '../labels/index.ts'
+import { text, type Choice } from '../options.ts'
+import type { PlayWish } from '../../music.ts'
+import { say, type Answer } from '../reply.ts'
+import type { Tools } from '../tools.ts'
+import { nameTrack } from '../wording.ts'
+
+const MOST_SUGGESTED = 10
+
+export const play = command({
+  name: 'play',
+  labels: labelsOf('play'),
+  rule: 'joiner',
+  options: { query: text({ max: 500, suggest: suggestTracks }) },
+  run: (call, tools) => playWish(call, tools, tools.suggestions.take(call.options.query)),
+})
+
+/** Plays or queues something for the member who asks, where they listen. */
+export async function playWish(
+  call: Call,
+  tools: Tools,
+  wish: Pick<PlayWish, 'query' | 'encoded' | 'playlist'>,
+): Promise<Answer> {
+  const { who, guildId, channelId, member, words } = call
+  const rules = tools.settings.get(who.botId, guildId)
+  const { track, position, added } = await tools.music.play(who, guildId, {
+    ...wish,
+    ...(member.voiceChannelId === null ? {} : { channelId: member.voiceChannelId }),
+    requesterId: member.id,
+    rules,
+  })
+  if (position === 0) tools.cards.open(guildId, channelId)
+  else tools.cards.refresh(guildId)
+  const shown = nameTrack(track)
+  if (added > 1) return say(words.play.queuedMany(added, shown))
+  return say(position === 0 ? words.play.playing(shown) : words.play.queued(shown, position))
+}
+
+async function suggestTracks(typed: string, _: Call, { music, suggestions }: Tools): Promise<readonly Choice[]> {
+  const q = typed.trim()
+  // A link is what it is; searching for it would only cost.
+  if (q === '' || /^https?:/iu.test(q)) return []
+  const found = await music.search({ q, limit: MOST_SUGGESTED })
+  return found.map((track) => suggestions.offer(track))
+}

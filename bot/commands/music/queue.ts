@@ -1,0 +1,86 @@
+import { ButtonStyle, ComponentType, type APIButtonComponentWithCustomId, type APIEmbed } from 'discord.js'
+import { z } from 'zod'
+import type { Call } from '../call.ts'
+import { command } from '../command.ts'
+import { component, customId } from '../component.ts'
+import { labelsOf } from '../labels/index.ts'
+import { optional, whole } from '../options.ts'
+import type { QueueInfo } from '../../music.ts'
+import { update, whisper, type Row } from '../reply.ts'
+import { getPlayer } from '../rules.ts'
+import type { Tools } from '../tools.ts'
+import { nameTrack, showTime } from '../wording.ts'
+import type { Words } from '../words/words.ts'
+
+const PER_PAGE = 10
+const MOST_PAGES = 500
+
+const PAGE_ID = customId('queue', z.tuple([z.coerce.number().int().min(1).max(MOST_PAGES)]))
+
+export const queue = command({
+  name: 'queue',
+  labels: labelsOf('queue'),
+  rule: 'anyone',
+  isPrivate: true,
+  options: { page: optional(whole({ min: 1, max: MOST_PAGES })) },
+  run: async (call, tools) => whisper(await showQueue(call, tools, call.options.page ?? 1)),
+})
+
+export const queuePage = component({
+  id: PAGE_ID,
+  rule: 'anyone',
+  run: async (call, tools) => update(await showQueue(call, tools, call.options[0])),
+})
+
+/** One page of the queue, with buttons that lead to the others. */
+export async function showQueue(call: Call, tools: Tools, wanted: number) {
+  const { who, guildId, words } = call
+  await getPlayer(call, tools)
+  const info = await tools.music.queue(who, guildId)
+  const requesters = await tools.music.requesters(who, guildId)
+  const pages = Math.max(Math.ceil(info.queue.length / PER_PAGE), 1)
+  const page = Math.min(wanted, pages)
+  return { embeds: [drawPage(info, requesters.queue, { page, pages, words })], rows: drawButtons(page, pages, words) }
+}
+
+interface Page {
+  readonly page: number
+  readonly pages: number
+  readonly words: Words
+}
+
+function drawPage(info: QueueInfo, requesters: readonly (string | null)[], { page, pages, words }: Page): APIEmbed {
+  const first = (page - 1) * PER_PAGE
+  const lines = info.queue.slice(first, first + PER_PAGE).map((track, index) => {
+    const requester = requesters[first + index]
+    const by = typeof requester === 'string' ? ` · <@${requester}>` : ''
+    const length = track.isStream ? words.card.live : showTime(track.lengthMs)
+    return `\`${first + index + 1}.\` ${nameTrack(track)} \`${length}\`${by}`
+  })
+  const now = info.current ? `${words.queue.now}: ${nameTrack(info.current)}\n\n` : ''
+  return {
+    title: `📜 ${words.queue.title}`,
+    description: `${now}${lines.length > 0 ? lines.join('\n') : words.queue.empty}`.slice(0, 4096),
+    footer: {
+      text: `${words.queue.page(page, pages)} · ${words.queue.summary(info.queue.length, showTime(info.lengthMs))}`,
+    },
+  }
+}
+
+function drawButtons(page: number, pages: number, { queue: words }: Words): readonly Row[] {
+  const components = [
+    ...(page > 1 ? [button(page - 1, '◀️', words.back)] : []),
+    ...(page < pages ? [button(page + 1, '▶️', words.forward)] : []),
+  ]
+  return components.length === 0 ? [] : [{ type: ComponentType.ActionRow, components }]
+}
+
+function button(to: number, emoji: string, label: string): APIButtonComponentWithCustomId {
+  return {
+    type: ComponentType.Button,
+    style: ButtonStyle.Secondary,
+    emoji: { name: emoji },
+    label,
+    custom_id: PAGE_ID.of(to),
+  }
+}

@@ -1,0 +1,59 @@
+import type { Call } from '../call.ts'
+import { command } from '../command.ts'
+import { labelsOf } from '../labels/index.ts'
+import { say, type Answer } from '../reply.ts'
+import { getPlayer, isDj } from '../rules.ts'
+import type { Tools } from '../tools.ts'
+import { playerKey } from '../votes.ts'
+import { nameTrack } from '../wording.ts'
+
+export const skip = command({
+  name: 'skip',
+  labels: labelsOf('skip'),
+  rule: 'listener',
+  options: {},
+  run: skipTrack,
+})
+
+export const previous = command({
+  name: 'previous',
+  labels: labelsOf('previous'),
+  rule: 'dj',
+  options: {},
+  run: goBack,
+})
+
+/** Skips, or counts a vote for it. */
+export async function skipTrack(call: Call, tools: Tools): Promise<Answer> {
+  const { who, guildId, words } = call
+  const missing = await castVote(call, tools)
+  if (missing) return say(words.skip.voted(missing.have, missing.need))
+  const { track } = await tools.music.skip(who, guildId)
+  tools.cards.refresh(guildId)
+  return say(track ? words.skip.skipped(nameTrack(track)) : words.skip.skippedLast)
+}
+
+export async function goBack({ who, guildId, words }: Call, tools: Tools): Promise<Answer> {
+  const { track } = await tools.music.previous(who, guildId)
+  tools.cards.refresh(guildId)
+  return say(track ? words.skip.back(nameTrack(track)) : words.skip.skippedLast)
+}
+
+/**
+ * Whoever asked for the track, a DJ and a manager skip at once; otherwise part of the listeners has to agree.
+ * @returns how many have and how many have to; null when it may be skipped now.
+ */
+async function castVote(call: Call, tools: Tools): Promise<{ readonly have: number; readonly need: number } | null> {
+  const { who, guildId, member, place } = call
+  const { channelId, current } = await getPlayer(call, tools)
+  const { current: requesterId } = await tools.music.requesters(who, guildId)
+  if (!current || requesterId === member.id || isDj(call, tools)) return null
+  const listeners = place.listeners(channelId)
+  const need = Math.ceil(tools.settings.get(who.botId, guildId).voteRatio * listeners.length)
+  const key = playerKey(who, guildId)
+  const have = tools.votes.cast(key, member.id, listeners)
+  if (have < need) return { have, need }
+  // Two last votes at once skip one track.
+  tools.votes.forget(key)
+  return null
+}

@@ -1,0 +1,42 @@
+import { Routes, type Client, type RESTPostAPIChatInputApplicationCommandsJSONBody } from 'discord.js'
+import type { Command } from './command.ts'
+
+/** What Discord adds to a command by itself. */
+const ADDED = new Set(['id', 'application_id', 'version', 'guild_id', 'dm_permission', 'nsfw'])
+
+/**
+ * Tells Discord of the commands unless it knows them as they are: a change counts against a daily limit and takes a while
+ * to reach the members. @returns whether anything had changed.
+ */
+export async function registerCommands(
+  { rest }: Client,
+  botId: string,
+  commands: readonly Command[],
+): Promise<boolean> {
+  const route = Routes.applicationCommands(botId)
+  const wanted = commands.map(({ definition }) => definition)
+  const query = new URLSearchParams({ with_localizations: 'true' })
+  const known = (await rest.get(route, { query })) as RESTPostAPIChatInputApplicationCommandsJSONBody[]
+  if (fingerprint(known) === fingerprint(wanted)) return false
+  await rest.put(route, { body: wanted })
+  return true
+}
+
+/** The same for two lists that mean the same, whatever their order and whatever is left out or empty in them. */
+function fingerprint(commands: readonly RESTPostAPIChatInputApplicationCommandsJSONBody[]): string {
+  const sorted = commands.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  return JSON.stringify(sorted.map((command) => essence(command)))
+}
+
+function essence(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(essence)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value)
+    .filter(([key, inner]) => !ADDED.has(key) && !isEmpty(inner))
+    .map(([key, inner]) => [key, essence(inner)] as const)
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === false || (Array.isArray(value) && value.length === 0)
+}

@@ -1,0 +1,52 @@
+import {
+  MessageFlags,
+  type APIActionRowComponent,
+  type APIComponentInMessageActionRow,
+  type APIEmbed,
+  type APIModalInteractionResponseCallbackData,
+} from 'discord.js'
+
+export type Row = APIActionRowComponent<APIComponentInMessageActionRow>
+
+interface Content {
+  readonly text?: string
+  readonly embeds?: readonly APIEmbed[]
+  readonly rows?: readonly Row[]
+}
+
+/** What the bot answers. */
+export type Answer =
+  /** A new message; a private one is seen by the member alone. */
+  | (Content & { readonly as: 'message'; readonly isPrivate: boolean })
+  /** The message that the button belongs to changes. */
+  | (Content & { readonly as: 'update' })
+  | { readonly as: 'form'; readonly form: APIModalInteractionResponseCallbackData }
+  /** A button needs no answer: what it did is seen. */
+  | { readonly as: 'nothing' }
+
+/** For everyone in the channel. */
+export function say(content: string | Content): Answer {
+  return { as: 'message', isPrivate: false, ...toContent(content) }
+}
+
+/** For the member alone. */
+export function whisper(content: string | Content): Answer {
+  return { as: 'message', isPrivate: true, ...toContent(content) }
+}
+
+export function update(content: Content): Answer {
+  return { as: 'update', ...content }
+}
+
+export const NOTHING: Answer = { as: 'nothing' }
+
+/** For Discord. Nothing in it calls anybody, whatever the title of a track may be. */
+export function toMessage({ text = '', embeds = [], rows = [] }: Content) {
+  return { content: text, embeds: [...embeds], components: [...rows], allowedMentions: { parse: [] } }
+}
+
+export const PRIVATE = { flags: MessageFlags.Ephemeral } as const
+
+function toContent(content: string | Content): Content {
+  return typeof content === 'string' ? { text: content } : content
+}

@@ -1,0 +1,8 @@
+import type { FaultReason } from '../../../errors.ts'
+import type { Widened } from '../languages.ts'
+import type { en } from './en.ts'
+
+/** All that the bot says in one language. */
+export type Words = Widened<typeof en> & {
+  readonly failed: { readonly reasons: Readonly<Record<FaultReason, string>> }
+}

@@ -1,0 +1,192 @@
+import { expect } from 'chai'
+import { createMemberStage, type MemberStage } from '../../support/members.ts'
+import { trackNamed, testSources } from '../../support/stage.ts'
+
+/** Members use slash commands in the stand-in Discord; the real discord.js hears of them. */
+describe('commands', () => {
+  let stage: MemberStage
+  beforeEach(async () => {
+    stage = await createMemberStage()
+  })
+  afterEach(() => stage.close())
+
+  const titles = async () => {
+    const { current, queue } = await stage.music.queue(stage.who, stage.guild.id)
+    return [current?.title ?? '-', ...queue.map(({ title }) => title)].join(' ')
+  }
+
+  describe('/play', () => {
+    it('plays in the channel of the member who asks, and queues behind what plays', async () => {
+      await stage.sit(0)
+      const first = await stage.type('play', { query: 'A' })
+      expect(first.text).to.equal('Now playing **A**')
+      expect(first.isPrivate).to.equal(false)
+      expect(stage.node.calls).to.include(`join ${stage.sandbox.demo.voiceChannelId}`)
+      expect((await stage.type('play', { query: 'B' })).text).to.equal('Queued **B** at position 1')
+      expect((await stage.type('play', { query: 'C D' })).text).to.equal('Queued 2 tracks, beginning with **C**')
+      expect(await titles()).to.equal('A B C D')
+    })
+
+    it('wants a member who listens, in their own language and for their eyes alone', async () => {
+      const refused = await stage.type('play', { query: 'A' }, { locale: 'de' })
+      expect(refused.text).to.match(/^Geh zuerst in einen Sprachkanal/)
+      expect(refused.isPrivate).to.equal(true)
+      expect(stage.node.calls).to.deep.equal([])
+    })
+
+    it('says where the music plays to a member elsewhere; managers pass', async () => {
+      await stage.sit(1)
+      await stage.type('play', { query: 'A' }, { by: 1 })
+      await stage.sit(2, stage.sandbox.demo.secondVoiceChannelId)
+      const elsewhere = await stage.type('play', { query: 'B' }, { by: 2 })
+      expect(elsewhere.text).to.contain(`<#${stage.sandbox.demo.voiceChannelId}>`)
+      expect(elsewhere.isPrivate).to.equal(true)
+      await stage.type('play', { query: 'C' }, { by: 0 })
+      expect(await titles()).to.equal('A C')
+    })
+
+    it('says so when nothing is found', async () => {
+      await stage.sit(0)
+      const refused = await stage.type('play', { query: 'nothing' }, { locale: 'fr' })
+      expect(refused.text).to.match(/^Je n’ai rien trouvé/)
+      expect(refused.isPrivate).to.equal(true)
+    })
+
+    it('offers what a search finds while the member types, and plays exactly what was chosen', async () => {
+      await stage.sit(0)
+      const { choices } = await stage.complete('play', 'query', 'night day')
+      expect(choices.map(({ name }) => name)).to.deep.equal(['night · somebody', 'day · somebody'])
+      const [, day] = choices
+      expect(day?.value).to.match(/^day #[\w-]{12}$/)
+      await stage.type('play', { query: day?.value })
+      expect(await titles()).to.equal('day')
+      expect((await stage.complete('play', 'query', 'https://example.org/x')).choices).to.deep.equal([])
+      expect((await stage.complete('play', 'query', ' ')).choices).to.deep.equal([])
+    })
+
+    it('calls nobody and links nowhere unexpected, whatever a title is', async () => {
+      await stage.sit(0)
+      const { text } = await stage.type('play', { query: '@everyone_*x*_](https://evil.example)' })
+      expect(text).to.contain(String.raw`\](https://evil`)
+      expect(text).to.contain(String.raw`\*x\*`)
+      expect(stage.messages().at(-1)?.mention_everyone).to.equal(false)
+    })
+  })
+
+  describe('/skip', () => {
+    it('skips at once for whoever asked for the track, and says when nothing is left', async () => {
+      await stage.sit(1)
+      await stage.sit(2)
+      await stage.sit(3)
+      await stage.type('play', { query: 'A B' }, { by: 1 })
+      expect((await stage.type('skip', {}, { by: 1 })).text).to.equal('Skipped. Now playing **B**')
+      expect((await stage.type('skip', {}, { by: 1 })).text).to.equal('Skipped. The queue is empty.')
+      const refused = await stage.type('skip', {}, { by: 1, locale: 'ja' })
+      expect([refused.text, refused.isPrivate]).to.deep.equal(['何も再生していません。', true])
+    })
+
+    it('asks the listeners otherwise: half of them, each once, and only those who listen', async () => {
+      for (const member of [1, 2, 3, 4]) await stage.sit(member)
+      await stage.music.play(stage.who, stage.guild.id, {
+        query: 'A B C',
+        channelId: stage.sandbox.demo.voiceChannelId,
+      })
+      const vote = (by: number) => stage.type('skip', {}, { by })
+      expect((await vote(1)).text).to.equal('Your vote counts: 1 of 2 needed to skip.')
+      expect((await vote(1)).text).to.contain('1 of 2')
+      await stage.sit(1, null)
+      expect((await vote(2)).text).to.contain('1 of 2')
+      expect((await vote(3)).text).to.equal('Skipped. Now playing **B**')
+      expect((await vote(3)).text).to.contain('1 of 2')
+    })
+
+    it('is a manager’s right, and nobody’s who does not listen', async () => {
+      for (const member of [1, 2, 3]) await stage.sit(member)
+      await stage.type('play', { query: 'A B C' }, { by: 1 })
+      expect((await stage.type('skip', {}, { by: 4 })).text).to.contain('Join that channel')
+      expect((await stage.type('skip', {}, { by: 0 })).text).to.equal('Skipped. Now playing **B**')
+    })
+
+    it('has a way back', async () => {
+      await stage.sit(1)
+      await stage.type('play', { query: 'A B' }, { by: 1 })
+      const refused = await stage.type('previous', {}, { by: 1, locale: 'es-419' })
+      expect(refused.text).to.equal('Antes no sonó nada.')
+      await stage.type('skip', {}, { by: 1 })
+      expect((await stage.type('previous', {}, { by: 1 })).text).to.equal('Back to **A**')
+      expect(await titles()).to.equal('A B')
+    })
+  })
+
+  describe('/queue', () => {
+    it('shows pages with buttons to the others, and who asked for what', async () => {
+      await stage.sit(1)
+      const names = Array.from({ length: 26 }, (_, index) => `track${index}`).join(' ')
+      await stage.type('play', { query: names }, { by: 1 })
+      const first = await stage.type('queue', {}, { by: 2 })
+      expect(first.isPrivate).to.equal(true)
+      expect(first.text).to.contain('Now playing: **track0**')
+      expect(first.text).to.contain(`\`1.\` **track1** \`1:00\` · <@${stage.ids[1]}>`)
+      expect(first.text).to.contain('Page 1 of 3 · 25 waiting · 2')
+      expect(first.customIds).to.deep.equal(['queue:2'])
+      const second = await stage.press(first.messageId, 'queue:2', { by: 2, locale: 'pt-BR' })
+      expect(second.answer).to.equal('update')
+      expect(second.text).to.contain('`11.` **track11**').and.to.contain('Página 2 de 3')
+      expect(second.customIds).to.deep.equal(['queue:1', 'queue:3'])
+      const last = await stage.type('queue', { page: 99 }, { by: 2 })
+      expect(last.text).to.contain('Page 3 of 3')
+    })
+
+    it('says when there is no player', async () => {
+      expect((await stage.type('queue')).text).to.equal('Nothing is playing. Start something with /play.')
+    })
+  })
+})
+
+describe('a command', () => {
+  it('is answered in time and then in full, however slow the source is', async function () {
+    this.timeout(15_000)
+    const stage = await createMemberStage({
+      sources: {
+        ...testSources,
+        async find(query) {
+          await new Promise((resolve) => setTimeout(resolve, 3300))
+          return { tracks: [trackNamed(query)], playlist: null }
+        },
+        search: async () => new Promise(() => undefined),
+      },
+    })
+    try {
+      await stage.sit(0)
+      const [played, suggested] = await Promise.all([
+        stage.type('play', { query: 'slow' }),
+        stage.complete('play', 'query', 'slow'),
+      ])
+      expect([played.answer, played.text]).to.deep.equal(['deferred message', 'Now playing **slow**'])
+      expect(suggested.choices).to.deep.equal([])
+    } finally {
+      await stage.close()
+    }
+  })
+
+  it('that fails unexpectedly says so with a reference, and the bot lives on', async () => {
+    const stage = await createMemberStage({
+      sources: {
+        ...testSources,
+        find: async () => {
+          throw new TypeError('a bug')
+        },
+      },
+    })
+    try {
+      await stage.sit(0)
+      const { text, isPrivate } = await stage.type('play', { query: 'A' }, { locale: 'de' })
+      expect(text).to.match(/^Bei mir ist etwas schiefgegangen.*\d{17,20}\.$/)
+      expect(text).not.to.contain('a bug')
+      expect(isPrivate).to.equal(true)
+      expect((await stage.type('queue')).text).to.contain('Nothing is playing')
+    } finally {
+      await stage.close()
+    }
+  })
+})

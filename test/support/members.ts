@@ -1,0 +1,157 @@
+import { pino } from 'pino'
+import type { Conductor, Music } from '../../bot/music.ts'
+import type { Sources } from '../../bot/sources/source.ts'
+import { startSandbox, type Sandbox } from '../../sandbox/start.ts'
+import { tellMemberUpdate } from '../../sandbox/world/guilds.ts'
+import { enterVoice, removeFromVoice } from '../../sandbox/world/voice.ts'
+import { getGuild, getMember, type Guild } from '../../sandbox/world/world.ts'
+import { startBots, until, type TestBots } from './bots.ts'
+import { createFakeAudioNode, type FakeAudioNode } from './fake-audio-node.ts'
+import { testSources } from './stage.ts'
+
+/** What a member sees of an answer. */
+export interface Seen {
+  readonly answer: string
+  /** Of the message: its words, or those of its embeds. */
+  readonly text: string
+  readonly isPrivate: boolean
+  readonly messageId: string
+  readonly customIds: readonly string[]
+  readonly choices: readonly { readonly name: string; readonly value: string }[]
+  readonly whole: any
+}
+
+export interface Doing {
+  /** Which member of the demo: 0 is the owner. */
+  readonly by?: number
+  readonly locale?: string
+}
+
+/** The demo guild of the stand-in Discord with a connected bot, whose commands its members use. Only the sound is a fake. */
+export interface MemberStage {
+  readonly sandbox: Sandbox
+  readonly test: TestBots
+  readonly node: FakeAudioNode
+  readonly guild: Guild
+  readonly who: Conductor
+  readonly music: Music
+  readonly ids: readonly string[]
+  type(command: string, options?: Record<string, unknown>, doing?: Doing): Promise<Seen>
+  complete(command: string, focused: string, typed: string, doing?: Doing): Promise<Seen>
+  press(messageId: string, customId: string, doing?: Doing): Promise<Seen>
+  control(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: any }>
+  sit(member: number, channelId?: string | null): Promise<void>
+  giveRole(member: number, permissions?: bigint): Promise<string>
+  /** What stands in the text channel, the oldest first. */
+  messages(): readonly any[]
+  /** The now-playing cards in the text channel. */
+  cards(): readonly any[]
+  close(): Promise<void>
+}
+
+const PATIENCE_MS = 8000
+
+export async function createMemberStage({ sources = testSources }: { sources?: Sources } = {}): Promise<MemberStage> {
+  const sandbox = await startSandbox({
+    port: 0,
+    stateFile: null,
+    demoMember: false,
+    log: pino({ level: 'silent' }),
+  })
+  const { world, demo } = sandbox
+  const node = createFakeAudioNode()
+  const guild = getGuild(world, demo.guildId)
+  const test = startBots({ apiUrl: `${sandbox.url}/api`, nodes: [node], sources })
+  const botId = demo.applicationId
+  test.records.add({ id: botId, projectId: test.projectId, name: 'Bot', token: demo.botToken })
+  test.changed()
+  await until('the bot is connected', () => test.bots.isConnected(botId))
+  await until('its commands are known', () => (world.applications.get(botId)?.commands.size ?? 0) > 0)
+
+  async function control(method: string, path: string, body?: unknown) {
+    const response = await fetch(`${sandbox.url}/sandbox${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, body: text === '' ? null : JSON.parse(text) }
+  }
+
+  async function interact(kind: string, body: object, { by = 0, locale = 'en-US' }: Doing = {}): Promise<Seen> {
+    const deed = { userId: demo.memberIds[by], channelId: demo.textChannelId, waitMs: PATIENCE_MS, locale, ...body }
+    const answered = await control('POST', `/guilds/${guild.id}/interactions/${kind}`, deed)
+    if (answered.status >= 300) throw new Error(`The sandbox refused ${kind}: ${JSON.stringify(answered.body)}`)
+    return toSeen(answered.body)
+  }
+
+  return {
+    sandbox,
+    test,
+    node,
+    guild,
+    who: { projectId: test.projectId, botId, playerCeiling: 100 },
+    get music() {
+      return test.bots.music
+    },
+    ids: demo.memberIds,
+    type: (command, options = {}, doing = {}) => interact('command', { command, options }, doing),
+    complete: (command, focused, typed, doing = {}) =>
+      interact('autocomplete', { command, focused, options: { [focused]: typed } }, doing),
+    press: (messageId, customId, doing = {}) => interact('button', { messageId, customId }, doing),
+    control,
+    async sit(member, channelId = demo.voiceChannelId) {
+      const userId = demo.memberIds[member] ?? ''
+      if (channelId === null) removeFromVoice(world, guild, userId, null)
+      else enterVoice(world, guild, { userId, channelId, sessionId: `session of ${userId}` })
+      // Discord tells of it before it tells of any command that follows.
+    },
+    async giveRole(member, permissions = 0n) {
+      const { roles } = getMember(guild, demo.memberIds[member] ?? '')
+      const everyone = guild.roles.get(guild.id)
+      if (!everyone) throw new Error('A guild has a role for everyone.')
+      const id = world.nextId()
+      guild.roles.set(id, { ...everyone, id, name: `role ${id}`, permissions: String(permissions) })
+      roles.push(id)
+      tellMemberUpdate(world, guild, getMember(guild, demo.memberIds[member] ?? ''))
+      return id
+    },
+    messages: () => [...(world.messages.get(demo.textChannelId)?.values() ?? [])],
+    cards: () =>
+      [...(world.messages.get(demo.textChannelId)?.values() ?? [])].filter((message) =>
+        JSON.stringify(message.components ?? []).includes('card:pause'),
+      ),
+    async close() {
+      await test.close()
+      await sandbox.close()
+    },
+  }
+}
+
+function toSeen(outcome: any): Seen {
+  const message = outcome.message ?? outcome.messages.at(-1) ?? null
+  return {
+    answer: outcome.answer,
+    text: message ? textOf(message) : '',
+    isPrivate: message?.ephemeral ?? false,
+    messageId: message?.id ?? '',
+    customIds: customIdsOf(message?.components ?? []),
+    choices: outcome.choices ?? [],
+    whole: outcome,
+  }
+}
+
+/** All that can be read in a message. */
+export function textOf({ content, embeds }: any): string {
+  const ofEmbeds = embeds.flatMap(({ title, description, fields = [], footer }: any) => [
+    title,
+    description,
+    ...fields.flatMap(({ name, value }: any) => [name, value]),
+    footer?.text,
+  ])
+  return [content, ...ofEmbeds].filter((it) => typeof it === 'string' && it !== '').join('\n')
+}
+
+export function customIdsOf(rows: readonly any[]): readonly string[] {
+  return rows.flatMap(({ components }) => components.map(({ custom_id }: any) => custom_id))
+}
