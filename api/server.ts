@@ -91,8 +91,7 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
   )
   server.maxConnections = 20_000
   answerBelowKoa(server, pipeline, sockets)
-  server.listen(port, host)
-  await once(server, 'listening')
+  await bind(server, port, host)
   const { port: actualPort } = server.address() as AddressInfo
   const shownHost = host.includes(':') ? `[${host}]` : host
   address.baseUrl ||= `http://${shownHost}:${actualPort}`
@@ -103,6 +102,22 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
       return sockets.size
     },
     close: () => closeServer(server, sockets, stopping, graceMs),
+  }
+}
+
+/** @throws {Fault} that says which setting to change. */
+async function bind(server: Server, port: number, host: string): Promise<void> {
+  try {
+    server.listen(port, host)
+    await once(server, 'listening')
+  } catch (cause) {
+    const why: Readonly<Record<string, string>> = {
+      EADDRINUSE: `Port ${port} of ${host} is in use by another program. Set PORT to a free one.`,
+      EACCES: `Port ${port} may not be opened by this user. Set PORT to one above 1023.`,
+      EADDRNOTAVAIL: `${host} is no address of this machine. Set HOST to one, or to 0.0.0.0 for all.`,
+    }
+    const words = why[(cause as NodeJS.ErrnoException).code ?? '']
+    throw words ? new Fault('service_unavailable', words, { cause }) : cause
   }
 }
 

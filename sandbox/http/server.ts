@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 
@@ -32,8 +32,7 @@ export async function listen({ port, onRequest, onUpgrade }: HttpServerOptions):
     socket.on('error', () => socket.destroy())
     socket.end(`HTTP/1.1 ${refusal.status} Refused\r\nconnection: close\r\n\r\n`)
   })
-  server.listen(port, HOST)
-  await once(server, 'listening')
+  await open(server, port)
   return {
     port: (server.address() as AddressInfo).port,
     async close() {
@@ -42,6 +41,17 @@ export async function listen({ port, onRequest, onUpgrade }: HttpServerOptions):
       server.closeAllConnections()
       await closed
     },
+  }
+}
+
+/** A port that is taken is no reason to give up: whoever comes here is told the address, whichever it is. */
+async function open(server: Server, port: number): Promise<void> {
+  try {
+    server.listen(port, HOST)
+    await once(server, 'listening')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || port === 0) throw error
+    await open(server, 0)
   }
 }
 

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { statSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
@@ -98,6 +100,24 @@ describe('a second start', () => {
       expect((await second.call('GET', '/v1/music/players', { key: first.demo.keys.linked })).status).to.equal(200)
     } finally {
       await second.stop()
+    }
+  })
+})
+
+describe('a start that meets another program', () => {
+  it('takes another port for the sandbox, and says which setting to change for the API', async function () {
+    this.timeout(60_000)
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const port = String((taken.address() as AddressInfo).port)
+    try {
+      const service = await startService({ env: { SANDBOX_PORT: port } })
+      expect(new URL(service.demo.sandboxUrl).port).not.to.equal(port)
+      await service.stop()
+      const refusal = await startService({ env: { PORT: port } }).catch((error: Error) => error.message)
+      expect(refusal).to.include(`Port ${port} of 127.0.0.1 is in use by another program. Set PORT to a free one.`)
+    } finally {
+      taken.close()
     }
   })
 })
