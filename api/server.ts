@@ -91,7 +91,10 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
   )
   server.maxConnections = 20_000
   answerBelowKoa(server, pipeline, sockets)
-  await bind(server, port, host)
+  await bind(server, port, host).catch(async (error: unknown) => {
+    await sockets.close()
+    throw error
+  })
   const { port: actualPort } = server.address() as AddressInfo
   const shownHost = host.includes(':') ? `[${host}]` : host
   address.baseUrl ||= `http://${shownHost}:${actualPort}`
