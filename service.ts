@@ -62,14 +62,13 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const settings = config.utilities
   const upstreams = createUpstreamCounters()
   const egress = opening.adopt(createEgress({ allowHosts: config.egress.allowHosts }), (it) => it.close())
-  const aboutOutside = { settings, log, metrics: upstreams, version, now: Date.now }
-  const { context } = opening.adopt(openUpstreamContext(aboutOutside), (it) => it.close())
+  const calls = openUpstreamContext({ settings, log, metrics: upstreams, version, now: Date.now })
+  const { context } = opening.adopt(calls, (it) => it.close())
   const outside = { context, egress }
   const bots = await openBots({ config, log, stores, sandbox, events, nodes, outside }, opening)
   const { meter, letThrough } = await openMeter(config, log, opening)
   const { scripture } = stores
-  const utilities = createUtilities({ ...aboutOutside, egress, scripture })
-  const open = opening.adopt(utilities, (it) => it.close())
+  const open = opening.adopt(createUtilities({ context, settings, egress, scripture }), (it) => it.close())
   const { keys, usage } = stores
   const app = { ...open.utilities, log, keys, meter, usage, music: bots.music, events, version, now: Date.now }
   const { environment } = config

@@ -39,9 +39,10 @@ export function createUpstream(context: UpstreamContext, spec: UpstreamSpec): Up
   let inFlight = 0
 
   const find = async <S extends z.ZodType>(search: Search<S>): Promise<z.output<S> | null> => {
-    if (inFlight >= MAX_IN_FLIGHT || !breaker.admits()) {
-      metrics.called(spec.id, 'held_back', 0)
-      throw failure(spec, 'held_back')
+    const obstacle = inFlight >= MAX_IN_FLIGHT ? 'crowded' : breaker.admits() ? null : 'held_back'
+    if (obstacle) {
+      metrics.called(spec.id, obstacle, 0)
+      throw failure(spec, obstacle)
     }
     inFlight += 1
     const startedAtMs = now()
@@ -100,6 +101,7 @@ function tell(breaker: Breaker, error: unknown, closing: boolean): void {
     case 'too_large':
     case 'malformed':
     case 'held_back':
+    case 'crowded':
       return breaker.succeeded()
   }
 }

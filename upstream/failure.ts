@@ -4,6 +4,7 @@ import { Fault, type FaultCode } from '../errors.ts'
  * What went wrong with a call to an outside service.
  * `unreachable`: no connection, or it broke. `timed_out`: not finished in time, body included.
  * `held_back`: we did not call, since the service failed too often or asked us to wait.
+ * `crowded`: we did not call, since too many calls are under way.
  * `refused`: 401, 403 or 429. `rejected`: any other 4xx. `broken`: 5xx.
  * `redirected`: a redirect that nobody asked for. `too_large`: more bytes than the bound.
  * `malformed`: no JSON, or JSON of another shape than documented.
@@ -12,6 +13,7 @@ export type FailureKind =
   | 'unreachable'
   | 'timed_out'
   | 'held_back'
+  | 'crowded'
   | 'refused'
   | 'rejected'
   | 'broken'
@@ -49,6 +51,7 @@ const WORDS: Readonly<Record<FailureKind, string>> = {
   unreachable: 'could not be reached; try again in a moment',
   timed_out: 'did not answer in time; try again in a moment',
   held_back: 'has been failing and is left alone for a moment; try again in a minute',
+  crowded: 'is asked too much at once; try again in a moment',
   refused: 'refuses our requests for now; try again in a minute',
   rejected: 'rejected the request',
   broken: 'has a failure of its own; try again in a moment',

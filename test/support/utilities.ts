@@ -1,5 +1,6 @@
 import { readConfig } from '../../config.ts'
 import { createLog } from '../../log.ts'
+import { openUpstreamContext } from '../../upstream/context.ts'
 import { createEgress } from '../../upstream/egress.ts'
 import { createUpstreamCounters, type UpstreamCounters } from '../../upstream/metrics.ts'
 import type { ScriptureStore } from '../../upstream/scripture/local.ts'
@@ -28,7 +29,8 @@ export async function startUtilityApi(
   const log = createLog('silent')
   const egress = createEgress({ allowHosts: ['127.0.0.1', '::1'] })
   const now = () => clock.nowMs
-  const open = createUtilities({ settings, log, metrics, egress, scripture, version: 'test', now })
+  const outside = openUpstreamContext({ settings, log, metrics, version: 'test', now })
+  const open = createUtilities({ context: outside.context, settings, egress, scripture })
   const api = await startApi({ app: { ...open.utilities, now } })
   return {
     ...api,
@@ -37,6 +39,7 @@ export async function startUtilityApi(
     async close() {
       await api.close()
       await open.close()
+      await outside.close()
       await egress.close()
     },
   }

@@ -147,7 +147,7 @@ describe('upstream client', () => {
       const kinds = (await Promise.all(Array.from({ length: 70 }, () => failureOf(one.get(city))))).map(
         ({ kind }) => kind,
       )
-      expect(kinds.filter((kind) => kind === 'held_back')).to.have.length(6)
+      expect(kinds.filter((kind) => kind === 'crowded')).to.have.length(6)
     })
 
     it('lets go of everything under way when the service shuts down', async () => {
