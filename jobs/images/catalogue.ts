@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import type { Effect } from './declaration.ts'
+import { filters } from './filters/index.ts'
+import { overlays } from './overlays/index.ts'
+
+/** One parameter as people read of it. */
+export interface ParameterFacts {
+  readonly name: string
+  readonly type: 'integer' | 'number' | 'boolean' | 'string'
+  readonly description: string
+  readonly default: string | number | boolean
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+  /** The words it may be. */
+  readonly values?: readonly string[]
+}
+
+export interface EffectFacts {
+  readonly name: string
+  readonly summary: string
+  /** How many pictures it takes. */
+  readonly inputs: 1 | 2
+  readonly parameters: readonly ParameterFacts[]
+}
+
+export const EFFECTS = { filter: filters, overlay: overlays } as const
+
+/** @throws {Error} when there is none of that name; routes and commands know all names. */
+export function findEffect(kind: 'filter' | 'overlay', name: string): Effect {
+  const found = EFFECTS[kind].find((effect) => effect.name === name)
+  if (!found) throw new Error(`There is no ${kind} named ${name}.`)
+  return found
+}
+
+/** What the lists say of an effect, from the declaration that its inputs are checked against. */
+export function describe({ name, summary, inputs, params }: Effect): EffectFacts {
+  const schema = z.toJSONSchema(params, { io: 'input', override: showMeaning })
+  const parameters = Object.entries(schema.properties ?? {}).map(([parameter, shown]) =>
+    parameterFacts(parameter, shown as Shown),
+  )
+  return { name, summary, inputs, parameters }
+}
+
+interface Shown extends Omit<ParameterFacts, 'name' | 'values'> {
+  readonly enum?: readonly string[]
+}
+
+function parameterFacts(name: string, shown: Shown): ParameterFacts {
+  return {
+    name,
+    type: shown.type,
+    description: shown.description,
+    default: shown.default,
+    ...(shown.minimum !== undefined && { minimum: shown.minimum }),
+    ...(shown.maximum !== undefined && { maximum: shown.maximum }),
+    ...(shown.maxLength !== undefined && { maxLength: shown.maxLength }),
+    ...(shown.pattern !== undefined && { pattern: shown.pattern }),
+    ...(shown.enum !== undefined && { values: shown.enum }),
+  }
+}
+
+/** What travels as text is shown as what it means; the OpenAPI document is told in the same way. */
+function showMeaning(context: { zodSchema: unknown; jsonSchema: object }): void {
+  const { override } = (context.zodSchema as z.ZodType).meta() ?? {}
+  if (typeof override === 'function') (override as (shown: { jsonSchema: object }) => void)(context)
+}

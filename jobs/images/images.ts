@@ -1,0 +1,141 @@
+import { availableParallelism } from 'node:os'
+import type { Readable } from 'node:stream'
+import { Fault, unprocessable } from '../../errors.ts'
+import type { Logger } from '../../log.ts'
+import type { Egress, EgressResponse } from '../../upstream/egress.ts'
+import type { EffectParams } from './declaration.ts'
+import { LIMITS } from './limits.ts'
+import { createPool } from './pool.ts'
+import type { ImageResult } from './protocol.ts'
+import { Refusal } from './refusal.ts'
+
+/** Where a picture comes from, and which field a refusal names. */
+export type ImageInput = { readonly field: string } & ({ readonly url: string } | { readonly bytes: Uint8Array })
+
+export interface ImageRequest {
+  readonly kind: 'filter' | 'overlay'
+  readonly effect: string
+  /** As the effect's own `params` parsed them. */
+  readonly params: EffectParams
+  readonly format: 'png' | 'webp' | null
+  /** The longest edge to work at. */
+  readonly size: number
+  /** Whoever takes turns with others: a project, a bot. */
+  readonly owner: string
+  /** Asked for when there is room, so that nothing is read that could not be kept. */
+  readonly inputs: () => Promise<readonly ImageInput[]>
+  readonly signal: AbortSignal
+}
+
+/** Filters and overlays over pictures. */
+export interface Images {
+  /**
+   * @throws {Fault} `validation_error` that names the field of the picture at fault; `service_unavailable` while there
+   * is too much to do.
+   */
+  apply(request: ImageRequest): Promise<ImageResult>
+}
+
+export interface ImagesOptions {
+  readonly log: Logger
+  readonly egress: Pick<Egress, 'open'>
+  /** How many pictures are worked on at once; one for each core but the one that plays, unless told. */
+  readonly workers?: number
+  /** Requests under way, waiting ones included. */
+  readonly maxOpen?: number
+  /** The same for one owner. */
+  readonly maxOpenEach?: number
+  readonly jobMs?: number
+}
+
+const FETCH_MS = 10_000
+
+/** No process runs before the first picture comes. */
+export function createImages(options: ImagesOptions): Images & { close(): Promise<void> } {
+  const { log, egress, workers = Math.max(1, availableParallelism() - 1), maxOpen = 64, maxOpenEach = 32 } = options
+  const pool = createPool({ log, size: workers, ...(options.jobMs !== undefined && { jobMs: options.jobMs }) })
+  const open = new Map<string, number>()
+  let openCount = 0
+
+  const enter = (owner: string): void => {
+    const own = open.get(owner) ?? 0
+    if (openCount >= maxOpen || own >= maxOpenEach) {
+      const message = 'Too many pictures are being worked on; try again in a moment.'
+      throw new Fault('service_unavailable', message, { retryAfterMs: 2000 })
+    }
+    open.set(owner, own + 1)
+    openCount++
+  }
+  const leave = (owner: string): void => {
+    const left = (open.get(owner) ?? 1) - 1
+    if (left === 0) open.delete(owner)
+    else open.set(owner, left)
+    openCount--
+  }
+
+  return {
+    async apply(request) {
+      const { owner, signal, kind, effect, params, format, size } = request
+      enter(owner)
+      try {
+        const inputs = await request.inputs()
+        const pictures = await Promise.all(inputs.map((input) => bytesOf(input, egress, signal)))
+        const work = { kind, effect, params, pictures, format, size: Math.min(size, LIMITS.edge) }
+        return await pool.run(owner, work, signal).catch((error: unknown) => {
+          throw error instanceof Refusal ? refused(error, inputs) : error
+        })
+      } finally {
+        leave(owner)
+      }
+    },
+    close: () => pool.close(),
+  }
+}
+
+function refused({ input, message }: Refusal, inputs: readonly ImageInput[]): Fault {
+  return unprocessable(input === null ? 'query.size' : (inputs[input]?.field ?? 'body'), message)
+}
+
+async function bytesOf(input: ImageInput, egress: Pick<Egress, 'open'>, signal: AbortSignal): Promise<Uint8Array> {
+  if ('bytes' in input) return input.bytes
+  const { url, field } = input
+  const either = AbortSignal.any([signal, AbortSignal.timeout(FETCH_MS)])
+  const answer = await egress.open(url, { field, signal, timeoutMs: FETCH_MS }).catch((error: unknown) => {
+    // Which host to ask was the caller's choice, so that it does not answer is theirs to change.
+    throw error instanceof Fault && error.code === 'service_unavailable' ? unprocessable(field, error.message) : error
+  })
+  try {
+    return await readAnswer(answer, field, either)
+  } catch (error) {
+    answer.body.destroy()
+    if (signal.aborted || error instanceof Fault) throw error
+    throw unprocessable(field, `${answer.url.host} did not send the whole picture in time.`)
+  }
+}
+
+async function readAnswer({ status, url, headers, body }: EgressResponse, field: string, signal: AbortSignal) {
+  if (status !== 200) throw unprocessable(field, `${url.host} answers ${status} instead of a picture.`)
+  if (Number(headers['content-length'] ?? 0) > LIMITS.inputBytes) throw tooLarge(field)
+  return readBounded(body, field, signal)
+}
+
+async function readBounded(body: Readable, field: string, signal: AbortSignal): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let sizeBytes = 0
+  const cut = () => body.destroy(new Error('The picture came too slowly.'))
+  signal.addEventListener('abort', cut, { once: true })
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      sizeBytes += chunk.length
+      if (sizeBytes > LIMITS.inputBytes) throw tooLarge(field)
+      chunks.push(chunk)
+    }
+  } finally {
+    signal.removeEventListener('abort', cut)
+  }
+  return Buffer.concat(chunks)
+}
+
+export function tooLarge(field: string): Fault {
+  return unprocessable(field, `A picture may have ${LIMITS.inputBytes / 1024 / 1024} MiB at most.`)
+}

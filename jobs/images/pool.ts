@@ -1,0 +1,83 @@
+import { Fault } from '../../errors.ts'
+import type { Logger } from '../../log.ts'
+import { LIMITS } from './limits.ts'
+import { startWorker, type Task, type WorkerProcess } from './process.ts'
+import type { ImageResult, Work } from './protocol.ts'
+import { createTurns } from './turns.ts'
+
+export interface PoolOptions {
+  readonly log: Logger
+  /** How many pictures are worked on at once. */
+  readonly size: number
+  /** For one piece of work, from its start. */
+  readonly jobMs?: number
+  /** Workers without work for so long end and give their memory back. */
+  readonly idleMs?: number
+}
+
+/**
+ * Processes that work on pictures. Processes rather than threads: the library computes in threads that all of a process
+ * share, so only a process can be slowed down, bounded in memory and stopped in the middle of its work, and a picture
+ * that crashes the decoder takes nothing else with it.
+ */
+export interface Pool {
+  /** @throws {Refusal} when the picture is at fault; {Fault} when the service is. */
+  run(owner: string, work: Work, signal: AbortSignal): Promise<ImageResult>
+  /** Fails what waits and ends all workers. */
+  close(): Promise<void>
+}
+
+export function createPool({ log, size, jobMs = LIMITS.jobMs, idleMs = 5 * 60_000 }: PoolOptions): Pool {
+  const turns = createTurns<Task>()
+  const workers = new Set<WorkerProcess>()
+  let isClosed = false
+
+  const failWaiting = (reason: Error): void => {
+    for (let task = turns.take(); task; task = turns.take()) task.reject(reason)
+  }
+  const giveNext = (worker: WorkerProcess): void => {
+    const task = turns.take()
+    if (task) worker.give(task)
+  }
+  const onGone = (worker: WorkerProcess, wasReady: boolean): void => {
+    workers.delete(worker)
+    // One that cannot even start will not start the next time either.
+    if (wasReady) fill()
+    else failWaiting(broken('No picture can be worked on now; try again in a moment.'))
+  }
+  /** As many workers as there is work for, within the bound. */
+  function fill(): void {
+    if (isClosed) return
+    for (const worker of workers) if (worker.state === 'free') giveNext(worker)
+    const starting = [...workers].filter(({ state }) => state === 'starting').length
+    for (let missing = turns.size - starting; missing > 0 && workers.size < size; missing--) {
+      workers.add(startWorker({ log, jobMs, idleMs, onFree: giveNext, onGone }))
+    }
+  }
+
+  return {
+    run(owner, work, signal) {
+      signal.throwIfAborted()
+      if (isClosed) return Promise.reject(broken('The service is shutting down.'))
+      const { promise, resolve, reject } = Promise.withResolvers<ImageResult>()
+      const task: Task = { work, resolve, reject }
+      const onAbort = () => {
+        if (turns.remove(owner, task)) reject(signal.reason as Error)
+      }
+      signal.addEventListener('abort', onAbort, { once: true })
+      turns.add(owner, task)
+      fill()
+      return promise.finally(() => signal.removeEventListener('abort', onAbort))
+    },
+    async close() {
+      isClosed = true
+      const closing = broken('The service is shutting down.')
+      failWaiting(closing)
+      await Promise.all([...workers].map((worker) => worker.end(closing)))
+    },
+  }
+}
+
+function broken(message: string): Fault {
+  return new Fault('service_unavailable', message, { retryAfterMs: 2000 })
+}

@@ -1,0 +1,32 @@
+import type { EffectParams } from './declaration.ts'
+import type { OutputFormat } from './picture.ts'
+
+/** What a worker is told. Parameters have been parsed. */
+export interface Work {
+  readonly kind: 'filter' | 'overlay'
+  readonly effect: string
+  readonly params: EffectParams
+  readonly pictures: readonly Uint8Array[]
+  /** Null: PNG for a still picture; an animation stays what it was. */
+  readonly format: 'png' | 'webp' | null
+  /** The longest edge to work at. */
+  readonly size: number
+}
+
+export interface ImageResult {
+  readonly format: OutputFormat
+  readonly width: number
+  readonly height: number
+  readonly frames: number
+  readonly data: Uint8Array
+}
+
+/** What a worker says: first that it is ready, then one answer for each piece of work. */
+export type WorkerMessage =
+  | { readonly type: 'ready' }
+  | { readonly type: 'done'; readonly result: ImageResult }
+  | { readonly type: 'refused'; readonly input: number | null; readonly message: string }
+  | { readonly type: 'failed'; readonly error: string }
+
+/** The exit code of a worker that had taken too much memory. */
+export const OUT_OF_MEMORY = 86
