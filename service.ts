@@ -16,6 +16,7 @@ import type { Config } from './config.ts'
 import type { BotRecord } from './db/bots.ts'
 import { ensureDemoTracks } from './scripts/demo-tracks.ts'
 import { ensureDemo, greet, writeDemo } from './demo/demo.ts'
+import { createImages } from './jobs/images/images.ts'
 import { connectRedis, untilReady } from './jobs/redis-client.ts'
 import { startRedis } from './jobs/redis.ts'
 import type { Logger } from './log.ts'
@@ -70,7 +71,8 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const { scripture } = stores
   const open = opening.adopt(createUtilities({ context, settings, egress, scripture }), (it) => it.close())
   const { keys, usage } = stores
-  const app = { ...open.utilities, log, keys, meter, usage, music: bots.music, events, version, now: Date.now }
+  const images = opening.adopt(createImages({ log, egress }), (it) => it.close())
+  const app = { ...open.utilities, images, log, keys, meter, usage, music: bots.music, events, version, now: Date.now }
   const { environment } = config
   const metrics = { token: config.metrics.token, sources: metricSources({ bots, nodes, upstreams, letThrough }) }
   const listening = listen({ ...app, environment, checkAnswers: false }, { ...config.api, metrics })

@@ -6,11 +6,24 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 /** What goes back to a caller. */
 export interface Answer {
   readonly status: number
-  /** JSON text, or null for an answer without a body. */
-  readonly body: string | null
+  /** JSON text, a thing of its own kind, or null for an answer without a body. */
+  readonly body: string | Bytes | null
   /** Flat list of names and values, besides those that every answer has. */
   readonly headers: readonly string[]
   readonly etag?: boolean
+  /** What it holds is compressed already. */
+  readonly isDense?: boolean
+}
+
+/** What is no JSON: a handler that returns one answers with it alone, without an envelope. */
+export class Bytes {
+  readonly contentType: string
+  readonly data: Uint8Array
+
+  constructor(contentType: string, data: Uint8Array) {
+    this.contentType = contentType
+    this.data = data
+  }
 }
 
 interface Wire {
@@ -48,6 +61,10 @@ export async function send({ req, res, requestId }: Wire, answer: Answer, close:
   if (req.headers.origin !== undefined) headers.push('Access-Control-Expose-Headers', EXPOSED)
   if (close) headers.push('Connection', 'close')
   let { status } = answer
+  if (answer.body instanceof Bytes) {
+    sendBytes(res, answer.status, headers, answer.body)
+    return
+  }
   let body: string | Buffer | null = answer.body
   let lengthBytes = 0
   if (answer.etag && status === 200 && body !== null) {
@@ -62,7 +79,7 @@ export async function send({ req, res, requestId }: Wire, answer: Answer, close:
   }
   if (body !== null) {
     headers.push('Content-Type', 'application/json; charset=utf-8')
-    if (body.length >= COMPRESS_FROM_CHARS) body = await compressed(body, req, headers)
+    if (body.length >= COMPRESS_FROM_CHARS && !answer.isDense) body = await compressed(body, req, headers)
     lengthBytes = Buffer.byteLength(body)
     headers.push('Content-Length', String(lengthBytes))
   } else if (status !== 304 && status !== 204) {
@@ -73,6 +90,14 @@ export async function send({ req, res, requestId }: Wire, answer: Answer, close:
   if (body === null || req.method === 'HEAD') res.end()
   // Text without a wide character is the same in Latin-1, which Node writes faster.
   else res.end(body, lengthBytes === body.length ? 'latin1' : 'utf8')
+}
+
+function sendBytes(res: ServerResponse, status: number, headers: string[], { contentType, data }: Bytes): void {
+  headers.push('Cache-Control', 'no-store', 'Content-Type', contentType, 'Content-Length', String(data.length))
+  if (res.destroyed || res.headersSent) return
+  res.writeHead(status, headers)
+  if (res.req.method === 'HEAD') res.end()
+  else res.end(data)
 }
 
 async function compressed(body: string, req: IncomingMessage, headers: string[]): Promise<string | Buffer> {

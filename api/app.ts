@@ -1,4 +1,5 @@
 import type { EventBus } from '../bot/events.ts'
+import type { Images } from '../jobs/images/images.ts'
 import type { Music } from '../bot/music.ts'
 import type { Logger } from '../log.ts'
 import type { Plan, RouteClass } from '../plans.ts'
@@ -37,6 +38,7 @@ export interface App extends Utilities {
   /** Counts who used what; must neither wait nor throw. */
   readonly usage: { count(use: Use): void }
   readonly music: Music
+  readonly images: Images
   readonly events: EventBus
   /** Of the running service, for `GET /v1/status` and the OpenAPI document. */
   readonly version: string

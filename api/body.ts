@@ -55,7 +55,7 @@ async function refusal(thrown: unknown, req: IncomingMessage): Promise<Fault> {
 }
 
 /** Reads on until the body has ended or is longer than anyone would wait for; the server's own clock cuts it. */
-async function discard(req: IncomingMessage): Promise<void> {
+export async function discard(req: IncomingMessage): Promise<void> {
   let readBytes = 0
   req.unpipe()
   await new Promise<void>((resolve) => {

@@ -6,6 +6,7 @@ import type { RawValues } from './inputs.ts'
 import { readPath, readQuery } from './inputs.ts'
 import type { RawRequest, Route } from './route.ts'
 import type { Found } from './table.ts'
+import { readFiles } from './upload.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
 
@@ -63,6 +64,14 @@ export class Exchange implements RawRequest {
 
   get log(): Logger {
     return (this.#log ??= this.#serviceLog.child({ requestId: this.requestId, projectId: this.caller?.projectId }))
+  }
+
+  get accept(): string | undefined {
+    return this.req.headers.accept
+  }
+
+  files(limitBytes: number, most: number): Promise<readonly Buffer[]> {
+    return readFiles(this.req, limitBytes, most)
   }
 
   get signal(): AbortSignal {

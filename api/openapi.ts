@@ -118,6 +118,7 @@ function operation(route: Route): ZodOpenApiOperationObject {
         content: { 'application/json': { schema: route.body, example: route.example.body } },
       },
     }),
+    ...(route.upload && { requestBody: UPLOAD }),
     responses: {
       ...success(route),
       ...Object.fromEntries(faultsOf(route).map(([status, codes]) => [String(status), failure(route, status, codes)])),
@@ -181,7 +182,10 @@ function success(route: Route): Record<string, ZodOpenApiResponseObject> {
     [String(route.status ?? 200)]: {
       description: 'Success.',
       headers: tagged,
-      content: { 'application/json': { schema: route.envelope.schema(route.data), example } },
+      content: {
+        'application/json': { schema: route.envelope.schema(route.data), example },
+        ...Object.fromEntries((route.produces ?? []).map((type) => [type, { schema: BINARY }])),
+      },
     },
     ...(route.etag && { '304': { description: 'Unchanged since the `ETag` that was sent.', headers: tagged } }),
   }
@@ -193,7 +197,7 @@ export function faultsOf(route: Route): [status: number, codes: readonly FaultCo
   if (route.class !== 'open') codes.add('invalid_api_key').add('api_key_revoked').add('forbidden')
   if (isMetered(route)) codes.add('rate_limited')
   if (route.path || route.query || route.body) codes.add(route.invalid ?? 'validation_error')
-  if (route.body) codes.add('validation_error')
+  if (route.body || route.upload) codes.add('validation_error')
   codes.add('internal_error')
   const byStatus = Map.groupBy(codes, (code) => OUTCOMES[code].status)
   return [...byStatus].toSorted(([a], [b]) => a - b)
@@ -223,6 +227,19 @@ function errorExample(codes: readonly FaultCode[]) {
   }
   return { error: { code: outcome.code, message: outcome.meaning, ...details }, requestId: REQUEST_ID_EXAMPLE }
 }
+
+const BINARY = { type: 'string', format: 'binary' } as const
+
+const UPLOAD = {
+  required: true,
+  description: 'The file itself, whatever its `Content-Type` says, or a form with files.',
+  content: {
+    'application/octet-stream': { schema: BINARY },
+    'multipart/form-data': {
+      schema: { type: 'object', properties: { file: { type: 'array', items: BINARY } } },
+    },
+  },
+} as const
 
 const SECURITY = {
   key: {

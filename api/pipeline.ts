@@ -3,7 +3,7 @@ import type { Context } from 'koa'
 import { Fault } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { MeteredClass, RouteClass } from '../plans.ts'
-import { send, type Answer } from './answer.ts'
+import { Bytes, send, type Answer } from './answer.ts'
 import type { App } from './app.ts'
 import { addressOf } from './address.ts'
 import { assertAccepted, bearerKey, callerOf, digestOf, findWorkingKey, type KeyRecord } from './auth.ts'
@@ -53,12 +53,14 @@ async function live(pipeline: Pipeline, exchange: Exchange, ctx: Context): Promi
     exchange.body = await readBody(ctx)
     pipeline.reading.delete(ctx.req.socket)
   }
+  if (route.produces) exchange.headers.push('Vary', 'Accept')
   const data = await route.run(exchange, pipeline.app)
   return {
     status: route.status ?? 200,
-    body: JSON.stringify(route.envelope.wrap(data, exchange.requestId)),
+    body: data instanceof Bytes ? data : JSON.stringify(route.envelope.wrap(data, exchange.requestId)),
     headers: exchange.headers,
     etag: route.etag ?? false,
+    isDense: route.produces !== undefined,
   }
 }
 

@@ -11,7 +11,7 @@ export function sendRaw(socket: Duplex, requestId: string, { status, body, heade
     socket.destroy()
     return
   }
-  const text = body ?? ''
+  const text = typeof body === 'string' ? body : ''
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}`, `X-Request-Id: ${requestId}`]
   for (let at = 0; at + 1 < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`)
   lines.push(

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Fault, type FaultCode, type Problem } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { RouteClass } from '../plans.ts'
+import { Bytes } from './answer.ts'
 import type { App, BotCaller, Caller } from './app.ts'
 import type { Envelope } from './envelopes.ts'
 import type { RawValues } from './inputs.ts'
@@ -21,6 +22,8 @@ export interface RawRequest {
   readonly requestId: string
   readonly log: Logger
   readonly signal: AbortSignal
+  readonly accept: string | undefined
+  files(limitBytes: number, most: number): Promise<readonly Buffer[]>
 }
 
 /** What a handler receives: every input is validated and has its own type. */
@@ -35,6 +38,13 @@ export interface RouteRequest<P, Q, B, C extends RouteClass> {
   readonly log: Logger
   /** Aborts when the caller goes away or the service stops. */
   readonly signal: AbortSignal
+  /** The header of that name. */
+  readonly accept: string | undefined
+  /**
+   * Reads what a route with `upload` was sent, once: the body itself, or the files of a form.
+   * @throws {Fault} a validation fault on `body`.
+   */
+  files(limitBytes: number, most: number): Promise<readonly Buffer[]>
 }
 
 /** Handlers may return what they hold read-only. */
@@ -72,6 +82,10 @@ export interface RouteSpec<
   readonly query?: Q
   /** Left out: a body is neither read nor looked at. */
   readonly body?: B
+  /** The body is a file, or a form with files, which the handler reads when it can use them. */
+  readonly upload?: boolean
+  /** Types of what the handler may answer instead of JSON, as `Bytes`. */
+  readonly produces?: readonly string[]
   readonly data: D
   /** One good input and its answer, for the reference. They are held against the schemas by a test. */
   readonly example: {
@@ -89,7 +103,7 @@ export interface RouteSpec<
   readonly handle: (
     request: RouteRequest<z.output<P>, z.output<Q>, z.output<B>, C>,
     app: App,
-  ) => Promise<Given<z.input<D>>> | Given<z.input<D>>
+  ) => Promise<Given<z.input<D>> | Bytes> | Given<z.input<D>>
 }
 
 /** A route with its types sealed in, so that all routes fit one list. */
@@ -136,6 +150,14 @@ class ValidRequest {
   get signal(): AbortSignal {
     return this.#raw.signal
   }
+
+  get accept(): string | undefined {
+    return this.#raw.accept
+  }
+
+  files(limitBytes: number, most: number): Promise<readonly Buffer[]> {
+    return this.#raw.files(limitBytes, most)
+  }
 }
 
 /**
@@ -159,7 +181,7 @@ export function route<
       const valid: unknown = new ValidRequest(request, parse(request))
       // The pipeline admits no caller that the class does not allow, which types cannot say.
       const data = await handle(valid as RouteRequest<z.output<P>, z.output<Q>, z.output<B>, C>, app)
-      if (app.checkAnswers) assertShape(spec, data)
+      if (app.checkAnswers && !(data instanceof Bytes)) assertShape(spec, data)
       return data
     },
   }

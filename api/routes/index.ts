@@ -5,6 +5,8 @@ import { getBlockPlayer, getBlockServer, getBlockTextures } from './blockgame/in
 import { roleplay, roleplayActions } from './fun/roleplay.ts'
 import { getPlatformAvatar, getPlatformGame, getPlatformGroup, getPlatformUser } from './gameplatform/lookups.ts'
 import { listHolidayCountries, listHolidays } from './holidays.ts'
+import { effectRoutes } from './image/effects.ts'
+import { listFilters, listOverlays } from './image/lists.ts'
 import { mute, unmute } from './music/mute.ts'
 import { play } from './music/play.ts'
 import { closePlayer, getPlayer, updatePlayer } from './music/player.ts'
@@ -58,4 +60,7 @@ export const routes: readonly Route[] = [
   getPlatformGame,
   roleplayActions,
   roleplay,
+  listFilters,
+  listOverlays,
+  ...effectRoutes,
 ]

@@ -10,6 +10,7 @@ import { listen, type Api, type ApiOptions } from '../../api/server.ts'
 import type { App } from '../../api/app.ts'
 import { createLog } from '../../log.ts'
 import { NO_UTILITIES } from './no-utilities.ts'
+import { FAKE_IMAGES } from './fake-images.ts'
 import { createFakeMusic, type FakeMusic } from './fake-music.ts'
 
 /** The keys that every test API knows. */
@@ -105,6 +106,7 @@ export async function startApi(options: Partial<ApiOptions> & { app?: Partial<Ap
       meter: createMemoryMeter(() => clock.nowMs),
       usage: { count: () => undefined },
       music,
+      images: FAKE_IMAGES,
       events,
       version: '1.2.3',
       environment: 'test',

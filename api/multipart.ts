@@ -1,0 +1,39 @@
+import { unprocessable } from '../errors.ts'
+
+/** More parts than any form for pictures has; each costs time to look at. */
+const MAX_PARTS = 16
+const MAX_HEAD_BYTES = 4096
+const HEAD_END = Buffer.from('\r\n\r\n')
+
+/**
+ * The files of a `multipart/form-data` body in their order, as views on it. Fields that are no files are passed over.
+ * @throws {Fault} a validation fault on `body` when it is not well formed.
+ */
+export function filesOf(body: Buffer, contentType: string): Buffer[] {
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? []
+  const boundary = quoted ?? plain
+  if (boundary === undefined) throw malformed()
+  const opening = Buffer.from(`--${boundary}`)
+  const delimiter = Buffer.from(`\r\n--${boundary}`)
+  const files: Buffer[] = []
+  // What stands before the first boundary means nothing.
+  let at = body.indexOf(opening)
+  if (at < 0) throw malformed()
+  at += opening.length
+  for (let parts = 0; body.toString('latin1', at, at + 2) !== '--'; parts++) {
+    if (parts >= MAX_PARTS) throw unprocessable('body', `A form may have ${MAX_PARTS} parts at most.`)
+    const start = body.indexOf('\r\n', at)
+    // An empty head leaves one line break between the boundary and the content.
+    const headEnd = body.indexOf(HEAD_END, start)
+    const end = body.indexOf(delimiter, headEnd + 2)
+    if (start < 0 || headEnd < 0 || headEnd - start > MAX_HEAD_BYTES || end < 0) throw malformed()
+    const head = body.toString('latin1', start, headEnd)
+    if (/^content-disposition:[^\r\n]*;\s*filename\*?=/im.test(head)) files.push(body.subarray(headEnd + 4, end))
+    at = end + delimiter.length
+  }
+  return files
+}
+
+function malformed() {
+  return unprocessable('body', 'The body is not well-formed `multipart/form-data`.')
+}

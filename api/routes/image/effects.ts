@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import { EFFECTS } from '../../../jobs/images/catalogue.ts'
+import type { Effect, EffectParams } from '../../../jobs/images/declaration.ts'
+import type { ImageInput } from '../../../jobs/images/images.ts'
+import { prefersImage } from '../../accept.ts'
+import { Bytes } from '../../answer.ts'
+import type { App } from '../../app.ts'
+import { unprocessable } from '../../../errors.ts'
+import * as envelopes from '../../envelopes.ts'
+import { route, type Route, type RouteRequest } from '../../route.ts'
+import { wholeNumber } from '../../schemas/common.ts'
+
+const LIMIT_BYTES = 10 * 1024 * 1024
+
+const Image = z
+  .object({
+    contentType: z.enum(['image/png', 'image/webp', 'image/gif']),
+    width: z.int(),
+    height: z.int(),
+    bytes: z.int().meta({ description: 'How many the picture has.' }),
+    image: z.string().meta({ description: 'The picture as a `data:` URL.' }),
+  })
+  .meta({ id: 'Image' })
+
+const EXAMPLE = {
+  contentType: 'image/png',
+  width: 1,
+  height: 1,
+  bytes: 70,
+  image:
+    'data:image/png;base64,' +
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+} as const
+
+function address(about: string) {
+  return z
+    .string()
+    .regex(/^https?:\/\//i, 'Give a complete URL, such as `https://example.com/cat.png`.')
+    .max(2048, 'A URL may have 2,048 characters at most.')
+    .meta({ description: about, format: 'uri' })
+}
+
+const common = {
+  size: wholeNumber(16, 4096)
+    .default(4096)
+    .meta({ description: 'The longest edge at which to work; larger pictures are shrunk, none is enlarged.' }),
+  format: z
+    .enum(['png', 'webp'], { error: 'Give `png` or `webp`.' })
+    .optional()
+    .meta({ description: '`png` unless told; an animation stays a GIF or a WebP, and is one frame as `png`.' }),
+}
+
+/** The two routes of every filter and every overlay: of a picture at a URL, and of one that is sent along. */
+export const effectRoutes: readonly Route[] = Object.values(EFFECTS).flatMap((effects) =>
+  effects.flatMap((effect) => [byUrl(effect), byUpload(effect)]),
+)
+
+function byUrl(effect: Effect): Route {
+  return route({
+    ...shared(effect),
+    id: `${effect.kind}${pascal(effect.name)}`,
+    method: 'GET',
+    query: z.object({
+      url: address('Where the picture is: PNG, JPEG, WebP, AVIF or GIF.'),
+      ...(effect.inputs === 2 && { url2: address('Where the second picture is.') }),
+      ...effect.params.shape,
+      ...common,
+    }),
+    example: {
+      query: {
+        url: 'https://example.com/cat.png',
+        ...(effect.inputs === 2 && { url2: 'https://example.com/dog.png' }),
+      },
+      data: EXAMPLE,
+    },
+    handle: (request, app) => apply(effect, request, app, async () => named(request.query)),
+  })
+}
+
+function byUpload(effect: Effect): Route {
+  return route({
+    ...shared(effect),
+    id: `${effect.kind}${pascal(effect.name)}Upload`,
+    method: 'POST',
+    summary: `${effect.summary}, sent along`,
+    upload: true,
+    query: z.object({
+      ...(effect.inputs === 2 && {
+        url2: address('Where the second picture is, unless the form has two files.').optional(),
+      }),
+      ...effect.params.shape,
+      ...common,
+    }),
+    example: { data: EXAMPLE },
+    handle: (request, app) => apply(effect, request, app, () => sent(effect, request)),
+  })
+}
+
+function shared(effect: Effect) {
+  return {
+    url: `/v1/image/${effect.kind}s/${effect.name}`,
+    tag: 'Images',
+    class: 'canvas',
+    envelope: envelopes.success,
+    summary: effect.summary,
+    description:
+      'At most 10 MiB, 40 megapixels and 200 frames. Whoever prefers `image/*` in `Accept` gets the picture itself.',
+    faults: ['service_unavailable'],
+    produces: ['image/png', 'image/webp', 'image/gif'],
+    data: Image,
+  } as const satisfies Partial<Route>
+}
+
+type Query = Readonly<Record<string, unknown>>
+type EffectRequest = RouteRequest<unknown, unknown, unknown, 'canvas'>
+
+async function apply(effect: Effect, request: EffectRequest, app: App, inputs: () => Promise<readonly ImageInput[]>) {
+  const query = request.query as Query
+  const { size, format } = query as { size: number; format?: 'png' | 'webp' }
+  const names = Object.keys(effect.params.shape)
+  const params: EffectParams = Object.fromEntries(names.map((name) => [name, query[name]]))
+  const result = await app.images.apply({
+    kind: effect.kind,
+    effect: effect.name,
+    params,
+    format: format ?? null,
+    size,
+    owner: request.caller.projectId,
+    inputs,
+    signal: request.signal,
+  })
+  const contentType = `image/${result.format}` as const
+  if (prefersImage(request.accept)) return new Bytes(contentType, result.data)
+  const { width, height, data } = result
+  const text = Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64')
+  return { contentType, width, height, bytes: data.length, image: `data:${contentType};base64,${text}` }
+}
+
+function named(query: Query): ImageInput[] {
+  return ['url', 'url2'].flatMap((name) =>
+    typeof query[name] === 'string' ? [{ field: `query.${name}`, url: query[name] }] : [],
+  )
+}
+
+async function sent({ inputs }: Effect, request: EffectRequest): Promise<readonly ImageInput[]> {
+  const query = request.query as Query
+  const byName = named({ url2: query['url2'] })
+  const files = await request.files(LIMIT_BYTES, inputs - byName.length)
+  const all = [...files.map((bytes) => ({ field: 'body', bytes })), ...byName]
+  if (all.length === inputs) return all
+  throw unprocessable('query.url2', 'This takes two pictures: send a form with two files, or give `url2`.')
+}
+
+function pascal(name: string): string {
+  return name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}

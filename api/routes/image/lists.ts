@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { describe, EFFECTS } from '../../../jobs/images/catalogue.ts'
+import * as envelopes from '../../envelopes.ts'
+import { route } from '../../route.ts'
+
+const value = z.union([z.string(), z.number(), z.boolean()])
+
+const Parameter = z
+  .object({
+    name: z.string(),
+    type: z.enum(['integer', 'number', 'boolean', 'string']),
+    description: z.string(),
+    default: value,
+    minimum: z.number().optional(),
+    maximum: z.number().optional(),
+    maxLength: z.int().optional(),
+    pattern: z.string().optional(),
+    values: z.array(z.string()).optional().meta({ description: 'The words it may be.' }),
+  })
+  .meta({ id: 'ImageParameter' })
+
+const ImageEffect = z
+  .object({
+    name: z.string().meta({ description: 'The last part of its path.' }),
+    summary: z.string(),
+    inputs: z.union([z.literal(1), z.literal(2)]).meta({ description: 'How many pictures it takes.' }),
+    parameters: z.array(Parameter),
+  })
+  .meta({ id: 'ImageEffect' })
+
+const list = {
+  method: 'GET',
+  tag: 'Images',
+  class: 'cheap',
+  envelope: envelopes.success,
+  etag: true,
+  description: 'Each with its parameters, their types, ranges and defaults.',
+  data: z.array(ImageEffect),
+} as const
+
+const filters = EFFECTS.filter.map(describe)
+const overlays = EFFECTS.overlay.map(describe)
+
+export const listFilters = route({
+  ...list,
+  id: 'listImageFilters',
+  url: '/v1/image/filters',
+  summary: 'List the image filters',
+  example: { data: filters.slice(0, 2) },
+  handle: () => filters,
+})
+
+export const listOverlays = route({
+  ...list,
+  id: 'listImageOverlays',
+  url: '/v1/image/overlays',
+  summary: 'List the image overlays',
+  example: { data: overlays.slice(0, 2) },
+  handle: () => overlays,
+})
