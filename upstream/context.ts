@@ -1,4 +1,4 @@
-import { Agent, ProxyAgent } from 'undici'
+import { Agent, EnvHttpProxyAgent } from 'undici'
 import type { Logger } from '../log.ts'
 import type { UpstreamContext } from './client.ts'
 import type { UpstreamMetrics } from './metrics.ts'
@@ -27,8 +27,9 @@ const CONNECTIONS = 16
 export function openUpstreamContext({ settings, log, metrics, version, now }: ContextOptions): OpenContext {
   const closing = new AbortController()
   const { proxyUrl } = settings
+  // For https alone, as the variable says: a service on the operator's own machine is called directly.
   const dispatcher = proxyUrl
-    ? new ProxyAgent({ uri: proxyUrl, connections: CONNECTIONS })
+    ? new EnvHttpProxyAgent({ httpsProxy: proxyUrl, connections: CONNECTIONS })
     : new Agent({ connections: CONNECTIONS })
   const context: UpstreamContext = {
     dispatcher,
