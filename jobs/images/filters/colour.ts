@@ -1,12 +1,202 @@
 import { z } from 'zod'
 import { filter } from '../declaration.ts'
+import { channelsOf, colour, decimal, oneOf, whole } from '../params.ts'
+import { blank, brightness, mapChannels, table } from '../pixels.ts'
+
+type Matrix = [Row, Row, Row]
+type Row = [number, number, number]
 
 /** How bright red, green and blue look. */
-const LUMA: [number, number, number] = [0.2126, 0.7152, 0.0722]
+const LUMA: Row = [0.2126, 0.7152, 0.0722]
+const SAME: Matrix = [
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+]
+const GREY: Matrix = [LUMA, LUMA, LUMA]
+const SEPIA: Matrix = [
+  [0.393, 0.769, 0.189],
+  [0.349, 0.686, 0.168],
+  [0.272, 0.534, 0.131],
+]
+
+/** From the picture as it is, 0, to all of a matrix, 1. */
+function towards(matrix: Matrix, share: number): Matrix {
+  return matrix.map((row, y) => row.map((value, x) => value * share + (SAME[y]?.[x] ?? 0) * (1 - share))) as Matrix
+}
+
+function percent(about: string) {
+  return whole({ min: 0, max: 100, default: 100, about })
+}
 
 export const greyscale = filter({
   name: 'greyscale',
   summary: 'Turns the picture to shades of grey',
+  params: z.object({ amount: percent('How much of the colour goes, in percent.') }),
+  run: (frame, { amount }, { open }) => open(frame).recomb(towards(GREY, amount / 100)),
+})
+
+export const sepia = filter({
+  name: 'sepia',
+  summary: 'Browns the picture like an old photograph',
+  params: z.object({ amount: percent('How brown it gets, in percent.') }),
+  run: (frame, { amount }, { open }) => open(frame).recomb(towards(SEPIA, amount / 100)),
+})
+
+export const invert = filter({
+  name: 'invert',
+  summary: 'Turns every colour into its opposite',
   params: z.object({}),
-  run: (frame, _params, { open }) => open(frame).recomb([LUMA, LUMA, LUMA]),
+  run: (frame, _params, { open }) => open(frame).negate({ alpha: false }),
+})
+
+export const brightnessFilter = filter({
+  name: 'brightness',
+  summary: 'Makes the picture lighter or darker',
+  params: z.object({ amount: whole({ min: -100, max: 100, default: 25, about: 'From black to white.' }) }),
+  run: (frame, { amount }) => {
+    const lut = table((value) => value + amount * 2.55)
+    return mapChannels(frame, [lut, lut, lut])
+  },
+})
+
+export const contrast = filter({
+  name: 'contrast',
+  summary: 'Drives light and dark apart, or together',
+  params: z.object({ amount: whole({ min: -100, max: 100, default: 35, about: 'From all grey to the hardest.' }) }),
+  run: (frame, { amount }) => {
+    const scaled = amount * 2.55
+    const factor = (259 * (scaled + 255)) / (255 * (259 - scaled))
+    const lut = table((value) => factor * (value - 128) + 128)
+    return mapChannels(frame, [lut, lut, lut])
+  },
+})
+
+export const gamma = filter({
+  name: 'gamma',
+  summary: 'Lifts or deepens the middle tones',
+  params: z.object({ gamma: decimal({ min: 0.2, max: 5, default: 1.6, about: 'Above 1 lifts, below 1 deepens.' }) }),
+  run: (frame, { gamma }) => {
+    const lut = table((value) => 255 * (value / 255) ** (1 / gamma))
+    return mapChannels(frame, [lut, lut, lut])
+  },
+})
+
+export const saturate = filter({
+  name: 'saturate',
+  summary: 'Makes colours stronger or weaker',
+  params: z.object({ amount: whole({ min: 0, max: 400, default: 180, about: '100 changes nothing, 0 is grey.' }) }),
+  run: (frame, { amount }, { open }) => open(frame).recomb(towards(GREY, 1 - amount / 100)),
+})
+
+export const hue = filter({
+  name: 'hue',
+  summary: 'Turns all colours around the wheel',
+  params: z.object({ degrees: whole({ min: -180, max: 180, default: 90, about: 'How far.' }) }),
+  run: (frame, { degrees }, { open }) => open(frame).recomb(rotation((degrees * Math.PI) / 180)),
+})
+
+/** Turns hues and leaves brightness as it looks. */
+function rotation(angle: number): Matrix {
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
+  const [r, g, b] = LUMA
+  return [
+    [r + cos * (1 - r) - sin * r, g - cos * g - sin * g, b - cos * b + sin * (1 - b)],
+    [r - cos * r + sin * 0.143, g + cos * (1 - g) + sin * 0.14, b - cos * b - sin * 0.283],
+    [r - cos * r - sin * (1 - r), g - cos * g + sin * g, b + cos * (1 - b) + sin * b],
+  ]
+}
+
+export const tint = filter({
+  name: 'tint',
+  summary: 'Dips the picture into one colour',
+  params: z.object({
+    colour: colour({ default: '#5865f2', about: 'The colour.' }),
+    amount: whole({ min: 0, max: 100, default: 80, about: 'How deep, in percent.' }),
+  }),
+  run: (frame, { colour: hex, amount }, { open }) => {
+    const matrix = channelsOf(hex).map((channel) =>
+      LUMA.map((weight) => weight * (0.25 + (channel / 255) * 1.1)),
+    ) as Matrix
+    return open(frame).recomb(towards(matrix, amount / 100))
+  },
+})
+
+export const channel = filter({
+  name: 'channel',
+  summary: 'Leaves one of red, green and blue',
+  params: z.object({
+    channel: oneOf(['red', 'green', 'blue'], { default: 'red', about: 'Which one stays.' }),
+  }),
+  run: (frame, { channel: kept }) => {
+    const [none, all] = [table(() => 0), table((value) => value)]
+    return mapChannels(frame, [
+      kept === 'red' ? all : none,
+      kept === 'green' ? all : none,
+      kept === 'blue' ? all : none,
+    ])
+  },
+})
+
+export const posterize = filter({
+  name: 'posterize',
+  summary: 'Leaves few shades of each colour, like a poster',
+  params: z.object({ levels: whole({ min: 2, max: 32, default: 4, about: 'How many shades.' }) }),
+  run: (frame, { levels }) => {
+    const lut = table((value) => (Math.min(levels - 1, Math.floor((value * levels) / 256)) * 255) / (levels - 1))
+    return mapChannels(frame, [lut, lut, lut])
+  },
+})
+
+export const solarize = filter({
+  name: 'solarize',
+  summary: 'Turns bright parts into their opposite, like film that saw the sun',
+  params: z.object({ level: whole({ min: 0, max: 255, default: 128, about: 'From which brightness on.' }) }),
+  run: (frame, { level }) => {
+    const lut = table((value) => (value >= level ? 255 - value : value))
+    return mapChannels(frame, [lut, lut, lut])
+  },
+})
+
+export const threshold = filter({
+  name: 'threshold',
+  summary: 'Leaves black and white alone',
+  params: z.object({
+    level: whole({ min: 0, max: 255, default: 128, about: 'From which brightness on it is white.' }),
+  }),
+  run: (frame, { level }) => {
+    const out = blank(frame)
+    const { data } = frame
+    for (let at = 0; at < data.length; at += 4) {
+      const value = brightness(data, at) >= level ? 255 : 0
+      out.data.fill(value, at, at + 3)
+      out.data[at + 3] = data[at + 3] as number
+    }
+    return out
+  },
+})
+
+export const duotone = filter({
+  name: 'duotone',
+  summary: 'Prints the picture in two colours',
+  params: z.object({
+    dark: colour({ default: '#1b1464', about: 'For what is dark.' }),
+    light: colour({ default: '#ff9f68', about: 'For what is light.' }),
+  }),
+  run: (frame, { dark, light }) => {
+    const to = channelsOf(light)
+    const [red, green, blue] = channelsOf(dark).map((from, at) =>
+      table((value) => from + (((to[at] ?? 0) - from) * value) / 255),
+    ) as [Uint8Array, Uint8Array, Uint8Array]
+    const out = blank(frame)
+    const { data } = frame
+    for (let at = 0; at < data.length; at += 4) {
+      const value = brightness(data, at)
+      out.data[at] = red[value] as number
+      out.data[at + 1] = green[value] as number
+      out.data[at + 2] = blue[value] as number
+      out.data[at + 3] = data[at + 3] as number
+    }
+    return out
+  },
 })

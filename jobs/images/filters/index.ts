@@ -1,5 +1,8 @@
 import type { Effect } from '../declaration.ts'
-import { greyscale } from './colour.ts'
+import * as colour from './colour.ts'
+import * as focus from './focus.ts'
+import * as shape from './shape.ts'
+import * as texture from './texture.ts'
 
 /** Every filter there is, in the order of the lists. */
-export const filters: readonly Effect[] = [greyscale]
+export const filters: readonly Effect[] = [colour, focus, texture, shape].flatMap((group) => Object.values(group))
