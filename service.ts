@@ -10,6 +10,8 @@ import { createBots, type Bots } from './bot/bots.ts'
 import { systemClock } from './bot/clock.ts'
 import { createEventBus } from './bot/event-bus.ts'
 import type { EventBus } from './bot/events.ts'
+import type { Knowledge } from './bot/knowledge.ts'
+import { openKnowledge } from './bot/open-knowledge.ts'
 import { createSources } from './bot/sources/index.ts'
 import type { Outside } from './bot/sources/outside.ts'
 import type { Config } from './config.ts'
@@ -65,14 +67,27 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const egress = opening.adopt(createEgress({ allowHosts: config.egress.allowHosts }), (it) => it.close())
   const calls = openUpstreamContext({ settings, log, metrics: upstreams, version, now: Date.now })
   const { context } = opening.adopt(calls, (it) => it.close())
-  const outside = { context, egress }
-  const bots = await openBots({ config, log, stores, sandbox, events, nodes, outside }, opening)
+  const { timeoutMs, cacheMaxEntries: cacheMax } = settings
+  const outside = { context, egress, places: config.music.places, timeoutMs, cacheMax }
+  const { bots, knowledge } = await openBots({ config, log, stores, sandbox, events, nodes, outside }, opening)
   const { meter, letThrough } = await openMeter(config, log, opening)
   const { scripture } = stores
   const open = opening.adopt(createUtilities({ context, settings, egress, scripture }), (it) => it.close())
   const { keys, usage } = stores
   const images = opening.adopt(createImages({ log, egress }), (it) => it.close())
-  const app = { ...open.utilities, images, log, keys, meter, usage, music: bots.music, events, version, now: Date.now }
+  const app = {
+    ...open.utilities,
+    images,
+    log,
+    keys,
+    meter,
+    usage,
+    music: bots.music,
+    knowledge,
+    events,
+    version,
+    now: Date.now,
+  }
   const { environment } = config
   const metrics = { token: config.metrics.token, sources: metricSources({ bots, nodes, upstreams, letThrough }) }
   const listening = listen({ ...app, environment, checkAnswers: false }, { ...config.api, metrics })
@@ -96,19 +111,17 @@ interface BotParts {
   readonly sandbox: SandboxChild | null
   readonly events: EventBus
   readonly nodes: readonly AudioNode[]
-  readonly outside: Pick<Outside, 'context' | 'egress'>
+  readonly outside: Outside
 }
 
-/** The bots and the sources of what they play. */
+/** The bots, the sources of what they play, and what is known of it. */
 async function openBots(
-  { config, log, stores, sandbox, events, nodes, outside: way }: BotParts,
+  { config, log, stores, sandbox, events, nodes, outside }: BotParts,
   opening: AsyncDisposableStack,
-): Promise<Bots> {
-  const { sources: names, libraryDir, places } = config.music
+): Promise<{ readonly bots: Bots; readonly knowledge: Knowledge }> {
+  const { sources: names, libraryDir } = config.music
   const library = { folder: libraryDir, records: stores.library }
   const { allowHosts } = config.egress
-  const { timeoutMs, cacheMaxEntries: cacheMax } = config.utilities
-  const outside = { ...way, places, timeoutMs, cacheMax }
   const sources = opening.adopt(await createSources({ names, library, allowHosts, outside, log }), (it) => it.close())
   const bots = createBots({
     records: stores.bots,
@@ -124,7 +137,8 @@ async function openBots(
     log,
     apiUrlOf: (bot) => apiUrlOf(config, sandbox, bot),
   })
-  return opening.adopt(bots, (it) => it.close())
+  opening.adopt(bots, (it) => it.close())
+  return { bots, knowledge: openKnowledge({ music: bots.music, sources, outside, log }) }
 }
 
 /** The stand-in Discord, where it is wanted: `auto` wants it as long as no real bot is registered. */

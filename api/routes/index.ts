@@ -7,6 +7,7 @@ import { getPlatformAvatar, getPlatformGame, getPlatformGroup, getPlatformUser }
 import { listHolidayCountries, listHolidays } from './holidays.ts'
 import { effectRoutes } from './image/effects.ts'
 import { listFilters, listOverlays } from './image/lists.ts'
+import { lyrics, meaning, recommendations } from './music/knowledge.ts'
 import { mute, unmute } from './music/mute.ts'
 import { play } from './music/play.ts'
 import { closePlayer, getPlayer, updatePlayer } from './music/player.ts'
@@ -26,6 +27,9 @@ export const routes: readonly Route[] = [
   status,
   eventsRoute,
   search,
+  lyrics,
+  meaning,
+  recommendations,
   listPlayers,
   getPlayer,
   updatePlayer,

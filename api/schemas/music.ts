@@ -35,13 +35,14 @@ export const FoundTrack = EncodedTrack.extend({
   source: z.string().meta({ description: 'The source that found it, as the parameter `source` takes it.' }),
 }).meta({ id: 'FoundTrack', examples: [{ ...encodedSongExample, source: 'library' }] })
 
+export const Token = z
+  .string()
+  .min(1, 'Give a track token.')
+  .max(16_384, 'A track token has at most 16,384 characters.')
+
 export const TrackRef = z
   .object({
-    encoded: z
-      .string()
-      .min(1, 'Give a track token.')
-      .max(16_384, 'A track token has at most 16,384 characters.')
-      .meta({ description: 'A token taken from an EncodedTrack (a Lavalink v4 track token).' }),
+    encoded: Token.meta({ description: 'A token taken from an EncodedTrack (a Lavalink v4 track token).' }),
   })
   .meta({ id: 'TrackRef' })
 

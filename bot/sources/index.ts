@@ -9,6 +9,7 @@ import { askInTurn, foundBy } from './asking.ts'
 import { createHttpSource } from './http.ts'
 import { createLibrary } from './library.ts'
 import { createOutsideSource, type Outside } from './outside.ts'
+import { createMirror } from './mirror.ts'
 import { createReader, type Reader } from './reader.ts'
 import type { Found, Source, Sources } from './source.ts'
 
@@ -26,16 +27,21 @@ export interface SourcesOptions {
 /** How long the start waits for the library. What takes longer goes on while the service already plays. */
 const FIRST_REFRESH_MS = 3000
 
+/** Those that play songs which they find by name. */
+const PLAYING: ReadonlySet<string> = new Set<SourceName>(['library', 'soundcloud', 'bandcamp'])
+
 /** The configured places that music comes from. Their reading is done in a thread of their own. */
 export async function createSources(options: SourcesOptions): Promise<Sources> {
   const { log } = options
   const reader = createReader(options)
   const sources = (await Promise.all(options.names.map((name) => createSource(name, reader, options)))).map(inFaults)
+  const mirror = createMirror({ sources: () => sources.filter(({ name }) => PLAYING.has(name)), log })
   const names = sources.map(({ name }) => name)
   const sourceOf = (track: TrackInfo) => sources.find(({ sourceName }) => sourceName === track.sourceName)
 
   return {
     names,
+    mirror,
     find: async (query, signal) => {
       const text = query.trim()
       if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return resolveUrl(sources, text, signal)

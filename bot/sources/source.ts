@@ -1,3 +1,4 @@
+import type { Wanted } from '../../upstream/music/names.ts'
 import type { TrackInfo } from '../track.ts'
 
 /** What the audio thread can open. Made by a source on the main thread, sent to the thread as it is. */
@@ -64,6 +65,8 @@ export interface Sources {
   search(text: string, options: { limit: number; source?: string; signal: AbortSignal }): Promise<readonly FoundTrack[]>
   /** What goes well after a track, as its own source sees it; empty where that knows nothing or is not configured. */
   related(track: TrackInfo, limit: number, signal: AbortSignal): Promise<readonly FoundTrack[]>
+  /** A song that is known by name, where it can be played; null where no source has it. */
+  mirror(wanted: Wanted, signal: AbortSignal): Promise<FoundTrack | null>
   open(track: TrackInfo, signal: AbortSignal): Promise<Playable>
   close(): Promise<void>
 }

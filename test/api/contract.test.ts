@@ -46,8 +46,20 @@ const keyed = routes.filter((route) => route.class !== 'open')
 
 describe('every route', () => {
   let api: TestApi
+  /** What `knowledge` fails with, as `music.failWith` does for the player. */
+  let failure: Error | null = null
+  const { knowledge: examples } = EXAMPLE_UTILITIES
+  const unlessFailing = async <T>(answer: Promise<T>) => {
+    if (failure) throw failure
+    return answer
+  }
+  const knowledge: typeof examples = {
+    lyrics: (...of) => unlessFailing(examples.lyrics(...of)),
+    meaning: (...of) => unlessFailing(examples.meaning(...of)),
+    recommendations: (...of) => unlessFailing(examples.recommendations(...of)),
+  }
   before(async () => {
-    api = await startApi({ app: EXAMPLE_UTILITIES })
+    api = await startApi({ app: { ...EXAMPLE_UTILITIES, knowledge } })
     for (let i = 0; i < 2; i += 1) await play()
     await api.call('POST', `/v1/music/guilds/${guildId}/skip`)
   })
@@ -243,10 +255,12 @@ describe('every route', () => {
     for (const route of routes.filter((route) => route.class === 'player')) {
       for (const [status, codes] of faultsOf(route)) {
         for (const code of codes.filter((one) => !['invalid_api_key', 'api_key_revoked', 'forbidden'].includes(one))) {
-          api.music.failWith(code === 'internal_error' ? new Error('a bug') : new Fault(code, 'As told.'))
+          failure = code === 'internal_error' ? new Error('a bug') : new Fault(code, 'As told.')
+          api.music.failWith(failure)
           expect((await tell(route)).status, `${route.id} ${code}`).to.equal(status)
         }
       }
+      failure = null
       api.music.failWith(null)
     }
   })

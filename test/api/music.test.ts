@@ -170,7 +170,7 @@ describe('the music routes', () => {
   it('search with a limit, and know the sources by name', async () => {
     const found = await api.call('GET', '/v1/music/search?q=i&limit=2')
     expect(found.body.data).to.have.length(2)
-    expect(found.body.data[0]).to.deep.equal(songs[0])
+    expect(found.body.data[0]).to.deep.equal({ ...songs[0], source: 'library' })
     for (const query of [
       '',
       '?q=',

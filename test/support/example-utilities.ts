@@ -8,10 +8,12 @@ import {
 } from '../../api/routes/gameplatform/lookups.ts'
 import { getBlockPlayer, getBlockServer } from '../../api/routes/blockgame/info.ts'
 import { listHolidayCountries, listHolidays } from '../../api/routes/holidays.ts'
+import { lyrics, meaning, recommendations } from '../../api/routes/music/knowledge.ts'
 import { weather } from '../../api/routes/tools/weather.ts'
 import { detectLanguage } from '../../api/routes/translation/detect.ts'
 import { listLanguages, translate } from '../../api/routes/translation/translate.ts'
 import type { Route } from '../../api/route.ts'
+import type { Knowledge } from '../../bot/knowledge.ts'
 import type { Utilities } from '../../upstream/utilities.ts'
 
 /** Answers what the reference shows, whatever is asked. */
@@ -20,7 +22,12 @@ function exampleOf(route: Route) {
 }
 
 /** For tests that call every route and care for none in particular. */
-export const EXAMPLE_UTILITIES: Utilities = {
+export const EXAMPLE_UTILITIES: Utilities & { readonly knowledge: Knowledge } = {
+  knowledge: {
+    lyrics: exampleOf(lyrics),
+    meaning: exampleOf(meaning),
+    recommendations: exampleOf(recommendations),
+  },
   weather: { find: exampleOf(weather) },
   translation: {
     translate: exampleOf(translate),

@@ -1,3 +1,4 @@
+import type { Knowledge } from '../../bot/knowledge.ts'
 import type { Utilities } from '../../upstream/utilities.ts'
 
 /** For tests that look nothing up: whoever does is told. */
@@ -12,7 +13,8 @@ function absent(name: string): never {
   ) as never
 }
 
-export const NO_UTILITIES: Utilities = {
+export const NO_UTILITIES: Utilities & { readonly knowledge: Knowledge } = {
+  knowledge: absent('knowledge'),
   weather: absent('weather'),
   translation: absent('translation'),
   detection: absent('detection'),

@@ -97,6 +97,7 @@ export const testSources: Sources = {
       .slice(0, limit)
       .map((name) => Object.assign(trackNamed(name), { source: 'local' })),
   related: async () => [],
+  mirror: async () => null,
   async open({ identifier }) {
     if (identifier.startsWith('gone')) throw unprocessable('body.track.encoded', 'The file is gone.')
     return { kind: 'file', path: `/${identifier}.ogg`, codec: 'ogg-opus' }

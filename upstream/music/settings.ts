@@ -12,6 +12,18 @@ export const MUSIC_ENV = {
   SOUNDCLOUD_WEB_URL: address('https://soundcloud.com'),
   RADIO_BROWSER_URL: address('https://all.api.radio-browser.info'),
   BANDCAMP_URL: address('https://bandcamp.com'),
+  DEEZER_API_URL: address('https://api.deezer.com'),
+
+  LRCLIB_URL: address('https://lrclib.net'),
+  WIKIPEDIA_URL: text
+    .regex(/^https?:\/\/[^\s/]+$/, 'must be an address without a path')
+    .default('https://{lang}.wikipedia.org'),
+  GENIUS_ACCESS_TOKEN: text.optional(),
+  GENIUS_URL: address('https://api.genius.com'),
+  LASTFM_API_KEY: text.optional(),
+  LASTFM_URL: address('https://ws.audioscrobbler.com'),
+  LISTENBRAINZ_TOKEN: text.optional(),
+  LISTENBRAINZ_URL: address('https://api.listenbrainz.org'),
 } as const
 
 const Env = z.object(MUSIC_ENV)
@@ -27,5 +39,11 @@ export function musicSettings(e: z.output<typeof Env>) {
     },
     radioBrowser: { baseUrl: e.RADIO_BROWSER_URL },
     bandcamp: { baseUrl: e.BANDCAMP_URL },
+    deezer: { baseUrl: e.DEEZER_API_URL },
+    lyrics: { baseUrl: e.LRCLIB_URL },
+    wikipediaUrl: e.WIKIPEDIA_URL,
+    genius: { baseUrl: e.GENIUS_URL, token: e.GENIUS_ACCESS_TOKEN ?? null },
+    lastFm: { baseUrl: e.LASTFM_URL, key: e.LASTFM_API_KEY ?? null },
+    listenBrainz: { baseUrl: e.LISTENBRAINZ_URL, token: e.LISTENBRAINZ_TOKEN ?? null },
   } as const
 }

@@ -1,0 +1,22 @@
+import { createDeezer } from '../upstream/music/deezer.ts'
+import { createLyrics } from '../upstream/music/lyrics.ts'
+import { createMeaning } from '../upstream/music/meaning.ts'
+import { createSimilar } from '../upstream/music/similar.ts'
+import { createKnowledge, type Knowledge, type KnowledgeOptions } from './knowledge.ts'
+import type { Outside } from './sources/outside.ts'
+
+export interface OpenKnowledgeOptions extends Pick<KnowledgeOptions, 'music' | 'sources' | 'log'> {
+  readonly outside: Omit<Outside, 'egress'>
+}
+
+/** What is known of tracks, by those who are configured to know it. */
+export function openKnowledge({ outside, ...own }: OpenKnowledgeOptions): Knowledge {
+  const { context, places, timeoutMs, cacheMax } = outside
+  const deezer = createDeezer(context, { ...places.deezer, timeoutMs })
+  return createKnowledge({
+    ...own,
+    findLyrics: createLyrics(context, { ...places.lyrics, cacheMax }),
+    findMeaning: createMeaning(context, { ...places, timeoutMs, cacheMax }),
+    similar: createSimilar(context, { ...places, deezer, timeoutMs }),
+  })
+}

@@ -1,0 +1,85 @@
+import { expect } from 'chai'
+import { closing } from '../../support/closing.ts'
+import { startKnowledge, type KnowledgeApi } from '../../support/song-knowledge.ts'
+import { startGenius, startWikipedia, type GeniusStandIn } from '../../support/upstreams/song-lore.ts'
+import type { StandIn } from '../../support/upstreams/stand-in.ts'
+
+describe('meanings', () => {
+  const own = closing()
+  let asked: KnowledgeApi
+  const get: KnowledgeApi['get'] = (...of) => asked.get(...of)
+  const start = async (env: Readonly<Record<string, string>>) => {
+    asked = await startKnowledge(own, env)
+  }
+
+  const MEANING = '/v1/music/meaning'
+  let english: StandIn
+  let genius: GeniusStandIn
+
+  beforeEach(async () => {
+    english = own(await startWikipedia('en'))
+    genius = own(await startGenius())
+  })
+
+  it('come from the article on the song, not on the town nor from the list of all', async () => {
+    await start({ WIKIPEDIA_URL: english.url })
+    const { status, body } = await get(MEANING)
+    expect(status, JSON.stringify(body)).to.equal(200)
+    expect(body.data).to.deep.equal({
+      title: 'Night Ferry (song)',
+      paragraphs: ['„Night Ferry (song)“ (en) is a song by The Harbour Lights.', 'It tells of a ferry.'],
+      source: 'wikipedia',
+      url: 'https://en.wikipedia.example/wiki/Night%20Ferry%20(song)',
+    })
+    expect((await get(MEANING, { title: 'Unheard' })).status).to.equal(404)
+    expect((await get(MEANING, { author: 'Somebody' })).status).to.equal(404)
+  })
+
+  it('of a title full of signs are asked for in one segment of the path', async () => {
+    await start({ WIKIPEDIA_URL: english.url })
+    expect((await get(MEANING, { title: 'AC/DC?' })).body.data.title).to.equal('AC/DC? (song)')
+  })
+
+  it('come from Genius where there is a token, unless nobody has described the song there', async () => {
+    await start({ WIKIPEDIA_URL: english.url, GENIUS_URL: genius.url, GENIUS_ACCESS_TOKEN: 'genius-token' })
+    const { body } = await get(MEANING)
+    expect(body.data).to.deep.include({ source: 'genius', paragraphs: ['A description.', 'Second paragraph.'] })
+    asked.context.clock.nowMs += 24 * 3_600_000
+    genius.description = '?'
+    expect((await get(MEANING)).body.data.source).to.equal('wikipedia')
+  })
+
+  it('come from elsewhere when Genius refuses, and end in 503 when nobody else knows', async () => {
+    await start({ WIKIPEDIA_URL: english.url, GENIUS_URL: genius.url, GENIUS_ACCESS_TOKEN: 'wrong' })
+    expect((await get(MEANING)).body.data.source).to.equal('wikipedia')
+    const { status, body } = await get(MEANING, { title: 'Unheard' })
+    expect([status, body.error.code]).to.deep.equal([503, 'service_unavailable'])
+  })
+
+  it('take a language and refuse what is none', async () => {
+    await start({ WIKIPEDIA_URL: english.url })
+    expect((await get(`${MEANING}?lang=de`)).status).to.equal(200)
+    expect((await get(`${MEANING}?lang=pt-BR`)).status).to.equal(200)
+    expect((await get(`${MEANING}?lang=../x`)).status).to.equal(422)
+  })
+
+  for (const how of [
+    'status 500',
+    'status 429 with Retry-After',
+    'wrong shape',
+    'HTML',
+    'cut connection',
+    'hang',
+  ] as const) {
+    it(`answer 503 in words when Wikipedia fails, and are there again: ${how}`, async () => {
+      await start({ WIKIPEDIA_URL: english.url })
+      english.misbehave(how)
+      const { status, body } = await get(MEANING)
+      expect([status, body.error?.code]).to.deep.equal([503, 'service_unavailable'])
+      expect(body.error.message).to.match(/^Wikipedia/)
+      english.misbehave(null)
+      asked.context.clock.nowMs += 61_000
+      expect((await get(MEANING)).status).to.equal(200)
+    })
+  }
+})

@@ -1,0 +1,63 @@
+import { openKnowledge } from '../../bot/open-knowledge.ts'
+import type { Knowledge } from '../../bot/knowledge.ts'
+import type { FoundTrack } from '../../bot/sources/source.ts'
+import { encodeToken } from '../../bot/token.ts'
+import type { TrackInfo } from '../../bot/track.ts'
+import { readConfig } from '../../config.ts'
+import { startApi, type Called, type TestApi } from './api.ts'
+import type { closing } from './closing.ts'
+import { trackNamed } from './stage.ts'
+import { createTestContext, type TestContext } from './upstreams/context.ts'
+
+const NIGHT_FERRY: TrackInfo = { ...trackNamed('Night Ferry'), author: 'The Harbour Lights', lengthMs: 214_000 }
+
+export interface KnowledgeApi {
+  readonly api: TestApi
+  readonly context: TestContext
+  /** Asks about the song "Night Ferry", or one that differs from it. */
+  get(path: string, track?: Partial<TrackInfo>): Promise<Called>
+}
+
+/** The API with real knowledge behind it, and sources that have every song but "Nowhere". */
+export async function startKnowledge(
+  own: ReturnType<typeof closing>,
+  env: Readonly<Record<string, string>>,
+  related: readonly FoundTrack[] = [],
+): Promise<KnowledgeApi> {
+  const context = own(createTestContext())
+  const { music, utilities } = readConfig({ UPSTREAM_TIMEOUT_MS: '500', ...env })
+  const { timeoutMs, cacheMaxEntries: cacheMax } = utilities
+  const built = Promise.withResolvers<Knowledge>()
+  const knowledge: Knowledge = {
+    lyrics: async (...of) => (await built.promise).lyrics(...of),
+    meaning: async (...of) => (await built.promise).meaning(...of),
+    recommendations: async (...of) => (await built.promise).recommendations(...of),
+  }
+  const api = own(await startApi({ app: { knowledge } }))
+  built.resolve(
+    openKnowledge({
+      music: {
+        // Tokens of the fake player are none.
+        info: async (who, guild) => {
+          const info = await api.music.info(who, guild)
+          return { ...info, current: info.current && { ...info.current, encoded: encodeToken(NIGHT_FERRY) } }
+        },
+      },
+      sources: {
+        related: async () => related,
+        mirror: async ({ title, author }) =>
+          title === 'Nowhere' ? null : { ...trackNamed(title), author, source: 'library' },
+      },
+      outside: { context, places: music.places, timeoutMs, cacheMax },
+      log: context.log,
+    }),
+  )
+  return {
+    api,
+    context,
+    get: (path, track = {}) => {
+      const encoded = encodeURIComponent(encodeToken({ ...NIGHT_FERRY, ...track }))
+      return api.call('GET', `${path}${path.includes('?') ? '&' : '?'}encoded=${encoded}`)
+    },
+  }
+}

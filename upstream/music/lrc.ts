@@ -1,0 +1,55 @@
+/** A line of a song. */
+export interface LyricLine {
+  readonly text: string
+  /** From the start of the track; null where nobody timed it. */
+  readonly timeMs: number | null
+  /** Until the next line; null where nobody timed it, and for the last one of a track of unknown length. */
+  readonly durationMs: number | null
+}
+
+const STAMP = /^\s*\[(\d{1,3}):(\d{1,2})(?:[.:](\d{1,3}))?\]/
+const LINES_MAX = 5000
+
+/**
+ * The timed lines of a text in LRC: several stamps before one line, hundredths, thousandths or none, an offset, tags,
+ * stamps of single words. A line without text is a pause. Empty when nothing in it is timed.
+ */
+export function readLrc(text: string, lengthMs: number): readonly LyricLine[] {
+  const shiftMs = Number(/^\s*\[offset:\s*([+-]?\d{1,7})\s*\]/im.exec(text)?.[1] ?? 0)
+  const timed: { timeMs: number; text: string }[] = []
+  for (const line of linesOf(text)) {
+    let rest = line
+    const times: number[] = []
+    for (let stamp = STAMP.exec(rest); stamp; stamp = STAMP.exec(rest)) {
+      times.push(timeOf(stamp))
+      rest = rest.slice(stamp[0].length)
+    }
+    const words = rest.replaceAll(/<\d{1,3}:\d{1,2}(?:[.:]\d{1,3})?>/g, '')
+    // A positive offset makes everything come sooner.
+    for (const timeMs of times) timed.push({ timeMs: Math.max(0, timeMs - shiftMs), text: squeezed(words) })
+  }
+  const sorted = timed.toSorted((one, other) => one.timeMs - other.timeMs)
+  return sorted.map((line, i) => {
+    const endMs = sorted[i + 1]?.timeMs ?? (lengthMs > line.timeMs ? lengthMs : null)
+    const { text: words, timeMs } = line
+    return { text: words, timeMs, durationMs: endMs === null ? null : endMs - timeMs }
+  })
+}
+
+/** Lines that nobody timed; empty ones stand between verses. */
+export function readPlain(text: string): readonly LyricLine[] {
+  const lines = linesOf(text.trim())
+  return text.trim() === '' ? [] : lines.map((line) => ({ text: squeezed(line), timeMs: null, durationMs: null }))
+}
+
+function timeOf([, minutes, seconds, fraction = '0']: RegExpExecArray): number {
+  return Number(minutes) * 60_000 + Number(seconds) * 1000 + Math.round(Number(`0.${fraction}`) * 1000)
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.split(/\r\n|\r|\n/, LINES_MAX)
+}
+
+function squeezed(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
+}
