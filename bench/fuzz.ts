@@ -120,7 +120,7 @@ function createJudge(document: any) {
     const { operationId, url, verb, method } = request
     if (!headers['x-request-id']) fault(`${operationId}: no request id`, request, `${status}`)
     // Some routes declare a 500 for an outside service that failed; it says so. A bug of ours says nothing of itself.
-    if (status === 500 && (text.includes(BUG) || text === '')) return fault(`${operationId}: 500`, request, text)
+    if (status === 500 && text.includes(BUG)) return fault(`${operationId}: 500`, request, text)
     if (method === 'HEAD' || method === 'OPTIONS' || status === 304) return
     const isJson = String(headers['content-type']).startsWith('application/json')
     const isOther = method !== verb || request.path.includes('//') || /\/(?:\?|$)/.test(request.path)

@@ -1,0 +1,144 @@
+import { expect } from 'chai'
+import type { Route } from '../../api/route.ts'
+import { routes } from '../../api/routes/index.ts'
+import { admin as run } from '../support/admin.ts'
+import { eventually, startService, type RunningService } from '../support/service.ts'
+import { openEvents, type Opened } from '../support/socket.ts'
+
+/** What only the player's own project may change. */
+const still = ({ channelId, paused, volume, muted, loop, current, queue }: any) =>
+  JSON.stringify({ channelId, paused, volume, muted, loop, current, queue })
+
+/** Two projects, each with a bot, and both bots are in the same guild. */
+describe('another project', () => {
+  let service: RunningService
+  let guildId: string
+  let channels: readonly string[]
+  let otherProject: string
+  let otherBot: string
+  let linked: string
+  let unlinked: string
+  const sockets: Opened[] = []
+
+  const admin = (...args: string[]) => run([...args, '--json'], { dataDir: service.dataDir })
+  const player = async () => (await service.call('GET', `/v1/music/guilds/${guildId}/player`)).body.data
+  /** Usage is written once a second. */
+  const cheapUsage = (projectId: string, requests: number) =>
+    eventually(
+      async () => {
+        const { rows } = (await admin('usage', '--project', projectId, '--by', 'class')).json
+        return rows.find((row: any) => row.group === 'cheap')
+      },
+      (row) => row?.requests === requests,
+    )
+  const listen = async (key: string) => {
+    const opened = await openEvents(service.demo.baseUrl, key)
+    sockets.push(opened)
+    await opened.message(0)
+    return opened
+  }
+
+  before(async function () {
+    this.timeout(60_000)
+    service = await startService({ env: { PLAYER_ALONE_SECONDS: '600' } })
+    const { body: second } = await service.sandbox('POST', '/sandbox/applications', { name: 'Second' })
+    const facts = { name: 'Shared', applications: [service.demo.botId, second.id] }
+    const { body: guild } = await service.sandbox('POST', '/sandbox/guilds', facts)
+    guildId = guild.id
+    channels = guild.channels.filter((one: any) => one.type === 'voice').map((one: any) => one.id)
+    otherProject = (await admin('project', 'create', 'Other', '--plan', 'standard')).json.id
+    const args = ['bot', 'add', '--project', otherProject, '--json']
+    otherBot = (await run(args, { dataDir: service.dataDir, stdin: second.token })).json.id
+    linked = (await admin('key', 'create', '--project', otherProject, '--bot', otherBot)).json.key
+    unlinked = (await admin('key', 'create', '--project', otherProject)).json.key
+    for (const query of service.demo.queries.slice(0, 3)) {
+      const body = { query, channelId: channels[0] }
+      expect((await service.call('POST', `/v1/music/guilds/${guildId}/play`, { body })).status).to.equal(200)
+    }
+    // Its bot is there and could play: what it does not see is not for want of a connection.
+    await eventually(
+      () => service.call('GET', `/v1/music/guilds/${guildId}/player`, { key: linked }),
+      ({ status }) => status === 404,
+    )
+  })
+  after(async () => {
+    for (const socket of sockets) socket.close()
+    await service.stop()
+  })
+
+  /** What a route is given in its own example, in the guild of the player. */
+  function callOf(route: Route): { path: string; body?: unknown } {
+    const { path = {}, query = {}, body } = route.example
+    const target = route.url.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      name === 'guildId' ? guildId : encodeURIComponent(path[name] ?? ''),
+    )
+    const search = new URLSearchParams('guildId' in query ? { ...query, guildId } : query).toString()
+    return { path: search === '' ? target : `${target}?${search}`, ...(body !== undefined && { body }) }
+  }
+
+  it('finds no player of the first on any route that names its guild, and changes nothing of it', async () => {
+    const { title } = (await player()).current
+    const before = still(await player())
+    const inGuild = routes.filter(({ url, id }) => url.includes('{guildId}') && id !== 'play')
+    expect(inGuild.length).to.be.at.least(10)
+    for (const route of inGuild) {
+      const { path, body } = callOf(route)
+      const { status, body: said } = await service.call(route.method, path, { key: linked, body })
+      expect(status, `${route.id} ${JSON.stringify(said)}`).to.be.oneOf([404, 422])
+      expect(JSON.stringify(said)).not.to.contain(title)
+      expect((await service.call(route.method, path, { key: unlinked, body })).status, route.id).to.equal(403)
+    }
+    expect(still(await player())).to.equal(before)
+  }).timeout(20_000)
+
+  it('lists no player of the first', async () => {
+    expect((await service.call('GET', '/v1/music/players', { key: linked })).body).to.deep.equal({ data: [] })
+  })
+
+  it('hears nothing of what the first plays, with a bot or without, and the first hears it', async () => {
+    const [own, others, unbound] = [
+      await listen(service.demo.keys.linked),
+      await listen(linked),
+      await listen(unlinked),
+    ]
+    expect((await service.call('POST', `/v1/music/guilds/${guildId}/skip`)).status).to.equal(200)
+    await eventually(
+      () => own.messages.map(({ type }) => type),
+      (types) => types.includes('trackStarted'),
+    )
+    for (const { messages } of [others, unbound]) {
+      expect(messages.filter(({ type }) => type !== 'ping' && type !== 'ready')).to.deep.equal([])
+    }
+  })
+
+  it('plays beside the first in the same guild, and neither hears of the other nor touches it', async () => {
+    const before = still(await player())
+    const [own, unbound] = [await listen(service.demo.keys.unlinked), await listen(unlinked)]
+    const body = { query: service.demo.queries[3], channelId: channels[1] ?? channels[0] }
+    const path = `/v1/music/guilds/${guildId}`
+    expect((await service.call('POST', `${path}/play`, { key: linked, body })).body.data).to.include({ position: 0 })
+    await eventually(
+      () => unbound.messages.map(({ type }) => type),
+      (types) => types.includes('trackStarted'),
+    )
+    expect((await service.call('GET', '/v1/music/players', { key: linked })).body.data).to.have.length(1)
+    expect((await service.call('DELETE', `${path}/player`, { key: linked })).status).to.equal(200)
+    expect(own.messages.filter(({ botId }) => botId === otherBot)).to.deep.equal([])
+    expect(still(await player())).to.equal(before)
+  })
+
+  it('has limits of its own, and usage of its own', async () => {
+    const encode = (key: string) => service.call('GET', '/v1/tools/binary/encode?text=a', { key })
+    for (let i = 0; i < 5; i++) await encode(unlinked)
+    const theirs = await encode(unlinked)
+    expect(theirs.headers.get('x-ratelimit-plan')).to.equal('standard')
+    expect(Number(theirs.headers.get('x-ratelimit-remaining'))).to.be.within(390, 395)
+    const ours = await encode(service.demo.keys.unlinked)
+    expect([ours.headers.get('x-ratelimit-plan'), ours.headers.get('x-ratelimit-remaining')]).to.deep.equal([
+      'scale',
+      '5999',
+    ])
+    expect((await cheapUsage(otherProject, 6)).ok).to.equal(6)
+    await cheapUsage(service.demo.projectId, 1)
+  })
+})
