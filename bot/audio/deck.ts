@@ -1,11 +1,11 @@
 import { Fault } from '../../errors.ts'
 import { NO_FILTERS } from '../filters.ts'
 import type { Playable } from '../sources/source.ts'
-import type { FrameClock } from './frame-clock.ts'
-import { Loaded } from './loaded.ts'
-import type { OpenFrames } from './open-frames.ts'
+import type { DeckNews, DeckOptions } from './deck-options.ts'
+import { Following } from './following.ts'
+import { Loaded, type Feed } from './loaded.ts'
 import { FRAME_MS, LIBOPUS_PRE_SKIP, SAMPLES_PER_MS, SILENCE } from './opus.ts'
-import type { PlayOptions, Sound } from './protocol.ts'
+import type { NextTrack, PlayOptions, Sound } from './protocol.ts'
 import { Splice } from './splice.ts'
 import { timbreOf, type Timbre } from './timbre.ts'
 import { TitleQueue } from './titles.ts'
@@ -14,38 +14,6 @@ import { TitleQueue } from './titles.ts'
 const TAIL_FRAMES = 5
 const STUCK_MS = 10_000
 const TELL_FRAMES = 1000 / FRAME_MS
-
-/** Where the frames go. */
-export interface FrameOutlet {
-  /** False while voice is being restored or keys are being agreed: frames wait. */
-  readonly isSendable: boolean
-  send(frame: Buffer): void
-  stopSpeaking(): void
-}
-
-export interface FrameCounts {
-  sent: number
-  nulled: number
-  late: number
-}
-
-/** What a deck tells; `playId` says about which track. */
-export type DeckNews =
-  | { readonly type: 'trackStarted' }
-  | { readonly type: 'trackEnded'; readonly reason: 'finished' | 'loadFailed'; readonly message: string | null }
-  | { readonly type: 'position'; readonly positionMs: number }
-  | { readonly type: 'trackStuck'; readonly waitedMs: number }
-  | { readonly type: 'streamTitle'; readonly title: string }
-
-export type DeckEvent = DeckNews & { readonly playId: number }
-
-export interface DeckOptions {
-  readonly outlet: FrameOutlet
-  readonly clock: FrameClock
-  readonly open: OpenFrames
-  readonly counts: FrameCounts
-  readonly tell: (event: DeckEvent) => void
-}
 
 /** One player's sound: sends a frame every 20 ms and swaps sources between two of them. */
 export class Deck {
@@ -56,6 +24,7 @@ export class Deck {
   #loaded: Loaded | null = null
   #opening: AbortController | null = null
   #splice: Splice | null = null
+  #following: Following | null = null
   /** Frames sent of the track; tells when to tell. */
   #playedFrames = 0
   #title: string | null = null
@@ -75,6 +44,7 @@ export class Deck {
     this.#opening?.abort()
     this.#dropSplice()
     if (this.#loaded) this.#loaded.isRetired = true
+    this.prepare(null)
     const opening = new AbortController()
     this.#opening = opening
     this.#hearOf(sound)
@@ -95,6 +65,12 @@ export class Deck {
       if (this.#opening === opening) this.#opening = null
     }
     await this.#fit()
+  }
+
+  /** What is played when the track ends by itself; null for nothing. */
+  prepare(next: NextTrack | null): void {
+    this.#following?.reset()
+    this.#following = next && new Following(next, this.#options.open)
   }
 
   stop(): void {
@@ -135,6 +111,7 @@ export class Deck {
 
   #unload(): void {
     this.#dropSplice()
+    this.prepare(null)
     this.#loaded?.source.close()
     this.#loaded = null
   }
@@ -154,6 +131,7 @@ export class Deck {
     if (!loaded || loaded.isRetired) return
     const coming = this.#splice
     if ((coming ?? loaded).timbre.graph === this.#timbreFor(loaded.playable).graph) return coming?.done
+    this.#following?.reset()
     await this.#reopen(loaded, coming?.jumpTo ?? null)
   }
 
@@ -217,6 +195,8 @@ export class Deck {
 
   /** The frame for now; silence where the source has none; null when the track is over. */
   #next(loaded: Loaded): Buffer | null {
+    const feed = this.#following?.take(loaded, (playable) => this.#timbreFor(playable))
+    if (feed) return this.#goOn(loaded, feed)
     if (loaded.isOver) return this.#finish(loaded)
     const frame = loaded.take()
     if (!frame) return this.#starve(loaded)
@@ -243,6 +223,15 @@ export class Deck {
     if (failure) this.#fail(loaded, failure.message)
     else this.#end(loaded, { type: 'trackEnded', reason: 'finished', message: null })
     return null
+  }
+
+  /** The prepared track takes over with this very frame. */
+  #goOn(loaded: Loaded, feed: Feed): Buffer | null {
+    const { playId, playable } = this.#following!.next
+    const next = new Loaded(playId, playable, feed)
+    this.#load(next)
+    this.#tell(loaded, { type: 'trackEnded', reason: 'finished', message: null, followedBy: playId })
+    return this.#next(next)
   }
 
   #fail(loaded: Loaded, message: string | null): void {

@@ -6,6 +6,8 @@ export interface Demuxer {
   readonly head: OpusHead | null
   /** Where the first packet lies in the stream, in 48 kHz samples; null until there was one. */
   readonly firstSample: number | null
+  /** Where the stream ends, pre-skip included; null until it has, and where the container does not say. */
+  readonly endSample: number | null
   /** The Opus packets that these bytes complete. @throws {MalformedError} when this is not the container it should be. */
   push(bytes: Buffer): readonly Buffer[]
 }

@@ -2,7 +2,8 @@ import { performance } from 'node:perf_hooks'
 import type { GatewayVoiceServerUpdateDispatchData, GatewayVoiceStateUpdateDispatchData } from 'discord-api-types/v10'
 import { Fault } from '../../errors.ts'
 import { createEgress } from '../../upstream/egress.ts'
-import { Deck, type DeckEvent, type FrameCounts } from './deck.ts'
+import type { DeckEvent, FrameCounts } from './deck-options.ts'
+import { Deck } from './deck.ts'
 import { FrameClock } from './frame-clock.ts'
 import { createFrameOpener, type FrameOpener } from './open-frames.ts'
 import type { AudioEvent, PlayerRef } from './protocol.ts'
@@ -96,6 +97,8 @@ async function carryOut(engine: Engine, { name, input }: Call): Promise<unknown>
       return forget(engine, input)
     case 'play':
       return get(engine, input).deck.play(input)
+    case 'prepare':
+      return find(engine, input.player)?.deck.prepare(input.next)
     case 'stop':
       return find(engine, input)?.deck.stop()
     case 'setSound':

@@ -3,6 +3,7 @@ import { setPriority } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Fault } from '../../errors.ts'
+import { COMMON_GROUND } from './timbre.ts'
 
 /** What is kept of ffmpeg's complaints. */
 const MAX_COMPLAINT_CHARS = 4000
@@ -24,8 +25,16 @@ export type FfmpegInput =
 export interface FfmpegJob {
   readonly input: FfmpegInput
   readonly startSeconds: number
+  /** Another track, of which so much is encoded before this one in one go: then nobody hears where they meet. */
+  readonly lead?: LeadIn
   /** Audio filters in ffmpeg's own words, made by us alone; empty for none. */
   readonly graph: string
+}
+
+export interface LeadIn {
+  readonly input: Exclude<FfmpegInput, { readonly from: 'pipe' }>
+  readonly startSeconds: number
+  readonly samples: number
 }
 
 export interface FfmpegRun {
@@ -67,29 +76,39 @@ export function runFfmpeg(job: FfmpegJob): FfmpegRun {
   }
 }
 
-function argumentsOf({ input, startSeconds, graph }: FfmpegJob): string[] {
-  const protocols = { file: 'file', http: 'http,tcp', pipe: 'pipe' }[input.from]
-  const source = input.from === 'file' ? `file:${input.path}` : input.from === 'http' ? input.url : 'pipe:0'
-  const start = startSeconds > 0 ? ['-ss', startSeconds.toFixed(6)] : []
+function argumentsOf({ input, startSeconds, lead, graph }: FfmpegJob): string[] {
   return [
     ...words('-hide_banner -loglevel error -threads 1'),
     ...(input.from === 'pipe' ? [] : ['-nostdin']),
-    '-protocol_whitelist',
-    protocols,
-    '-format_whitelist',
-    CONTAINERS,
-    ...(input.from === 'pipe' ? [] : start),
-    '-i',
-    source,
-    // Nobody can jump in a pipe: what comes before the start is decoded and dropped.
-    ...(input.from === 'pipe' && !input.isLive ? start : []),
-    ...words('-map 0:a:0 -map_metadata -1 -filter_threads 1'),
-    // Mono stays mono, since ffmpeg would make it 3 dB quieter on its way to two channels; all else becomes stereo.
-    '-af',
-    `${graph}${graph && ','}aformat=channel_layouts=stereo|mono`,
+    ...(lead ? inputOf(lead.input, lead.startSeconds) : []),
+    ...inputOf(input, startSeconds),
+    ...words('-map_metadata -1 -filter_threads 1'),
+    ...(lead ? joined(graph, lead.samples) : alone(graph)),
     // Pages of ten packets: soon enough for the first, few enough for the rest.
     ...words('-ar 48000 -c:a libopus -b:a 128k -frame_duration 20 -threads 1 -page_duration 200000 -f ogg pipe:1'),
   ]
+}
+
+function inputOf(input: FfmpegInput, startSeconds: number): string[] {
+  const protocols = { file: 'file', http: 'http,tcp', pipe: 'pipe' }[input.from]
+  const source = input.from === 'file' ? `file:${input.path}` : input.from === 'http' ? input.url : 'pipe:0'
+  const start = startSeconds > 0 ? ['-ss', startSeconds.toFixed(6)] : []
+  const open = ['-protocol_whitelist', protocols, '-format_whitelist', CONTAINERS]
+  if (input.from !== 'pipe') return [...open, ...start, '-i', source]
+  // Nobody can jump in a pipe: what comes before the start is decoded and dropped.
+  return [...open, '-i', source, ...(input.isLive ? [] : start)]
+}
+
+/** Mono stays mono, since ffmpeg would make it 3 dB quieter on its way to two channels; all else becomes stereo. */
+function alone(graph: string): string[] {
+  return ['-map', '0:a:0', '-af', `${graph}${graph && ','}aformat=channel_layouts=stereo|mono`]
+}
+
+/** The lead is as long as it should be to the sample, whatever its decoder makes of the end. */
+function joined(graph: string, leadSamples: number): string[] {
+  const lead = `[0:a:0]${COMMON_GROUND},apad=whole_len=${leadSamples},atrim=end_sample=${leadSamples}[lead]`
+  const both = `[lead][track]concat=n=2:v=0:a=1${graph && ','}${graph}[sound]`
+  return ['-filter_complex', `${lead};[1:a:0]${COMMON_GROUND}[track];${both}`, '-map', '[sound]']
 }
 
 function words(text: string): string[] {

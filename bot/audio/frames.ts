@@ -13,6 +13,8 @@ export interface FrameSource {
   readonly preSkip: number
   /** How many samples of the track a sample of its frames stands for: not 1 under a changed tempo. */
   readonly tempo: number
+  /** Where the sound of the track ends, in samples from its start; null while or where that is not known. */
+  readonly endSamples: number | null
   /** Frames that `take` gives at once. */
   readonly buffered: number
   /** Nothing follows what is buffered. */
@@ -29,6 +31,7 @@ export interface FrameSource {
 }
 
 interface FrameEnd {
+  readonly endSamples?: number | null
   readonly failure?: Fault
   readonly isUnfit?: boolean
 }
@@ -79,6 +82,10 @@ export class FrameWindow implements FrameSource {
 
   get failure(): Fault | null {
     return this.#end?.failure ?? null
+  }
+
+  get endSamples(): number | null {
+    return this.#end?.endSamples ?? null
   }
 
   get isUnfit(): boolean {

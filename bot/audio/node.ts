@@ -1,7 +1,16 @@
 import { Fault } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
 import { startHere, startThread, type Life } from './life.ts'
-import type { AudioEvent, AudioNode, FrameStats, JoinOptions, PlayerRef, PlayOptions, Sound } from './protocol.ts'
+import type {
+  AudioEvent,
+  AudioNode,
+  FrameStats,
+  JoinOptions,
+  NextTrack,
+  PlayerRef,
+  PlayOptions,
+  Sound,
+} from './protocol.ts'
 import {
   unpackFault,
   type Call,
@@ -103,6 +112,10 @@ class ThreadNode implements AudioNode {
 
   async play(options: PlayOptions): Promise<void> {
     await this.#call({ name: 'play', input: options })
+  }
+
+  async prepare(player: PlayerRef, next: NextTrack | null): Promise<void> {
+    await this.#call({ name: 'prepare', input: { player, next } })
   }
 
   async stop(player: PlayerRef): Promise<void> {

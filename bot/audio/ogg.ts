@@ -111,6 +111,8 @@ export class OggOpusDemuxer implements Demuxer {
   #partialBytes = 0
   #dropPartial = false
   #firstSample: number | null = null
+  #endSample: number | null = null
+  #ended = false
 
   constructor({ head }: DemuxerOptions = {}) {
     this.#head = head ?? null
@@ -126,6 +128,10 @@ export class OggOpusDemuxer implements Demuxer {
     return this.#firstSample
   }
 
+  get endSample(): number | null {
+    return this.#endSample
+  }
+
   push(bytes: Buffer): readonly Buffer[] {
     const packets: Buffer[] = []
     for (const page of this.#pages.push(bytes)) {
@@ -133,7 +139,12 @@ export class OggOpusDemuxer implements Demuxer {
       const found = this.#packetsOf(page)
       if (found.length > 0) this.#firstSample ??= startOf(page, found)
       for (const packet of found) packets.push(packet)
-      if (page.flags & LAST) this.#serial = null
+      if (page.flags & LAST) {
+        this.#serial = null
+        // One that is chained behind another counts from its own start.
+        this.#endSample = this.#ended ? null : Number(page.granule)
+        this.#ended = true
+      }
     }
     return packets
   }

@@ -1,7 +1,7 @@
 import type { Egress } from '../../upstream/egress.ts'
 import type { Playable } from '../sources/source.ts'
 import { openFileBytes, type Bytes } from './bytes.ts'
-import type { FfmpegInput } from './ffmpeg.ts'
+import type { FfmpegInput, LeadIn } from './ffmpeg.ts'
 import type { FrameSource } from './frames.ts'
 import { openHttpBytes } from './http-bytes.ts'
 import { passThrough } from './passthrough.ts'
@@ -13,6 +13,8 @@ import { transcode } from './transcode.ts'
 export interface FrameWish {
   readonly startSamples: number
   readonly timbre: Timbre
+  /** Another track that this one follows without a seam; `startSamples` is less than 0, by that much of it. */
+  readonly after?: { readonly playable: Playable; readonly fromSamples: number }
   /** An internet radio told what it plays; its frames come later. */
   readonly onTitle: (title: string) => void
 }
@@ -52,16 +54,40 @@ async function open(means: Means, playable: Playable, wish: FrameWish, signal: A
   return source
 }
 
+/** Whether the packets of a track may go out as they are, as far as anyone can tell without opening it. */
+export function canPassThrough(playable: Playable, timbre: Timbre): boolean {
+  return playable.codec !== 'other' && timbre.graph === ''
+}
+
 /** As it is where that is possible, else by way of ffmpeg. */
 async function start(means: Means, playable: Playable, wish: FrameWish): Promise<FrameSource> {
   const { startSamples, timbre } = wish
-  if (playable.codec !== 'other' && timbre.graph === '') {
+  if (canPassThrough(playable, timbre) && !wish.after) {
     const bytes = await openBytes(means, playable, wish)
-    const source = await passThrough({ bytes, container: playable.codec, startSamples })
+    const source = await passThrough({ bytes, container: playable.codec as 'ogg-opus' | 'webm-opus', startSamples })
     if (source) return source
   }
   const { input, onClose } = await inputOf(means, playable, wish)
-  return transcode({ input, startSamples, timbre, onClose })
+  const lead = input.from === 'pipe' ? null : await leadOf(means, wish)
+  if (!lead) return transcode({ input, startSamples: wish.after ? 0 : startSamples, timbre, onClose })
+  const closeBoth = () => {
+    lead.onClose()
+    onClose()
+  }
+  return transcode({ input, startSamples, timbre, lead: lead.lead, onClose: closeBoth })
+}
+
+/** Null where there is none, or where it cannot be entered near its end: then the tracks meet at a frame. */
+async function leadOf(means: Means, wish: FrameWish): Promise<{ lead: LeadIn; onClose: () => void } | null> {
+  if (!wish.after) return null
+  const { playable, fromSamples } = wish.after
+  const { input, onClose } = await inputOf(means, playable, { ...wish, onTitle: () => undefined })
+  if (input.from !== 'pipe') {
+    const samples = Math.round(-wish.startSamples)
+    return { lead: { input, startSeconds: fromSamples / 48_000, samples }, onClose }
+  }
+  onClose()
+  return null
 }
 
 function openBytes({ egress }: Means, playable: Playable, { onTitle }: FrameWish): Promise<Bytes> {

@@ -50,7 +50,7 @@ export async function passThrough({ bytes, container, startSamples }: Passthroug
       onClose: () => bytes.close(),
     })
     window.push(first.data)
-    void pump(packets, start.demuxer, window)
+    void pump(packets, start, window)
     return window
   } catch (cause) {
     bytes.close()
@@ -91,7 +91,8 @@ async function findFirst(packets: AsyncGenerator<Packet, void>, startSamples: nu
   }
 }
 
-async function pump(packets: AsyncGenerator<Packet, void>, demuxer: Demuxer, window: FrameWindow): Promise<void> {
+async function pump(packets: AsyncGenerator<Packet, void>, start: Start, window: FrameWindow): Promise<void> {
+  const { demuxer } = start
   const { head } = demuxer
   let isOdd = false
   try {
@@ -103,10 +104,15 @@ async function pump(packets: AsyncGenerator<Packet, void>, demuxer: Demuxer, win
       if (window.isFull) await window.room()
       if (window.isClosed) return
     }
-    window.end()
+    window.end({ endSamples: endOf(start, window.preSkip) })
   } catch (cause) {
     window.end({ failure: failed(cause) })
   }
+}
+
+function endOf({ demuxer, zeroSample }: Start, preSkip: number): number | null {
+  const { endSample, firstSample } = demuxer
+  return endSample === null ? null : endSample - (zeroSample ?? firstSample ?? 0) - preSkip
 }
 
 function failed(cause: unknown): Fault {

@@ -29,6 +29,14 @@ export interface PlayOptions extends PlayerRef, Sound {
   readonly positionMs: number
 }
 
+/** What follows the track that plays, without a pause. */
+export interface NextTrack {
+  readonly playId: number
+  readonly playable: Playable
+  /** Joined to the sample at the price of encoding it; else a track that passes through joins at the nearest frame. */
+  readonly isSeamless: boolean
+}
+
 /** Why voice ended for good. The close code is Discord's, or null where there was none. */
 export interface VoiceLoss {
   readonly why: 'kicked' | 'refused' | 'unreachable'
@@ -49,6 +57,8 @@ export type AudioEvent = PlayerRef &
         readonly playId: number
         readonly reason: 'finished' | 'loadFailed'
         readonly message: string | null
+        /** The prepared play that sounds already, in the very next frame. */
+        readonly followedBy?: number
       }
     /** Every second while playing, and at once on pause, resume and seek. */
     | { readonly type: 'position'; readonly playId: number; readonly positionMs: number }
@@ -94,6 +104,11 @@ export interface AudioNode {
    * @throws {Fault} when nothing could be decoded; then nothing plays. `conflict` when another `play` overtook it.
    */
   play(options: PlayOptions): Promise<void>
+  /**
+   * What is to be played when the current track ends by itself; null for nothing. `trackEnded` tells whether it was.
+   * `play` and `stop` forget it.
+   */
+  prepare(player: PlayerRef, next: NextTrack | null): Promise<void>
   /** Ends what plays, without an event. */
   stop(player: PlayerRef): Promise<void>
   /** Resolves when it can be heard: at once, but for another volume or filters, which take a moment to prepare. */

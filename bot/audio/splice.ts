@@ -1,7 +1,7 @@
 import type { Playable } from '../sources/source.ts'
 import type { FrameSource } from './frames.ts'
 import type { Feed } from './loaded.ts'
-import type { OpenFrames } from './open-frames.ts'
+import type { FrameWish, OpenFrames } from './open-frames.ts'
 import { SAMPLES_PER_FRAME } from './opus.ts'
 import type { Timbre } from './timbre.ts'
 import { TitleQueue } from './titles.ts'
@@ -21,6 +21,8 @@ export interface SpliceOptions {
   /** A sample to go on from; null: go on where the old source is. */
   readonly jumpTo: number | null
   readonly startSamples: number
+  /** The track that this one follows without a seam. */
+  readonly after?: FrameWish['after']
   /** Frames are there. */
   readonly onReady: () => void
 }
@@ -72,11 +74,11 @@ export class Splice {
     return left === 0 || (left > 0 && source.isDone)
   }
 
-  async #open({ open, playable, timbre, startSamples, onReady }: SpliceOptions): Promise<void> {
+  async #open({ open, playable, timbre, startSamples, after, onReady }: SpliceOptions): Promise<void> {
     const { signal } = this.#closing
     const onTitle = (title: string) => this.#titles.push(title)
     try {
-      const source = await open(playable, { startSamples, timbre, onTitle }, signal)
+      const source = await open(playable, { startSamples, timbre, onTitle, ...(after && { after }) }, signal)
       if (signal.aborted) return source.close()
       this.#source = source
       this.#titles.follow(source)

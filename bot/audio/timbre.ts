@@ -19,7 +19,7 @@ const LEAST_FACTOR = 0.01
 /** ffmpeg's `apulsator` knows no slower one. */
 const LEAST_ROTATION_HZ = 0.01
 /** Filters reckon with floating-point stereo at our rate. Mono is doubled at its level, not 3 dB below it. */
-const COMMON_GROUND = `aresample=${RATE},aformat=sample_fmts=fltp:channel_layouts=stereo|mono,pan=stereo|FL=FL+FC|FR=FR+FC`
+export const COMMON_GROUND = `aresample=${RATE},aformat=sample_fmts=fltp:channel_layouts=stereo|mono,pan=stereo|FL=FL+FC|FR=FR+FC`
 
 /** @param volume percent. A live stream comes at its own pace, whatever `timescale` says of speed. */
 export function timbreOf(volume: number, filters: Filters, isLive: boolean): Timbre {

@@ -1,6 +1,6 @@
 import { Fault } from '../../errors.ts'
 import { MalformedError } from './demuxer.ts'
-import { runFfmpeg, type FfmpegInput, type FfmpegRun } from './ffmpeg.ts'
+import { runFfmpeg, type FfmpegInput, type FfmpegRun, type LeadIn } from './ffmpeg.ts'
 import { FrameWindow, type FrameSource } from './frames.ts'
 import { OggOpusDemuxer } from './ogg.ts'
 import { LIBOPUS_PRE_SKIP, SAMPLES_PER_FRAME } from './opus.ts'
@@ -11,20 +11,24 @@ const RUN_UP_FRAMES = 5
 
 export interface TranscodeOptions {
   readonly input: FfmpegInput
+  /** Less than 0 with a lead, by its length. */
   readonly startSamples: number
+  readonly lead?: LeadIn
   readonly timbre: Timbre
   /** Frees the input. */
   readonly onClose: () => void
 }
 
 /** Frames by way of ffmpeg, from exactly that sample on. */
-export function transcode({ input, startSamples, timbre, onClose }: TranscodeOptions): FrameSource {
+export function transcode({ input, startSamples, lead, timbre, onClose }: TranscodeOptions): FrameSource {
   const isLive = input.from === 'pipe' && input.isLive
   const { graph, tempo } = timbre
   const samplesPerFrame = SAMPLES_PER_FRAME * tempo
-  const runUpFrames = isLive ? 0 : Math.min(RUN_UP_FRAMES, Math.floor(startSamples / samplesPerFrame))
-  const startSeconds = (startSamples - runUpFrames * samplesPerFrame) / 48_000
-  const run = runFfmpeg({ input, startSeconds, graph })
+  const canRunUp = !isLive && startSamples > 0
+  const runUpFrames = canRunUp ? Math.min(RUN_UP_FRAMES, Math.floor(startSamples / samplesPerFrame)) : 0
+  const firstSample = startSamples - runUpFrames * samplesPerFrame
+  const startSeconds = Math.max(0, firstSample) / 48_000
+  const run = runFfmpeg({ input, startSeconds, graph, ...(lead && { lead }) })
   const window = new FrameWindow({
     startSamples,
     preSkip: LIBOPUS_PRE_SKIP,
@@ -34,11 +38,19 @@ export function transcode({ input, startSamples, timbre, onClose }: TranscodeOpt
       onClose()
     },
   })
-  void pump(run, window, runUpFrames)
+  void pump({ run, window, runUpFrames, endOf: (samples) => (isLive ? null : firstSample + samples * tempo) })
   return window
 }
 
-async function pump(run: FfmpegRun, window: FrameWindow, runUpFrames: number): Promise<void> {
+interface Pumping {
+  readonly run: FfmpegRun
+  readonly window: FrameWindow
+  readonly runUpFrames: number
+  /** Where the track ends when ffmpeg made that many samples. */
+  readonly endOf: (samples: number) => number | null
+}
+
+async function pump({ run, window, runUpFrames, endOf }: Pumping): Promise<void> {
   const demuxer = new OggOpusDemuxer()
   let dropFrames = runUpFrames
   let isYielding = false
@@ -53,7 +65,9 @@ async function pump(run: FfmpegRun, window: FrameWindow, runUpFrames: number): P
       if (window.isClosed) return
     }
     const failure = await run.ended
-    window.end(failure ? { failure } : {})
+    const { endSample, head } = demuxer
+    const endSamples = endSample === null ? null : endOf(endSample - (head?.preSkip ?? 0))
+    window.end(failure ? { failure } : { endSamples })
   } catch (cause) {
     // A killed process breaks its pipe; then nobody listens any more.
     const why = cause instanceof MalformedError ? cause.message : 'ffmpeg broke off'

@@ -1,6 +1,6 @@
 import type { GatewayVoiceServerUpdateDispatchData, GatewayVoiceStateUpdateDispatchData } from 'discord-api-types/v10'
 import { Fault, unprocessable } from '../../errors.ts'
-import type { FrameOutlet } from './deck.ts'
+import type { FrameOutlet } from './deck-options.ts'
 import type { PlayerRef, VoiceLoss } from './protocol.ts'
 import { VoiceLink } from './voice-link.ts'
 import { backOff, lossOf, MAX_JOINS, reactionTo } from './voice-policy.ts'

@@ -41,6 +41,8 @@ export class WebmOpusDemuxer implements Demuxer {
   #track: number | null = null
   #scaleNs = DEFAULT_SCALE_NS
   #clusterTime = 0
+  /** Matroska's durations are not exact to the sample. */
+  readonly endSample = null
   #firstSample: number | null = null
 
   get head(): OpusHead | null {

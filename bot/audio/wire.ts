@@ -1,12 +1,13 @@
 import { Fault, type FaultCode, type Problem } from '../../errors.ts'
 import type { VoiceTimings } from './voice.ts'
-import type { AudioEvent, FrameStats, JoinOptions, PlayerRef, PlayOptions, Sound } from './protocol.ts'
+import type { AudioEvent, FrameStats, JoinOptions, NextTrack, PlayerRef, PlayOptions, Sound } from './protocol.ts'
 
 /** What can be asked of the thread: what goes in, what comes out. */
 export interface Calls {
   join: { readonly input: JoinOptions; readonly output: void }
   leave: { readonly input: PlayerRef; readonly output: void }
   play: { readonly input: PlayOptions; readonly output: void }
+  prepare: { readonly input: { readonly player: PlayerRef; readonly next: NextTrack | null }; readonly output: void }
   stop: { readonly input: PlayerRef; readonly output: void }
   setSound: { readonly input: { readonly player: PlayerRef; readonly sound: Sound }; readonly output: void }
   seek: { readonly input: { readonly player: PlayerRef; readonly positionMs: number }; readonly output: void }

@@ -3,6 +3,7 @@ import type {
   AudioNode,
   FrameStats,
   JoinOptions,
+  NextTrack,
   PlayerRef,
   PlayOptions,
   Sound,
@@ -13,6 +14,7 @@ import { Fault, unprocessable } from '../../errors.ts'
 export interface FakeVoice {
   readonly channelId: string
   play: PlayOptions | null
+  next: NextTrack | null
   sound: Sound | null
   positionMs: number
 }
@@ -80,7 +82,7 @@ export function createFakeAudioNode(id = 'audio-1'): FakeAudioNode {
       assertAlive()
       await node.gate
       if (node.refusedChannels.has(channelId)) throw unprocessable('body.channelId', 'Discord did not let the bot in.')
-      voices.set(guildId, { channelId, play: null, sound: null, positionMs: 0 })
+      voices.set(guildId, { channelId, play: null, next: null, sound: null, positionMs: 0 })
       ask({ botId, guildId }, channelId)
     },
     async leave(player) {
@@ -97,12 +99,18 @@ export function createFakeAudioNode(id = 'audio-1'): FakeAudioNode {
       assertAlive()
       if (name.startsWith('/broken')) throw new Fault('upstream_failed', `${name} could not be decoded.`)
       voice.play = options
+      voice.next = null
       voice.positionMs = options.positionMs
       voice.sound = { volume, muted, paused, ...(filters && { filters }) }
     },
+    async prepare(player, next) {
+      const { playable } = next ?? {}
+      calls.push(`prepare ${playable ? (playable.kind === 'file' ? playable.path : playable.url) : 'nothing'}`)
+      voiceOf(player).next = next
+    },
     async stop(player) {
       calls.push('stop')
-      voiceOf(player).play = null
+      Object.assign(voiceOf(player), { play: null, next: null })
     },
     async setSound(player, sound) {
       calls.push(`sound ${sound.volume}${sound.muted ? ' muted' : ''}${sound.paused ? ' paused' : ''}`)
@@ -127,7 +135,11 @@ export function createFakeAudioNode(id = 'audio-1'): FakeAudioNode {
       const play = voices.get(guildId)?.play
       if (!play) throw new Error('Nothing plays that could finish.')
       const { botId, playId } = play
-      node.tell({ type: 'trackEnded', botId, guildId, playId, reason, message: null })
+      const voice = voices.get(guildId)!
+      const next = reason === 'finished' ? voice.next : null
+      if (next) Object.assign(voice, { play: { ...play, ...next, positionMs: 0 }, next: null })
+      const followed = next ? { followedBy: next.playId } : {}
+      node.tell({ type: 'trackEnded', botId, guildId, playId, reason, message: null, ...followed })
     },
     die() {
       isAlive = false

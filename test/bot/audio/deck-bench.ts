@@ -1,4 +1,5 @@
-import { Deck, type DeckEvent } from '../../../bot/audio/deck.ts'
+import type { DeckEvent } from '../../../bot/audio/deck-options.ts'
+import { Deck } from '../../../bot/audio/deck.ts'
 import { FrameClock } from '../../../bot/audio/frame-clock.ts'
 import type { OpenFrames } from '../../../bot/audio/open-frames.ts'
 

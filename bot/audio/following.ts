@@ -1,0 +1,78 @@
+import type { Playable } from '../sources/source.ts'
+import type { Feed, Loaded } from './loaded.ts'
+import { canPassThrough, type OpenFrames } from './open-frames.ts'
+import { LIBOPUS_PRE_SKIP, SAMPLES_PER_FRAME } from './opus.ts'
+import type { NextTrack } from './protocol.ts'
+import { Splice } from './splice.ts'
+import type { Timbre } from './timbre.ts'
+
+/** So much of the track before is encoded once more before the joint, so that the encoder knows what it goes on from. */
+const LEAD_FRAMES = 25
+
+/**
+ * The track that follows the one on the deck. It is opened when the end of that one is known, which is some ten seconds
+ * ahead. What has to be encoded anyway is encoded together with the last moments of the track before, so that not even
+ * an encoder's delay lies between them; frames that pass through meet at the nearest frame.
+ */
+export class Following {
+  readonly next: NextTrack
+  readonly #open: OpenFrames
+  #splice: Splice | null = null
+  /** Where the track before ends, when the two are encoded together. */
+  #seamSamples: number | null = null
+
+  constructor(next: NextTrack, open: OpenFrames) {
+    this.next = next
+    this.#open = open
+  }
+
+  /** The source that takes over now, or null while its time has not come or it is not ready. */
+  take(loaded: Loaded, timbreFor: (playable: Playable) => Timbre): Feed | null {
+    if (!loaded.source.isDone || loaded.source.failure || loaded.source.isUnfit) return null
+    this.#splice ??= this.#prepare(loaded, timbreFor(this.next.playable))
+    return this.#isDue(loaded) ? this.#splice.take(loaded.content - (this.#seamSamples ?? 0)) : null
+  }
+
+  /** It shall sound otherwise: what is prepared is of no use. */
+  reset(): void {
+    this.#splice?.close()
+    this.#splice = null
+  }
+
+  #isDue(loaded: Loaded): boolean {
+    const { endSamples, tempo } = loaded.source
+    if (endSamples === null) return loaded.isOver
+    const framesLeft = (endSamples - loaded.content) / (SAMPLES_PER_FRAME * tempo)
+    return framesLeft < (this.#seamSamples === null ? 0.5 : 1 - 1e-6)
+  }
+
+  #prepare(loaded: Loaded, timbre: Timbre): Splice {
+    const { playable, isSeamless } = this.next
+    const { endSamples, tempo } = loaded.source
+    const lead = endSamples === null ? null : leadBefore(endSamples, loaded)
+    const isEncoded = isSeamless || !canPassThrough(playable, timbre)
+    const isSeam = isEncoded && lead !== null && tempo === timbre.tempo
+    this.#seamSamples = isSeam ? endSamples : null
+    const splice = new Splice({
+      open: this.#open,
+      playable,
+      timbre,
+      jumpTo: isSeam ? null : 0,
+      startSamples: isSeam ? lead - endSamples! : 0,
+      ...(isSeam && { after: { playable: loaded.playable, fromSamples: lead } }),
+      onReady: () => undefined,
+    })
+    // One that cannot be opened is tried again, and told of, when its turn has come.
+    splice.done.catch(() => undefined)
+    return splice
+  }
+}
+
+/** Where to enter the track so that its last whole frames lie as they do in the source that plays; null at its very end. */
+function leadBefore(endSamples: number, loaded: Loaded): number | null {
+  const samplesPerFrame = SAMPLES_PER_FRAME * loaded.source.tempo
+  const framesLeft = Math.floor((endSamples - loaded.content) / samplesPerFrame)
+  const from = loaded.content + Math.max(0, framesLeft - LEAD_FRAMES) * samplesPerFrame
+  const lead = from + LIBOPUS_PRE_SKIP * loaded.source.tempo
+  return framesLeft < 1 || lead < 0 ? null : lead
+}
