@@ -43,6 +43,16 @@ export function createMusic({ players, sources, findBot }: MusicOptions): Music 
     previous: async (who, guildId) => ({ track: await get(who, guildId).previous() }),
     editQueue: (who, guildId, edit) => Promise.try(() => get(who, guildId).edit(edit)),
     requesters: async (who, guildId) => get(who, guildId).requesters(),
+    async nextTrack(who, guildId) {
+      const track = get(who, guildId).nextTrack()
+      return { track: track && toEncoded(track.info) }
+    },
+    async setNextTrack(who, guildId, encoded) {
+      const player = get(who, guildId)
+      const [track] = encoded === null ? [] : await findTracks(sources, { encoded })
+      const next = await player.setNextTrack(track ?? null)
+      return { track: next && toEncoded(next.info) }
+    },
     mute: async (who, guildId, muted) => ({ muted: await get(who, guildId).mute(muted) }),
     unmute: async (who, guildId) => ({ muted: await get(who, guildId).unmute() }),
     info: async (who, guildId) => get(who, guildId).info(),

@@ -101,6 +101,10 @@ export interface Music {
   /** @throws {Fault} `validation_error` for a position that the queue does not have. */
   editQueue(who: Conductor, guildId: string, edit: QueueEdit): Promise<QueueInfo>
   requesters(who: Conductor, guildId: string): Promise<Requesters>
+  /** What plays after the current track, ahead of the queue. */
+  nextTrack(who: Conductor, guildId: string): Promise<{ track: EncodedTrack | null }>
+  /** Null takes it back. @throws {Fault} `conflict` with nothing playing that a track could follow. */
+  setNextTrack(who: Conductor, guildId: string, encoded: string | null): Promise<{ track: EncodedTrack | null }>
   mute(who: Conductor, guildId: string, muted: boolean): Promise<{ muted: boolean }>
   /** Ends the mute and brings volume back to what it was when the mute began. */
   unmute(who: Conductor, guildId: string): Promise<{ muted: boolean }>

@@ -60,6 +60,10 @@ export interface Core {
   streamTitle: string | null
   privacyCode: string | null
   filters: Filters
+  /** Plays after the current one, ahead of the queue. */
+  nextTrack: QueuedTrack | null
+  /** What the audio node goes on with by itself when the current track ends. */
+  prepared: { readonly playId: number; readonly track: QueuedTrack } | null
   /** Since when nobody has listened. */
   aloneSinceMs: number | null
   /** Set once the player is told to close; nothing new is begun then. */
@@ -84,6 +88,8 @@ export function createCore(parts: PlayerParts, channelId: string): Core {
     streamTitle: null,
     privacyCode: null,
     filters: NO_FILTERS,
+    nextTrack: null,
+    prepared: null,
     aloneSinceMs: null,
     isClosing: false,
     gone: Promise.withResolvers(),
@@ -220,6 +226,7 @@ function toState(core: Core): PlayerState | null {
     paused: isPaused(core.phase),
     loop,
     filters: core.filters,
+    nextTrack: core.nextTrack && core.nextTrack.encoded,
   }
 }
 

@@ -15,8 +15,10 @@ import {
 } from './player-core.ts'
 import type { PlayerInfo, PlayerPatch, QueueEdit, QueueInfo, QueueRules, Requesters } from './music.ts'
 import { NO_RULES } from './admission.ts'
-import { addTracks, endMute, mute, patch, previous, resume, skip, trackEnded, type Queued } from './playing.ts'
+import { addTracks, patch, previous, resume, skip, trackEnded, type Queued } from './playing.ts'
+import { endMute, mute } from './sounding.ts'
 import { playOf } from './phase.ts'
+import { prepareNext, setNextTrack } from './next-track.ts'
 import type { Track } from './track.ts'
 import { setLevel } from './volume.ts'
 import { editQueue } from './queue-editing.ts'
@@ -50,6 +52,10 @@ export interface Player {
   mute(muted: boolean): Promise<boolean>
   unmute(): Promise<boolean>
   patch(wish: PlayerPatch): Promise<PlayerInfo>
+  /** What plays after the current track, ahead of the queue. */
+  nextTrack(): QueuedTrack | null
+  /** @throws {Fault} `conflict` for a track that has nothing to follow. */
+  setNextTrack(track: QueuedTrack | null): Promise<QueuedTrack | null>
   close(ending: Ending): Promise<void>
   hear(event: AudioEvent): void
   /** Where Discord shows the bot now; null is nowhere. */
@@ -64,10 +70,11 @@ export interface Player {
   position(): PlayerPosition | null
 }
 
-export interface RestoredState extends Omit<PlayerState, 'current' | 'queue' | 'past' | 'requesterIds'> {
+export interface RestoredState extends Omit<PlayerState, 'current' | 'queue' | 'past' | 'nextTrack' | 'requesterIds'> {
   readonly current: QueuedTrack | null
   readonly queue: readonly QueuedTrack[]
   readonly past: readonly QueuedTrack[]
+  readonly nextTrack: QueuedTrack | null
 }
 
 export function createPlayer(parts: PlayerParts, channelId: string): Player {
@@ -135,7 +142,7 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
 function requests(
   core: Core,
   turns: Turns,
-): Pick<Player, 'add' | 'skip' | 'previous' | 'edit' | 'mute' | 'unmute' | 'patch'> {
+): Pick<Player, 'add' | 'skip' | 'previous' | 'edit' | 'mute' | 'unmute' | 'patch' | 'nextTrack' | 'setNextTrack'> {
   /** The track that is being opened is left anyway. */
   function stopLoading(): void {
     if (!turns.isFull) core.loading?.abort()
@@ -154,6 +161,8 @@ function requests(
     edit: (edit) => turns.take(async () => editQueue(core, edit)),
     mute: (muted) => turns.take(() => mute(core, muted)),
     unmute: () => turns.take(() => endMute(core)),
+    nextTrack: () => core.nextTrack,
+    setNextTrack: (track) => turns.take(async () => setNextTrack(core, track)),
     patch: (wish) => turns.take(() => patch(core, wish)).then(() => infoOf(core)),
   }
 }
@@ -169,9 +178,10 @@ function hear({ core, byItself, closeByItself }: Hearing, event: AudioEvent): vo
   const { log } = core.parts
   switch (event.type) {
     case 'trackEnded':
-      return byItself(() => trackEnded(core, event.playId, event.reason))
+      return byItself(() => trackEnded(core, event))
     case 'position':
-      return change(core, { type: 'measured', playId: event.playId, positionMs: event.positionMs })
+      change(core, { type: 'measured', playId: event.playId, positionMs: event.positionMs })
+      return prepareNext(core)
     case 'voiceReady':
       return change(core, { type: 'voiceReady', channelId: event.channelId })
     case 'voiceRestoring':
@@ -203,10 +213,11 @@ function onVoiceLost(core: Core, closeByItself: Hearing['closeByItself']): void 
 }
 
 function putBack(core: Core, saved: RestoredState): void {
-  const { current, queue, past, loop, volume, muted, volumeBeforeMute, filters } = saved
+  const { current, queue, past, loop, volume, muted, volumeBeforeMute, filters, nextTrack } = saved
   core.volume = { level: volume, muted, levelBeforeMute: volumeBeforeMute }
   core.rotation = { current, queue, past, loop }
   core.filters = filters
+  core.nextTrack = nextTrack
 }
 
 function movingPosition(core: Core): PlayerPosition | null {

@@ -1,6 +1,5 @@
-import { isDeepStrictEqual } from 'node:util'
 import { Fault, unprocessable } from '../errors.ts'
-import { spelledOut, type Filters } from './filters.ts'
+import { spelledOut } from './filters.ts'
 import { admit } from './admission.ts'
 import {
   assertNode,
@@ -15,10 +14,12 @@ import {
 } from './player-core.ts'
 import type { TrackEndReason } from './events.ts'
 import type { PlayerPatch, QueueRules } from './music.ts'
+import { prepareNext, rotationAfter } from './next-track.ts'
 import { playOf } from './phase.ts'
-import { advance, setLoop, stepBack, type Leaving, type Rotation } from './rotation.ts'
+import { setLoop, stepBack, type Leaving, type Rotation } from './rotation.ts'
 import { toTrack, type Track } from './track.ts'
-import { setLevel, setMuted, unmute, type Volume } from './volume.ts'
+import { applySound } from './sounding.ts'
+import { setLevel } from './volume.ts'
 
 /** A source may take this long to say how a track is opened. */
 const OPEN_TIMEOUT_MS = 10_000
@@ -31,6 +32,14 @@ export interface Queued {
   readonly added: number
   /** Why none of the added tracks could be played at once; null when one plays or all wait. */
   readonly failure: unknown
+}
+
+/** What the audio node says of the end of a play. */
+export interface TrackEnd {
+  readonly playId: number
+  readonly reason: 'finished' | 'loadFailed'
+  /** The prepared play that sounds already. */
+  readonly followedBy?: number
 }
 
 /** How a track is put on: from the start, or again where it was. */
@@ -63,7 +72,7 @@ export async function skip(core: Core): Promise<Track | null> {
   assertOpen(core)
   if (core.rotation.current === null) throw nothingPlaying('nothing to skip')
   assertNode(core)
-  const after = advance(core.rotation, 'skipped')
+  const after = rotationAfter(core, 'skipped')
   // Stopped first, so that the old track is not heard while a slow source opens the next one.
   if (!core.isAdrift) await core.parts.node.stop(core.parts.ref)
   leave(core, 'skipped', after.current ? 'replaced' : 'stopped')
@@ -88,9 +97,15 @@ export async function previous(core: Core): Promise<Track | null> {
 }
 
 /** The audio node says that a play is over. Late words about earlier plays change nothing. */
-export async function trackEnded(core: Core, playId: number, reason: 'finished' | 'loadFailed'): Promise<void> {
+export async function trackEnded(core: Core, { playId, reason, followedBy }: TrackEnd): Promise<void> {
   if (core.isClosing || playOf(core.phase) !== playId || core.rotation.current === null) return
+  const { prepared } = core
   leave(core, reason === 'finished' && !wasEmpty(core) ? 'ended' : 'failed', reason)
+  if (followedBy !== undefined) {
+    if (prepared?.playId === followedBy && prepared.track === core.rotation.current) return adopt(core, prepared)
+    // It was decided otherwise a moment too late.
+    await core.parts.node.stop(core.parts.ref)
+  }
   await startCurrent(core, FROM_START)
 }
 
@@ -114,18 +129,6 @@ export async function patch(core: Core, wish: PlayerPatch): Promise<void> {
   save(core)
 }
 
-export async function mute(core: Core, muted: boolean): Promise<boolean> {
-  assertOpen(core)
-  await applySound(core, { ...soundWishOf(core), volume: setMuted(core.volume, muted) })
-  return core.volume.muted
-}
-
-export async function endMute(core: Core): Promise<boolean> {
-  assertOpen(core)
-  await applySound(core, { ...soundWishOf(core), volume: unmute(core.volume) })
-  return core.volume.muted
-}
-
 async function seek(core: Core, positionMs: number): Promise<void> {
   assertNode(core)
   const playId = playOf(core.phase)
@@ -133,31 +136,6 @@ async function seek(core: Core, positionMs: number): Promise<void> {
   if (core.isAdrift) return change(core, { type: 'loading', playId, positionMs, paused: soundOf(core).paused })
   await core.parts.node.seek(core.parts.ref, positionMs)
   change(core, { type: 'measured', playId, positionMs })
-}
-
-interface SoundWish {
-  readonly volume: Volume
-  readonly paused: boolean
-  readonly filters: Filters
-}
-
-function soundWishOf(core: Core): SoundWish {
-  return { volume: core.volume, paused: soundOf(core).paused, filters: core.filters }
-}
-
-async function applySound(core: Core, { volume, paused, filters }: SoundWish): Promise<void> {
-  const before = soundOf(core)
-  const sound = { volume: volume.level, muted: volume.muted, paused, filters }
-  const isNew = !isDeepStrictEqual(sound, before)
-  // With nothing on, the next `play` carries the sound.
-  if (isNew && playOf(core.phase) !== null && !core.isAdrift) {
-    assertNode(core)
-    await core.parts.node.setSound(core.parts.ref, sound)
-  }
-  core.volume = volume
-  core.filters = filters
-  if (paused !== before.paused) change(core, { type: paused ? 'paused' : 'resumed' })
-  save(core)
 }
 
 function assertPossible(core: Core, { paused, positionMs }: PlayerPatch): void {
@@ -204,9 +182,10 @@ async function startCurrent(core: Core, start: Start): Promise<unknown> {
 }
 
 async function load(core: Core, track: QueuedTrack, start: Start): Promise<Outcome> {
-  const { node, ref, sources, clock, log } = core.parts
+  const { node, ref, sources, log } = core.parts
   const { positionMs, paused } = start
   core.lastPlayId += 1
+  core.prepared = null
   const playId = core.lastPlayId
   change(core, { type: 'loading', playId, positionMs, paused })
   if (core.isAdrift) return { is: 'interrupted' }
@@ -224,16 +203,33 @@ async function load(core: Core, track: QueuedTrack, start: Start): Promise<Outco
   } finally {
     core.loading = null
   }
+  begin(core, playId, start)
+  return { is: 'playing' }
+}
+
+/** What the audio node went on with by itself is the current track. */
+function adopt(core: Core, { playId }: NonNullable<Core['prepared']>): void {
+  const start = { ...FROM_START, paused: soundOf(core).paused }
+  change(core, { type: 'loading', playId, positionMs: 0, paused: start.paused })
+  begin(core, playId, start)
+}
+
+/** The first frame of the current track is there. */
+function begin(core: Core, playId: number, { positionMs, isAnnounced }: Start): void {
+  const { clock, log } = core.parts
+  const { info } = core.rotation.current!
   core.started = { atMs: clock.nowMs(), positionMs }
   change(core, { type: 'started', playId })
-  if (!start.isAnnounced) emit(core, { type: 'trackStarted', track: toTrack(track.info) })
-  log.info({ uri: track.info.uri, positionMs }, 'track started')
-  return { is: 'playing' }
+  if (!isAnnounced) emit(core, { type: 'trackStarted', track: toTrack(info) })
+  log.info({ uri: info.uri, positionMs }, 'track started')
+  prepareNext(core)
 }
 
 /** Tells that the current track is over and moves the rotation on. */
 function leave(core: Core, leaving: Leaving, reason: TrackEndReason): void {
-  replace(core, advance(core.rotation, leaving), reason)
+  const after = rotationAfter(core, leaving)
+  core.nextTrack = null
+  replace(core, after, reason)
 }
 
 /** Tells that the current track is over; the rotation is `after` from now on. */
@@ -241,6 +237,7 @@ function replace(core: Core, after: Rotation<QueuedTrack>, reason: TrackEndReaso
   const positionMs = positionOf(core)
   core.rotation = after
   core.started = null
+  core.prepared = null
   core.streamTitle = null
   core.parts.log.info({ reason, positionMs }, 'track ended')
   emit(core, { type: 'trackEnded', reason })

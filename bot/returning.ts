@@ -93,7 +93,7 @@ function isWanted(saved: PlayerState, guild: SeenGuild): boolean {
 }
 
 /** The same token is the same track again, so that a step back knows it where it waits. */
-function tracksOf(saved: PlayerState): Pick<RestoredState, 'current' | 'queue' | 'past'> {
+function tracksOf(saved: PlayerState): Pick<RestoredState, 'current' | 'queue' | 'past' | 'nextTrack'> {
   const known = new Map<string, QueuedTrack>()
   function toQueued(encoded: string, requesterId: string | null): QueuedTrack {
     const there = known.get(`${encoded} ${requesterId}`)
@@ -105,6 +105,7 @@ function tracksOf(saved: PlayerState): Pick<RestoredState, 'current' | 'queue' |
   const line = saved.current === null ? saved.queue : [saved.current, ...saved.queue]
   const tracks = line.map((encoded, at) => toQueued(encoded, saved.requesterIds[at] ?? null))
   const past = saved.past.map((encoded) => tracks.find((it) => it.encoded === encoded) ?? toQueued(encoded, null))
-  if (saved.current === null) return { current: null, queue: tracks, past }
-  return { current: tracks[0] ?? null, queue: tracks.slice(1), past }
+  const nextTrack = saved.nextTrack === null ? null : toQueued(saved.nextTrack, null)
+  if (saved.current === null) return { current: null, queue: tracks, past, nextTrack }
+  return { current: tracks[0] ?? null, queue: tracks.slice(1), past, nextTrack }
 }

@@ -21,6 +21,8 @@ export interface PlayerState {
   readonly volumeBeforeMute: number | null
   readonly paused: boolean
   readonly loop: 'off' | 'track' | 'queue'
+  /** Plays after the current one, ahead of the queue. */
+  readonly nextTrack: string | null
   /** Of the sound; what they mean is nobody's business here. */
   readonly filters: object
 }
@@ -48,15 +50,15 @@ interface Row extends Omit<PlayerState, 'queue' | 'past' | 'requesterIds' | 'mut
 
 const UPSERT = `
   INSERT INTO player (bot_id, guild_id, project_id, channel_id, current, queue, past, requester_ids, position_ms,
-                      volume, muted, volume_before_mute, paused, loop, filters, updated_at_ms)
+                      volume, muted, volume_before_mute, paused, loop, filters, next_track, updated_at_ms)
   SELECT :botId, :guildId, :projectId, :channelId, :current, :queue, :past, :requesterIds, :positionMs,
-         :volume, :muted, :volumeBeforeMute, :paused, :loop, :filters, :nowMs
+         :volume, :muted, :volumeBeforeMute, :paused, :loop, :filters, :nextTrack, :nowMs
    WHERE EXISTS (SELECT 1 FROM bot WHERE id = :botId AND project_id = :projectId)
   ON CONFLICT (bot_id, guild_id) DO UPDATE SET
     project_id = excluded.project_id, channel_id = excluded.channel_id, current = excluded.current,
     queue = excluded.queue, past = excluded.past, requester_ids = excluded.requester_ids, position_ms = excluded.position_ms, volume = excluded.volume, muted = excluded.muted,
     volume_before_mute = excluded.volume_before_mute, paused = excluded.paused, loop = excluded.loop,
-    filters = excluded.filters,
+    filters = excluded.filters, next_track = excluded.next_track,
     updated_at_ms = excluded.updated_at_ms`
 
 const UPDATE_POSITION = `
@@ -66,7 +68,8 @@ const UPDATE_POSITION = `
 const SELECT = `
   SELECT project_id AS projectId, bot_id AS botId, guild_id AS guildId, channel_id AS channelId, current, queue,
          past, requester_ids AS requesterIds,
-         position_ms AS positionMs, volume, muted, volume_before_mute AS volumeBeforeMute, paused, loop, filters
+         position_ms AS positionMs, volume, muted, volume_before_mute AS volumeBeforeMute, paused, loop, filters,
+         next_track AS nextTrack
     FROM player WHERE project_id = ? AND bot_id = ? ORDER BY guild_id`
 
 export function createPlayerStates(db: Database, now: () => number = Date.now): PlayerStates {

@@ -9,6 +9,7 @@ import { effectRoutes } from './image/effects.ts'
 import { listFilters, listOverlays } from './image/lists.ts'
 import { lyrics, meaning, recommendations } from './music/knowledge.ts'
 import { mute, unmute } from './music/mute.ts'
+import { clearNextTrack, getNextTrack, setNextTrack } from './music/next-track.ts'
 import { play } from './music/play.ts'
 import { closePlayer, getPlayer, updatePlayer } from './music/player.ts'
 import { listPlayers } from './music/players.ts'
@@ -39,6 +40,9 @@ export const routes: readonly Route[] = [
   mute,
   unmute,
   previous,
+  getNextTrack,
+  setNextTrack,
+  clearNextTrack,
   getQueue,
   shuffleQueue,
   clearQueue,

@@ -87,6 +87,22 @@ describe('the music routes', () => {
     expect((await api.call('POST', '/v1/music/guilds/81384788765712399/previous')).status).to.equal(404)
   })
 
+  it('set, read and take back the next track', async () => {
+    const next = (method: 'GET' | 'PUT' | 'DELETE', body?: unknown) =>
+      api.call(method, `${guild}/next-track`, body === undefined ? {} : { body })
+    const { encoded } = songs[1]
+    await start()
+    expect((await next('GET')).body).to.deep.equal({ data: { track: null } })
+    expect((await next('PUT', { track: { encoded } })).body.data.track).to.include({ title: 'Glass Harbour', encoded })
+    expect((await next('GET')).body.data.track.title).to.equal('Glass Harbour')
+    expect((await next('DELETE')).body).to.deep.equal({ data: { track: null } })
+    expect(fields(await next('PUT', {}))).to.deep.equal(['body.track'])
+    expect(fields(await next('PUT', { track: { encoded: 'nonsense' } }))).to.deep.equal(['body.track.encoded'])
+    await api.call('POST', `${guild}/skip`)
+    const refused = await next('PUT', { track: { encoded } })
+    expect([refused.status, refused.body.error.code]).to.deep.equal([409, 'conflict'])
+  })
+
   it('mute by default without any body, and unmute in both ways', async () => {
     await start()
     const mute = (body?: unknown) => api.call('POST', `${guild}/mute`, body === undefined ? {} : { body })

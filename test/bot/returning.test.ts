@@ -34,6 +34,7 @@ describe('a saved player', () => {
       paused: false,
       loop: 'queue',
       filters: {},
+      nextTrack: null,
     })
     await stage.clock.advance(4500)
     stage.node.tell({ ...ref, type: 'position', playId: 1, positionMs: 4500 })

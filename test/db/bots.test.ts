@@ -34,6 +34,7 @@ describe('bots and players', () => {
     volumeBeforeMute: 100,
     paused: false,
     loop: 'queue',
+    nextTrack: 'QAAB',
     filters: { timescale: { speed: 1, pitch: 1, rate: 1.2 } },
   })
 

@@ -1,3 +1,4 @@
+import { encodedSongExample } from '../../api/schemas/music.ts'
 import type { EventBus } from '../../bot/events.ts'
 import type { Conductor, Music, PlayerInfo, PlayWish, QueueInfo } from '../../bot/music.ts'
 import { toTrack, type EncodedTrack } from '../../bot/track.ts'
@@ -18,6 +19,7 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 type FakePlayer = Mutable<Omit<PlayerInfo, 'queue'>> & {
   queue: EncodedTrack[]
   past: EncodedTrack[]
+  nextTrack: EncodedTrack | null
   projectId: string
   guildId: string
   volumeBefore: number | null
@@ -35,6 +37,7 @@ function resolve({ query, encoded }: PlayWish): EncodedTrack {
     encoded === undefined ? one.title.toLowerCase().includes((query ?? '').toLowerCase()) : one.encoded === encoded,
   )
   if (found) return found
+  if (encoded === encodedSongExample.encoded) return songs[0]
   if (encoded !== undefined) throw unprocessable('body.track.encoded', 'This is no track token.')
   throw unprocessable('body.query', 'Nothing was found.')
 }
@@ -88,6 +91,7 @@ export function createFakeMusic(events: EventBus): FakeMusic {
       current: null,
       queue: [],
       past: [],
+      nextTrack: null,
       volumeBefore: null,
     }
     players.set(`${who.botId}:${guild}`, player)
@@ -151,6 +155,15 @@ export function createFakeMusic(events: EventBus): FakeMusic {
       return queueOf(player)
     },
     requesters: async (who, guild) => ({ current: null, queue: find(who, guild).queue.map(() => null) }),
+    async nextTrack(who, guild) {
+      return { track: find(who, guild).nextTrack }
+    },
+    async setNextTrack(who, guild, encoded) {
+      const player = find(who, guild)
+      if (encoded !== null && !player.current) throw new Fault('conflict', 'Nothing is playing.')
+      player.nextTrack = encoded === null ? null : resolve({ encoded })
+      return { track: player.nextTrack }
+    },
     async mute(who, guild, muted) {
       const player = find(who, guild)
       if (muted && !player.muted) player.volumeBefore = player.volume

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { route } from '../../route.ts'
+import { EncodedTrack, encodedSongExample, TrackRef } from '../../schemas/music.ts'
+import { conductor, guild, guildExample } from './common.ts'
+
+const NextTrack = z
+  .object({
+    track: EncodedTrack.nullable().meta({ description: 'What plays after the current track; null: the queue.' }),
+  })
+  .meta({ id: 'NextTrack' })
+
+export const getNextTrack = route({
+  ...guild,
+  id: 'getNextTrack',
+  method: 'GET',
+  url: '/v1/music/guilds/{guildId}/next-track',
+  summary: 'Read the next track',
+  data: NextTrack,
+  example: { path: guildExample, data: { track: encodedSongExample } },
+  handle: ({ caller, path }, { music }) => music.nextTrack(conductor(caller), path.guildId),
+})
+
+export const setNextTrack = route({
+  ...guild,
+  id: 'setNextTrack',
+  method: 'PUT',
+  url: '/v1/music/guilds/{guildId}/next-track',
+  summary: 'Set the next track',
+  description:
+    'Plays after the current track, once, ahead of the queue and of any repetition. It is opened beforehand and joined ' +
+    'without a gap, so that two halves of one recording sound like one. 409 when nothing is playing.',
+  body: z.object({ track: TrackRef }),
+  data: NextTrack,
+  example: {
+    path: guildExample,
+    body: { track: { encoded: encodedSongExample.encoded } },
+    data: { track: encodedSongExample },
+  },
+  handle: ({ caller, path, body }, { music }) =>
+    music.setNextTrack(conductor(caller), path.guildId, body.track.encoded),
+})
+
+export const clearNextTrack = route({
+  ...guild,
+  id: 'clearNextTrack',
+  method: 'DELETE',
+  url: '/v1/music/guilds/{guildId}/next-track',
+  summary: 'Take the next track back',
+  description: 'The queue follows again. Safe to repeat.',
+  data: NextTrack,
+  example: { path: guildExample, data: { track: null } },
+  handle: ({ caller, path }, { music }) => music.setNextTrack(conductor(caller), path.guildId, null),
+})

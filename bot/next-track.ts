@@ -1,0 +1,59 @@
+import { Fault } from '../errors.ts'
+import { tempoOf } from './filters.ts'
+import { playOf } from './phase.ts'
+import { assertOpen, positionOf, save, type Core, type QueuedTrack } from './player-core.ts'
+import { advance, type Leaving, type Rotation } from './rotation.ts'
+
+/** How long before its end the next track is opened. The audio node keeps up to 15 s ahead. */
+const PREPARE_MS = 30_000
+const OPEN_TIMEOUT_MS = 10_000
+
+/** @throws {Fault} `conflict` when nothing plays that it could follow. */
+export function setNextTrack(core: Core, track: QueuedTrack | null): QueuedTrack | null {
+  assertOpen(core)
+  if (track !== null && core.rotation.current === null) {
+    const message = 'Nothing is playing that this track could follow. POST …/play plays it at once.'
+    throw new Fault('conflict', message, { reason: 'nothing_playing' })
+  }
+  core.nextTrack = track
+  save(core)
+  prepareNext(core)
+  return track
+}
+
+/** The rotation after the current track was left. The next track goes before the queue, and before any repetition. */
+export function rotationAfter({ rotation, nextTrack }: Core, leaving: Leaving): Rotation<QueuedTrack> {
+  if (nextTrack === null) return advance(rotation, leaving)
+  const repeats = rotation.loop === 'track' && leaving === 'ended'
+  return advance({ ...rotation, queue: [nextTrack, ...rotation.queue] }, repeats ? 'skipped' : leaving)
+}
+
+/** Lets the audio node open what follows while the current track is near its end. Looks again whenever it is called. */
+export function prepareNext(core: Core): void {
+  const { node, ref, log } = core.parts
+  const upcoming = isNearEnd(core) ? rotationAfter(core, 'ended').current : null
+  if (upcoming === (core.prepared?.track ?? null)) return
+  if (upcoming) core.lastPlayId += 1
+  const prepared = upcoming && { playId: core.lastPlayId, track: upcoming }
+  core.prepared = prepared
+  // What cannot be opened now is opened, or told of, when its turn has come.
+  const failed = (err: unknown): void => log.debug({ err }, 'next track not prepared')
+  if (prepared) open(core, prepared).catch(failed)
+  else node.prepare(ref, null).catch(failed)
+}
+
+async function open(core: Core, prepared: NonNullable<Core['prepared']>): Promise<void> {
+  const { node, ref, sources } = core.parts
+  const { playId, track } = prepared
+  const playable = await sources.open(track.info, AbortSignal.timeout(OPEN_TIMEOUT_MS))
+  if (core.prepared !== prepared || core.isClosing) return
+  await node.prepare(ref, { playId, playable, isSeamless: track === core.nextTrack })
+}
+
+function isNearEnd(core: Core): boolean {
+  const { current } = core.rotation
+  if (current === null || core.isAdrift || core.isClosing || core.started === null) return false
+  if (playOf(core.phase) === null || current.info.isStream || !core.parts.node.isAlive) return false
+  const { lengthMs } = current.info
+  return lengthMs === 0 || lengthMs - positionOf(core) <= PREPARE_MS * tempoOf(core.filters)
+}
