@@ -54,8 +54,8 @@ export function text({ max, suggest }: { readonly max: number; readonly suggest?
   }
 }
 
-/** One of a few. */
-export function choice<const V extends string>(values: readonly V[]): Option<V> {
+/** One of a few. Each is called as its label says, or as `names` does where a name is the same in every language. */
+export function choice<const V extends string>(values: readonly V[], names?: Readonly<Record<V, string>>): Option<V> {
   return {
     isRequired: true,
     suggest: null,
@@ -63,10 +63,9 @@ export function choice<const V extends string>(values: readonly V[]): Option<V> 
       ...localisations(name, labels),
       type: Type.String,
       choices: values.map((value) => {
-        const inner = labels.en[2]?.[value]
-        if (!inner) return { name: value, value }
-        const { name_localizations } = localisations(value, mapLabels(labels, value))
-        return { name: inner[0], name_localizations, value }
+        if (names) return { name: names[value], value }
+        const inner = mapLabels(labels, value)
+        return { name: inner.en[0], name_localizations: localisations(value, inner).name_localizations, value }
       }),
     }),
     read: (given, name) => given.getString(name) as V,

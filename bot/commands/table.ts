@@ -1,11 +1,39 @@
 import type { Command } from './command.ts'
 import type { Component } from './component.ts'
+import { cardButtons } from './music/card-buttons.ts'
+import { loop, mute, pause, resume, seek, stop, unmute, volume } from './music/control.ts'
+import { clear, move, remove, shuffle } from './music/editing.ts'
+import { favourites } from './music/favourites.ts'
+import { nowplaying } from './music/now-playing.ts'
 import { play } from './music/play.ts'
+import { playlist } from './music/playlist.ts'
 import { queue, queuePage } from './music/queue.ts'
+import { settings } from './music/settings.ts'
 import { previous, skip } from './music/skip.ts'
 
 /** Every command there is. What is not in this list does not exist. */
-export const COMMANDS: readonly Command[] = [play, skip, previous, queue]
+export const COMMANDS: readonly Command[] = [
+  play,
+  skip,
+  previous,
+  pause,
+  resume,
+  stop,
+  queue,
+  nowplaying,
+  volume,
+  loop,
+  mute,
+  unmute,
+  seek,
+  shuffle,
+  remove,
+  move,
+  clear,
+  favourites,
+  playlist,
+  settings,
+]
 
 /** Every kind of button, menu and form. */
-export const COMPONENTS: readonly Component[] = [queuePage]
+export const COMPONENTS: readonly Component[] = [queuePage, cardButtons]

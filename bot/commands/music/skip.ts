@@ -23,14 +23,22 @@ export const previous = command({
   run: goBack,
 })
 
-/** Skips, or counts a vote for it. */
-export async function skipTrack(call: Call, tools: Tools): Promise<Answer> {
+async function skipTrack(call: Call, tools: Tools): Promise<Answer> {
+  const voted = await skipOrVote(call, tools)
+  if (voted) return voted
+  const { current } = await tools.music.queue(call.who, call.guildId)
+  const { words } = call
+  return say(current ? words.skip.skipped(nameTrack(current)) : words.skip.skippedLast)
+}
+
+/** Skips, or counts a vote for it. @returns what to say of the vote; null when it was skipped. */
+export async function skipOrVote(call: Call, tools: Tools): Promise<Answer | null> {
   const { who, guildId, words } = call
   const missing = await castVote(call, tools)
   if (missing) return say(words.skip.voted(missing.have, missing.need))
-  const { track } = await tools.music.skip(who, guildId)
+  await tools.music.skip(who, guildId)
   tools.cards.refresh(guildId)
-  return say(track ? words.skip.skipped(nameTrack(track)) : words.skip.skippedLast)
+  return null
 }
 
 export async function goBack({ who, guildId, words }: Call, tools: Tools): Promise<Answer> {

@@ -1,0 +1,105 @@
+import type { APIEmbed } from 'discord.js'
+import type { Call } from '../call.ts'
+import { commandGroup, deed } from '../command.ts'
+import { labelsOf } from '../labels/index.ts'
+import { optional, text, whole, type Choice } from '../options.ts'
+import { decodeToken } from '../../token.ts'
+import { Refusal } from '../refusal.ts'
+import { whisper } from '../reply.ts'
+import { getPlayer } from '../rules.ts'
+import { markOf, nameOf } from '../suggestions.ts'
+import type { Tools } from '../tools.ts'
+import { nameTrack, showTime } from '../wording.ts'
+import { playWish } from './play.ts'
+
+const PER_PAGE = 15
+
+const add = deed({
+  rule: 'anyone',
+  isPrivate: true,
+  options: {},
+  async run(call, tools) {
+    const { words } = call
+    const { current } = await getPlayer(call, tools)
+    if (!current) throw new Refusal(words.refused.nothingPlays)
+    const isNew = tools.collections.addFavourite(collector(call), current.encoded)
+    return whisper(isNew ? words.favourites.added(nameTrack(current)) : words.favourites.known(nameTrack(current)))
+  },
+})
+
+const list = deed({
+  rule: 'anyone',
+  isPrivate: true,
+  options: { page: optional(whole({ min: 1, max: 100 })) },
+  async run(call, tools) {
+    const all = getFavourites(call, tools)
+    const pages = Math.ceil(all.length / PER_PAGE)
+    const page = Math.min(call.options.page ?? 1, pages)
+    const first = (page - 1) * PER_PAGE
+    const lines = all.slice(first, first + PER_PAGE).map((encoded, index) => {
+      const info = decodeToken(encoded)
+      return `\`${first + index + 1}.\` ${nameTrack(info)} \`${showTime(info.lengthMs)}\``
+    })
+    const embed: APIEmbed = {
+      title: `⭐ ${call.words.favourites.title}`,
+      description: lines.join('\n').slice(0, 4096),
+      footer: { text: call.words.queue.page(page, pages) },
+    }
+    return whisper({ embeds: [embed] })
+  },
+})
+
+const playOne = deed({
+  rule: 'joiner',
+  options: { track: optional(text({ max: 100, suggest: suggestFavourites })) },
+  async run(call, tools) {
+    const { track } = call.options
+    if (track === null) return playWish(call, tools, { playlist: getFavourites(call, tools) })
+    return playWish(call, tools, { encoded: getFavourite(call, tools, track) })
+  },
+})
+
+const remove = deed({
+  rule: 'anyone',
+  isPrivate: true,
+  options: { track: text({ max: 100, suggest: suggestFavourites }) },
+  async run(call, tools) {
+    const encoded = getFavourite(call, tools, call.options.track)
+    tools.collections.removeFavourite(collector(call), encoded)
+    return whisper(call.words.favourites.removed(nameTrack(decodeToken(encoded))))
+  },
+})
+
+export const favourites = commandGroup({
+  name: 'favourites',
+  labels: labelsOf('favourites'),
+  subcommands: { add, list, play: playOne, remove },
+})
+
+/** @throws {Refusal} where there are none. */
+function getFavourites(call: Call, { collections }: Tools): readonly string[] {
+  const all = collections.favourites(collector(call))
+  if (all.length === 0) throw new Refusal(call.words.refused.noFavourites)
+  return all
+}
+
+/** What was chosen, or typed: the first whose name has it in it. @throws {Refusal} where there is no such. */
+function getFavourite(call: Call, tools: Tools, chosen: string): string {
+  const all = getFavourites(call, tools)
+  const found = all.find((encoded) => markOf(encoded) === chosen) ?? all.find((encoded) => isCalled(encoded, chosen))
+  if (found === undefined) throw new Refusal(call.words.refused.notAFavourite)
+  return found
+}
+
+async function suggestFavourites(typed: string, call: Call, { collections }: Tools): Promise<readonly Choice[]> {
+  const fitting = collections.favourites(collector(call)).filter((encoded) => isCalled(encoded, typed))
+  return fitting.slice(0, 25).map((encoded) => ({ name: nameOf(decodeToken(encoded)), value: markOf(encoded) }))
+}
+
+function isCalled(encoded: string, words: string): boolean {
+  return nameOf(decodeToken(encoded)).toLocaleLowerCase().includes(words.trim().toLocaleLowerCase())
+}
+
+function collector({ who: { botId }, member }: Call) {
+  return { botId, userId: member.id }
+}

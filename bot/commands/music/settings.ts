@@ -1,0 +1,97 @@
+import { ChannelType } from 'discord.js'
+import type { GuildSettings } from '../../../db/guild-settings.ts'
+import type { Call } from '../call.ts'
+import { commandGroup, deed } from '../command.ts'
+import { labelsOf } from '../labels/index.ts'
+import { isLanguage, LANGUAGES, type Language } from '../languages.ts'
+import { channel, choice, flag, optional, role, whole, type Options, type Values } from '../options.ts'
+import { Refusal } from '../refusal.ts'
+import { whisper } from '../reply.ts'
+import type { Tools } from '../tools.ts'
+
+/** Languages by their own names. */
+const NAMES: Readonly<Record<Language, string>> = {
+  en: 'English',
+  de: 'Deutsch',
+  fr: 'Français',
+  'es-ES': 'Español',
+  'pt-BR': 'Português',
+  ja: '日本語',
+}
+
+/** A subcommand that changes one setting and shows all of them. */
+function setting<O extends Options>(
+  options: O,
+  toChange: (values: Values<O>, call: Call, tools: Tools) => Partial<GuildSettings>,
+) {
+  return deed({
+    rule: 'manager',
+    isPrivate: true,
+    options,
+    async run(call, tools) {
+      const { who, guildId } = call
+      tools.settings.change(who.botId, guildId, toChange(call.options, call, tools))
+      tools.settingsChanged(guildId)
+      return showSettings(call, tools, call.words.settings.saved)
+    },
+  })
+}
+
+const show = deed({
+  rule: 'anyone',
+  isPrivate: true,
+  options: {},
+  run: async (call, tools) => showSettings(call, tools, ''),
+})
+
+const reset = deed({
+  rule: 'manager',
+  isPrivate: true,
+  options: {},
+  async run(call, tools) {
+    tools.settings.reset(call.who.botId, call.guildId)
+    tools.settingsChanged(call.guildId)
+    return showSettings(call, tools, call.words.settings.reset)
+  },
+})
+
+export const settings = commandGroup({
+  name: 'settings',
+  labels: labelsOf('settings'),
+  subcommands: {
+    show,
+    dj: setting({ role: optional(role()) }, ({ role: djRoleId }) => ({ djRoleId })),
+    votes: setting({ percent: whole({ min: 0, max: 100 }) }, ({ percent }) => ({ voteRatio: percent / 100 })),
+    stay: setting({ on: flag() }, ({ on }) => ({ stays: on })),
+    volume: setting({ percent: whole({ min: 0, max: 200 }) }, ({ percent }) => ({ volume: percent })),
+    announce: setting({ channel: optional(channel([ChannelType.GuildText])) }, ({ channel: channelId }, call) => {
+      if (channelId !== null && !call.place.mayPost(channelId)) {
+        throw new Refusal(call.words.refused.notAnAnnounceChannel)
+      }
+      return { announceChannelId: channelId }
+    }),
+    language: setting({ language: optional(choice(LANGUAGES, NAMES)) }, ({ language }) => ({ language })),
+    duplicates: setting({ on: flag() }, ({ on }) => ({ duplicates: on })),
+    fair: setting({ on: flag() }, ({ on }) => ({ fair: on })),
+    limit: setting({ tracks: optional(whole({ min: 1, max: 5000 })) }, ({ tracks }) => ({ mostPerMember: tracks })),
+    reset,
+  },
+})
+
+function showSettings({ who, guildId, words: { settings: words } }: Call, tools: Tools, text: string) {
+  const now = tools.settings.get(who.botId, guildId)
+  const onOff = (isOn: boolean): string => (isOn ? words.on : words.off)
+  const lines = [
+    [words.dj, now.djRoleId === null ? words.everyone : `<@&${now.djRoleId}>`],
+    [words.votes, `${Math.round(now.voteRatio * 100)} %`],
+    [words.stay, onOff(now.stays)],
+    [words.volume, `${now.volume} %`],
+    [words.announce, now.announceChannelId === null ? words.whereAsked : `<#${now.announceChannelId}>`],
+    [words.language, isLanguage(now.language) ? NAMES[now.language] : words.ownLanguage],
+    [words.duplicates, onOff(now.duplicates)],
+    [words.fair, onOff(now.fair)],
+    [words.limit, now.mostPerMember === null ? words.unlimited : String(now.mostPerMember)],
+  ]
+  const description = lines.map(([name, value]) => `**${name}:** ${value}`).join('\n')
+  return whisper({ text, embeds: [{ title: `⚙️ ${words.title}`, description }] })
+}

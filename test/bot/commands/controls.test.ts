@@ -1,0 +1,228 @@
+import { expect } from 'chai'
+import { LANGUAGES } from '../../../bot/commands/languages.ts'
+import { COMMANDS } from '../../../bot/commands/table.ts'
+import { readTime, showTime } from '../../../bot/commands/wording.ts'
+import { createMemberStage, type MemberStage } from '../../support/members.ts'
+
+describe('commands that control the player', () => {
+  let stage: MemberStage
+  beforeEach(async () => {
+    stage = await createMemberStage()
+  })
+  afterEach(() => stage.close())
+
+  const info = () => stage.music.info(stage.who, stage.guild.id)
+  const titles = async () => {
+    const { current, queue } = await stage.music.queue(stage.who, stage.guild.id)
+    return [current?.title ?? '-', ...queue.map(({ title }) => title)].join(' ')
+  }
+  const play = async (query: string, by = 1) => {
+    await stage.sit(by)
+    return stage.type('play', { query }, { by })
+  }
+
+  it('pause, resume, seek, set volume and loop, mute and unmute', async () => {
+    await play('A B')
+    const say = async (command: string, options = {}) => (await stage.type(command, options, { by: 1 })).text
+    expect(await say('pause')).to.equal('Paused.')
+    expect((await info()).paused).to.equal(true)
+    expect(await say('resume')).to.equal('Resumed.')
+    expect((await info()).paused).to.equal(false)
+    expect(await say('volume', { percent: 60 })).to.equal('Volume: 60 %')
+    expect(await say('loop', { mode: 'queue' })).to.equal('Loop: the whole queue')
+    expect(await say('seek', { time: '0:30' })).to.equal('Jumped to 0:30.')
+    expect(await say('mute')).to.contain('Muted')
+    const player = await info()
+    expect(player).to.include({ volume: 60, loop: 'queue', muted: true })
+    expect(player.positionMs).to.be.within(30_000, 32_000)
+    expect(await say('unmute')).to.equal('Unmuted.')
+    expect(await say('seek', { time: '99:00' })).to.equal('There is no such position.')
+    expect(await say('seek', { time: 'soon' })).to.contain('Write it like 1:23')
+    expect(await say('stop')).to.contain('Stopped')
+    expect(await say('pause')).to.contain('Nothing is playing')
+  })
+
+  it('reorder what waits', async () => {
+    await play('A B C D E')
+    const say = async (command: string, options = {}) => (await stage.type(command, options, { by: 1 })).text
+    expect(await say('move', { from: 4, to: 1 })).to.equal('Moved **E** to position 1')
+    expect(await titles()).to.equal('A E B C D')
+    expect(await say('remove', { position: 2 })).to.equal('Removed **B**')
+    expect(await titles()).to.equal('A E C D')
+    expect(await say('remove', { position: 9 })).to.equal('There is no such position.')
+    expect(await say('move', { from: 1, to: 9 })).to.equal('There is no such position.')
+    expect(await say('shuffle')).to.contain('Shuffled')
+    expect((await titles()).split(' ').toSorted().join('')).to.equal('ACDE')
+    expect(await say('clear')).to.contain('Cleared')
+    expect(await titles()).to.equal('A')
+  })
+
+  it('are for the DJ role once there is one, for managers, and for whoever is alone', async () => {
+    await play('A B C', 1)
+    const roleId = await stage.giveRole(2)
+    await stage.type('settings dj', { role: roleId }, { by: 0 })
+    expect((await stage.type('pause', {}, { by: 1 })).text).to.equal('Paused.')
+    await stage.sit(2)
+    await stage.sit(3)
+    const refused = await stage.type('resume', {}, { by: 1, locale: 'de' })
+    expect(refused.text).to.equal(`Das dürfen nur Mitglieder mit der Rolle <@&${roleId}>.`)
+    expect(refused.isPrivate).to.equal(true)
+    expect((await stage.type('remove', { position: 2 }, { by: 3 })).text).to.contain(roleId)
+    expect((await stage.type('remove', { position: 2 }, { by: 1 })).text).to.equal('Removed **C**')
+    expect((await stage.type('resume', {}, { by: 2 })).text).to.equal('Resumed.')
+    expect((await stage.type('volume', { percent: 10 }, { by: 0 })).text).to.equal('Volume: 10 %')
+    expect((await stage.type('skip', {}, { by: 3 })).text).to.contain('1 of 2 needed')
+    expect((await stage.type('skip', {}, { by: 2 })).text).to.contain('Now playing **B**')
+  })
+
+  it('answer every member in the language of their app', async () => {
+    await play('A')
+    const said = new Set<string>()
+    for (const locale of ['en-GB', 'de', 'fr', 'es-ES', 'es-419', 'pt-BR', 'ja', 'ko']) {
+      said.add((await stage.type('volume', { percent: 55 }, { by: 1, locale })).text)
+    }
+    expect([...said]).to.deep.equal([
+      'Volume: 55 %',
+      'Lautstärke: 55 %',
+      'Volume : 55 %',
+      'Volumen: 55 %',
+      '音量：55 %',
+    ])
+  })
+
+  describe('/settings', () => {
+    it('change how the bot behaves, for managers alone, and show it to everyone', async () => {
+      const refused = await stage.type('settings stay', { on: true }, { by: 1, locale: 'fr' })
+      expect(refused.text).to.contain('Gérer le serveur')
+      const changed = await stage.type('settings votes', { percent: 75 })
+      expect(changed.text).to.contain('Saved.').and.to.contain('**Votes to skip:** 75 %')
+      await stage.type('settings volume', { percent: 40 })
+      await stage.type('settings stay', { on: true })
+      await stage.type('settings language', { language: 'de' })
+      await stage.type('settings limit', { tracks: 3 })
+      await stage.type('settings announce', { channel: stage.sandbox.demo.textChannelId })
+      const shown = await stage.type('settings show', {}, { by: 3 })
+      expect(shown.isPrivate).to.equal(true)
+      for (const part of ['**Stay around the clock:** on', '40 %', 'Deutsch', '<#', 'member:** 3']) {
+        expect(shown.text).to.contain(part)
+      }
+      await play('A')
+      expect((await info()).volume).to.equal(40)
+      await stage.type('settings reset')
+      const { settings } = stage.test
+      expect(settings.get(stage.who.botId, stage.guild.id)).to.include({ voteRatio: 0.5, stays: false, volume: 100 })
+    })
+
+    it('let the bot stay with nobody there, and only as long as it is wanted', async () => {
+      await play('A')
+      await stage.type('settings stay', { on: true })
+      await stage.sit(1, null)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      expect(await titles()).to.equal('A')
+    })
+
+    it('make turns, refuse duplicates and bound what one member queues', async () => {
+      await stage.type('settings fair', { on: true })
+      await stage.type('settings duplicates', { on: false })
+      await stage.type('settings limit', { tracks: 3 })
+      await play('A B C', 1)
+      await stage.sit(2)
+      await stage.type('play', { query: 'X Y' }, { by: 2 })
+      expect(await titles()).to.equal('A X B Y C')
+      const twice = await stage.type('play', { query: 'X' }, { by: 1, locale: 'pt-BR' })
+      expect(twice.text).to.contain('não quer repetido')
+      await stage.type('play', { query: 'D' }, { by: 1 })
+      expect((await stage.type('play', { query: 'E' }, { by: 1 })).text).to.contain('as many tracks waiting')
+      expect(await titles()).to.equal('A X B Y C D')
+    })
+
+    it('take no channel that the bot cannot write in', async () => {
+      const { textChannelId, applicationId } = stage.sandbox.demo
+      await stage.control('PATCH', `/guilds/${stage.guild.id}/channels/${textChannelId}`, {
+        deny: [{ userId: applicationId, permissions: String(1 << 11) }],
+      })
+      const refused = await stage.type('settings announce', { channel: textChannelId })
+      expect(refused.text).to.contain('cannot write in that channel')
+    })
+  })
+
+  describe('favourites and playlists', () => {
+    it('keep tracks for each member alone, offered while they type', async () => {
+      expect((await stage.type('favourites list', {}, { by: 1 })).text).to.contain('no favourites yet')
+      await play('A B')
+      expect((await stage.type('favourites add', {}, { by: 1 })).text).to.contain('Kept **A**')
+      expect((await stage.type('favourites add', {}, { by: 1 })).text).to.contain('already')
+      await stage.type('skip', {}, { by: 1 })
+      await stage.type('favourites add', {}, { by: 1 })
+      expect((await stage.type('favourites list', {}, { by: 1 })).text)
+        .to.contain('**A**')
+        .and.to.contain('**B**')
+      expect((await stage.type('favourites list', {}, { by: 2 })).text).to.contain('no favourites yet')
+      const { choices } = await stage.complete('favourites remove', 'track', 'b', { by: 1 })
+      expect(choices.map(({ name }) => name)).to.include('B · somebody')
+      const value = choices.find(({ name }) => name.startsWith('B'))?.value
+      expect((await stage.type('favourites play', { track: value }, { by: 1 })).text).to.contain('Queued **B**')
+      expect((await stage.type('favourites remove', { track: value }, { by: 1 })).text).to.contain('Removed **B**')
+      expect((await stage.type('favourites remove', { track: 'zzz' }, { by: 1 })).text).to.contain('not among')
+      await stage.type('favourites play', {}, { by: 1 })
+      expect(await titles()).to.equal('B B A')
+    })
+
+    it('save the queue under a name, load it again, and forget it', async () => {
+      await play('A B C')
+      expect((await stage.type('playlist save', { name: 'Road Trip' }, { by: 1 })).text).to.contain('Saved 3 tracks')
+      await stage.type('stop', {}, { by: 1 })
+      expect((await stage.complete('playlist load', 'name', 'road', { by: 1 })).choices).to.deep.equal([
+        { name: 'Road Trip · 3 tracks', value: 'Road Trip' },
+      ])
+      expect((await stage.complete('playlist load', 'name', '', { by: 2 })).choices).to.deep.equal([])
+      expect((await stage.type('playlist load', { name: 'road trip' }, { by: 1 })).text).to.contain('Queued 3 tracks')
+      expect(await titles()).to.equal('A B C')
+      expect((await stage.type('playlist list', {}, { by: 1 })).text).to.contain('**Road Trip** · 3 tracks')
+      expect((await stage.type('playlist delete', { name: 'Road Trip' }, { by: 2 })).text).to.contain('no playlist')
+      expect((await stage.type('playlist delete', { name: 'Road Trip' }, { by: 1 })).text).to.contain('Deleted')
+      expect((await stage.type('playlist load', { name: 'Road Trip' }, { by: 1 })).text).to.contain('no playlist')
+    })
+  })
+
+  it('are registered with Discord once, and again only when they have changed', async () => {
+    const { applications } = stage.sandbox.world
+    const versions = () =>
+      [...(applications.get(stage.who.botId)?.commands.values() ?? [])].map(({ version }) => version)
+    const before = versions()
+    expect(before).to.have.length(COMMANDS.length)
+    await stage.test.bots.close()
+    const again = stage.test.restart()
+    while (!again.isConnected(stage.who.botId)) await new Promise((resolve) => setTimeout(resolve, 10))
+    await stage.type('queue')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(versions()).to.deep.equal(before)
+  })
+})
+
+describe('the table of commands', () => {
+  it('names everything in every language, as Discord takes it and without two of a name', () => {
+    const name = /^[-_'\p{L}\p{N}]{1,32}$/u
+    const check = (options: readonly any[]): void => {
+      for (const locale of ['', 'de', 'fr', 'es-ES', 'es-419', 'pt-BR', 'ja']) {
+        const names = options.map((it) => (locale === '' ? it.name : it.name_localizations[locale]))
+        expect(new Set(names).size, `${locale} ${names.join()}`).to.equal(options.length)
+        for (const one of names) expect(one).to.match(name).and.equal(one.toLowerCase())
+        const texts = options.map((it) => (locale === '' ? it.description : it.description_localizations[locale]))
+        for (const text of texts) expect(text.length, text).to.be.within(1, 100)
+      }
+      for (const { options: inner } of options) if (inner) check(inner)
+    }
+    check(COMMANDS.map(({ definition }) => definition))
+    expect(COMMANDS.length).to.be.at.most(100)
+    expect(LANGUAGES).to.have.length(6)
+  })
+})
+
+describe('times', () => {
+  it('are read as people write them, and shown the same way', () => {
+    expect(['83', '1:23', '01:02:03', '0'].map(readTime)).to.deep.equal([83_000, 83_000, 3_723_000, 0])
+    expect(['', '1:60', 'x', '1:2:3:4', '-1', '1.5'].map(readTime)).to.deep.equal([null, null, null, null, null, null])
+    expect([0, 59_999, 83_000, 3_723_000].map(showTime)).to.deep.equal(['0:00', '0:59', '1:23', '1:02:03'])
+  })
+})
