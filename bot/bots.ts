@@ -8,7 +8,7 @@ import type { Logger } from '../log.ts'
 import type { AudioNode } from './audio/protocol.ts'
 import { createBot } from './bot.ts'
 import type { Clock } from './clock.ts'
-import { createFront } from './commands/front.ts'
+import { createFront, type Front } from './commands/front.ts'
 import { COMMANDS, COMPONENTS } from './commands/table.ts'
 import { createMusic } from './create-music.ts'
 import type { PlayerRules } from './player-core.ts'
@@ -58,11 +58,12 @@ export function createBots(options: BotsOptions): Bots {
     ...options,
     countListeners: (botId, guildId, channelId) => fleet.find(botId)?.countListeners(guildId, channelId) ?? 0,
     isBotConnected: (botId) => fleet.find(botId)?.isConnected ?? false,
+    beforeLeaving: (botId, guildId) => front.beforeLeaving(botId, guildId),
     habitsOf: (botId, guildId) => options.settings.get(botId, guildId),
   })
   const returning = createReturning({ ...options, players })
   const music = createMusic({ players, sources: options.sources, findBot: (botId) => fleet.find(botId) })
-  const front = createFront({
+  const front: Front = createFront({
     ...options,
     commands: COMMANDS,
     components: COMPONENTS,

@@ -78,6 +78,7 @@ export async function end(core: Core, ending: Ending): Promise<void> {
   else if (hadJoined) forget(core, () => states.remove(projectId, ref.botId, ref.guildId))
   change(core, { type: 'closed', why: ending.why })
   if (core.rotation.current !== null) emit(core, { type: 'trackEnded', reason: ending.track })
+  if (hadJoined) await core.parts.beforeLeaving()
   await leaveVoice(core)
   log.info({ why: ending.why }, 'player closed')
   if (hadJoined) emit(core, { type: 'playerClosed', reason: ending.why })

@@ -42,6 +42,8 @@ export interface PlayerParts {
   readonly countListeners: (channelId: string) => number
   /** Whether the bot can reach Discord's gateway: without it nobody can join anything. */
   readonly isBotConnected: () => boolean
+  /** The last moment in the channel. Soon over, and never rejects. */
+  readonly beforeLeaving: () => Promise<void>
 }
 
 /** The state of one player. Only the functions of this folder that take it change it. */

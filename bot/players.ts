@@ -22,6 +22,8 @@ export interface PlayersOptions {
   /** Humans in a voice channel at this moment, as the bot sees it. */
   readonly countListeners: (botId: string, guildId: string, channelId: string) => number
   readonly isBotConnected: (botId: string) => boolean
+  /** The last moment at which a bot is in its channel. Soon over, and never rejects. */
+  readonly beforeLeaving: (botId: string, guildId: string) => Promise<void>
   readonly habitsOf: (botId: string, guildId: string) => Habits
 }
 
@@ -146,6 +148,7 @@ function toParts(options: PlayersOptions, { projectId, botId, guildId }: Seat, n
     log: log.child({ botId, guildId }),
     countListeners: (channelId: string) => options.countListeners(botId, guildId, channelId),
     isBotConnected: () => options.isBotConnected(botId),
+    beforeLeaving: () => options.beforeLeaving(botId, guildId),
   }
 }
 

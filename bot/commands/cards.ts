@@ -1,6 +1,7 @@
 import type { Logger } from '../../log.ts'
 import type { Clock } from '../clock.ts'
 import { showCard, type CardState, type ShowingOptions } from './card-showing.ts'
+import type { Noticeboard } from './noticeboard.ts'
 import { createPace, type Pace } from './pace.ts'
 
 /** The now-playing cards of one bot: at most one in each guild, and the status lines of its voice channels. */
@@ -11,6 +12,8 @@ export interface Cards {
   refresh(guildId: string): void
   /** The next track: a card that somebody deleted comes back. */
   renew(guildId: string): void
+  /** Ends the status line, which takes a bot that is in the channel. Never rejects. */
+  clearStatus(guildId: string): Promise<void>
   /** The player is over. `isReturning`: it comes back after a restart, and the card with it. */
   remove(guildId: string, isReturning: boolean): void
   /** Takes up the cards of an earlier run. */
@@ -64,6 +67,7 @@ export function createCards(options: CardsOptions): Cards {
       state.isUnwanted = false
       pace.due()
     },
+    clearStatus: async (guildId) => clearStatus(cards.get(guildId)?.state, board),
     remove(guildId, isReturning) {
       const { state, pace } = cardOf(guildId)
       const { channelId, messageId, status } = state
@@ -80,16 +84,21 @@ export function createCards(options: CardsOptions): Cards {
       for (const { guildId, messageId } of records.list(who().botId)) if (messageId !== null) cardOf(guildId).pace.due()
     },
     async close() {
-      for (const { pace } of cards.values()) {
-        pace.stop()
-        errands.send(pace.settled())
-      }
+      for (const { pace } of cards.values()) pace.stop()
+      for (const { pace } of cards.values()) errands.send(pace.settled())
       const patience = Promise.withResolvers<void>()
       const cancel = clock.after(CLOSE_PATIENCE_MS, patience.resolve)
       await Promise.race([errands.done(), patience.promise])
       cancel()
     },
   }
+}
+
+async function clearStatus(state: CardState | undefined, board: Noticeboard): Promise<void> {
+  const status = state?.status
+  if (!state || !status) return
+  state.status = null
+  await board.setStatus(status.channelId, null)
 }
 
 function createCard(options: CardsOptions, guildId: string): Card {

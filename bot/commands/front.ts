@@ -13,6 +13,9 @@ import { createSuggestions } from './suggestions.ts'
 import type { Tools } from './tools.ts'
 import { createVotes, playerKey } from './votes.ts'
 
+/** Members wait for a bot that is told to leave. */
+const FAREWELL_MS = 1000
+
 export interface FrontOptions extends Omit<Tools, 'cards' | 'votes' | 'suggestions' | 'settingsChanged'> {
   readonly commands: readonly Command[]
   readonly components: readonly Component[]
@@ -29,6 +32,8 @@ export interface FrontOptions extends Omit<Tools, 'cards' | 'votes' | 'suggestio
 export interface Front {
   /** Serves one bot's session with Discord. */
   attach(bot: { readonly id: string; readonly projectId: string }, client: Client): Attached
+  /** Takes back what is only allowed in a channel where the bot is. Soon over, and never rejects. */
+  beforeLeaving(botId: string, guildId: string): Promise<void>
   close(): void
 }
 
@@ -87,6 +92,12 @@ export function createFront(options: FrontOptions): Front {
           await cards.close()
         },
       }
+    },
+    async beforeLeaving(botId, guildId) {
+      const patience = Promise.withResolvers<void>()
+      const cancel = options.clock.after(FAREWELL_MS, patience.resolve)
+      await Promise.race([sessions.get(botId)?.cards.clearStatus(guildId), patience.promise])
+      cancel()
     },
     close: unsubscribe,
   }

@@ -60,6 +60,7 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
     countListeners: () => stage.listeners,
     isBotConnected: () => stage.isConnected,
     habitsOf: () => stage.habits,
+    beforeLeaving: async () => undefined,
   })
   const stage: Stage = {
     music: createMusic({ players, sources: testSources, findBot: (id) => fakeBot(id, () => stage.isConnected) }),

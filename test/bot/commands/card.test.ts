@@ -104,10 +104,7 @@ describe('the now-playing card', () => {
     message.components[0].components[1].custom_id = 'unheard:of'
     for (const customId of ['card:dance', 'unheard:of']) {
       const refused = await stage.press(id, customId, { by: 1 })
-      expect([refused.isPrivate, refused.text]).to.deep.equal([
-        true,
-        'This button is too old. Use the command again.',
-      ])
+      expect([refused.isPrivate, refused.text]).to.deep.equal([true, 'This button is too old. Use the command again.'])
     }
   })
 

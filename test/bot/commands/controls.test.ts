@@ -16,6 +16,7 @@ describe('commands that control the player', () => {
     const { current, queue } = await stage.music.queue(stage.who, stage.guild.id)
     return [current?.title ?? '-', ...queue.map(({ title }) => title)].join(' ')
   }
+  const say = async (command: string, options = {}) => (await stage.type(command, options, { by: 1 })).text
   const play = async (query: string, by = 1) => {
     await stage.sit(by)
     return stage.type('play', { query }, { by })
@@ -23,7 +24,6 @@ describe('commands that control the player', () => {
 
   it('pause, resume, seek, set volume and loop, mute and unmute', async () => {
     await play('A B')
-    const say = async (command: string, options = {}) => (await stage.type(command, options, { by: 1 })).text
     expect(await say('pause')).to.equal('Paused.')
     expect((await info()).paused).to.equal(true)
     expect(await say('resume')).to.equal('Resumed.')
@@ -44,7 +44,6 @@ describe('commands that control the player', () => {
 
   it('reorder what waits', async () => {
     await play('A B C D E')
-    const say = async (command: string, options = {}) => (await stage.type(command, options, { by: 1 })).text
     expect(await say('move', { from: 4, to: 1 })).to.equal('Moved **E** to position 1')
     expect(await titles()).to.equal('A E B C D')
     expect(await say('remove', { position: 2 })).to.equal('Removed **B**')
