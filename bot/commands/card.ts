@@ -1,8 +1,15 @@
-import { ButtonStyle, ComponentType, type APIButtonComponentWithCustomId, type APIEmbed } from 'discord.js'
+import {
+  ButtonStyle,
+  ComponentType,
+  escapeMarkdown,
+  type APIButtonComponentWithCustomId,
+  type APIEmbed,
+} from 'discord.js'
 import type { EncodedTrack } from '../track.ts'
 import type { PlayerInfo } from '../music.ts'
 import { CARD_ID, type CardAction } from './card-id.ts'
 import type { Row } from './reply.ts'
+import { cut } from './suggestions.ts'
 import { nameTrack, showTime } from './wording.ts'
 import type { Words } from './words/words.ts'
 
@@ -25,8 +32,8 @@ function drawEmbed({ player, requesterId }: CardFacts, { card }: Words): APIEmbe
   const { current, paused, queue, privacyCode, streamTitle } = player
   const lines = [
     nameTrack(current),
-    ...(current.author === '' ? [] : [current.author]),
-    ...(streamTitle === null ? [] : [`📻 ${streamTitle.slice(0, 200)}`]),
+    ...(current.author === '' ? [] : [escapeMarkdown(cut(current.author, 100))]),
+    ...(streamTitle === null ? [] : [`📻 ${escapeMarkdown(cut(streamTitle, 200))}`]),
     '',
     drawProgress(player, card.live),
     drawState(player),

@@ -39,7 +39,8 @@ export function markOf(encoded: string): string {
 }
 
 export function nameOf({ title, author }: { readonly title: string; readonly author: string }): string {
-  return author === '' ? title : `${title} · ${author}`
+  // Discord takes no empty names.
+  return [title, author].filter((it) => it.trim() !== '').join(' · ') || '…'
 }
 
 /** At most `length` units, and no half of a character. */

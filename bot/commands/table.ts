@@ -1,9 +1,10 @@
 import type { Command } from './command.ts'
 import type { Component } from './component.ts'
+import { addButton, addForm } from './music/adding.ts'
 import { cardButtons } from './music/card-buttons.ts'
 import { loop, mute, pause, resume, seek, stop, unmute, volume } from './music/control.ts'
 import { clear, move, remove, shuffle } from './music/editing.ts'
-import { favourites } from './music/favourites.ts'
+import { favouriteMenu, favourites } from './music/favourites.ts'
 import { nowplaying } from './music/now-playing.ts'
 import { play } from './music/play.ts'
 import { playlist } from './music/playlist.ts'
@@ -36,4 +37,4 @@ export const COMMANDS: readonly Command[] = [
 ]
 
 /** Every kind of button, menu and form. */
-export const COMPONENTS: readonly Component[] = [queuePage, cardButtons]
+export const COMPONENTS: readonly Component[] = [queuePage, cardButtons, addButton, addForm, favouriteMenu]

@@ -3,11 +3,17 @@ import type { Track } from '../track.ts'
 import { cut } from './suggestions.ts'
 
 const LONGEST_TITLE = 80
+/** Ten of them fit into the description of an embed. */
+const LONGEST_LINK = 250
 
 /** A track within a sentence: its title, as a link where it has one. */
 export function nameTrack({ title, uri }: Pick<Track, 'title' | 'uri'>): string {
   const shown = escapeMarkdown(cut(title, LONGEST_TITLE)).replaceAll(/[[\]]/gu, String.raw`\$&`)
-  return uri !== null && /^https?:\/\/[^\s()<>]+$/u.test(uri) ? `**[${shown}](<${uri}>)**` : `**${shown}**`
+  return isLink(uri) ? `**[${shown}](<${uri}>)**` : `**${shown}**`
+}
+
+function isLink(uri: string | null): uri is string {
+  return uri !== null && uri.length <= LONGEST_LINK && /^https?:\/\/[^\s()<>]+$/u.test(uri)
 }
 
 /** `3:07`, or `1:03:07`. */

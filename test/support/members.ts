@@ -39,6 +39,9 @@ export interface MemberStage {
   type(command: string, options?: Record<string, unknown>, doing?: Doing): Promise<Seen>
   complete(command: string, focused: string, typed: string, doing?: Doing): Promise<Seen>
   press(messageId: string, customId: string, doing?: Doing): Promise<Seen>
+  choose(messageId: string, customId: string, values: readonly string[], doing?: Doing): Promise<Seen>
+  /** Sends the form that an interaction was answered with. */
+  send(interactionId: string, fields: Readonly<Record<string, string>>): Promise<Seen>
   control(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: any }>
   sit(member: number, channelId?: string | null): Promise<void>
   giveRole(member: number, permissions?: bigint): Promise<string>
@@ -99,6 +102,8 @@ export async function createMemberStage({ sources = testSources }: { sources?: S
     complete: (command, focused, typed, doing = {}) =>
       interact('autocomplete', { command, focused, options: { [focused]: typed } }, doing),
     press: (messageId, customId, doing = {}) => interact('button', { messageId, customId }, doing),
+    choose: (messageId, customId, values, doing = {}) => interact('select', { messageId, customId, values }, doing),
+    send: (interactionId, fields) => interact('modal', { interactionId, fields }),
     control,
     async sit(member, channelId = demo.voiceChannelId) {
       const userId = demo.memberIds[member] ?? ''

@@ -1,18 +1,21 @@
-import type { APIEmbed } from 'discord.js'
+import { ComponentType, type APIEmbed } from 'discord.js'
+import { z } from 'zod'
 import type { Call } from '../call.ts'
+import { component, customId } from '../component.ts'
 import { commandGroup, deed } from '../command.ts'
 import { labelsOf } from '../labels/index.ts'
 import { optional, text, whole, type Choice } from '../options.ts'
 import { decodeToken } from '../../token.ts'
 import { Refusal } from '../refusal.ts'
-import { whisper } from '../reply.ts'
+import { whisper, type Row } from '../reply.ts'
 import { getPlayer } from '../rules.ts'
-import { markOf, nameOf } from '../suggestions.ts'
+import { cut, markOf, nameOf } from '../suggestions.ts'
 import type { Tools } from '../tools.ts'
 import { nameTrack, showTime } from '../wording.ts'
 import { playWish } from './play.ts'
 
 const PER_PAGE = 15
+const MENU_ID = customId('favourite', z.tuple([]))
 
 const add = deed({
   rule: 'anyone',
@@ -45,7 +48,7 @@ const list = deed({
       description: lines.join('\n').slice(0, 4096),
       footer: { text: call.words.queue.page(page, pages) },
     }
-    return whisper({ embeds: [embed] })
+    return whisper({ embeds: [embed], rows: [drawMenu(all.slice(first, first + PER_PAGE), call)] })
   },
 })
 
@@ -75,6 +78,20 @@ export const favourites = commandGroup({
   labels: labelsOf('favourites'),
   subcommands: { add, list, play: playOne, remove },
 })
+
+/** The menu beneath the list. */
+export const favouriteMenu = component({
+  id: MENU_ID,
+  rule: 'joiner',
+  run: async (call, tools, { values: [chosen = ''] }) =>
+    playWish(call, tools, { encoded: getFavourite(call, tools, chosen) }),
+})
+
+function drawMenu(tracks: readonly string[], { words }: Call): Row {
+  const options = tracks.map((encoded) => ({ label: cut(nameOf(decodeToken(encoded)), 100), value: markOf(encoded) }))
+  const menu = { type: ComponentType.StringSelect as const, custom_id: MENU_ID.of(), options }
+  return { type: ComponentType.ActionRow, components: [{ ...menu, placeholder: `▶️ ${words.favourites.choose}` }] }
+}
 
 /** @throws {Refusal} where there are none. */
 function getFavourites(call: Call, { collections }: Tools): readonly string[] {

@@ -9,6 +9,7 @@ import type { QueueInfo } from '../../music.ts'
 import { update, whisper, type Row } from '../reply.ts'
 import { getPlayer } from '../rules.ts'
 import type { Tools } from '../tools.ts'
+import { ADD_ID } from './adding.ts'
 import { nameTrack, showTime } from '../wording.ts'
 import type { Words } from '../words/words.ts'
 
@@ -67,20 +68,21 @@ function drawPage(info: QueueInfo, requesters: readonly (string | null)[], { pag
   }
 }
 
-function drawButtons(page: number, pages: number, { queue: words }: Words): readonly Row[] {
+function drawButtons(page: number, pages: number, words: Words): readonly Row[] {
   const components = [
-    ...(page > 1 ? [button(page - 1, '◀️', words.back)] : []),
-    ...(page < pages ? [button(page + 1, '▶️', words.forward)] : []),
+    button(ADD_ID.of(), '➕', words.adding.title),
+    ...(page > 1 ? [button(PAGE_ID.of(page - 1), '◀️', words.queue.back)] : []),
+    ...(page < pages ? [button(PAGE_ID.of(page + 1), '▶️', words.queue.forward)] : []),
   ]
-  return components.length === 0 ? [] : [{ type: ComponentType.ActionRow, components }]
+  return [{ type: ComponentType.ActionRow, components }]
 }
 
-function button(to: number, emoji: string, label: string): APIButtonComponentWithCustomId {
+function button(id: string, emoji: string, label: string): APIButtonComponentWithCustomId {
   return {
     type: ComponentType.Button,
     style: ButtonStyle.Secondary,
     emoji: { name: emoji },
     label,
-    custom_id: PAGE_ID.of(to),
+    custom_id: id,
   }
 }

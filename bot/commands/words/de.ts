@@ -76,6 +76,10 @@ export const de: Words = {
     back: 'Zurück',
     forward: 'Weiter',
   },
+  adding: {
+    title: 'Zur Warteschlange hinzufügen',
+    field: 'Ein Titel, eine Band oder ein Link',
+  },
   card: {
     playing: 'Jetzt läuft',
     paused: 'Angehalten',
@@ -86,6 +90,7 @@ export const de: Words = {
     privacyCode: 'Verschlüsselungscode dieses Anrufs',
   },
   favourites: {
+    choose: 'Einen davon spielen',
     title: 'Deine Favoriten',
     added: (track) => `${track} ist jetzt einer deiner Favoriten.`,
     known: (track) => `${track} ist schon einer deiner Favoriten.`,

@@ -73,6 +73,10 @@ export const en = {
     back: 'Back',
     forward: 'Next',
   },
+  adding: {
+    title: 'Add to the queue',
+    field: 'A title, an artist or a link',
+  },
   card: {
     playing: 'Now playing',
     paused: 'Paused',
@@ -83,6 +87,7 @@ export const en = {
     privacyCode: 'Encryption code of this call',
   },
   favourites: {
+    choose: 'Play one of them',
     title: 'Your favourites',
     added: (track: string) => `Kept ${track} among your favourites.`,
     known: (track: string) => `${track} is among your favourites already.`,

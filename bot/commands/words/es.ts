@@ -73,6 +73,10 @@ export const es: Words = {
     back: 'Anterior',
     forward: 'Siguiente',
   },
+  adding: {
+    title: 'Añadir a la cola',
+    field: 'Un título, un artista o un enlace',
+  },
   card: {
     playing: 'Ahora suena',
     paused: 'En pausa',
@@ -83,6 +87,7 @@ export const es: Words = {
     privacyCode: 'Código de cifrado de esta llamada',
   },
   favourites: {
+    choose: 'Poner uno de ellos',
     title: 'Tus favoritos',
     added: (track) => `${track} está ahora entre tus favoritos.`,
     known: (track) => `${track} ya estaba entre tus favoritos.`,

@@ -75,6 +75,10 @@ export const fr: Words = {
     back: 'Précédente',
     forward: 'Suivante',
   },
+  adding: {
+    title: 'Ajouter à la file',
+    field: 'Un titre, un artiste ou un lien',
+  },
   card: {
     playing: 'En cours',
     paused: 'En pause',
@@ -85,6 +89,7 @@ export const fr: Words = {
     privacyCode: 'Code de chiffrement de cet appel',
   },
   favourites: {
+    choose: 'En jouer un',
     title: 'Tes favoris',
     added: (track) => `${track} fait maintenant partie de tes favoris.`,
     known: (track) => `${track} fait déjà partie de tes favoris.`,

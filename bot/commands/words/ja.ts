@@ -74,6 +74,10 @@ export const ja: Words = {
     back: '前へ',
     forward: '次へ',
   },
+  adding: {
+    title: 'キューに追加',
+    field: '曲名、アーティスト名、またはリンク',
+  },
   card: {
     playing: '再生中',
     paused: '一時停止中',
@@ -84,6 +88,7 @@ export const ja: Words = {
     privacyCode: 'この通話の暗号化コード',
   },
   favourites: {
+    choose: 'どれかを再生する',
     title: 'お気に入り',
     added: (track) => `${track} をお気に入りに追加しました。`,
     known: (track) => `${track} はすでにお気に入りにあります。`,

@@ -74,6 +74,10 @@ export const pt: Words = {
     back: 'Anterior',
     forward: 'Próxima',
   },
+  adding: {
+    title: 'Adicionar à fila',
+    field: 'Um título, um artista ou um link',
+  },
   card: {
     playing: 'Tocando agora',
     paused: 'Pausado',
@@ -84,6 +88,7 @@ export const pt: Words = {
     privacyCode: 'Código de criptografia desta chamada',
   },
   favourites: {
+    choose: 'Tocar um deles',
     title: 'Seus favoritos',
     added: (track) => `${track} agora está entre os seus favoritos.`,
     known: (track) => `${track} já estava entre os seus favoritos.`,

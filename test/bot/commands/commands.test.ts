@@ -128,13 +128,25 @@ describe('commands', () => {
       expect(first.text).to.contain('Now playing: **track0**')
       expect(first.text).to.contain(`\`1.\` **track1** \`1:00\` · <@${stage.ids[1]}>`)
       expect(first.text).to.contain('Page 1 of 3 · 25 waiting · 2')
-      expect(first.customIds).to.deep.equal(['queue:2'])
+      expect(first.customIds).to.deep.equal(['add', 'queue:2'])
       const second = await stage.press(first.messageId, 'queue:2', { by: 2, locale: 'pt-BR' })
       expect(second.answer).to.equal('update')
       expect(second.text).to.contain('`11.` **track11**').and.to.contain('Página 2 de 3')
-      expect(second.customIds).to.deep.equal(['queue:1', 'queue:3'])
+      expect(second.customIds).to.deep.equal(['add', 'queue:1', 'queue:3'])
       const last = await stage.type('queue', { page: 99 }, { by: 2 })
       expect(last.text).to.contain('Page 3 of 3')
+    })
+
+    it('has a button that opens a form, and what is written there is queued', async () => {
+      await stage.sit(1)
+      await stage.type('play', { query: 'A' }, { by: 1 })
+      const { messageId } = await stage.type('queue', {}, { by: 1 })
+      const { whole } = await stage.press(messageId, 'add', { by: 1, locale: 'fr' })
+      expect(whole.modal.title).to.equal('Ajouter à la file')
+      const sent = await stage.send(whole.interactionId, { query: ' B ' })
+      expect([sent.text, sent.isPrivate]).to.deep.equal(['Queued **B** at position 1', false])
+      const { messageId: again } = await stage.type('queue', {}, { by: 2 })
+      expect((await stage.press(again, 'add', { by: 2 })).text).to.contain('Join that channel')
     })
 
     it('says when there is no player', async () => {

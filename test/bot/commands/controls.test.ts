@@ -157,6 +157,11 @@ describe('commands that control the player', () => {
         .to.contain('**A**')
         .and.to.contain('**B**')
       expect((await stage.type('favourites list', {}, { by: 2 })).text).to.contain('no favourites yet')
+      const listed = await stage.type('favourites list', {}, { by: 1 })
+      const [option] = listed.whole.message.components[0].components[0].options
+      const chosen = await stage.choose(listed.messageId, 'favourite', [option.value], { by: 1 })
+      expect(chosen.text).to.match(/^Queued \*\*[AB]\*\* at position 1$/)
+      await stage.type('clear', {}, { by: 1 })
       const { choices } = await stage.complete('favourites remove', 'track', 'b', { by: 1 })
       expect(choices.map(({ name }) => name)).to.include('B · somebody')
       const value = choices.find(({ name }) => name.startsWith('B'))?.value

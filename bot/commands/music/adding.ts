@@ -1,0 +1,42 @@
+import { ComponentType, TextInputStyle } from 'discord.js'
+import { z } from 'zod'
+import { component, customId } from '../component.ts'
+import type { Answer } from '../reply.ts'
+import { playWish } from './play.ts'
+
+/** The button that asks what to add, and the form that it opens. */
+export const ADD_ID = customId('add', z.tuple([]))
+const FORM_ID = customId('adding', z.tuple([]))
+const FIELD = 'query'
+const LONGEST_QUERY = 500
+
+export const addButton = component({
+  id: ADD_ID,
+  rule: 'joiner',
+  run: async ({ words }): Promise<Answer> => ({
+    as: 'form',
+    form: {
+      custom_id: FORM_ID.of(),
+      title: words.adding.title,
+      components: [
+        {
+          type: ComponentType.Label,
+          label: words.adding.field,
+          component: {
+            type: ComponentType.TextInput,
+            custom_id: FIELD,
+            style: TextInputStyle.Short,
+            required: true,
+            max_length: LONGEST_QUERY,
+          },
+        },
+      ],
+    },
+  }),
+})
+
+export const addForm = component({
+  id: FORM_ID,
+  rule: 'joiner',
+  run: (call, tools, { fields }) => playWish(call, tools, { query: fields.get(FIELD)?.trim() ?? '' }),
+})
