@@ -27,7 +27,9 @@ export async function askInTurn(
     if (found.length >= limit || signal.aborted) break
     const isOnly = sources.length === 1
     try {
-      const patience = isOnly ? signal : AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
+      const patience = isOnly
+        ? signal
+        : AbortSignal.any([signal, AbortSignal.timeout(source.patienceMs ?? PATIENCE_MS)])
       const tracks = await unlessAborted(source.search(text, limit - found.length, patience), patience)
       found.push(...tracks.slice(0, limit - found.length).map((track) => foundBy(source, track)))
     } catch (error) {
@@ -46,7 +48,7 @@ export function foundBy(source: Source, track: TrackInfo): FoundTrack {
 }
 
 /** What `task` gives, or the signal's reason as soon as that is aborted; the task then ends by its own bounds. */
-async function unlessAborted<T>(task: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function unlessAborted<T>(task: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const onAbort = () => reject(signal.reason)
   signal.addEventListener('abort', onAbort, { once: true })

@@ -28,7 +28,7 @@ export interface SourcesOptions {
 const FIRST_REFRESH_MS = 3000
 
 /** Those that play songs which they find by name. */
-const PLAYING: ReadonlySet<string> = new Set<SourceName>(['library', 'soundcloud', 'bandcamp'])
+const PLAYING: ReadonlySet<string> = new Set<SourceName>(['library', 'youtube', 'soundcloud', 'bandcamp'])
 
 /** The configured places that music comes from. Their reading is done in a thread of their own. */
 export async function createSources(options: SourcesOptions): Promise<Sources> {

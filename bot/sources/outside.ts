@@ -4,10 +4,12 @@ import { createBandcamp } from '../../upstream/music/bandcamp.ts'
 import { createRadioBrowser } from '../../upstream/music/radio-browser.ts'
 import type { MusicSettings, SourceName } from '../../upstream/music/settings.ts'
 import { createSoundCloud } from '../../upstream/music/soundcloud.ts'
+import { createYouTube } from '../../upstream/music/youtube.ts'
 import { createBandcampSource } from './bandcamp.ts'
 import { createRadioSource } from './radio.ts'
 import { createSoundCloudSource } from './soundcloud.ts'
 import type { Source } from './source.ts'
+import { createYouTubeSource } from './youtube.ts'
 
 /** What sources need that ask services on the internet. */
 export interface Outside {
@@ -29,6 +31,8 @@ export function createOutsideSource(name: OutsideName, outside: Outside, web: So
       const soundCloud = createSoundCloud(context, { ...places.soundCloud, egress, timeoutMs })
       return createSoundCloudSource({ soundCloud, webUrl: places.soundCloud.webUrl, egress })
     }
+    case 'youtube':
+      return createYouTubeSource(createYouTube(context, { ...places.youTube, cacheMax }))
     case 'bandcamp':
       return createBandcampSource(createBandcamp({ egress, ...places.bandcamp }))
     case 'radio':

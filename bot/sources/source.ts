@@ -33,6 +33,8 @@ export interface Source {
   readonly name: string
   /** As in tokens, where lavaplayer's names stand: `local`, `http`, … */
   readonly sourceName: string
+  /** How long a search in several sources waits for this one, where that is longer than for most. */
+  readonly patienceMs?: number
   /** Whether a URL that a caller wrote belongs to this source. */
   claims(url: URL): boolean
   /** What stands behind a URL of this source. @throws {Fault} `validation_error` on `body.query` when nothing playable does. */

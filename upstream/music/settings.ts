@@ -2,11 +2,14 @@ import { z } from 'zod'
 import { address, text } from '../env.ts'
 
 /** Everything that `MUSIC_SOURCES` may name. */
-export const SOURCE_NAMES = ['library', 'http', 'radio', 'soundcloud', 'bandcamp'] as const
+export const SOURCE_NAMES = ['library', 'http', 'radio', 'soundcloud', 'bandcamp', 'youtube'] as const
 export type SourceName = (typeof SOURCE_NAMES)[number]
 
 /** The variables of the outside places that music comes from; `.env.example` explains each. */
 export const MUSIC_ENV = {
+  YTDLP_PATH: text.default('yt-dlp'),
+  YTDLP_JS_RUNTIME: text.regex(/^(?:node|deno|bun|quickjs)(?::.+)?$/, 'must be a runtime that yt-dlp knows').optional(),
+  YTDLP_COOKIES_FILE: text.optional(),
   SOUNDCLOUD_CLIENT_ID: text.optional(),
   SOUNDCLOUD_API_URL: address('https://api-v2.soundcloud.com'),
   SOUNDCLOUD_WEB_URL: address('https://soundcloud.com'),
@@ -32,6 +35,12 @@ export type MusicSettings = ReturnType<typeof musicSettings>
 
 export function musicSettings(e: z.output<typeof Env>) {
   return {
+    youTube: {
+      command: e.YTDLP_PATH,
+      // The one that runs this.
+      jsRuntime: e.YTDLP_JS_RUNTIME ?? `node:${process.execPath}`,
+      cookiesFile: e.YTDLP_COOKIES_FILE ?? null,
+    },
     soundCloud: {
       clientId: e.SOUNDCLOUD_CLIENT_ID ?? null,
       apiUrl: e.SOUNDCLOUD_API_URL,

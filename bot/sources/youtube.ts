@@ -1,0 +1,82 @@
+import { unprocessable } from '../../errors.ts'
+import { videoUrl, type YouTube, type YouTubePlayable, type YouTubeVideo } from '../../upstream/music/youtube.ts'
+import type { TrackInfo } from '../track.ts'
+import { unlessAborted } from './asking.ts'
+import type { Playable, Source } from './source.ts'
+import { tidy } from './words.ts'
+
+const HOSTS = /^(?:(?:www|m|music)\.)?youtube\.com$|^youtu\.be$|^(?:www\.)?youtube-nocookie\.com$/
+const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/
+const LIST_ID = /^(?:PL|OLAK5uy_|UU|LL|FL)[A-Za-z0-9_-]{2,60}$/
+
+export function createYouTubeSource(youTube: YouTube): Source {
+  return {
+    name: 'youtube',
+    sourceName: 'youtube',
+    // Starting a program takes longer than asking a server.
+    patienceMs: 8000,
+    claims: ({ hostname }) => HOSTS.test(hostname),
+    resolve: async (url, signal) => {
+      const { video, list } = namedBy(url)
+      if (video) {
+        const found = await unlessAborted(youTube.video(video, 'body.query'), signal)
+        refuse(found, 'body.query')
+        return { tracks: [toTrackInfo(found)], playlist: null }
+      }
+      if (!list) throw unprocessable('body.query', 'Give the address of a video or a playlist of YouTube.')
+      const { title, videos } = await youTube.list(list, signal)
+      const tracks = videos.filter((it) => !isLive(it)).map(toTrackInfo)
+      if (tracks.length === 0) throw unprocessable('body.query', 'No video of this playlist can be played.')
+      return { tracks, playlist: tidy(title) ?? 'YouTube' }
+    },
+    search: async (text, limit, signal) =>
+      (await youTube.search(text, limit, signal)).filter((it) => !isLive(it)).map(toTrackInfo),
+    related: async ({ identifier }, limit, signal) =>
+      VIDEO_ID.test(identifier) ? (await youTube.mix(identifier, limit, signal)).map(toTrackInfo) : [],
+    open: async ({ identifier }, signal): Promise<Playable> => {
+      const field = 'body.track.encoded'
+      if (!VIDEO_ID.test(identifier)) throw unprocessable(field, 'This is not a video of YouTube.')
+      const found = await unlessAborted(youTube.video(identifier, field), signal)
+      refuse(found, field)
+      const isOpus = found.ext === 'webm' && found.acodec === 'opus'
+      return { kind: 'http', url: found.url ?? '', codec: isOpus ? 'webm-opus' : 'other', isStream: false }
+    },
+    close: () => undefined,
+  }
+}
+
+/** A video wins over the list that it was found in: mixes are made for one person and have no end. */
+function namedBy(url: URL): { readonly video: string | null; readonly list: string | null } {
+  const [, first = '', second = ''] = url.pathname.split('/')
+  const inPath = url.hostname === 'youtu.be' ? first : /^(?:shorts|live|embed|v)$/.test(first) ? second : ''
+  const video = url.searchParams.get('v') ?? inPath
+  const list = url.searchParams.get('list') ?? ''
+  return { video: VIDEO_ID.test(video) ? video : null, list: LIST_ID.test(list) ? list : null }
+}
+
+function isLive({ is_live, live_status }: YouTubeVideo): boolean {
+  return is_live === true || live_status === 'is_live' || live_status === 'is_upcoming'
+}
+
+function refuse(found: YouTubePlayable, field: string): void {
+  if (isLive(found)) throw unprocessable(field, 'This is a live stream of YouTube; those cannot be played.')
+  const isFile = found.url && (found.protocol === 'https' || found.protocol === 'http')
+  if (!isFile) throw unprocessable(field, 'YouTube gives this out in no form that can be played here.')
+}
+
+function toTrackInfo({ id, title, duration, ...video }: YouTubeVideo): TrackInfo {
+  const author = video.artists?.[0] ?? video.artist ?? video.channel ?? video.uploader
+  return {
+    title: tidy(title) ?? 'Untitled',
+    author: tidy(author?.replace(/ - Topic$/, '')) ?? 'Unknown artist',
+    lengthMs: Math.round((duration ?? 0) * 1000),
+    identifier: id,
+    isStream: false,
+    uri: videoUrl(id),
+    // Every video has this one; larger ones are missing now and then.
+    artworkUrl: `https://i.ytimg.com/vi/${id}/hqdefault.jpg`,
+    isrc: null,
+    sourceName: 'youtube',
+    probe: null,
+  }
+}
