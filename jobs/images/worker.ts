@@ -16,7 +16,7 @@ sharp.concurrency(1)
 sharp.cache(false)
 shutLoaders()
 // Sound comes first on a machine that has little to spare.
-setPriority(constants.priority.PRIORITY_LOW)
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 setInterval(() => {
   if (process.memoryUsage.rss() > LIMITS.memoryBytes) process.exit(OUT_OF_MEMORY)
 }, MEMORY_CHECK_MS).unref()

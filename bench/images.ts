@@ -1,0 +1,119 @@
+/**
+ * Filters through the whole service against the library called by hand: PNG in, PNG out, at 512² and 4096².
+ *
+ *     npm run bench:images [-- --rounds 12] [--sides 512,4096] [--workers 2]
+ */
+import { availableParallelism, constants, cpus, setPriority } from 'node:os'
+import { parseArgs } from 'node:util'
+import sharp, { type Sharp } from 'sharp'
+import { EFFECTS } from '../jobs/images/catalogue.ts'
+import { createImages } from '../jobs/images/images.ts'
+import { createLog } from '../log.ts'
+import { keys, startApi } from '../test/support/api.ts'
+
+const CONCURRENCY = 4
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '12' },
+    sides: { type: 'string', default: '512,4096' },
+    workers: { type: 'string', default: String(availableParallelism()) },
+  },
+})
+
+/** The same by hand, where the library has an operation for it; the others are held against a bare re-encoding. */
+const BARE: Readonly<Record<string, (picture: Sharp) => Sharp>> = {
+  greyscale: (picture) => picture.modulate({ saturation: 0 }),
+  sepia: (picture) =>
+    picture.recomb([
+      [0.39, 0.77, 0.19],
+      [0.35, 0.69, 0.17],
+      [0.27, 0.53, 0.13],
+    ]),
+  invert: (picture) => picture.negate({ alpha: false }),
+  saturate: (picture) => picture.modulate({ saturation: 1.8 }),
+  hue: (picture) => picture.modulate({ hue: 90 }),
+  brightness: (picture) => picture.linear(1, 60),
+  contrast: (picture) => picture.linear(1.6, -70),
+  gamma: (picture) => picture.gamma(1.6),
+  tint: (picture) => picture.tint('#5865f2'),
+  threshold: (picture) => picture.threshold(128),
+  blur: (picture) => picture.blur(6),
+  sharpen: (picture) => picture.sharpen({ sigma: 2 }),
+  rotate: (picture) => picture.rotate(90),
+  flip: (picture) => picture.flop(),
+  resize: (picture) => picture.resize(512, 512, { fit: 'fill' }),
+}
+
+/** Soft shapes and a little grain, about as compressible as a photograph. */
+async function photograph(side: number): Promise<Buffer> {
+  const data = Buffer.alloc(side * side * 3)
+  const scale = 512 / side
+  let state = 1
+  for (let y = 0, at = 0; y < side; y++) {
+    for (let x = 0; x < side; x++, at += 3) {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+      const grain = state >>> 29
+      const wave = Math.sin(x * scale * 0.02) * Math.cos(y * scale * 0.027)
+      data[at] = 120 + wave * 90 + grain
+      data[at + 1] = 110 + wave * 60 + (x * scale) / 8 + grain
+      data[at + 2] = 90 + (y * scale) / 5 + grain
+    }
+  }
+  return sharp(data, { raw: { width: side, height: side, channels: 3 } })
+    .png()
+    .toBuffer()
+}
+
+/** Pieces of work per second, so many at a time. */
+async function rate(rounds: number, work: () => Promise<unknown>): Promise<number> {
+  let left = rounds
+  const startedAt = performance.now()
+  const lane = async () => {
+    while (left-- > 0) await work()
+  }
+  await Promise.all(Array.from({ length: CONCURRENCY }, lane))
+  return (rounds * 1000) / (performance.now() - startedAt)
+}
+
+sharp.concurrency(1)
+// The library by hand gets what the workers get: the same priority and as many cores.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+const workers = Number(values.workers)
+const egress = { open: () => Promise.reject(new Error('Nothing is fetched here.')) }
+const images = createImages({ log: createLog('warn'), egress, workers })
+const api = await startApi({ app: { images } })
+console.log(
+  `${cpus()[0]?.model}, ${availableParallelism()} cores, ${workers} workers; ${CONCURRENCY} at a time, requests per second`,
+)
+for (const side of values.sides.split(',').map(Number)) {
+  const picture = await photograph(side)
+  const rounds = side > 1024 ? Math.max(1, Math.round(Number(values.rounds) / 6)) : Number(values.rounds)
+  console.log(
+    `\n| ${side}² PNG, ${Math.round(picture.length / 1024)} KiB | library | service | ratio |\n|---|--:|--:|--:|`,
+  )
+  for (const { name } of EFFECTS.filter) {
+    const byHand = BARE[name]
+    const post = async () => {
+      api.clock.nowMs += 1000
+      const response = await fetch(`${api.baseUrl}/v1/image/filters/${name}`, {
+        method: 'POST',
+        body: picture as Uint8Array<ArrayBuffer>,
+        headers: { authorization: `Bearer ${keys.linked}`, accept: 'image/*' },
+      })
+      const answer = await response.arrayBuffer()
+      if (response.status !== 200) throw new Error(`${name}: ${Buffer.from(answer).toString().slice(0, 200)}`)
+    }
+    try {
+      await post()
+      const own = await rate(rounds, post)
+      const bare = await rate(rounds, () => (byHand ?? ((same) => same))(sharp(picture)).png().toBuffer())
+      const compared = byHand ? '' : ' (re-encoding)'
+      console.log(`| ${name} | ${bare.toFixed(1)}${compared} | ${own.toFixed(1)} | ${(own / bare).toFixed(2)} |`)
+    } catch (error) {
+      console.log(`| ${name} | | ${String(error).slice(0, 160)} | |`)
+    }
+  }
+}
+await api.close()
+await images.close()

@@ -1,0 +1,231 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { expect } from 'chai'
+import sharp from 'sharp'
+import { prefersImage } from '../../api/accept.ts'
+import { filesOf } from '../../api/multipart.ts'
+import { EFFECTS } from '../../jobs/images/catalogue.ts'
+import { createImages } from '../../jobs/images/images.ts'
+import { createLog } from '../../log.ts'
+import { createEgress } from '../../upstream/egress.ts'
+import { keys, startApi, type TestApi } from '../support/api.ts'
+import { blackPng, frameOf, HALVES, movingOf, pngOf } from '../support/pictures.ts'
+
+type Body = NonNullable<RequestInit['body']>
+
+/** Serves what a test puts there, with whatever type it likes. */
+async function startFiles() {
+  const files = new Map<string, { readonly data: Buffer; readonly type: string; readonly cut?: boolean }>()
+  const server: Server = createServer((req, res) => {
+    const file = files.get(req.url ?? '')
+    if (req.url === '/moved') res.writeHead(302, { location: '/png' }).end()
+    else if (!file) res.writeHead(404).end()
+    else if (file.cut) {
+      res.writeHead(200, { 'content-length': file.data.length + 10 }).write(file.data, () => res.destroy())
+    } else res.writeHead(200, { 'content-type': file.type }).end(file.data)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { files, server, host: `127.0.0.1:${port}`, url: (path: string) => `http://127.0.0.1:${port}${path}` }
+}
+
+const fieldsOf = (body: any) => body.error.details.map(({ field }: { field: string }) => field)
+
+describe('the image routes', () => {
+  let api: TestApi
+  let web: Awaited<ReturnType<typeof startFiles>>
+  let png: Buffer
+  let closeAll: () => Promise<void>
+  before(async function () {
+    this.timeout(20_000)
+    web = await startFiles()
+    png = await pngOf(HALVES)
+    web.files.set('/png', { data: png, type: 'text/html' })
+    const egress = createEgress({ allowHosts: [web.host] })
+    const images = createImages({ log: createLog('silent'), egress, workers: 1 })
+    api = await startApi({ app: { images } })
+    closeAll = async () => {
+      await api.close()
+      await images.close()
+      await egress.close()
+      web.server.close()
+    }
+  })
+  beforeEach(() => void (api.clock.nowMs += 60_000))
+  after(() => closeAll())
+
+  const get = (path: string, url = web.url('/png'), headers: Record<string, string> = {}) =>
+    api.call('GET', `${path}${path.includes('?') ? '&' : '?'}url=${encodeURIComponent(url)}`, { headers })
+  const post = (path: string, body: Body, headers: Record<string, string> = {}) =>
+    fetch(`${api.baseUrl}${path}`, {
+      method: 'POST',
+      body,
+      headers: { authorization: `Bearer ${keys.linked}`, ...headers },
+    })
+
+  it('list every filter and every overlay with its parameters', async () => {
+    const { body } = await api.call('GET', '/v1/image/filters')
+    expect(body.data.map(({ name }: any) => name)).to.deep.equal(EFFECTS.filter.map(({ name }) => name))
+    expect(body.data.length).to.be.at.least(27)
+    expect(body.data.find(({ name }: any) => name === 'blur').parameters[0]).to.include({
+      name: 'radius',
+      type: 'number',
+      minimum: 0.5,
+      maximum: 50,
+      default: 6,
+    })
+    const overlays = await api.call('GET', '/v1/image/overlays')
+    expect(overlays.body.data).to.have.length(EFFECTS.overlay.length)
+  })
+
+  it('answer with a data URL of the picture at a URL', async () => {
+    const { status, body, headers } = await get('/v1/image/filters/invert')
+    expect([status, headers.get('x-ratelimit-class')]).to.deep.equal([200, 'canvas'])
+    const { image, ...facts } = body.data
+    const bytes = Buffer.from(image.replace('data:image/png;base64,', ''), 'base64')
+    expect(facts).to.deep.equal({ contentType: 'image/png', width: 40, height: 30, bytes: bytes.length })
+    const { data } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true })
+    expect([...data.subarray((20 * 40 + 10) * 4, (20 * 40 + 10) * 4 + 4)]).to.deep.equal([55, 215, 235, 255])
+  }).timeout(20_000)
+
+  it('answer with the picture itself to whoever prefers one', async () => {
+    const response = await fetch(`${api.baseUrl}/v1/image/filters/invert?url=${web.url('/png')}&format=webp`, {
+      headers: { authorization: `Bearer ${keys.linked}`, accept: 'image/avif,image/webp,image/*,*/*;q=0.8' },
+    })
+    expect(response.headers.get('content-type')).to.equal('image/webp')
+    expect(response.headers.get('vary')).to.equal('Accept')
+    expect((await sharp(await response.arrayBuffer()).metadata()).format).to.equal('webp')
+  })
+
+  it('take the picture as the body, whatever its type is called, and as a file of a form', async () => {
+    for (const type of ['image/png', 'application/json', 'application/x-www-form-urlencoded']) {
+      const response = await post('/v1/image/filters/flip', png as Body, { 'content-type': type })
+      expect(response.status, type).to.equal(200)
+    }
+    const form = new FormData()
+    form.append('note', 'no file')
+    form.append('picture', new Blob([png]), 'cat "1".png')
+    const { data } = (await (await post('/v1/image/filters/rounded?radius=50', form)).json()) as any
+    expect([data.width, data.height]).to.deep.equal([40, 30])
+  })
+
+  it('keep an animation moving, within bounds', async () => {
+    for (const format of ['gif', 'webp'] as const) {
+      const moving = await movingOf(format, 6)
+      const response = await post('/v1/image/filters/blur', moving as Body, { accept: 'image/*' })
+      const { pages, delay, format: kept } = await sharp(await response.arrayBuffer(), { pages: -1 }).metadata()
+      expect([pages, kept, delay?.[0]]).to.deep.equal([6, format, 70])
+    }
+    const long = await post('/v1/image/filters/blur', (await movingOf('gif', 201, 8)) as Body)
+    expect([long.status, fieldsOf(await long.json())]).to.deep.equal([422, ['body']])
+  })
+
+  it('name the field of whatever is refused', async () => {
+    web.files.set('/page', { data: Buffer.from('<html>'), type: 'image/png' })
+    web.files.set('/cut', { data: png.subarray(0, 60), type: 'image/png' })
+    web.files.set('/short', { data: png, type: 'image/png', cut: true })
+    web.files.set('/bomb', { data: blackPng(12_000, 9000), type: 'image/png' })
+    web.files.set('/large', { data: Buffer.alloc(10 * 1024 * 1024 + 1), type: 'image/png' })
+    for (const [path, words] of [
+      ['/page', /no PNG/],
+      ['/cut', /damaged/],
+      ['/short', /whole picture/],
+      ['/bomb', /40 megapixels/],
+      ['/large', /10 MiB/],
+      ['/none', /answers 404/],
+    ] as const) {
+      const { status, body } = await get('/v1/image/filters/invert', web.url(path))
+      expect([status, fieldsOf(body)], path).to.deep.equal([422, ['query.url']])
+      expect(body.error.message, path).to.match(words)
+    }
+    for (const url of ['http://127.0.0.1:1/x.png', 'http://169.254.169.254/', 'ftp://example.com/x', 'cat.png', '']) {
+      const { status, body } = await get('/v1/image/filters/invert', url)
+      expect([status, fieldsOf(body)], url).to.deep.equal([422, ['query.url']])
+    }
+    const both = await get('/v1/image/filters/blur?radius=99&size=1&format=bmp')
+    expect(fieldsOf(both.body)).to.have.members(['query.radius', 'query.size', 'query.format'])
+    expect(fieldsOf((await api.call('GET', '/v1/image/filters/blur')).body)).to.deep.equal(['query.url'])
+    expect((await get('/v1/image/filters/unheard-of')).status).to.equal(404)
+    expect((await get('/v1/image/filters/invert', web.url('/moved'))).status).to.equal(200)
+  })
+
+  it('refuse a body that is none, is too large or is no form', async () => {
+    for (const [body, headers, words] of [
+      ['', {}, /Send the file/],
+      [Buffer.alloc(10 * 1024 * 1024 + 1), {}, /10 MiB/],
+      ['nonsense', { 'content-type': 'multipart/form-data; boundary=x' }, /well-formed/],
+      ['--x\r\n\r\n\r\n--x--', { 'content-type': 'multipart/form-data; boundary=x' }, /Send the file/],
+      [png, { 'content-encoding': 'gzip' }, /as it is/],
+    ] as const) {
+      const response = await post('/v1/image/filters/invert', body as Body, headers)
+      const answer = (await response.json()) as any
+      expect([response.status, fieldsOf(answer)], String(words)).to.deep.equal([422, ['body']])
+      expect(answer.error.message).to.match(words)
+    }
+    const form = new FormData()
+    for (const name of ['one', 'two']) form.append(name, new Blob([png]), name)
+    expect((await post('/v1/image/filters/invert', form)).status).to.equal(422)
+  })
+
+  it('serve another project in between while one sends a burst', async () => {
+    const order: string[] = []
+    const heavy = await pngOf(frameOf(300, 300, (x, y) => [x % 256, y % 256, (x * y) % 256, 255]))
+    const send = async (key: string, name: string) => {
+      const response = await fetch(`${api.baseUrl}/v1/image/filters/oil`, {
+        method: 'POST',
+        body: heavy as Body,
+        headers: { authorization: `Bearer ${key}` },
+      })
+      expect(response.status).to.equal(200)
+      await response.arrayBuffer()
+      order.push(name)
+    }
+    const burst = Array.from({ length: 12 }, () => send(keys.linked, 'burst'))
+    const other = new Promise((resolve) => setTimeout(resolve, 20)).then(() => send(keys.otherProject, 'other'))
+    await Promise.all([...burst, other])
+    expect(order.indexOf('other')).to.be.lessThan(6)
+  }).timeout(20_000)
+})
+
+describe('an Accept header', () => {
+  it('prefers a picture only when it says so', () => {
+    for (const [accept, is] of [
+      [undefined, false],
+      ['*/*', false],
+      ['application/json', false],
+      ['image/png, application/json', false],
+      ['image/*;q=0.5, application/json', false],
+      ['image/png', true],
+      ['image/avif,image/webp,image/*,*/*;q=0.8', true],
+      ['text/html,image/avif,*/*;q=0.8', true],
+      ['application/json;q=0.2, image/*;q=0.9', true],
+      ['image/png;q=0', false],
+      ['image/png;q=x', false],
+    ] as const) {
+      expect(prefersImage(accept), String(accept)).to.equal(is)
+    }
+  })
+})
+
+const form = (...parts: string[]) => Buffer.from(parts.map((part) => `--b\r\n${part}\r\n`).join('') + '--b--\r\n')
+const file = (name: string, content: string) =>
+  `Content-Disposition: form-data; name="f"; filename="${name}"\r\nContent-Type: image/png\r\n\r\n${content}`
+const read = (body: Buffer, type = 'multipart/form-data; boundary=b') => filesOf(body, type).map(String)
+
+describe('a form', () => {
+  it('gives its files in order and passes over its fields', () => {
+    const field = 'Content-Disposition: form-data; name="note"\r\n\r\nfilename="x"'
+    expect(read(form(file('a', 'one'), field, file('', 'two\r\n--other')))).to.deep.equal(['one', 'two\r\n--other'])
+    expect(read(Buffer.concat([Buffer.from('preamble\r\n'), form(file('a', 'x'))]))).to.deep.equal(['x'])
+    expect(read(form(file('a', '')), 'multipart/form-data; charset=utf-8; boundary="b"')).to.deep.equal([''])
+  })
+
+  it('that is broken or has too many parts is refused', () => {
+    const broken = ['', '--b', '--b\r\n', '--b\r\nno end', `--b\r\n${file('a', 'x')}`, '--c--']
+    for (const text of broken) expect(() => read(Buffer.from(text)), text).to.throw(/well-formed/)
+    expect(() => read(form(file('a', 'x')), 'multipart/form-data')).to.throw(/well-formed/)
+    expect(() => read(form(...Array.from({ length: 17 }, () => file('a', 'x'))))).to.throw(/16 parts/)
+  })
+})

@@ -1,0 +1,116 @@
+import { expect } from 'chai'
+import { createImages, type ImageRequest } from '../../../jobs/images/images.ts'
+import { createPool, type Pool } from '../../../jobs/images/pool.ts'
+import type { Work } from '../../../jobs/images/protocol.ts'
+import { createTurns } from '../../../jobs/images/turns.ts'
+import { createLog } from '../../../log.ts'
+import { frameOf, HALVES, pngOf } from '../../support/pictures.ts'
+
+const log = createLog('silent')
+const forever = new AbortController().signal
+
+async function failureOf(work: Promise<unknown>): Promise<any> {
+  return work.then(
+    () => expect.fail('This went through.'),
+    (error: unknown) => error,
+  )
+}
+
+describe('turns', () => {
+  it('go round the owners, whatever one of them brings', () => {
+    const turns = createTurns<string>()
+    for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) turns.add(item.slice(0, 1), item)
+    expect(turns.remove('a', 'a2')).to.equal(true)
+    expect(turns.remove('a', 'a2')).to.equal(false)
+    const order = Array.from({ length: 6 }, () => turns.take())
+    expect(order).to.deep.equal(['a1', 'b1', 'c1', 'a3', 'b2', undefined])
+    expect(turns.size).to.equal(0)
+  })
+})
+
+describe('the processes that work on pictures', () => {
+  let png: Buffer
+  let pool: Pool
+  const work = (params: object = {}, picture: Buffer = png, effect = 'greyscale'): Work => {
+    const preset = effect === 'greyscale' ? { amount: 100 } : {}
+    const given = { ...preset, ...params }
+    return { kind: 'filter', effect, params: given, pictures: [picture], format: null, size: 4096 }
+  }
+  before(async () => {
+    png = await pngOf(HALVES)
+  })
+  afterEach(() => pool.close())
+
+  it('start with the first picture, take it from there one by one, and end with the pool', async () => {
+    pool = createPool({ log, size: 1 })
+    const results = await Promise.all([1, 2, 3].map(() => pool.run('a', work(), forever)))
+    expect(results.map(({ width, format }) => [width, format])).to.deep.equal([
+      [40, 'png'],
+      [40, 'png'],
+      [40, 'png'],
+    ])
+    await pool.close()
+    expect((await failureOf(pool.run('a', work(), forever))).code).to.equal('service_unavailable')
+  })
+
+  it('are stopped in the middle of work that takes too long, and replaced', async () => {
+    pool = createPool({ log, size: 1, jobMs: 400 })
+    const large = await pngOf(frameOf(3000, 2000, (x, y) => [(x * y) % 256, x % 256, y % 256, 255]))
+    const [slow, next] = [pool.run('a', work({ radius: 10 }, large, 'oil'), forever), pool.run('a', work(), forever)]
+    expect((await failureOf(slow)).message).to.match(/longer than 0.4 s/)
+    expect((await next).width).to.equal(40)
+  })
+
+  it('tell a fault in an effect from one in the picture', async () => {
+    pool = createPool({ log, size: 1 })
+    expect((await failureOf(pool.run('a', work({}, Buffer.from('nothing')), forever))).name).to.equal('Refusal')
+    expect((await failureOf(pool.run('a', work({}, png, 'unheard-of'), forever))).name).to.equal('Error')
+    expect((await pool.run('a', work(), forever)).width).to.equal(40)
+  })
+
+  it('end when they have had nothing to do for a while, and come back', async () => {
+    pool = createPool({ log, size: 1, idleMs: 1 })
+    for (let round = 0; round < 2; round++) {
+      expect((await pool.run('a', work(), forever)).width).to.equal(40)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  })
+
+  it('forget work whose caller has gone', async () => {
+    pool = createPool({ log, size: 1 })
+    const caller = new AbortController()
+    const first = pool.run('a', work(), forever)
+    const gone = pool.run('a', work(), caller.signal)
+    caller.abort(new Error('gone'))
+    expect((await failureOf(gone)).message).to.equal('gone')
+    await first
+  })
+})
+
+describe('requests for pictures', () => {
+  it('are bounded for each owner and for all, before anything of them is read', async () => {
+    const egress = { open: () => expect.fail('Nothing is fetched here.') }
+    const images = createImages({ log, egress, workers: 1, maxOpen: 3, maxOpenEach: 2 })
+    const hold = Promise.withResolvers<never>()
+    let read = 0
+    const inputs: ImageRequest['inputs'] = () => {
+      read++
+      return hold.promise
+    }
+    const ask = (owner: string): Promise<unknown> => {
+      const common = { kind: 'filter', effect: 'invert', params: {}, format: null, size: 512 } as const
+      return images.apply({ ...common, owner, inputs, signal: forever })
+    }
+    const open = [ask('a'), ask('a')].map(failureOf)
+    for (const refused of [await failureOf(ask('a')), await failureOf(ask('a'))]) {
+      expect([refused.code, refused.retryAfterMs]).to.deep.equal(['service_unavailable', 2000])
+    }
+    open.push(failureOf(ask('b')))
+    expect((await failureOf(ask('c'))).code).to.equal('service_unavailable')
+    expect(read).to.equal(3)
+    hold.reject(new Error('done'))
+    await Promise.all(open)
+    expect((await failureOf(ask('c'))).message).to.equal('done')
+    await images.close()
+  })
+})
