@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client, GatewayCloseCodes, GatewayIntentBits, Options, Status } from 'discord.js'
+import { Client, GatewayCloseCodes, GatewayIntentBits, Options, Status, type RESTOptions } from 'discord.js'
 import type { Logger } from '../log.ts'
 
 /** One discord.js client: a session with Discord, from its login to its end. It is never used again afterwards. */
@@ -18,6 +18,12 @@ export interface Gateway {
 
 const REST_TIMEOUT_MS = 15_000
 const HOURLY_SECONDS = 3600
+
+/**
+ * Node's own. The library's undici would find the dispatcher of ours, which is a later one and refuses its forms with
+ * files. The two declare the same options in different words.
+ */
+const plainFetch = fetch as unknown as RESTOptions['makeRequest']
 
 /** What a bot that only plays music never looks at. */
 const UNCACHED = {
@@ -85,7 +91,7 @@ function createClient(apiUrl: string): Client {
     member.id !== client.user?.id && !member.voice?.channelId
   const client: Client = new Client({
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildVoiceStates],
-    rest: { api: apiUrl, timeout: REST_TIMEOUT_MS },
+    rest: { api: apiUrl, timeout: REST_TIMEOUT_MS, makeRequest: plainFetch },
     makeCache: Options.cacheWithLimits({ ...Options.DefaultMakeCacheSettings, ...UNCACHED }),
     sweepers: {
       ...Options.DefaultSweeperSettings,

@@ -149,7 +149,8 @@ describe('voice', function () {
     expect(Math.max(...gaps), 'longest silence in ms').to.be.below(2000)
     const jumps = since.slice(1).map(({ frame }, index) => frame - (since[index]?.frame ?? 0))
     expect(Math.min(...jumps), 'nothing is heard twice').to.be.above(0)
-    expect(Math.max(...jumps), 'frames left out').to.be.below(50)
+    // As long as the silence may be: a thread that died had last told its position up to a second before.
+    expect(Math.max(...jumps), 'frames left out').to.be.below(100)
     expect(told()).to.deep.equal(['trackStarted'])
     const { positionMs } = await info()
     expect(Math.abs(positionMs - (after.at(-1)?.frame ?? 0) * 20), 'position').to.be.below(1000)

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { Client, GatewayIntentBits, type ClientOptions } from 'discord.js'
+import { Client, GatewayIntentBits, type ClientOptions, type RESTOptions } from 'discord.js'
 import { pino } from 'pino'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/start.ts'
 
@@ -15,7 +15,11 @@ const INTENTS = [
 ]
 
 export function createBot(sandbox: Sandbox, options: Partial<ClientOptions> = {}): Client {
-  return new Client({ intents: INTENTS, rest: { api: `${sandbox.url}/api` }, ...options })
+  return new Client({
+    intents: INTENTS,
+    rest: { api: `${sandbox.url}/api`, makeRequest: fetch as unknown as RESTOptions['makeRequest'] },
+    ...options,
+  })
 }
 
 /** A real discord.js client, logged in. */
