@@ -1,3 +1,4 @@
+import type { CardRecords } from '../../db/cards.ts'
 import type { Logger } from '../../log.ts'
 import type { Clock } from '../clock.ts'
 import { showCard, type CardState, type ShowingOptions } from './card-showing.ts'
@@ -38,14 +39,16 @@ const TICK_MS = 10_000
 const CLOSE_PATIENCE_MS = 2000
 
 export function createCards(options: CardsOptions): Cards {
-  const { records, settings, board, clock, who } = options
+  const { settings, board, clock, who } = options
+  const records = forgiving(options.records, options.log)
   const cards = new Map<string, Card>()
-  const errands = createErrands()
+  const errands = createErrands(clock)
+  let cancelAdoption: (() => void) | null = null
 
   function cardOf(guildId: string): Card {
     const known = cards.get(guildId)
     if (known) return known
-    const card = createCard(options, guildId)
+    const card = createCard({ ...options, records }, guildId)
     cards.set(guildId, card)
     return card
   }
@@ -81,15 +84,17 @@ export function createCards(options: CardsOptions): Cards {
       if (status) errands.send(board.setStatus(status.channelId, null))
     },
     adopt() {
-      for (const { guildId, messageId } of records.list(who().botId)) if (messageId !== null) cardOf(guildId).pace.due()
+      // By then the players of the earlier run are back, and with them their cards.
+      cancelAdoption = clock.after(TICK_MS, () => {
+        for (const { guildId, messageId } of records.list(who().botId))
+          if (messageId !== null) cardOf(guildId).pace.due()
+      })
     },
     async close() {
+      cancelAdoption?.()
       for (const { pace } of cards.values()) pace.stop()
       for (const { pace } of cards.values()) errands.send(pace.settled())
-      const patience = Promise.withResolvers<void>()
-      const cancel = clock.after(CLOSE_PATIENCE_MS, patience.resolve)
-      await Promise.race([errands.done(), patience.promise])
-      cancel()
+      await errands.done()
     },
   }
 }
@@ -124,16 +129,37 @@ function createCard(options: CardsOptions, guildId: string): Card {
   return { state, pace: createPace({ clock, gapMs: SHORTEST_GAP_MS, everyMs: TICK_MS, work }) }
 }
 
+/** A place that is not written down is only missed after a restart: nobody's command should fail for it. */
+function forgiving(records: CardRecords, log: Logger): CardRecords {
+  function attempt(write: () => void): void {
+    try {
+      write()
+    } catch (err) {
+      log.warn({ err }, 'place of a card not saved')
+    }
+  }
+  return {
+    find: (botId, guildId) => records.find(botId, guildId),
+    list: (botId) => records.list(botId),
+    save: (botId, place) => attempt(() => records.save(botId, place)),
+    remove: (botId, guildId) => attempt(() => records.remove(botId, guildId)),
+  }
+}
+
 /** What is on its way to Discord and has nobody else who waits for it. */
-function createErrands() {
+function createErrands(clock: Clock) {
   const underway = new Set<Promise<void>>()
   return {
     send(errand: Promise<void>): void {
       const task = errand.finally(() => underway.delete(task))
       underway.add(task)
     },
+    /** Waits a moment and no longer. */
     async done(): Promise<void> {
-      await Promise.all(underway)
+      const patience = Promise.withResolvers<void>()
+      const cancel = clock.after(CLOSE_PATIENCE_MS, patience.resolve)
+      await Promise.race([Promise.all(underway), patience.promise])
+      cancel()
     },
   }
 }

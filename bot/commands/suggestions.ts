@@ -5,23 +5,41 @@ import type { Choice } from './options.ts'
 
 /** Tracks that were offered while a member typed. A choice is too short for a token, so it carries its mark. */
 export interface Suggestions {
-  offer(track: EncodedTrack): Choice
+  /** What a search finds, as choices. The same words within a minute are searched for once. */
+  offer(words: string, search: () => Promise<readonly EncodedTrack[]>): Promise<readonly Choice[]>
   /** The token of what was chosen; else the text that was typed. */
   take(chosen: string): { readonly encoded: string } | { readonly query: string }
 }
 
 const MOST_REMEMBERED = 5000
+const MOST_SEARCHES = 500
+const SEARCH_KEPT_MS = 60_000
 const LONGEST_VALUE = 100
 const MARKED = /^(.*) #([\w-]{12})$/su
 
 export function createSuggestions(): Suggestions {
   const tokens = new LRUCache<string, string>({ max: MOST_REMEMBERED })
+  const searches = new LRUCache<string, Promise<readonly EncodedTrack[]>>({ max: MOST_SEARCHES, ttl: SEARCH_KEPT_MS })
+
+  function toChoice(track: EncodedTrack): Choice {
+    const mark = markOf(track.encoded)
+    tokens.set(mark, track.encoded)
+    const ending = ` #${mark}`
+    return { name: nameOf(track), value: `${cut(track.title, LONGEST_VALUE - ending.length)}${ending}` }
+  }
+
   return {
-    offer(track) {
-      const mark = markOf(track.encoded)
-      tokens.set(mark, track.encoded)
-      const ending = ` #${mark}`
-      return { name: nameOf(track), value: `${cut(track.title, LONGEST_VALUE - ending.length)}${ending}` }
+    async offer(words, search) {
+      const key = words.toLowerCase()
+      const known = searches.get(key)
+      const found = known ?? search()
+      if (!known) searches.set(key, found)
+      try {
+        return (await found).map(toChoice)
+      } catch (err) {
+        searches.delete(key)
+        throw err
+      }
     },
     take(chosen) {
       const [, title, mark = ''] = MARKED.exec(chosen) ?? []

@@ -42,6 +42,5 @@ async function suggestTracks(typed: string, _: Call, { music, suggestions }: Too
   const q = typed.trim()
   // A link is what it is; searching for it would only cost.
   if (q === '' || /^https?:/iu.test(q)) return []
-  const found = await music.search({ q, limit: MOST_SUGGESTED })
-  return found.map((track) => suggestions.offer(track))
+  return suggestions.offer(q, () => music.search({ q, limit: MOST_SUGGESTED }))
 }
