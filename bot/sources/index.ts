@@ -8,10 +8,10 @@ import type { TrackInfo } from '../track.ts'
 import { askInTurn, foundBy } from './asking.ts'
 import { createHttpSource } from './http.ts'
 import { createLibrary } from './library.ts'
-import { createOutsideSource, type Outside } from './outside.ts'
+import { createOutsideSource, type Outside, type OutsideMeans } from './outside.ts'
 import { createMirror } from './mirror.ts'
 import { createReader, type Reader } from './reader.ts'
-import type { Found, Source, Sources } from './source.ts'
+import type { Found, Playable, Source, Sources } from './source.ts'
 
 export interface SourcesOptions {
   /** In the order in which they are asked. */
@@ -34,10 +34,20 @@ const PLAYING: ReadonlySet<string> = new Set<SourceName>(['library', 'youtube', 
 export async function createSources(options: SourcesOptions): Promise<Sources> {
   const { log } = options
   const reader = createReader(options)
-  const sources = (await Promise.all(options.names.map((name) => createSource(name, reader, options)))).map(inFaults)
+  let sources: readonly Source[] = []
   const mirror = createMirror({ sources: () => sources.filter(({ name }) => PLAYING.has(name)), log })
-  const names = sources.map(({ name }) => name)
   const sourceOf = (track: TrackInfo) => sources.find(({ sourceName }) => sourceName === track.sourceName)
+
+  async function open(track: TrackInfo, signal: AbortSignal): Promise<Playable> {
+    const source = sourceOf(track)
+    if (!source) throw unprocessable('body.track.encoded', 'No source of this service plays this kind of track.')
+    return source.open(track, signal)
+  }
+
+  const means = { web: createHttpSource({ reader }), mirror, open }
+  const built = await Promise.all(options.names.map((name) => createSource(name, { options, reader, means })))
+  sources = built.map(inFaults)
+  const names = sources.map(({ name }) => name)
 
   return {
     names,
@@ -60,11 +70,7 @@ export async function createSources(options: SourcesOptions): Promise<Sources> {
       const tracks = (await source?.related?.(track, limit, signal)) ?? []
       return source ? tracks.map((found) => foundBy(source, found)) : []
     },
-    open: async (track, signal) => {
-      const source = sourceOf(track)
-      if (!source) throw unprocessable('body.track.encoded', 'No source of this service plays this kind of track.')
-      return source.open(track, signal)
-    },
+    open,
     close: async () => {
       for (const source of sources) source.close()
       await reader.close()
@@ -72,11 +78,17 @@ export async function createSources(options: SourcesOptions): Promise<Sources> {
   }
 }
 
-async function createSource(name: SourceName, reader: Reader, options: SourcesOptions): Promise<Source> {
-  if (name === 'http') return createHttpSource({ reader })
+interface Parts {
+  readonly options: SourcesOptions
+  readonly reader: Reader
+  readonly means: OutsideMeans
+}
+
+async function createSource(name: SourceName, { options, reader, means }: Parts): Promise<Source> {
+  if (name === 'http') return means.web
   if (name !== 'library') {
     if (!options.outside) throw new Error(`The source ${name} was given no way to reach the outside.`)
-    return createOutsideSource(name, options.outside, createHttpSource({ reader }))
+    return createOutsideSource(name, options.outside, means)
   }
   const library = createLibrary({ ...options.library, reader, log: options.log })
   const stopWaiting = new AbortController()

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Logger } from '../../log.ts'
-import { isSameSong, songNames, type Wanted } from '../../upstream/music/names.ts'
+import { isSameSong, leadArtist, songNames, type Wanted } from '../../upstream/music/names.ts'
 import type { TrackInfo } from '../track.ts'
 import { askInTurn } from './asking.ts'
 import type { FoundTrack, Source } from './source.ts'
@@ -29,7 +29,7 @@ export function createMirror({ sources, log }: MirrorOptions): Mirror {
     if (known) return known
     const [name] = songNames(wanted)
     if (!name || name.title === '') return null
-    const text = `${name.artist} ${name.title}`.trim()
+    const text = `${leadArtist(name.artist)} ${name.title}`.trim()
     const failures: unknown[] = []
     for (const source of sources()) {
       const found = await askInTurn([source], text, { limit: CANDIDATES, signal, log }).catch((error: unknown) => {

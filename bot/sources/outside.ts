@@ -1,11 +1,14 @@
 import type { UpstreamContext } from '../../upstream/client.ts'
 import type { Egress } from '../../upstream/egress.ts'
 import { createBandcamp } from '../../upstream/music/bandcamp.ts'
+import { createDeezer } from '../../upstream/music/deezer.ts'
+import { createAppleLinks, createDeezerLinks, createSpotifyLinks } from '../../upstream/music/links.ts'
 import { createRadioBrowser } from '../../upstream/music/radio-browser.ts'
 import type { MusicSettings, SourceName } from '../../upstream/music/settings.ts'
 import { createSoundCloud } from '../../upstream/music/soundcloud.ts'
 import { createYouTube } from '../../upstream/music/youtube.ts'
 import { createBandcampSource } from './bandcamp.ts'
+import { createLinksSource, type LinksOptions } from './links.ts'
 import { createRadioSource } from './radio.ts'
 import { createSoundCloudSource } from './soundcloud.ts'
 import type { Source } from './source.ts'
@@ -22,9 +25,15 @@ export interface Outside {
   readonly cacheMax: number
 }
 
+/** What sources use that lead to others. */
+export interface OutsideMeans extends Pick<LinksOptions, 'mirror' | 'open'> {
+  /** Opens any address. */
+  readonly web: Source
+}
+
 type OutsideName = Exclude<SourceName, 'library' | 'http'>
 
-export function createOutsideSource(name: OutsideName, outside: Outside, web: Source): Source {
+export function createOutsideSource(name: OutsideName, outside: Outside, means: OutsideMeans): Source {
   const { context, egress, places, timeoutMs, cacheMax } = outside
   switch (name) {
     case 'soundcloud': {
@@ -38,7 +47,15 @@ export function createOutsideSource(name: OutsideName, outside: Outside, web: So
     case 'radio':
       return createRadioSource({
         directory: createRadioBrowser(context, { ...places.radioBrowser, timeoutMs, cacheMax }),
-        web,
+        web: means.web,
       })
+    case 'spotify':
+      return createLinksSource({ ...means, site: createSpotifyLinks({ egress, ...places.spotify }) })
+    case 'deezer': {
+      const deezer = createDeezer(context, { ...places.deezer, timeoutMs })
+      return createLinksSource({ ...means, site: createDeezerLinks(deezer, egress) })
+    }
+    case 'apple':
+      return createLinksSource({ ...means, site: createAppleLinks(context, { ...places.apple, timeoutMs }) })
   }
 }

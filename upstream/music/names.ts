@@ -105,6 +105,11 @@ export interface Wanted extends TrackName {
   readonly isrc: string | null
 }
 
+/** The first of several artists: sites list guests in their own ways. */
+export function leadArtist(artist: string): string {
+  return artist.split(',')[0]?.trim() || artist
+}
+
 /** Whether a found track is the wanted song, by title, artist and length. */
 export function isSameSong(wanted: Wanted, found: Candidate): boolean {
   if (wanted.isrc !== null && wanted.isrc === found.isrc) return true
@@ -113,7 +118,8 @@ export function isSameSong(wanted: Wanted, found: Candidate): boolean {
   const areKnown = wanted.lengthMs > 0 && found.lengthMs > 0
   if (areKnown && apartMs > Math.max(7000, wanted.lengthMs * 0.04)) return false
   const all = `${found.title} ${found.author}`
-  return songNames(wanted).some(
-    ({ title, artist }) => covered(title, found.title) >= 0.75 && covered(artist, all) >= 0.5,
-  )
+  return songNames(wanted).some(({ title, artist }) => {
+    const hasArtist = covered(artist, all) >= 0.5 || covered(leadArtist(artist), all) === 1
+    return hasArtist && covered(title, found.title) >= 0.75
+  })
 }

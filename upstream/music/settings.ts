@@ -2,7 +2,17 @@ import { z } from 'zod'
 import { address, text } from '../env.ts'
 
 /** Everything that `MUSIC_SOURCES` may name. */
-export const SOURCE_NAMES = ['library', 'http', 'radio', 'soundcloud', 'bandcamp', 'youtube'] as const
+export const SOURCE_NAMES = [
+  'library',
+  'http',
+  'radio',
+  'soundcloud',
+  'bandcamp',
+  'youtube',
+  'spotify',
+  'deezer',
+  'apple',
+] as const
 export type SourceName = (typeof SOURCE_NAMES)[number]
 
 /** The variables of the outside places that music comes from; `.env.example` explains each. */
@@ -15,6 +25,8 @@ export const MUSIC_ENV = {
   SOUNDCLOUD_WEB_URL: address('https://soundcloud.com'),
   RADIO_BROWSER_URL: address('https://all.api.radio-browser.info'),
   BANDCAMP_URL: address('https://bandcamp.com'),
+  SPOTIFY_WEB_URL: address('https://open.spotify.com'),
+  ITUNES_URL: address('https://itunes.apple.com'),
   DEEZER_API_URL: address('https://api.deezer.com'),
 
   LRCLIB_URL: address('https://lrclib.net'),
@@ -48,6 +60,8 @@ export function musicSettings(e: z.output<typeof Env>) {
     },
     radioBrowser: { baseUrl: e.RADIO_BROWSER_URL },
     bandcamp: { baseUrl: e.BANDCAMP_URL },
+    spotify: { baseUrl: e.SPOTIFY_WEB_URL },
+    apple: { baseUrl: e.ITUNES_URL },
     deezer: { baseUrl: e.DEEZER_API_URL },
     lyrics: { baseUrl: e.LRCLIB_URL },
     wikipediaUrl: e.WIKIPEDIA_URL,

@@ -42,6 +42,13 @@ describe('the names of songs', () => {
     expect(found('Night Ferry', 'Somebody')).to.equal(false)
   })
 
+  it('know a song by the first of several artists', () => {
+    const many = { ...wanted, author: 'The Quays, Somebody Else, Yet Another' }
+    const other = { title: 'Night Ferry', lengthMs: 214_000, isStream: false, isrc: null }
+    expect(isSameSong(many, { ...other, author: 'The Quays' })).to.equal(true)
+    expect(isSameSong(many, { ...other, author: 'Another' })).to.equal(false)
+  })
+
   it('believe the number of a recording before everything else', () => {
     const numbered = { ...wanted, isrc: 'ZZABC2600001' }
     const other = { title: 'X', author: 'Y', lengthMs: 1, isStream: false, isrc: 'ZZABC2600001' }
