@@ -53,6 +53,14 @@ export function createMusic({ players, sources, findBot }: MusicOptions): Music 
       const next = await player.setNextTrack(track ?? null)
       return { track: next && toEncoded(next.info) }
     },
+    async addLayer(who, guildId, { encoded, volume }) {
+      const player = get(who, guildId)
+      const [track] = await findTracks(sources, { encoded })
+      return player.addLayer(track!, volume)
+    },
+    layers: (who, guildId) => Promise.try(() => get(who, guildId).layers()),
+    changeLayer: (who, guildId, { id, volume }) => Promise.try(() => get(who, guildId).changeLayer(id, volume)),
+    removeLayer: (who, guildId, id) => Promise.try(() => get(who, guildId).removeLayer(id)),
     mute: async (who, guildId, muted) => ({ muted: await get(who, guildId).mute(muted) }),
     unmute: async (who, guildId) => ({ muted: await get(who, guildId).unmute() }),
     info: async (who, guildId) => get(who, guildId).info(),

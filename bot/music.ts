@@ -28,6 +28,15 @@ export interface PlayerInfo {
   readonly filters: Filters
 }
 
+/** Something that sounds over the current track and goes with it. */
+export interface MixLayer {
+  readonly id: string
+  readonly track: EncodedTrack
+  /** 0 to 1; the player's volume comes on top. */
+  readonly volume: number
+  readonly positionMs: number
+}
+
 export interface QueueInfo {
   readonly current: Track | null
   readonly queue: readonly Track[]
@@ -105,6 +114,13 @@ export interface Music {
   nextTrack(who: Conductor, guildId: string): Promise<{ track: EncodedTrack | null }>
   /** Null takes it back. @throws {Fault} `conflict` with nothing playing that a track could follow. */
   setNextTrack(who: Conductor, guildId: string, encoded: string | null): Promise<{ track: EncodedTrack | null }>
+  /** @throws {Fault} `conflict` with nothing playing, or with five layers already. */
+  addLayer(who: Conductor, guildId: string, wish: { encoded: string; volume: number }): Promise<MixLayer>
+  layers(who: Conductor, guildId: string): Promise<readonly MixLayer[]>
+  /** @throws {Fault} `not_found` for a layer that has ended. */
+  changeLayer(who: Conductor, guildId: string, layer: { id: string; volume: number }): Promise<MixLayer>
+  /** @throws {Fault} `not_found` for a layer that has ended. */
+  removeLayer(who: Conductor, guildId: string, id: string): Promise<MixLayer>
   mute(who: Conductor, guildId: string, muted: boolean): Promise<{ muted: boolean }>
   /** Ends the mute and brings volume back to what it was when the mute began. */
   unmute(who: Conductor, guildId: string): Promise<{ muted: boolean }>

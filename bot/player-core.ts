@@ -64,6 +64,8 @@ export interface Core {
   filters: Filters
   /** Plays after the current one, ahead of the queue. */
   nextTrack: QueuedTrack | null
+  /** What sounds over the current track. */
+  layers: readonly { readonly id: string; readonly track: QueuedTrack; volume: number }[]
   /** What the audio node goes on with by itself when the current track ends. */
   prepared: { readonly playId: number; readonly track: QueuedTrack } | null
   /** Since when nobody has listened. */
@@ -92,6 +94,7 @@ export function createCore(parts: PlayerParts, channelId: string): Core {
     filters: NO_FILTERS,
     nextTrack: null,
     prepared: null,
+    layers: [],
     aloneSinceMs: null,
     isClosing: false,
     gone: Promise.withResolvers(),

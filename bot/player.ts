@@ -13,11 +13,12 @@ import {
   type PlayerParts,
   type QueuedTrack,
 } from './player-core.ts'
-import type { PlayerInfo, PlayerPatch, QueueEdit, QueueInfo, QueueRules, Requesters } from './music.ts'
+import type { MixLayer, PlayerInfo, PlayerPatch, QueueEdit, QueueInfo, QueueRules, Requesters } from './music.ts'
 import { NO_RULES } from './admission.ts'
 import { addTracks, patch, previous, resume, skip, trackEnded, type Queued } from './playing.ts'
 import { endMute, mute } from './sounding.ts'
 import { playOf } from './phase.ts'
+import { addLayer, changeLayer, forgetLayer, listLayers, removeLayer } from './mixing.ts'
 import { prepareNext, setNextTrack } from './next-track.ts'
 import type { Track } from './track.ts'
 import { setLevel } from './volume.ts'
@@ -52,6 +53,10 @@ export interface Player {
   mute(muted: boolean): Promise<boolean>
   unmute(): Promise<boolean>
   patch(wish: PlayerPatch): Promise<PlayerInfo>
+  addLayer(track: QueuedTrack, volume: number): Promise<MixLayer>
+  layers(): Promise<readonly MixLayer[]>
+  changeLayer(id: string, volume: number): Promise<MixLayer>
+  removeLayer(id: string): Promise<MixLayer>
   /** What plays after the current track, ahead of the queue. */
   nextTrack(): QueuedTrack | null
   /** @throws {Fault} `conflict` for a track that has nothing to follow. */
@@ -142,7 +147,22 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
 function requests(
   core: Core,
   turns: Turns,
-): Pick<Player, 'add' | 'skip' | 'previous' | 'edit' | 'mute' | 'unmute' | 'patch' | 'nextTrack' | 'setNextTrack'> {
+): Pick<
+  Player,
+  | 'add'
+  | 'skip'
+  | 'previous'
+  | 'edit'
+  | 'mute'
+  | 'unmute'
+  | 'patch'
+  | 'nextTrack'
+  | 'setNextTrack'
+  | 'addLayer'
+  | 'layers'
+  | 'changeLayer'
+  | 'removeLayer'
+> {
   /** The track that is being opened is left anyway. */
   function stopLoading(): void {
     if (!turns.isFull) core.loading?.abort()
@@ -161,6 +181,10 @@ function requests(
     edit: (edit) => turns.take(async () => editQueue(core, edit)),
     mute: (muted) => turns.take(() => mute(core, muted)),
     unmute: () => turns.take(() => endMute(core)),
+    addLayer: (track, volume) => turns.take(() => addLayer(core, track, volume)),
+    layers: () => listLayers(core),
+    changeLayer: (id, volume) => turns.take(() => changeLayer(core, id, volume)),
+    removeLayer: (id) => turns.take(() => removeLayer(core, id)),
     nextTrack: () => core.nextTrack,
     setNextTrack: (track) => turns.take(async () => setNextTrack(core, track)),
     patch: (wish) => turns.take(() => patch(core, wish)).then(() => infoOf(core)),
@@ -198,6 +222,8 @@ function hear({ core, byItself, closeByItself }: Hearing, event: AudioEvent): vo
     case 'privacyCode':
       core.privacyCode = event.code
       return undefined
+    case 'layerEnded':
+      return forgetLayer(core, event.layerId)
     case 'trackStarted':
     case 'gatewayPayload':
       return undefined

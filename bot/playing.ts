@@ -185,6 +185,7 @@ async function load(core: Core, track: QueuedTrack, start: Start): Promise<Outco
   const { node, ref, sources, log } = core.parts
   const { positionMs, paused } = start
   core.lastPlayId += 1
+  core.layers = []
   core.prepared = null
   const playId = core.lastPlayId
   change(core, { type: 'loading', playId, positionMs, paused })
@@ -237,6 +238,7 @@ function replace(core: Core, after: Rotation<QueuedTrack>, reason: TrackEndReaso
   const positionMs = positionOf(core)
   core.rotation = after
   core.started = null
+  core.layers = []
   core.prepared = null
   core.streamTitle = null
   core.parts.log.info({ reason, positionMs }, 'track ended')

@@ -9,6 +9,7 @@ import { effectRoutes } from './image/effects.ts'
 import { listFilters, listOverlays } from './image/lists.ts'
 import { lyrics, meaning, recommendations } from './music/knowledge.ts'
 import { mute, unmute } from './music/mute.ts'
+import { addLayer, changeLayer, listLayers, removeLayer } from './music/mix.ts'
 import { clearNextTrack, getNextTrack, setNextTrack } from './music/next-track.ts'
 import { play } from './music/play.ts'
 import { closePlayer, getPlayer, updatePlayer } from './music/player.ts'
@@ -40,6 +41,10 @@ export const routes: readonly Route[] = [
   mute,
   unmute,
   previous,
+  addLayer,
+  listLayers,
+  changeLayer,
+  removeLayer,
   getNextTrack,
   setNextTrack,
   clearNextTrack,

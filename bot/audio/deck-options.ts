@@ -26,6 +26,7 @@ export type DeckNews =
     }
   | { readonly type: 'position'; readonly positionMs: number }
   | { readonly type: 'trackStuck'; readonly waitedMs: number }
+  | { readonly type: 'layerEnded'; readonly layerId: string }
   | { readonly type: 'streamTitle'; readonly title: string }
 
 export type DeckEvent = DeckNews & { readonly playId: number }

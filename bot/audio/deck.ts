@@ -3,11 +3,12 @@ import { NO_FILTERS } from '../filters.ts'
 import type { Playable } from '../sources/source.ts'
 import type { DeckNews, DeckOptions } from './deck-options.ts'
 import { Following } from './following.ts'
+import { Layers } from './layers.ts'
 import { Loaded, type Feed } from './loaded.ts'
 import { FRAME_MS, LIBOPUS_PRE_SKIP, SAMPLES_PER_MS, SILENCE } from './opus.ts'
 import type { NextTrack, PlayOptions, Sound } from './protocol.ts'
 import { Splice } from './splice.ts'
-import { timbreOf, type Timbre } from './timbre.ts'
+import { isLive, isSameTimbre, timbreOf, type Timbre } from './timbre.ts'
 import { TitleQueue } from './titles.ts'
 
 /** Discord asks for five frames of silence when sound stops, or clients smear the last one. */
@@ -17,6 +18,8 @@ const TELL_FRAMES = 1000 / FRAME_MS
 
 /** One player's sound: sends a frame every 20 ms and swaps sources between two of them. */
 export class Deck {
+  /** What is laid over the track. It goes when the track does. */
+  readonly layers: Layers
   readonly #options: DeckOptions
   #sound: Sound = { volume: 100, muted: false, paused: false }
   /** The last volume that was not 0, which needs no source of its own. */
@@ -33,6 +36,11 @@ export class Deck {
 
   constructor(options: DeckOptions) {
     this.#options = options
+    this.layers = new Layers({
+      open: options.open,
+      onChange: () => this.#fit(),
+      isPlaying: () => this.#loaded !== null && !this.#loaded.isRetired,
+    })
   }
 
   get positionMs(): number {
@@ -111,6 +119,7 @@ export class Deck {
 
   #unload(): void {
     this.#dropSplice()
+    this.layers.clear()
     this.prepare(null)
     this.#loaded?.source.close()
     this.#loaded = null
@@ -125,12 +134,16 @@ export class Deck {
     return timbreOf(this.#volume, this.#sound.filters ?? NO_FILTERS, isLive(playable))
   }
 
+  #mixFor(loaded: Loaded): Timbre {
+    return this.layers.over(this.#timbreFor(loaded.playable), this.#volume, loaded.timbre)
+  }
+
   /** Opens the track again when its source sounds otherwise than is wanted. */
   async #fit(): Promise<void> {
     const loaded = this.#loaded
     if (!loaded || loaded.isRetired) return
     const coming = this.#splice
-    if ((coming ?? loaded).timbre.graph === this.#timbreFor(loaded.playable).graph) return coming?.done
+    if (isSameTimbre((coming ?? loaded).timbre, this.#mixFor(loaded))) return coming?.done
     this.#following?.reset()
     await this.#reopen(loaded, coming?.jumpTo ?? null)
   }
@@ -140,7 +153,7 @@ export class Deck {
     this.#splice?.close()
     // A live source cannot be opened where it was: it goes on with what is sent now.
     const goOn = isLive(loaded.playable) ? loaded.cursor : jumpTo
-    const timbre = this.#timbreFor(loaded.playable)
+    const timbre = this.#mixFor(loaded)
     const splice = new Splice({
       open: this.#options.open,
       playable: loaded.playable,
@@ -203,7 +216,16 @@ export class Deck {
     if (this.#playedFrames++ === 0) this.#tell(loaded, { type: 'trackStarted' })
     else if (this.#playedFrames % TELL_FRAMES === 0) this.#tellPosition()
     this.#tellTitle(loaded)
+    this.#endLayers(loaded)
     return this.#sound.muted || this.#sound.volume === 0 ? SILENCE : frame
+  }
+
+  #endLayers(loaded: Loaded): void {
+    const ended = this.layers.advance()
+    if (ended.length === 0) return
+    for (const layerId of ended) this.#tell(loaded, { type: 'layerEnded', layerId })
+    // What fails goes on with the sound that there is.
+    this.#fit().catch(() => undefined)
   }
 
   #starve(loaded: Loaded): Buffer {
@@ -275,8 +297,4 @@ export class Deck {
   #tell({ playId, isRetired }: Loaded, news: DeckNews): void {
     if (!isRetired) this.#options.tell({ playId, ...news })
   }
-}
-
-function isLive(playable: Playable): boolean {
-  return playable.kind === 'http' && playable.isStream
 }

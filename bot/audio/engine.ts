@@ -99,6 +99,14 @@ async function carryOut(engine: Engine, { name, input }: Call): Promise<unknown>
       return get(engine, input).deck.play(input)
     case 'prepare':
       return find(engine, input.player)?.deck.prepare(input.next)
+    case 'addLayer':
+      return get(engine, input.player).deck.layers.add(input.layer)
+    case 'setLayer':
+      return find(engine, input.player)?.deck.layers.setVolume(input.layerId, input.volume)
+    case 'removeLayer':
+      return find(engine, input.player)?.deck.layers.remove(input.layerId)
+    case 'layers':
+      return find(engine, input)?.deck.layers.positions() ?? []
     case 'stop':
       return find(engine, input)?.deck.stop()
     case 'setSound':

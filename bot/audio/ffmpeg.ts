@@ -3,7 +3,7 @@ import { setPriority } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Fault } from '../../errors.ts'
-import { COMMON_GROUND } from './timbre.ts'
+import { COMMON_GROUND, number } from './timbre.ts'
 
 /** What is kept of ffmpeg's complaints. */
 const MAX_COMPLAINT_CHARS = 4000
@@ -27,6 +27,8 @@ export interface FfmpegJob {
   readonly startSeconds: number
   /** Another track, of which so much is encoded before this one in one go: then nobody hears where they meet. */
   readonly lead?: LeadIn
+  /** What is laid over it, behind its filters. */
+  readonly layers: readonly MixedIn[]
   /** Audio filters in ffmpeg's own words, made by us alone; empty for none. */
   readonly graph: string
 }
@@ -35,6 +37,13 @@ export interface LeadIn {
   readonly input: Exclude<FfmpegInput, { readonly from: 'pipe' }>
   readonly startSeconds: number
   readonly samples: number
+}
+
+export interface MixedIn {
+  readonly input: LeadIn['input']
+  readonly startSeconds: number
+  readonly delaySamples: number
+  readonly gain: number
 }
 
 export interface FfmpegRun {
@@ -76,14 +85,15 @@ export function runFfmpeg(job: FfmpegJob): FfmpegRun {
   }
 }
 
-function argumentsOf({ input, startSeconds, lead, graph }: FfmpegJob): string[] {
+function argumentsOf({ input, startSeconds, lead, layers, graph }: FfmpegJob): string[] {
   return [
     ...words('-hide_banner -loglevel error -threads 1'),
     ...(input.from === 'pipe' ? [] : ['-nostdin']),
     ...(lead ? inputOf(lead.input, lead.startSeconds) : []),
     ...inputOf(input, startSeconds),
+    ...layers.flatMap((layer) => inputOf(layer.input, layer.startSeconds)),
     ...words('-map_metadata -1 -filter_threads 1'),
-    ...(lead ? joined(graph, lead.samples) : alone(graph)),
+    ...(lead ? joined(graph, lead.samples) : layers.length > 0 ? mixed(graph, layers) : alone(graph)),
     // Pages of ten packets: soon enough for the first, few enough for the rest.
     ...words('-ar 48000 -c:a libopus -b:a 128k -frame_duration 20 -threads 1 -page_duration 200000 -f ogg pipe:1'),
   ]
@@ -109,6 +119,18 @@ function joined(graph: string, leadSamples: number): string[] {
   const lead = `[0:a:0]${COMMON_GROUND},apad=whole_len=${leadSamples},atrim=end_sample=${leadSamples}[lead]`
   const both = `[lead][track]concat=n=2:v=0:a=1${graph && ','}${graph}[sound]`
   return ['-filter_complex', `${lead};[1:a:0]${COMMON_GROUND}[track];${both}`, '-map', '[sound]']
+}
+
+/** Neither the track nor a layer is made quieter for the others' sake. */
+function mixed(graph: string, layers: readonly MixedIn[]): string[] {
+  const track = `[0:a:0]${graph && `${graph},`}${COMMON_GROUND}[track]`
+  const above = layers.map(
+    ({ gain, delaySamples }, i) =>
+      `[${i + 1}:a:0]${COMMON_GROUND},adelay=delays=${delaySamples}S:all=1,volume=${number(gain)}[layer${i}]`,
+  )
+  const names = layers.map((_, i) => `[layer${i}]`).join('')
+  const mix = `[track]${names}amix=inputs=${layers.length + 1}:duration=first:normalize=0[sound]`
+  return ['-filter_complex', [track, ...above, mix].join(';'), '-map', '[sound]']
 }
 
 function words(text: string): string[] {

@@ -6,6 +6,8 @@ import type {
   AudioNode,
   FrameStats,
   JoinOptions,
+  LayerPosition,
+  LayerWish,
   NextTrack,
   PlayerRef,
   PlayOptions,
@@ -116,6 +118,22 @@ class ThreadNode implements AudioNode {
 
   async prepare(player: PlayerRef, next: NextTrack | null): Promise<void> {
     await this.#call({ name: 'prepare', input: { player, next } })
+  }
+
+  async addLayer(player: PlayerRef, layer: LayerWish): Promise<void> {
+    await this.#call({ name: 'addLayer', input: { player, layer } })
+  }
+
+  async setLayer(player: PlayerRef, layerId: string, volume: number): Promise<void> {
+    await this.#call({ name: 'setLayer', input: { player, layerId, volume } })
+  }
+
+  async removeLayer(player: PlayerRef, layerId: string): Promise<void> {
+    await this.#call({ name: 'removeLayer', input: { player, layerId } })
+  }
+
+  layers(player: PlayerRef): Promise<readonly LayerPosition[]> {
+    return this.#call({ name: 'layers', input: player })
   }
 
   async stop(player: PlayerRef): Promise<void> {

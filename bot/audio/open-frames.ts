@@ -1,7 +1,8 @@
+import { Fault } from '../../errors.ts'
 import type { Egress } from '../../upstream/egress.ts'
 import type { Playable } from '../sources/source.ts'
 import { openFileBytes, type Bytes } from './bytes.ts'
-import type { FfmpegInput, LeadIn } from './ffmpeg.ts'
+import type { FfmpegInput, LeadIn, MixedIn } from './ffmpeg.ts'
 import type { FrameSource } from './frames.ts'
 import { openHttpBytes } from './http-bytes.ts'
 import { passThrough } from './passthrough.ts'
@@ -56,7 +57,7 @@ async function open(means: Means, playable: Playable, wish: FrameWish, signal: A
 
 /** Whether the packets of a track may go out as they are, as far as anyone can tell without opening it. */
 export function canPassThrough(playable: Playable, timbre: Timbre): boolean {
-  return playable.codec !== 'other' && timbre.graph === ''
+  return playable.codec !== 'other' && timbre.graph === '' && !timbre.layers
 }
 
 /** As it is where that is possible, else by way of ffmpeg. */
@@ -69,12 +70,38 @@ async function start(means: Means, playable: Playable, wish: FrameWish): Promise
   }
   const { input, onClose } = await inputOf(means, playable, wish)
   const lead = input.from === 'pipe' ? null : await leadOf(means, wish)
-  if (!lead) return transcode({ input, startSamples: wish.after ? 0 : startSamples, timbre, onClose })
+  if (!lead) {
+    const layers = await layersOf(means, wish, onClose)
+    return transcode({ input, startSamples: wish.after ? 0 : startSamples, timbre, ...layers })
+  }
   const closeBoth = () => {
     lead.onClose()
     onClose()
   }
   return transcode({ input, startSamples, timbre, lead: lead.lead, onClose: closeBoth })
+}
+
+/** The layers as ffmpeg reads them, and how to free them together with the track. */
+async function layersOf(means: Means, wish: FrameWish, closeTrack: () => void) {
+  const opened: { input: FfmpegInput; onClose: () => void }[] = []
+  const onClose = () => {
+    for (const one of opened) one.onClose()
+    closeTrack()
+  }
+  try {
+    const layers: MixedIn[] = []
+    for (const { playable, gain, fromSamples, delaySamples } of wish.timbre.layers ?? []) {
+      const one = await inputOf(means, playable, { ...wish, onTitle: () => undefined })
+      opened.push(one)
+      const { input } = one
+      if (input.from === 'pipe') throw new Fault('upstream_failed', 'A stream without ranges cannot be a layer.')
+      layers.push({ input, startSeconds: fromSamples / 48_000, delaySamples, gain })
+    }
+    return { layers, onClose }
+  } catch (cause) {
+    onClose()
+    throw cause
+  }
 }
 
 /** Null where there is none, or where it cannot be entered near its end: then the tracks meet at a frame. */

@@ -37,6 +37,19 @@ export interface NextTrack {
   readonly isSeamless: boolean
 }
 
+/** Something that sounds over the track that plays. */
+export interface LayerWish {
+  readonly id: string
+  readonly playable: Playable
+  /** 0 to 1; the player's own volume comes on top. */
+  readonly volume: number
+}
+
+export interface LayerPosition {
+  readonly id: string
+  readonly positionMs: number
+}
+
 /** Why voice ended for good. The close code is Discord's, or null where there was none. */
 export interface VoiceLoss {
   readonly why: 'kicked' | 'refused' | 'unreachable'
@@ -64,6 +77,8 @@ export type AudioEvent = PlayerRef &
     | { readonly type: 'position'; readonly playId: number; readonly positionMs: number }
     /** No frame was ready for `waitedMs`; sound goes on by itself when the source delivers. */
     | { readonly type: 'trackStuck'; readonly playId: number; readonly waitedMs: number }
+    /** A layer came to its end; those of a track that ends go with it, untold. */
+    | { readonly type: 'layerEnded'; readonly playId: number; readonly layerId: string }
     /** An internet radio told what it plays. */
     | { readonly type: 'streamTitle'; readonly playId: number; readonly title: string }
     /** After a join, after each restoration, and when Discord moved us to another channel. */
@@ -109,6 +124,12 @@ export interface AudioNode {
    * `play` and `stop` forget it.
    */
   prepare(player: PlayerRef, next: NextTrack | null): Promise<void>
+  /** Resolves when it is mixed in. @throws {Fault} when it cannot be decoded, `conflict` when nothing plays. */
+  addLayer(player: PlayerRef, layer: LayerWish): Promise<void>
+  /** Resolves when it can be heard. Nothing happens where there is no such layer any more. */
+  setLayer(player: PlayerRef, layerId: string, volume: number): Promise<void>
+  removeLayer(player: PlayerRef, layerId: string): Promise<void>
+  layers(player: PlayerRef): Promise<readonly LayerPosition[]>
   /** Ends what plays, without an event. */
   stop(player: PlayerRef): Promise<void>
   /** Resolves when it can be heard: at once, but for another volume or filters, which take a moment to prepare. */

@@ -1,3 +1,4 @@
+import type { Playable } from '../sources/source.ts'
 import { tempoOf, type Filters } from '../filters.ts'
 
 /** How a source sounds. Another timbre takes another source, spliced in. */
@@ -6,6 +7,26 @@ export interface Timbre {
   readonly graph: string
   /** How much of the track passes in a second. */
   readonly tempo: number
+  /** What is laid over the track, behind its filters. */
+  readonly layers?: readonly LayerInput[]
+}
+
+/** A layer as it stands at the moment at which the source begins. */
+export interface LayerInput {
+  readonly id: string
+  readonly playable: Playable
+  readonly gain: number
+  readonly fromSamples: number
+  readonly delaySamples: number
+}
+
+/** Whether two sources sound alike, wherever they begin. */
+export function isSameTimbre(one: Timbre, other: Timbre): boolean {
+  return one.graph === other.graph && namesOf(one) === namesOf(other)
+}
+
+function namesOf({ layers = [] }: Timbre): string {
+  return layers.map(({ id, gain }) => `${id} ${gain}`).join()
 }
 
 export const PLAIN: Timbre = { graph: '', tempo: 1 }
@@ -20,6 +41,10 @@ const LEAST_FACTOR = 0.01
 const LEAST_ROTATION_HZ = 0.01
 /** Filters reckon with floating-point stereo at our rate. Mono is doubled at its level, not 3 dB below it. */
 export const COMMON_GROUND = `aresample=${RATE},aformat=sample_fmts=fltp:channel_layouts=stereo|mono,pan=stereo|FL=FL+FC|FR=FR+FC`
+
+export function isLive(playable: Playable): boolean {
+  return playable.kind === 'http' && playable.isStream
+}
 
 /** @param volume percent. A live stream comes at its own pace, whatever `timescale` says of speed. */
 export function timbreOf(volume: number, filters: Filters, isLive: boolean): Timbre {
@@ -146,6 +171,6 @@ function lowPass(options: Filters['lowPass']): string[] {
 }
 
 /** As ffmpeg reads it: never with an exponent. */
-function number(value: number): string {
+export function number(value: number): string {
   return value.toFixed(12).replace(/\.?0+$/, '')
 }

@@ -1,6 +1,6 @@
 import { Fault } from '../../errors.ts'
 import { MalformedError } from './demuxer.ts'
-import { runFfmpeg, type FfmpegInput, type FfmpegRun, type LeadIn } from './ffmpeg.ts'
+import { runFfmpeg, type FfmpegInput, type FfmpegRun, type LeadIn, type MixedIn } from './ffmpeg.ts'
 import { FrameWindow, type FrameSource } from './frames.ts'
 import { OggOpusDemuxer } from './ogg.ts'
 import { LIBOPUS_PRE_SKIP, SAMPLES_PER_FRAME } from './opus.ts'
@@ -14,13 +14,14 @@ export interface TranscodeOptions {
   /** Less than 0 with a lead, by its length. */
   readonly startSamples: number
   readonly lead?: LeadIn
+  readonly layers?: readonly MixedIn[]
   readonly timbre: Timbre
   /** Frees the input. */
   readonly onClose: () => void
 }
 
 /** Frames by way of ffmpeg, from exactly that sample on. */
-export function transcode({ input, startSamples, lead, timbre, onClose }: TranscodeOptions): FrameSource {
+export function transcode({ input, startSamples, lead, layers = [], timbre, onClose }: TranscodeOptions): FrameSource {
   const isLive = input.from === 'pipe' && input.isLive
   const { graph, tempo } = timbre
   const samplesPerFrame = SAMPLES_PER_FRAME * tempo
@@ -28,7 +29,7 @@ export function transcode({ input, startSamples, lead, timbre, onClose }: Transc
   const runUpFrames = canRunUp ? Math.min(RUN_UP_FRAMES, Math.floor(startSamples / samplesPerFrame)) : 0
   const firstSample = startSamples - runUpFrames * samplesPerFrame
   const startSeconds = Math.max(0, firstSample) / 48_000
-  const run = runFfmpeg({ input, startSeconds, graph, ...(lead && { lead }) })
+  const run = runFfmpeg({ input, startSeconds, graph, layers: layersFrom(layers, runUpFrames), ...(lead && { lead }) })
   const window = new FrameWindow({
     startSamples,
     preSkip: LIBOPUS_PRE_SKIP,
@@ -40,6 +41,11 @@ export function transcode({ input, startSamples, lead, timbre, onClose }: Transc
   })
   void pump({ run, window, runUpFrames, endOf: (samples) => (isLive ? null : firstSample + samples * tempo) })
   return window
+}
+
+/** The frames that are thrown away hold nothing of the layers. */
+function layersFrom(layers: readonly MixedIn[], runUpFrames: number): readonly MixedIn[] {
+  return layers.map((layer) => ({ ...layer, delaySamples: layer.delaySamples + runUpFrames * SAMPLES_PER_FRAME }))
 }
 
 interface Pumping {

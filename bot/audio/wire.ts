@@ -1,6 +1,16 @@
 import { Fault, type FaultCode, type Problem } from '../../errors.ts'
 import type { VoiceTimings } from './voice.ts'
-import type { AudioEvent, FrameStats, JoinOptions, NextTrack, PlayerRef, PlayOptions, Sound } from './protocol.ts'
+import type {
+  AudioEvent,
+  FrameStats,
+  JoinOptions,
+  LayerPosition,
+  LayerWish,
+  NextTrack,
+  PlayerRef,
+  PlayOptions,
+  Sound,
+} from './protocol.ts'
 
 /** What can be asked of the thread: what goes in, what comes out. */
 export interface Calls {
@@ -8,6 +18,13 @@ export interface Calls {
   leave: { readonly input: PlayerRef; readonly output: void }
   play: { readonly input: PlayOptions; readonly output: void }
   prepare: { readonly input: { readonly player: PlayerRef; readonly next: NextTrack | null }; readonly output: void }
+  addLayer: { readonly input: { readonly player: PlayerRef; readonly layer: LayerWish }; readonly output: void }
+  setLayer: {
+    readonly input: { readonly player: PlayerRef; readonly layerId: string; readonly volume: number }
+    readonly output: void
+  }
+  removeLayer: { readonly input: { readonly player: PlayerRef; readonly layerId: string }; readonly output: void }
+  layers: { readonly input: PlayerRef; readonly output: readonly LayerPosition[] }
   stop: { readonly input: PlayerRef; readonly output: void }
   setSound: { readonly input: { readonly player: PlayerRef; readonly sound: Sound }; readonly output: void }
   seek: { readonly input: { readonly player: PlayerRef; readonly positionMs: number }; readonly output: void }

@@ -103,6 +103,28 @@ describe('the music routes', () => {
     expect([refused.status, refused.body.error.code]).to.deep.equal([409, 'conflict'])
   })
 
+  const mix = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path = '', body?: unknown) =>
+    api.call(method, `${guild}/mix${path}`, body === undefined ? {} : { body })
+
+  it('lay sounds over the track, list, change and remove them', async () => {
+    const { encoded } = songs[1]
+    await start()
+    const { data } = (await mix('POST', '', { track: { encoded } })).body
+    expect(data).to.deep.include({ volume: 0.8, positionMs: 0 })
+    expect(data.track).to.include({ title: 'Glass Harbour', encoded })
+    expect((await mix('PATCH', `/${data.id}`, { volume: 0.25 })).body.data.volume).to.equal(0.25)
+    expect((await mix('GET')).body.data).to.deep.equal([{ ...data, volume: 0.25 }])
+    for (const volume of [-0.1, 1.1, '1', null]) {
+      expect(fields(await mix('POST', '', { track: { encoded }, volume }))).to.deep.equal(['body.volume'])
+      expect(fields(await mix('PATCH', `/${data.id}`, { volume }))).to.deep.equal(['body.volume'])
+    }
+    expect(fields(await mix('DELETE', '/first'))).to.deep.equal(['path.id'])
+    expect((await mix('DELETE', `/${data.id}`)).body.data.id).to.equal(data.id)
+    expect((await mix('DELETE', `/${data.id}`)).status).to.equal(404)
+    for (let i = 0; i < 5; i += 1) expect((await mix('POST', '', { track: { encoded } })).status).to.equal(200)
+    expect((await mix('POST', '', { track: { encoded } })).body.error.code).to.equal('conflict')
+  })
+
   it('mute by default without any body, and unmute in both ways', async () => {
     await start()
     const mute = (body?: unknown) => api.call('POST', `${guild}/mute`, body === undefined ? {} : { body })

@@ -15,6 +15,8 @@ export interface FakeVoice {
   readonly channelId: string
   play: PlayOptions | null
   next: NextTrack | null
+  /** Positions by id. */
+  readonly layers: Map<string, number>
   sound: Sound | null
   positionMs: number
 }
@@ -82,7 +84,7 @@ export function createFakeAudioNode(id = 'audio-1'): FakeAudioNode {
       assertAlive()
       await node.gate
       if (node.refusedChannels.has(channelId)) throw unprocessable('body.channelId', 'Discord did not let the bot in.')
-      voices.set(guildId, { channelId, play: null, next: null, sound: null, positionMs: 0 })
+      voices.set(guildId, { channelId, play: null, next: null, layers: new Map(), sound: null, positionMs: 0 })
       ask({ botId, guildId }, channelId)
     },
     async leave(player) {
@@ -108,6 +110,20 @@ export function createFakeAudioNode(id = 'audio-1'): FakeAudioNode {
       calls.push(`prepare ${playable ? (playable.kind === 'file' ? playable.path : playable.url) : 'nothing'}`)
       voiceOf(player).next = next
     },
+    async addLayer(player, layer) {
+      calls.push(`layer ${layer.playable.kind === 'file' ? layer.playable.path : layer.playable.url} ${layer.volume}`)
+      const { layers } = voiceOf(player)
+      await node.gate
+      layers.set(layer.id, 0)
+    },
+    async setLayer(player, _, volume) {
+      calls.push(`layer volume ${volume}`)
+      voiceOf(player)
+    },
+    async removeLayer(player, layerId) {
+      voiceOf(player).layers.delete(layerId)
+    },
+    layers: async (player) => Array.from(voiceOf(player).layers, ([id, positionMs]) => ({ id, positionMs })),
     async stop(player) {
       calls.push('stop')
       Object.assign(voiceOf(player), { play: null, next: null })

@@ -1,6 +1,6 @@
 import { encodedSongExample } from '../../api/schemas/music.ts'
 import type { EventBus } from '../../bot/events.ts'
-import type { Conductor, Music, PlayerInfo, PlayWish, QueueInfo } from '../../bot/music.ts'
+import type { Conductor, MixLayer, Music, PlayerInfo, PlayWish, QueueInfo } from '../../bot/music.ts'
 import { toTrack, type EncodedTrack } from '../../bot/track.ts'
 import { Fault, unprocessable } from '../../errors.ts'
 
@@ -15,11 +15,15 @@ function song(title: string, lengthMs: number): EncodedTrack {
 
 export const songs = [song('Night Ferry', 214_000), song('Glass Harbour', 90_000), song('Low Tide', 61_000)] as const
 
+/** The first is that of the reference's examples. */
+const layerIds = [1, 2, 3, 4, 5].map((n) => `6f1c2f57-3b1e-4d3a-9a53-0d2f9a3f7a1${n}`)
+
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 type FakePlayer = Mutable<Omit<PlayerInfo, 'queue'>> & {
   queue: EncodedTrack[]
   past: EncodedTrack[]
   nextTrack: EncodedTrack | null
+  layers: MixLayer[]
   projectId: string
   guildId: string
   volumeBefore: number | null
@@ -92,6 +96,7 @@ export function createFakeMusic(events: EventBus): FakeMusic {
       queue: [],
       past: [],
       nextTrack: null,
+      layers: [],
       volumeBefore: null,
     }
     players.set(`${who.botId}:${guild}`, player)
@@ -163,6 +168,28 @@ export function createFakeMusic(events: EventBus): FakeMusic {
       if (encoded !== null && !player.current) throw new Fault('conflict', 'Nothing is playing.')
       player.nextTrack = encoded === null ? null : resolve({ encoded })
       return { track: player.nextTrack }
+    },
+    async addLayer(who, guild, { encoded, volume }) {
+      const player = find(who, guild)
+      if (!player.current) throw new Fault('conflict', 'Nothing is playing.')
+      if (player.layers.length === 5) throw new Fault('conflict', 'There are five layers.')
+      const layer = { id: layerIds[player.layers.length]!, track: resolve({ encoded }), volume, positionMs: 0 }
+      player.layers.push(layer)
+      return layer
+    },
+    layers: async (who, guild) => find(who, guild).layers,
+    async changeLayer(who, guild, { id, volume }) {
+      const { layers } = find(who, guild)
+      const at = layers.findIndex((layer) => layer.id === id)
+      if (at === -1) throw new Fault('not_found', 'There is no such layer.')
+      layers[at] = { ...layers[at]!, volume }
+      return layers[at]
+    },
+    async removeLayer(who, guild, id) {
+      const { layers } = find(who, guild)
+      const at = layers.findIndex((layer) => layer.id === id)
+      if (at === -1) throw new Fault('not_found', 'There is no such layer.')
+      return layers.splice(at, 1)[0]!
     },
     async mute(who, guild, muted) {
       const player = find(who, guild)

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { route } from '../../route.ts'
+import { EncodedTrack, encodedSongExample, TrackRef } from '../../schemas/music.ts'
+import { conductor, guild, guildExample } from './common.ts'
+
+const Volume = z
+  .number()
+  .min(0, 'The least is 0.')
+  .max(1, 'The most is 1.')
+  .meta({ description: 'A factor; 1 is as loud as it is in its file. The volume of the player comes on top.' })
+
+const MixLayer = z
+  .object({ id: z.string(), track: EncodedTrack, volume: z.number(), positionMs: z.number() })
+  .meta({ id: 'MixLayer' })
+
+const layerExample = {
+  id: '6f1c2f57-3b1e-4d3a-9a53-0d2f9a3f7a11',
+  track: encodedSongExample,
+  volume: 0.8,
+  positionMs: 1200,
+}
+
+const layer = {
+  ...guild,
+  path: guild.path.extend({ id: z.uuid('Give the id of a layer.').meta({ description: 'The layer that is meant.' }) }),
+} as const
+
+const pathExample = { ...guildExample, id: layerExample.id }
+
+export const addLayer = route({
+  ...guild,
+  id: 'addLayer',
+  method: 'POST',
+  url: '/v1/music/guilds/{guildId}/mix',
+  summary: 'Lay a sound over the track',
+  description:
+    'A jingle, speech or an effect sounds over the current track and ends by itself, or with that track. Up to five at ' +
+    'once; 409 beyond, and with nothing playing.',
+  body: z.object({ track: TrackRef, volume: Volume.default(0.8) }),
+  data: MixLayer,
+  example: {
+    path: guildExample,
+    body: { track: { encoded: encodedSongExample.encoded }, volume: 0.8 },
+    data: { ...layerExample, positionMs: 0 },
+  },
+  handle: ({ caller, path, body: { track, volume } }, { music }) =>
+    music.addLayer(conductor(caller), path.guildId, { encoded: track.encoded, volume }),
+})
+
+export const listLayers = route({
+  ...guild,
+  id: 'listLayers',
+  method: 'GET',
+  url: '/v1/music/guilds/{guildId}/mix',
+  summary: 'List what is laid over the track',
+  data: z.array(MixLayer),
+  example: { path: guildExample, data: [layerExample] },
+  handle: ({ caller, path }, { music }) => music.layers(conductor(caller), path.guildId),
+})
+
+export const changeLayer = route({
+  ...layer,
+  id: 'changeLayer',
+  method: 'PATCH',
+  url: '/v1/music/guilds/{guildId}/mix/{id}',
+  summary: 'Change the volume of a layer',
+  body: z.object({ volume: Volume }),
+  data: MixLayer,
+  example: { path: pathExample, body: { volume: 0.4 }, data: { ...layerExample, volume: 0.4 } },
+  handle: ({ caller, path: { guildId, id }, body: { volume } }, { music }) =>
+    music.changeLayer(conductor(caller), guildId, { id, volume }),
+})
+
+export const removeLayer = route({
+  ...layer,
+  id: 'removeLayer',
+  method: 'DELETE',
+  url: '/v1/music/guilds/{guildId}/mix/{id}',
+  summary: 'Remove a layer',
+  description: 'Answers the layer as it was.',
+  data: MixLayer,
+  example: { path: pathExample, data: layerExample },
+  handle: ({ caller, path: { guildId, id } }, { music }) => music.removeLayer(conductor(caller), guildId, id),
+})

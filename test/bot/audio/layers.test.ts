@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process'
+import { expect } from 'chai'
+import { createFrameOpener, type OpenFrames } from '../../../bot/audio/open-frames.ts'
+import type { Playable } from '../../../bot/sources/source.ts'
+import { createEgress } from '../../../upstream/egress.ts'
+import { amplitude, decibels, decode, longestSilenceMs, slice } from '../../support/sound.ts'
+import { createBench } from './deck-bench.ts'
+import { tempFolder } from './folder.ts'
+import { toOgg } from './to-ogg.ts'
+
+const SOUND = { volume: 100, muted: false, paused: false }
+const PLAY = { botId: '1', guildId: '2', playId: 1, positionMs: 0, ...SOUND }
+
+describe('layers over a track', function () {
+  this.timeout(20_000)
+  const folder = tempFolder()
+  const egress = createEgress({ allowHosts: [] })
+  const opener = createFrameOpener(egress)
+  after(async () => {
+    await opener.close()
+    await egress.close()
+  })
+  /** Time in these tests may pass faster than ffmpeg works: all that is needed is there before it begins. */
+  const open: OpenFrames = async (playable, wish, signal) => {
+    const source = await opener.open(playable, wish, signal)
+    await source.ready(300)
+    return source
+  }
+  const track: Playable = { kind: 'file', path: folder.path('track.opus'), codec: 'ogg-opus' }
+  const jingle: Playable = { kind: 'file', path: folder.path('jingle.flac'), codec: 'other' }
+  const hum: Playable = { kind: 'file', path: folder.path('hum.flac'), codec: 'other' }
+  before(() => {
+    for (const [name, hz, seconds] of [
+      ['track.opus', 500, 20],
+      ['jingle.flac', 2000, 1],
+      ['hum.flac', 3500, 20],
+    ] as const) {
+      const tone = `aevalsrc=0.2*sin(${hz}*2*PI*t)|0.2*sin(${hz}*2*PI*t):s=48000:d=${seconds}`
+      execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', tone, folder.path(name)])
+    }
+  })
+
+  it('come in whole without a gap, each at its volume, and end by themselves; then frames pass through again', async () => {
+    const bench = createBench(open)
+    await bench.deck.play({ ...PLAY, playable: track })
+    bench.tick(25)
+    const waited = await bench.during(bench.deck.layers.add({ id: 'a', playable: jingle, volume: 0.5 }))
+    for (let i = 0; i < 20; i++) await bench.during(new Promise((resolve) => setTimeout(resolve, 100)))
+    expect(bench.deck.layers.positions()).to.deep.equal([])
+    expect(bench.events.filter(({ type }) => type === 'layerEnded')).to.deep.equal([
+      { type: 'layerEnded', playId: 1, layerId: 'a' },
+    ])
+    bench.deck.close()
+    const plain = createBench(open)
+    await plain.deck.play({ ...PLAY, playable: track })
+    plain.tick(bench.sent.length)
+    plain.deck.close()
+    expect(bench.sent.at(-1)!.equals(plain.sent.at(-1)!), 'passed through again').to.equal(true)
+    expect(bench.counts.nulled).to.equal(0)
+    const sound = await decode(toOgg(bench.sent))
+    expect(longestSilenceMs(slice(sound, 0.2, sound.seconds))).to.be.below(5)
+    const parts = Array.from({ length: Math.floor(sound.left.length / 960) }, (_, i) =>
+      sound.left.subarray(i * 960, (i + 1) * 960),
+    )
+    const heard = parts.map((part) => amplitude(part, 2000) > 0.05)
+    expect(heard.filter(Boolean).length, 'all of its second').to.be.within(48, 52)
+    expect(heard.indexOf(true) - 25, 'after at most 400 ms').to.be.below(Math.max(20, waited + 2))
+    const at = heard.indexOf(true) * 0.02
+    const { left } = slice(sound, at + 0.2, at + 0.8)
+    expect(decibels(amplitude(left, 2000), 0.1)).to.be.closeTo(0, 0.5)
+    expect(decibels(amplitude(left, 500), 0.2)).to.be.closeTo(0, 0.3)
+  })
+
+  it('sound together, change their volume, follow that of the player, and go when they are removed', async () => {
+    const bench = createBench(open)
+    const { deck } = bench
+    await deck.play({ ...PLAY, playable: track })
+    bench.tick(10)
+    await bench.during(deck.layers.add({ id: 'a', playable: hum, volume: 1 }))
+    await bench.during(deck.layers.add({ id: 'b', playable: jingle, volume: 0.5 }))
+    const pass = (ms: number) => bench.during(new Promise((resolve) => setTimeout(resolve, ms)))
+    const now = () => (bench.sent.length - 4) * 0.02
+    await pass(500)
+    const both = now()
+    await bench.during(deck.layers.setVolume('a', 0.25))
+    await pass(300)
+    const quieter = now()
+    await bench.during(deck.setSound({ ...SOUND, volume: 50 }))
+    await pass(300)
+    const halved = now()
+    const { positionMs } = deck.layers.positions().find(({ id }) => id === 'a')!
+    expect(positionMs).to.be.closeTo(bench.sent.length * 20 - 500, 350)
+    await bench.during(deck.layers.remove('a'))
+    await pass(300)
+    const gone = now()
+    deck.close()
+    const sound = await decode(toOgg(bench.sent))
+    const level = (untilSeconds: number, hz: number) =>
+      amplitude(slice(sound, untilSeconds - 0.15, untilSeconds - 0.03).left, hz)
+    expect(decibels(level(both, 3500), 0.2)).to.be.closeTo(0, 0.7)
+    expect(decibels(level(both, 2000), 0.1)).to.be.closeTo(0, 0.7)
+    expect(decibels(level(quieter, 3500), 0.05)).to.be.closeTo(0, 0.7)
+    expect(decibels(level(halved, 3500), 0.025)).to.be.closeTo(0, 0.7)
+    expect(decibels(level(halved, 500), 0.1)).to.be.closeTo(0, 0.5)
+    expect(level(gone, 3500)).to.be.below(0.002)
+    expect(longestSilenceMs(slice(sound, 0.2, sound.seconds))).to.be.below(5)
+  })
+
+  it('cannot lie over nothing, and go with their track', async () => {
+    const bench = createBench(open)
+    const refused = await bench.deck.layers.add({ id: 'a', playable: hum, volume: 1 }).catch((error: unknown) => error)
+    expect(refused).to.include({ code: 'conflict' })
+    await bench.deck.play({ ...PLAY, playable: track })
+    const broken = { id: 'b', playable: { ...hum, path: folder.path('gone.flac') } as Playable, volume: 1 }
+    const failed = await bench.deck.layers.add(broken).catch((error: unknown) => error)
+    expect(failed).to.have.property('code')
+    await bench.during(bench.deck.layers.add({ id: 'a', playable: hum, volume: 1 }))
+    bench.deck.stop()
+    expect(bench.deck.layers.positions()).to.deep.equal([])
+  })
+})
