@@ -1,9 +1,11 @@
 /**
  * Filters through the whole service against the library called by hand: PNG in, PNG out, at 512² and 4096².
  *
- *     npm run bench:images [-- --rounds 12] [--sides 512,4096] [--workers 2]
+ * `nice` gives the library by hand the priority that the workers have.
+ *
+ *     npm run bench:images [-- --rounds 12] [--sides 512,4096] [--workers 2] [--only blur,sepia]
  */
-import { availableParallelism, constants, cpus, setPriority } from 'node:os'
+import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import sharp, { type Sharp } from 'sharp'
 import { EFFECTS } from '../jobs/images/catalogue.ts'
@@ -17,6 +19,7 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '12' },
     sides: { type: 'string', default: '512,4096' },
+    only: { type: 'string', default: '' },
     workers: { type: 'string', default: String(availableParallelism()) },
   },
 })
@@ -77,8 +80,6 @@ async function rate(rounds: number, work: () => Promise<unknown>): Promise<numbe
 }
 
 sharp.concurrency(1)
-// The library by hand gets what the workers get: the same priority and as many cores.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 const workers = Number(values.workers)
 const egress = { open: () => Promise.reject(new Error('Nothing is fetched here.')) }
 const images = createImages({ log: createLog('warn'), egress, workers })
@@ -92,7 +93,8 @@ for (const side of values.sides.split(',').map(Number)) {
   console.log(
     `\n| ${side}² PNG, ${Math.round(picture.length / 1024)} KiB | library | service | ratio |\n|---|--:|--:|--:|`,
   )
-  for (const { name } of EFFECTS.filter) {
+  const only = values.only.split(',').filter((name) => name !== '')
+  for (const { name } of EFFECTS.filter.filter(({ name }) => only.length === 0 || only.includes(name))) {
     const byHand = BARE[name]
     const post = async () => {
       api.clock.nowMs += 1000

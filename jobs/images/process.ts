@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { constants, setPriority } from 'node:os'
 import type { Logger } from '../../log.ts'
 import { OUT_OF_MEMORY, type ImageResult, type Work, type WorkerMessage } from './protocol.ts'
 import { Refusal } from './refusal.ts'
@@ -101,6 +102,8 @@ function forkChild(log: Logger): ChildProcess {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   child.on('error', (err) => log.error({ err }, 'image worker could not be reached'))
+  // Sound comes first on a machine that has little to spare. From here, before it has threads: they inherit it.
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   return child
 }
 

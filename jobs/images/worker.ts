@@ -1,4 +1,3 @@
-import { setPriority, constants } from 'node:os'
 import process from 'node:process'
 import sharp from 'sharp'
 import { findEffect } from './catalogue.ts'
@@ -15,8 +14,6 @@ const MEMORY_CHECK_MS = 50
 sharp.concurrency(1)
 sharp.cache(false)
 shutLoaders()
-// Sound comes first on a machine that has little to spare.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 setInterval(() => {
   if (process.memoryUsage.rss() > LIMITS.memoryBytes) process.exit(OUT_OF_MEMORY)
 }, MEMORY_CHECK_MS).unref()
