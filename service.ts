@@ -18,7 +18,8 @@ import type { Config } from './config.ts'
 import type { BotRecord } from './db/bots.ts'
 import { ensureDemoTracks } from './scripts/demo-tracks.ts'
 import { ensureDemo, greet, writeDemo } from './demo/demo.ts'
-import { createImages } from './jobs/images/images.ts'
+import { createImages, type Images } from './jobs/images/images.ts'
+import { createPictures } from './jobs/images/pictures.ts'
 import { connectRedis, untilReady } from './jobs/redis-client.ts'
 import { startRedis } from './jobs/redis.ts'
 import type { Logger } from './log.ts'
@@ -69,12 +70,13 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const { context } = opening.adopt(calls, (it) => it.close())
   const { timeoutMs, cacheMaxEntries: cacheMax } = settings
   const outside = { context, egress, places: config.music.places, timeoutMs, cacheMax }
-  const { bots, knowledge } = await openBots({ config, log, stores, sandbox, events, nodes, outside }, opening)
+  const images = opening.adopt(createImages({ log, egress }), (it) => it.close())
+  const parts = { config, log, stores, sandbox, events, nodes, outside, images }
+  const { bots, knowledge } = await openBots(parts, opening)
   const { meter, letThrough } = await openMeter(config, log, opening)
   const { scripture } = stores
   const open = opening.adopt(createUtilities({ context, settings, egress, scripture }), (it) => it.close())
   const { keys, usage } = stores
-  const images = opening.adopt(createImages({ log, egress }), (it) => it.close())
   const app = {
     ...open.utilities,
     images,
@@ -112,11 +114,12 @@ interface BotParts {
   readonly events: EventBus
   readonly nodes: readonly AudioNode[]
   readonly outside: Outside
+  readonly images: Images
 }
 
 /** The bots, the sources of what they play, and what is known of it. */
 async function openBots(
-  { config, log, stores, sandbox, events, nodes, outside }: BotParts,
+  { config, log, stores, sandbox, events, nodes, outside, images }: BotParts,
   opening: AsyncDisposableStack,
 ): Promise<{ readonly bots: Bots; readonly knowledge: Knowledge }> {
   const { sources: names, libraryDir } = config.music
@@ -128,6 +131,7 @@ async function openBots(
     changes: stores.changes,
     states: stores.players,
     ...stores.members,
+    pictures: createPictures(images),
     playerCeilingOf: (projectId) => PLANS[stores.projects.get(projectId).plan].players,
     sources,
     nodes,

@@ -15,6 +15,7 @@ import type { PlayerRules } from './player-core.ts'
 import type { EventBus } from './events.ts'
 import { createFleet, type Fleet } from './fleet.ts'
 import type { Music } from './music.ts'
+import type { Pictures } from './pictures.ts'
 import { createPlayers } from './players.ts'
 import { createReturning } from './returning.ts'
 import type { Sources } from './sources/source.ts'
@@ -26,6 +27,7 @@ export interface BotsOptions {
   readonly settings: GuildSettingsRecords
   readonly cards: CardRecords
   readonly collections: Collections
+  readonly pictures: Pictures
   readonly sources: Sources
   /** Players are spread over them; their owner closes them, after the bots. At least one. */
   readonly nodes: readonly AudioNode[]

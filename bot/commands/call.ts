@@ -6,6 +6,7 @@ import type { Words } from './words/words.ts'
 export interface Member {
   readonly id: string
   readonly voiceChannelId: string | null
+  readonly avatarUrl: string
   readonly roleIds: ReadonlySet<string>
   /** An administrator, or somebody who may manage the server. */
   readonly isManager: boolean

@@ -32,6 +32,7 @@ function toMember(member: GuildMember): Member {
   return {
     id: member.id,
     voiceChannelId: member.guild.voiceStates.cache.get(member.id)?.channelId ?? null,
+    avatarUrl: member.displayAvatarURL({ size: 512 }),
     roleIds: new Set(member.roles.cache.keys()),
     // Administrators have every permission.
     isManager: member.permissions.has(PermissionFlagsBits.ManageGuild),

@@ -105,6 +105,26 @@ export function role(): Option<string> {
   }
 }
 
+/** Somebody, as the address of their avatar. */
+export function avatar(): Option<string> {
+  return {
+    isRequired: true,
+    suggest: null,
+    describe: (name, labels) => ({ ...localisations(name, labels), type: Type.User }),
+    read: (given, name) => given.getUser(name)?.displayAvatarURL({ size: 512 }) as string,
+  }
+}
+
+/** A file that is sent along, as its address. */
+export function attachment(): Option<string> {
+  return {
+    isRequired: true,
+    suggest: null,
+    describe: (name, labels) => ({ ...localisations(name, labels), type: Type.Attachment }),
+    read: (given, name) => given.getAttachment(name)?.url as string,
+  }
+}
+
 /** The id of a channel. */
 export function channel(types: readonly (ChannelType.GuildText | ChannelType.GuildVoice)[]): Option<string> {
   return {

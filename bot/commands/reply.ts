@@ -12,6 +12,12 @@ interface Content {
   readonly text?: string
   readonly embeds?: readonly APIEmbed[]
   readonly rows?: readonly Row[]
+  readonly files?: readonly File[]
+}
+
+interface File {
+  readonly name: string
+  readonly data: Uint8Array
 }
 
 /** What the bot answers. */
@@ -41,8 +47,14 @@ export function update(content: Content): Answer {
 export const NOTHING: Answer = { as: 'nothing' }
 
 /** For Discord. Nothing in it calls anybody, whatever the title of a track may be. */
-export function toMessage({ text = '', embeds = [], rows = [] }: Content) {
-  return { content: text, embeds: [...embeds], components: [...rows], allowedMentions: { parse: [] } }
+export function toMessage({ text = '', embeds = [], rows = [], files = [] }: Content) {
+  return {
+    content: text,
+    embeds: [...embeds],
+    components: [...rows],
+    files: files.map(({ name, data }) => ({ name, attachment: Buffer.from(data) })),
+    allowedMentions: { parse: [] },
+  }
 }
 
 export const PRIVATE = { flags: MessageFlags.Ephemeral } as const

@@ -1,5 +1,6 @@
 import type { Command } from './command.ts'
 import type { Component } from './component.ts'
+import { image } from './images/image.ts'
 import { addButton, addForm } from './music/adding.ts'
 import { cardButtons } from './music/card-buttons.ts'
 import { loop, mute, pause, resume, seek, stop, unmute, volume } from './music/control.ts'
@@ -34,6 +35,7 @@ export const COMMANDS: readonly Command[] = [
   favourites,
   playlist,
   settings,
+  image,
 ]
 
 /** Every kind of button, menu and form. */

@@ -1,5 +1,6 @@
 import type { Collections } from '../../db/collections.ts'
 import type { GuildSettingsRecords } from '../../db/guild-settings.ts'
+import type { Pictures } from '../pictures.ts'
 import type { Music } from '../music.ts'
 import type { Cards } from './cards.ts'
 import type { Suggestions } from './suggestions.ts'
@@ -8,6 +9,7 @@ import type { Votes } from './votes.ts'
 /** All that commands work with. Whoever brings commands of another area adds what they need here. */
 export interface Tools {
   readonly music: Music
+  readonly pictures: Pictures
   readonly settings: GuildSettingsRecords
   readonly collections: Collections
   readonly cards: Cards

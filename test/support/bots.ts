@@ -8,6 +8,7 @@ import type { Sources } from '../../bot/sources/source.ts'
 import { createBotRecords, type BotRecords } from '../../db/bots.ts'
 import { createPlayerStates, type PlayerStates } from '../../db/players.ts'
 import { createCardRecords } from '../../db/cards.ts'
+import { createFakePictures } from './fake-pictures.ts'
 import { createCollections, type Collections } from '../../db/collections.ts'
 import { createGuildSettings, type GuildSettingsRecords } from '../../db/guild-settings.ts'
 import { createProjects } from '../../db/projects.ts'
@@ -23,6 +24,7 @@ export interface TestBots {
   readonly states: PlayerStates
   readonly settings: GuildSettingsRecords
   readonly collections: Collections
+  readonly pictures: ReturnType<typeof createFakePictures>
   readonly projectId: string
   readonly events: BotEvent[]
   /** Starts bots over the same database, after `bots` were closed. */
@@ -48,6 +50,7 @@ export function startBots({ apiUrl, nodes, sources, rules }: TestBotsOptions): T
   const states = createPlayerStates(store.db)
   const settings = createGuildSettings(store.db)
   const collections = createCollections(store.db)
+  const pictures = createFakePictures()
   const log = createLog('silent')
   const bus = createEventBus({ log })
   const events: BotEvent[] = []
@@ -61,6 +64,7 @@ export function startBots({ apiUrl, nodes, sources, rules }: TestBotsOptions): T
       settings,
       cards: createCardRecords(store.db),
       collections,
+      pictures,
       playerCeilingOf: () => PLANS.scale.players,
       sources,
       nodes,
@@ -79,6 +83,7 @@ export function startBots({ apiUrl, nodes, sources, rules }: TestBotsOptions): T
     states,
     settings,
     collections,
+    pictures,
     projectId: project.id,
     events,
     restart: () => (bots = start()),

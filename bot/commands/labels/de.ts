@@ -89,4 +89,31 @@ export const de: Labels = {
       reset: ['zurücksetzen', 'Setzt alles zurück'],
     },
   ],
+  image: [
+    'bild',
+    'Verändert ein Bild',
+    {
+      filter: [
+        'filter',
+        'Legt einen Filter auf ein Bild',
+        {
+          effect: ['effekt', 'Welcher'],
+          member: ['mitglied', 'Wessen Avatar; deiner, wenn du niemanden wählst'],
+          picture: ['datei', 'Ein Bild statt eines Avatars'],
+          settings: ['werte', 'Etwa radius=10; colour=58f'],
+        },
+      ],
+      overlay: [
+        'auflage',
+        'Zeichnet etwas über ein Bild',
+        {
+          effect: ['effekt', 'Welcher'],
+          member: ['mitglied', 'Wessen Avatar; deiner, wenn du niemanden wählst'],
+          picture: ['datei', 'Ein Bild statt eines Avatars'],
+          settings: ['werte', 'Etwa radius=10; colour=58f'],
+          with: ['mit', 'Wessen Avatar das zweite Bild ist'],
+        },
+      ],
+    },
+  ],
 }

@@ -72,4 +72,31 @@ export const en = {
       reset: ['reset', 'Set everything back'],
     },
   ],
+  image: [
+    'image',
+    'Change a picture',
+    {
+      filter: [
+        'filter',
+        'Put a picture through a filter',
+        {
+          effect: ['effect', 'Which one'],
+          member: ['member', 'Whose avatar; your own unless you choose'],
+          picture: ['picture', 'A picture to use instead of an avatar'],
+          settings: ['settings', 'Like radius=10; colour=58f'],
+        },
+      ],
+      overlay: [
+        'overlay',
+        'Draw something over a picture',
+        {
+          effect: ['effect', 'Which one'],
+          member: ['member', 'Whose avatar; your own unless you choose'],
+          picture: ['picture', 'A picture to use instead of an avatar'],
+          settings: ['settings', 'Like radius=10; colour=58f'],
+          with: ['with', 'Whose avatar is the second picture'],
+        },
+      ],
+    },
+  ],
 } as const satisfies Readonly<Record<string, Label>>

@@ -75,4 +75,31 @@ export const es: Labels = {
       reset: ['restablecer', 'Deja todo como al principio'],
     },
   ],
+  image: [
+    'imagen',
+    'Transforma una imagen',
+    {
+      filter: [
+        'filtro',
+        'Pasa una imagen por un filtro',
+        {
+          effect: ['efecto', 'Cuál'],
+          member: ['miembro', 'El avatar de quién; el tuyo si no eliges'],
+          picture: ['archivo', 'Una imagen en lugar de un avatar'],
+          settings: ['valores', 'Por ejemplo radius=10; colour=58f'],
+        },
+      ],
+      overlay: [
+        'capa',
+        'Dibuja algo sobre una imagen',
+        {
+          effect: ['efecto', 'Cuál'],
+          member: ['miembro', 'El avatar de quién; el tuyo si no eliges'],
+          picture: ['archivo', 'Una imagen en lugar de un avatar'],
+          settings: ['valores', 'Por ejemplo radius=10; colour=58f'],
+          with: ['con', 'De quién es el avatar de la segunda imagen'],
+        },
+      ],
+    },
+  ],
 }

@@ -71,4 +71,31 @@ export const fr: Labels = {
       reset: ['réinitialiser', 'Remet tout comme au début'],
     },
   ],
+  image: [
+    'image',
+    'Transformer une image',
+    {
+      filter: [
+        'filtre',
+        'Passer une image dans un filtre',
+        {
+          effect: ['effet', 'Lequel'],
+          member: ['membre', 'L’avatar de qui ; le vôtre par défaut'],
+          picture: ['fichier', 'Une image à la place d’un avatar'],
+          settings: ['valeurs', 'Par exemple radius=10; colour=58f'],
+        },
+      ],
+      overlay: [
+        'calque',
+        'Dessiner quelque chose sur une image',
+        {
+          effect: ['effet', 'Lequel'],
+          member: ['membre', 'L’avatar de qui ; le vôtre par défaut'],
+          picture: ['fichier', 'Une image à la place d’un avatar'],
+          settings: ['valeurs', 'Par exemple radius=10; colour=58f'],
+          with: ['avec', 'L’avatar de qui est la deuxième image'],
+        },
+      ],
+    },
+  ],
 }

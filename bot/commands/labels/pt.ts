@@ -75,4 +75,31 @@ export const pt: Labels = {
       reset: ['redefinir', 'Deixa tudo como no começo'],
     },
   ],
+  image: [
+    'imagem',
+    'Transforma uma imagem',
+    {
+      filter: [
+        'filtro',
+        'Passa uma imagem por um filtro',
+        {
+          effect: ['efeito', 'Qual'],
+          member: ['membro', 'O avatar de quem; o seu, se não escolher'],
+          picture: ['arquivo', 'Uma imagem em vez de um avatar'],
+          settings: ['valores', 'Por exemplo radius=10; colour=58f'],
+        },
+      ],
+      overlay: [
+        'camada',
+        'Desenha algo sobre uma imagem',
+        {
+          effect: ['efeito', 'Qual'],
+          member: ['membro', 'O avatar de quem; o seu, se não escolher'],
+          picture: ['arquivo', 'Uma imagem em vez de um avatar'],
+          settings: ['valores', 'Por exemplo radius=10; colour=58f'],
+          with: ['com', 'De quem é o avatar da segunda imagem'],
+        },
+      ],
+    },
+  ],
 }
