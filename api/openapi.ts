@@ -52,7 +52,7 @@ export function describeApi(routes: readonly Route[], { version, baseUrl }: { ve
   for (const route of routes) {
     paths[route.url] = { ...paths[route.url], [route.method.toLowerCase()]: operation(route) }
   }
-  return createDocument(
+  const document = createDocument(
     {
       openapi: '3.1.0',
       info: {
@@ -96,6 +96,18 @@ export function describeApi(routes: readonly Route[], { version, baseUrl }: { ve
       },
     },
   )
+  closeNothingBesideReferences(document)
+  return document
+}
+
+/**
+ * A strict object that is described anew where it is used becomes a reference with `additionalProperties: false` beside
+ * it, which would refuse every property, since none is declared in that place.
+ */
+function closeNothingBesideReferences(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return
+  if ('$ref' in node && 'additionalProperties' in node) delete node.additionalProperties
+  for (const value of Object.values(node)) closeNothingBesideReferences(value)
 }
 
 function operation(route: Route): ZodOpenApiOperationObject {

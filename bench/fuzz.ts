@@ -92,8 +92,11 @@ function makeKeys(dataDir: string) {
 
 async function knownOf(service: RunningService): Promise<Known> {
   const { demo } = service
-  const found = await service.call('GET', '/v1/music/search?q=a&limit=25')
-  const tokens = (found.body.data ?? []).map(({ encoded }: { encoded: string }) => encoded)
+  const tokens: string[] = []
+  for (const query of demo.queries) {
+    const { body } = await service.call('GET', `/v1/music/search?q=${encodeURIComponent(query)}`)
+    for (const { encoded } of body.data) tokens.push(encoded)
+  }
   return {
     values: {
       guildId: [demo.guildId],

@@ -106,7 +106,7 @@ export function createGenerator(document: Json, known: Known, seed: number): () 
   function good(given: Json, name: string): Json {
     const schema = resolve(given)
     const existing = known.values[name]
-    if (existing && chance(0.85)) return pick(existing)
+    if (existing?.length && chance(0.85)) return pick(existing)
     if (schema.const !== undefined) return schema.const
     if (schema.enum) return pick(schema.enum)
     const choices = schema.anyOf ?? schema.oneOf
@@ -136,7 +136,9 @@ export function createGenerator(document: Json, known: Known, seed: number): () 
   }
 
   function asText(of: Json): string {
-    return encodeURIComponent((typeof of === 'string' ? of : JSON.stringify(of)).toWellFormed())
+    return encodeURIComponent(
+      (typeof of === 'string' ? of : ((JSON.stringify(of) as string | undefined) ?? '')).toWellFormed(),
+    )
   }
 
   function query(parameters: readonly Json[]): string {

@@ -188,6 +188,15 @@ describe('every route', () => {
     }
   })
 
+  it('is described without a reference that refuses what it refers to', () => {
+    const look = (node: unknown): void => {
+      if (typeof node !== 'object' || node === null) return
+      if ('$ref' in node) expect(node).not.to.have.property('additionalProperties')
+      for (const value of Object.values(node)) look(value)
+    }
+    look(document)
+  })
+
   it('answers HEAD where it knows GET', async () => {
     for (const route of routes.filter(({ method }) => method === 'GET')) {
       const { path } = goodCall(route)
