@@ -1,0 +1,58 @@
+import type { GlobalFonts } from '@napi-rs/canvas'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * The faces that overlays write with. The first family of each comes with the npm packages; what its letters lack is
+ * drawn with the machine's Noto fonts, and without those with whatever covers the script there.
+ */
+export const FACES = {
+  /** Narrow and heavy, for captions and headlines. */
+  poster: { families: ['Anton', 'Noto Sans', 'DejaVu Sans'], weight: 700 },
+  /** Handwriting. */
+  hand: { families: ['Caveat', 'Noto Sans', 'DejaVu Sans'], weight: 700 },
+  /** The old west. */
+  western: { families: ['Rye', 'Noto Serif', 'DejaVu Serif'], weight: 400 },
+  plain: { families: ['Noto Sans', 'DejaVu Sans', 'Liberation Sans', 'Anton'], weight: 400 },
+  bold: { families: ['Noto Sans', 'DejaVu Sans', 'Liberation Sans', 'Anton'], weight: 700 },
+  serif: { families: ['Noto Serif Display', 'Noto Serif', 'DejaVu Serif', 'Liberation Serif', 'Rye'], weight: 400 },
+  serifBold: { families: ['Noto Serif Display', 'Noto Serif', 'DejaVu Serif', 'Liberation Serif', 'Rye'], weight: 700 },
+  mono: { families: ['Noto Sans Mono', 'DejaVu Sans Mono', 'Noto Sans', 'Anton'], weight: 700 },
+} as const
+
+export type Face = keyof typeof FACES
+
+const BUNDLED = {
+  Anton: ['anton/files/anton-latin-400-normal', 'anton/files/anton-latin-ext-400-normal'],
+  Caveat: [
+    'caveat/files/caveat-latin-700-normal',
+    'caveat/files/caveat-latin-ext-700-normal',
+    'caveat/files/caveat-cyrillic-700-normal',
+  ],
+  Rye: ['rye/files/rye-latin-400-normal', 'rye/files/rye-latin-ext-400-normal'],
+}
+
+/** Makes the bundled faces known to the canvas library of this process; a second call changes nothing. */
+export function registerFonts(fonts: typeof GlobalFonts): void {
+  for (const [family, files] of Object.entries(BUNDLED)) {
+    if (fonts.has(family)) continue
+    for (const file of files) {
+      fonts.registerFromPath(fileURLToPath(import.meta.resolve(`@fontsource/${file}.woff2`)), family)
+    }
+  }
+}
+
+/** The CSS font for a text: its Han letters take the shapes of the language that its other letters speak of. */
+export function fontFor(face: Face, sizePx: number, text: string): string {
+  const { families, weight } = FACES[face]
+  const stack = [...families, hanFamily(text, face.startsWith('serif')), 'Noto Color Emoji']
+  return `${weight} ${sizePx}px ${stack.map((family) => `"${family}"`).join(', ')}`
+}
+
+function hanFamily(text: string, isSerif: boolean): string {
+  const region = /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)
+    ? 'JP'
+    : /\p{Script=Hangul}/u.test(text)
+      ? 'KR'
+      : 'SC'
+  return `Noto ${isSerif ? 'Serif' : 'Sans'} CJK ${region}`
+}

@@ -1,0 +1,270 @@
+import { z } from 'zod'
+import { oneOf, whole } from '../params.ts'
+import { apart, circle, createDice, fillBox, linear, radial, type Dice, type Pen, type Size } from './canvas.ts'
+import { full, roomFor, scene, unitOf } from './scene.ts'
+
+const seed = whole({
+  min: 0,
+  max: 999_999,
+  default: 1,
+  about: 'Another number, another picture; the same number, the same.',
+})
+
+export const rain = scene({
+  name: 'rain',
+  summary: 'Lets it rain',
+  params: z.object({
+    strength: whole({ min: 1, max: 100, default: 50, about: 'How hard it rains.' }),
+    angle: whole({ min: -45, max: 45, default: 12, about: 'How far the wind bends the rain, in degrees.' }),
+    seed,
+  }),
+  compose([size], { strength, angle, seed: from }) {
+    const picture = roomFor(size!)
+    return {
+      ...picture,
+      slots: [{ ...full(picture), filter: `saturate(${1 - strength / 250}) brightness(${1 - strength / 500})` }],
+      over(pen) {
+        const dice = createDice(from)
+        fillBox(
+          pen,
+          full(picture),
+          linear(
+            pen,
+            [0, 0],
+            [0, picture.height],
+            [
+              [0, `rgba(38,52,72,${0.12 + strength / 300})`],
+              [1, `rgba(110,130,150,${strength / 500})`],
+            ],
+          ),
+        )
+        for (const depth of [0.35, 0.65, 1]) streaks(pen, picture, { depth, strength, angle }, dice)
+        for (let i = 0; i < strength * 1.2; i++) splash(pen, picture, dice)
+      },
+    }
+  },
+})
+
+function streaks(pen: Pen, size: Size, rule: { depth: number; strength: number; angle: number }, dice: Dice): void {
+  const u = unitOf(size)
+  const lean = Math.tan((rule.angle * Math.PI) / 180)
+  const count = Math.round(rule.strength * (rule.depth < 0.5 ? 9 : rule.depth < 0.8 ? 5 : 1.6))
+  const sway = Math.abs(lean) * size.height
+  for (let i = 0; i < count; i++) {
+    const long = u * (6 + 16 * rule.depth) * dice.between(0.6, 1.2)
+    const x = dice.between(-sway, size.width + sway)
+    const y = dice.between(-long, size.height)
+    const [toX, toY] = [x - lean * long, y + long]
+    pen.strokeStyle = linear(
+      pen,
+      [x, y],
+      [toX, toY],
+      [
+        [0, 'rgba(220,232,245,0)'],
+        [1, `rgba(226,238,250,${dice.between(0.25, 0.5) * (0.5 + rule.depth * 0.6)})`],
+      ],
+    )
+    pen.lineWidth = u * (0.12 + 0.34 * rule.depth)
+    pen.lineCap = 'round'
+    pen.beginPath()
+    pen.moveTo(x, y)
+    pen.lineTo(toX, toY)
+    pen.stroke()
+  }
+}
+
+function splash(pen: Pen, size: Size, dice: Dice): void {
+  const u = unitOf(size)
+  const [x, y] = [dice.next() * size.width, size.height * (1 - dice.next() ** 2 * 0.16)]
+  const radius = u * dice.between(0.5, 1.8)
+  pen.strokeStyle = `rgba(225,236,248,${dice.between(0.15, 0.45)})`
+  pen.lineWidth = u * 0.16
+  pen.beginPath()
+  pen.ellipse(x, y, radius, radius * 0.32, 0, 0, Math.PI * 2)
+  pen.stroke()
+  pen.beginPath()
+  pen.moveTo(x - radius * 0.2, y)
+  pen.lineTo(x - radius * 0.7, y - radius * 0.9)
+  pen.moveTo(x + radius * 0.2, y)
+  pen.lineTo(x + radius * 0.6, y - radius * 1.1)
+  pen.stroke()
+}
+
+export const snow = scene({
+  name: 'snow',
+  summary: 'Lets it snow, with a drift along the lower edge',
+  params: z.object({
+    strength: whole({ min: 1, max: 100, default: 50, about: 'How hard it snows.' }),
+    drift: whole({ min: 0, max: 40, default: 8, about: 'How high the snow lies, in percent of the height.' }),
+    seed,
+  }),
+  compose([size], { strength, drift, seed: from }) {
+    const picture = roomFor(size!)
+    return {
+      ...picture,
+      slots: [full(picture)],
+      over(pen) {
+        const dice = createDice(from)
+        const u = unitOf(picture)
+        fillBox(
+          pen,
+          full(picture),
+          linear(
+            pen,
+            [0, 0],
+            [0, picture.height],
+            [
+              [0, `rgba(190,212,240,${strength / 700})`],
+              [1, `rgba(235,243,255,${strength / 300})`],
+            ],
+          ),
+        )
+        const at = () => [dice.next() * picture.width, dice.next() * picture.height] as const
+        for (let i = 0; i < strength * 7; i++) flake(pen, at(), u * dice.between(0.25, 0.6), dice.between(0.5, 0.95))
+        for (let i = 0; i < strength * 2.2; i++) flake(pen, at(), u * dice.between(0.7, 1.4), dice.between(0.6, 0.95))
+        for (let i = 0; i < strength * 0.35; i++) flake(pen, at(), u * dice.between(2.2, 4.5), dice.between(0.25, 0.5))
+        for (let i = 0; i < strength * 0.3; i++) crystal(pen, at(), u * dice.between(1.6, 3), dice)
+        if (drift > 0) bank(pen, picture, drift, dice)
+      },
+    }
+  },
+})
+
+function flake(pen: Pen, at: readonly [number, number], radius: number, strength: number): void {
+  pen.fillStyle = radial(
+    pen,
+    at,
+    [0, radius],
+    [
+      [0, `rgba(255,255,255,${strength})`],
+      [0.55, `rgba(255,255,255,${strength * 0.75})`],
+      [1, 'rgba(255,255,255,0)'],
+    ],
+  )
+  circle(pen, at[0], at[1], radius)
+  pen.fill()
+}
+
+function crystal(pen: Pen, at: readonly [number, number], radius: number, dice: Dice): void {
+  apart(pen, () => {
+    pen.translate(...at)
+    pen.rotate(dice.next() * Math.PI)
+    pen.strokeStyle = `rgba(255,255,255,${dice.between(0.6, 0.95)})`
+    pen.lineWidth = radius * 0.11
+    pen.lineCap = 'round'
+    for (let arm = 0; arm < 6; arm++) {
+      pen.rotate(Math.PI / 3)
+      pen.beginPath()
+      pen.moveTo(0, 0)
+      pen.lineTo(radius, 0)
+      for (const part of [0.45, 0.7]) {
+        pen.moveTo(radius * part, 0)
+        pen.lineTo(radius * (part + 0.22), radius * 0.2)
+        pen.moveTo(radius * part, 0)
+        pen.lineTo(radius * (part + 0.22), -radius * 0.2)
+      }
+      pen.stroke()
+    }
+  })
+}
+
+function bank(pen: Pen, size: Size, percent: number, dice: Dice): void {
+  const { width, height } = size
+  const high = (height * percent) / 100
+  for (const [part, top, low] of [
+    [1.15, '#dfe9f7', '#b9cbe6'],
+    [0.8, '#ffffff', '#dbe6f5'],
+  ] as const) {
+    const phase = dice.next() * 6
+    pen.beginPath()
+    pen.moveTo(0, height)
+    for (let i = 0; i <= 48; i++) {
+      const wave = Math.sin(phase + i * 0.21) * 0.24 + Math.sin(phase * 2 + i * 0.47) * 0.1
+      pen.lineTo((width * i) / 48, height - high * (part * 0.8 + wave))
+    }
+    pen.lineTo(width, height)
+    pen.closePath()
+    pen.fillStyle = linear(
+      pen,
+      [0, height - high * 1.2],
+      [0, height],
+      [
+        [0, top],
+        [1, low],
+      ],
+    )
+    pen.fill()
+  }
+}
+
+export const confetti = scene({
+  name: 'confetti',
+  summary: 'Throws confetti and streamers',
+  params: z.object({
+    strength: whole({ min: 1, max: 100, default: 50, about: 'How much is thrown.' }),
+    palette: oneOf(['party', 'pastel', 'gold', 'neon'], { default: 'party', about: 'The colours.' }),
+    seed,
+  }),
+  compose([size], { strength, palette, seed: from }) {
+    const picture = roomFor(size!)
+    return {
+      ...picture,
+      slots: [full(picture)],
+      over(pen) {
+        const dice = createDice(from)
+        const u = unitOf(picture)
+        const colours = PALETTES[palette]
+        for (let i = 0; i < strength * 0.12; i++) streamer(pen, picture, dice.pick(colours), dice)
+        for (let i = 0; i < strength * 4; i++) {
+          // Thicker towards the top, where it comes from.
+          const at = [dice.next() * picture.width, dice.next() ** 1.35 * picture.height] as const
+          scrap(pen, at, u * dice.between(0.9, 2.1), dice.pick(colours), dice)
+        }
+      },
+    }
+  },
+})
+
+const PALETTES = {
+  party: ['#ff4d6d', '#ffb703', '#3ddc97', '#3a86ff', '#b86bff', '#ff7b00'],
+  pastel: ['#ffc8dd', '#ffe5a8', '#bde0fe', '#cdeac0', '#e2cfff'],
+  gold: ['#f9e29c', '#d4a73a', '#b07d1e', '#fff5d1', '#e8c25d'],
+  neon: ['#ff2bd6', '#00f0ff', '#f9ff21', '#39ff88', '#9b5cff'],
+} as const
+
+function scrap(pen: Pen, at: readonly [number, number], size: number, paint: string, dice: Dice): void {
+  apart(pen, () => {
+    pen.translate(...at)
+    pen.rotate(dice.next() * Math.PI * 2)
+    pen.scale(1, dice.between(0.3, 1))
+    pen.shadowColor = 'rgba(0,0,0,.25)'
+    pen.shadowBlur = size * 0.4
+    pen.fillStyle = paint
+    pen.beginPath()
+    const kind = dice.next()
+    if (kind < 0.25) pen.arc(0, 0, size * 0.55, 0, Math.PI * 2)
+    else pen.rect(-size / 2, -size * (kind < 0.7 ? 0.5 : 0.22), size, size * (kind < 0.7 ? 1 : 0.44))
+    pen.fill()
+    pen.shadowColor = 'rgba(0,0,0,0)'
+    pen.fillStyle = dice.next() < 0.5 ? 'rgba(255,255,255,.22)' : 'rgba(0,0,0,.16)'
+    pen.fill()
+  })
+}
+
+function streamer(pen: Pen, size: Size, paint: string, dice: Dice): void {
+  const u = unitOf(size)
+  const [x, y] = [dice.next() * size.width, dice.between(-0.05, 0.45) * size.height]
+  const [swing, long, lean] = [u * dice.between(1.2, 2.4), u * dice.between(18, 36), dice.between(-0.5, 0.5)]
+  pen.strokeStyle = paint
+  pen.lineWidth = u * 0.7
+  pen.lineCap = 'round'
+  pen.beginPath()
+  for (let i = 0; i <= 60; i++) {
+    const part = i / 60
+    pen.lineTo(
+      x + Math.sin(part * 20) * swing + lean * long * part,
+      y + long * part + Math.cos(part * 20) * swing * 0.5,
+    )
+  }
+  pen.stroke()
+}
