@@ -9,7 +9,8 @@ import { drawText } from '../jobs/images/overlays/text.ts'
 import { perform } from '../jobs/images/perform.ts'
 import type { Effect } from '../jobs/images/declaration.ts'
 import type { Picture } from '../jobs/images/picture.ts'
-import { drawLandscape, drawPortrait } from './sample-pictures.ts'
+import { drawLandscape } from './sample-landscape.ts'
+import { drawPortrait } from './sample-portrait.ts'
 
 const TILE = 270
 const LABEL = 40
@@ -25,6 +26,8 @@ const SHOWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   quote: { text: 'Good music needs no words.', author: 'somebody in the queue' },
   split: { first: 'before', second: 'after' },
 }
+
+const LANDSCAPES = new Set(['album', 'filmstrip', 'frame', 'polaroid', 'postage', 'rain', 'rainbow', 'snow', 'caption'])
 
 await mkdir(new URL('images/', FOLDER), { recursive: true })
 await writeSheet('filters', filters)
@@ -59,12 +62,17 @@ async function drawTile(pen: SKRSContext2D, effect: Effect, { x, y }: { x: numbe
   const [wide, high] = [width * scale, height * scale]
   pen.imageSmoothingQuality = 'high'
   pen.drawImage(tile, x + (TILE - wide) / 2, y + (TILE - high) / 2, wide, high)
-  drawText(pen, effect.name, { x, y: y + TILE + 4, width: TILE, height: LABEL - 10 }, {
-    face: 'plain',
-    sizePx: 19,
-    colour: '#d9dbe3',
-    maxLines: 1,
-  })
+  drawText(
+    pen,
+    effect.name,
+    { x, y: y + TILE + 4, width: TILE, height: LABEL - 10 },
+    {
+      face: 'plain',
+      sizePx: 19,
+      colour: '#d9dbe3',
+      maxLines: 1,
+    },
+  )
 }
 
 function samplesFor(effect: Effect): readonly Picture[] {
@@ -73,8 +81,6 @@ function samplesFor(effect: Effect): readonly Picture[] {
   if (effect.inputs === 2) return [portrait, landscape]
   return LANDSCAPES.has(effect.name) ? [landscape] : [portrait]
 }
-
-const LANDSCAPES = new Set(['album', 'filmstrip', 'frame', 'polaroid', 'postage', 'rain', 'rainbow', 'snow', 'caption'])
 
 function samplePicture(draw: (pen: SKRSContext2D, edge: number) => void): Picture {
   const edge = 512

@@ -9,13 +9,30 @@ import { fileURLToPath } from 'node:url'
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const stamp = join(root, 'node_modules', '.bandstand-setup')
 
-/** Programs: any of `commands` will do; `packages` are tried in order; `without` says what is lost. */
+const NOTO = '/usr/share/fonts'
+
+/** Any of `commands`, or any of `files`, will do; `packages` are tried in order; `without` says what is lost. */
 const PROGRAMS = [
   { commands: ['ffmpeg'], packages: ['ffmpeg'], without: 'only 48 kHz Opus files can be played' },
   {
     commands: ['redis-server', 'valkey-server'],
     packages: ['redis-server', 'valkey-server'],
     without: 'request limits are forgotten at every restart',
+  },
+  {
+    files: [`${NOTO}/truetype/noto/NotoSans-Regular.ttf`, `${NOTO}/noto/NotoSans-Regular.ttf`],
+    packages: ['fonts-noto-core'],
+    without: 'pictures lack the letters of many scripts, such as Arabic and Devanagari',
+  },
+  {
+    files: [`${NOTO}/opentype/noto/NotoSansCJK-Regular.ttc`, `${NOTO}/noto-cjk/NotoSansCJK-Regular.ttc`],
+    packages: ['fonts-noto-cjk'],
+    without: 'pictures lack Chinese, Japanese and Korean letters',
+  },
+  {
+    files: [`${NOTO}/truetype/noto/NotoColorEmoji.ttf`, `${NOTO}/noto/NotoColorEmoji.ttf`],
+    packages: ['fonts-noto-color-emoji'],
+    without: 'pictures lack emoji',
   },
 ]
 
@@ -45,24 +62,24 @@ function withoutNpmSettings() {
 }
 
 function installPrograms() {
-  const missing = PROGRAMS.filter(({ commands }) => !commands.some(onPath))
+  const missing = PROGRAMS.filter((program) => !isThere(program))
   if (missing.length === 0) return
-  const names = missing.map(({ commands }) => commands[0]).join(', ')
+  const names = missing.map(nameOf).join(', ')
   const prefix = aptPrefix()
   if (prefix) {
     say(`installing ${names} with apt …`)
     run([...prefix, 'apt-get', 'update', '-qq'])
     for (const program of missing) installProgram(prefix, program)
   }
-  for (const program of missing.filter(({ commands }) => !commands.some(onPath))) {
-    say(`${program.commands[0]} is missing: ${program.without}.`)
+  for (const program of missing.filter((it) => !isThere(it))) {
+    say(`${nameOf(program)} is missing: ${program.without}.`)
   }
   if (!prefix)
     say(`To install what is missing: sudo apt-get install ${missing.flatMap((it) => it.packages[0]).join(' ')}`)
 }
 
-function installProgram(prefix, { commands, packages }) {
-  for (const name of packages) {
+function installProgram(prefix, program) {
+  for (const name of program.packages) {
     run([
       ...prefix,
       'env',
@@ -74,8 +91,16 @@ function installProgram(prefix, { commands, packages }) {
       '--no-install-recommends',
       name,
     ])
-    if (commands.some(onPath)) return
+    if (isThere(program)) return
   }
+}
+
+function isThere({ commands = [], files = [] }) {
+  return commands.some(onPath) || files.some((file) => existsSync(file))
+}
+
+function nameOf({ commands, packages }) {
+  return commands?.[0] ?? packages[0]
 }
 
 /** How to call apt here, or null where we may not. */

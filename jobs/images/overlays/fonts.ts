@@ -45,7 +45,13 @@ export function registerFonts(fonts: typeof GlobalFonts): void {
 export function fontFor(face: Face, sizePx: number, text: string): string {
   const { families, weight } = FACES[face]
   const stack = [...families, hanFamily(text, face.startsWith('serif')), 'Noto Color Emoji']
-  return `${weight} ${sizePx}px ${stack.map((family) => `"${family}"`).join(', ')}`
+  // The poster face has one weight and is heavy as it is; made bold it would smear.
+  const heavy = face === 'poster' && isLatin(text) ? 400 : weight
+  return `${heavy} ${sizePx}px ${stack.map((family) => `"${family}"`).join(', ')}`
+}
+
+function isLatin(text: string): boolean {
+  return !/[^\p{Script=Latin}\p{Script=Common}]/u.test(text)
 }
 
 function hanFamily(text: string, isSerif: boolean): string {

@@ -41,7 +41,7 @@ function shatter(pen: Pen, size: Size, { hit, strength }: { hit: Point; strength
       return [hit[0] + Math.cos(bend) * far, hit[1] + Math.sin(bend) * far]
     }),
   )
-  for (let i = 0; i < rays; i++) facets(pen, chains[i]!, chains[(i + 1) % rays]!, strength, dice)
+  for (let i = 0; i < rays; i++) facets(pen, [chains[i]!, chains[(i + 1) % rays]!], strength, dice)
   pen.lineCap = 'round'
   pen.lineJoin = 'round'
   const whole = Math.round(rings.length * (0.45 + strength / 180))
@@ -61,7 +61,12 @@ function sag([ax, ay]: Point, [bx, by]: Point, [hx, hy]: Point): Point {
   return [((ax + bx) / 2) * 0.96 + hx * 0.04, ((ay + by) / 2) * 0.96 + hy * 0.04]
 }
 
-function facets(pen: Pen, one: readonly Point[], other: readonly Point[], strength: number, dice: Dice): void {
+function facets(
+  pen: Pen,
+  [one, other]: readonly [readonly Point[], readonly Point[]],
+  strength: number,
+  dice: Dice,
+): void {
   for (let ring = 0; ring + 1 < one.length; ring++) {
     const tilt = dice.between(-1, 1)
     if (Math.abs(tilt) < 0.25) continue

@@ -24,7 +24,7 @@ export const wanted = scene({
     return {
       width,
       height,
-      slots: [{ ...slot, filter: 'sepia(.85) contrast(1.08) brightness(.97)' }],
+      slots: [{ ...slot, filter: 'sepia(.8) brightness(.86) contrast(1.06)' }],
       under: (pen) => paper(pen, { width, height }, u),
       over(pen) {
         plate(pen, slot, u)

@@ -218,7 +218,7 @@ export const confetti = scene({
         for (let i = 0; i < strength * 4; i++) {
           // Thicker towards the top, where it comes from.
           const at = [dice.next() * picture.width, dice.next() ** 1.35 * picture.height] as const
-          scrap(pen, at, u * dice.between(0.9, 2.1), dice.pick(colours), dice)
+          scrap(pen, at, u * dice.between(0.9, 2.1), { paint: dice.pick(colours), dice })
         }
       },
     }
@@ -232,7 +232,12 @@ const PALETTES = {
   neon: ['#ff2bd6', '#00f0ff', '#f9ff21', '#39ff88', '#9b5cff'],
 } as const
 
-function scrap(pen: Pen, at: readonly [number, number], size: number, paint: string, dice: Dice): void {
+function scrap(
+  pen: Pen,
+  at: readonly [number, number],
+  size: number,
+  { paint, dice }: { paint: string; dice: Dice },
+): void {
   apart(pen, () => {
     pen.translate(...at)
     pen.rotate(dice.next() * Math.PI * 2)

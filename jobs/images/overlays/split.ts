@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { colour, oneOf, whole, words } from '../params.ts'
+import { apart, fade, inkOn, roundBox, type Pen, type Size } from './canvas.ts'
+import { scene, type Slot } from './scene.ts'
+import { drawText, fitText, type TextStyle } from './text.ts'
+import { polygon, sizeOfPair, type Point } from './pair.ts'
+
+export const split = scene({
+  name: 'split',
+  summary: 'Shows two pictures side by side, parted by a line',
+  inputs: 2,
+  params: z.object({
+    direction: oneOf(['diagonal', 'vertical', 'horizontal'], { default: 'diagonal', about: 'How the line runs.' }),
+    at: whole({ min: 10, max: 90, default: 50, about: 'Where the line is, in percent.' }),
+    first: words({ max: 24, default: '', about: 'A label for the first picture.' }),
+    second: words({ max: 24, default: '', about: 'A label for the second picture.' }),
+    colour: colour({ default: '#ffffff', about: 'The colour of the line and the labels.' }),
+  }),
+  compose(sizes, { direction, at, first, second, colour: paint }) {
+    const { width, height } = sizeOfPair(sizes)
+    const part = at / 100
+    const lean = direction === 'diagonal' ? 0.14 : 0
+    const ends: readonly [Point, Point] =
+      direction === 'horizontal'
+        ? [
+            [0, height * part],
+            [width, height * part],
+          ]
+        : [
+            [width * (part + lean), 0],
+            [width * (part - lean), height],
+          ]
+    const far: readonly [Point, Point] =
+      direction === 'horizontal'
+        ? [
+            [width, 0],
+            [0, 0],
+          ]
+        : [
+            [0, height],
+            [0, 0],
+          ]
+    const area = { x: 0, y: 0, width, height }
+    const slots: readonly Slot[] = [
+      { ...half(direction, area, part + lean, false), picture: 0, clip: (pen) => polygon(pen, [...ends, ...far]) },
+      {
+        ...half(direction, area, part - lean, true),
+        picture: 1,
+        clip: (pen) =>
+          polygon(pen, [
+            ...ends,
+            ...(direction === 'horizontal'
+              ? ([
+                  [width, height],
+                  [0, height],
+                ] as const)
+              : ([
+                  [width, height],
+                  [width, 0],
+                ] as const)),
+          ]),
+      },
+    ]
+    return {
+      width,
+      height,
+      slots,
+      over(pen) {
+        line(pen, ends, height, paint)
+        label(pen, first, { width, height, paint })
+        label(pen, second, { width, height, paint, isSecond: true })
+      },
+    }
+  },
+})
+
+/** The part of the area that a picture fills, wide enough for a leaning line. */
+function half(direction: string, { width, height }: Size, part: number, isSecond: boolean) {
+  const share = Math.min(1, Math.max(0, part))
+  if (direction === 'horizontal') {
+    return isSecond
+      ? { x: 0, y: height * share, width, height: height * (1 - share) }
+      : { x: 0, y: 0, width, height: height * share }
+  }
+  return isSecond
+    ? { x: width * share, y: 0, width: width * (1 - share), height }
+    : { x: 0, y: 0, width: width * share, height }
+}
+
+function label(
+  pen: Pen,
+  text: string,
+  { width, height, paint, isSecond }: Size & { paint: string; isSecond?: true },
+): void {
+  if (!text.trim()) return
+  const high = Math.min(width, height) * 0.1
+  const style: TextStyle = { face: 'bold', sizePx: high * 0.55, colour: inkOn(paint), maxLines: 1 }
+  const fitted = fitText(pen, text, { width: width * 0.38, height: high }, style)
+  const wide = fitted.widthPx + high * 0.7
+  const gap = high * 0.35
+  const box = {
+    x: isSecond ? width - wide - gap : gap,
+    y: isSecond ? height - high - gap : gap,
+    width: wide,
+    height: high,
+  }
+  roundBox(pen, box, high * 0.3)
+  pen.fillStyle = fade(paint, 0.92)
+  pen.fill()
+  drawText(pen, text, box, { ...style, sizePx: fitted.sizePx })
+}
+
+function line(pen: Pen, ends: readonly Point[], height: number, paint: string): void {
+  apart(pen, () => {
+    pen.shadowColor = 'rgba(0,0,0,.6)'
+    pen.shadowBlur = height * 0.03
+    pen.strokeStyle = paint
+    pen.lineWidth = Math.max(2, height * 0.012)
+    pen.beginPath()
+    for (const [x, y] of ends) pen.lineTo(x, y)
+    pen.stroke()
+  })
+}
