@@ -44,11 +44,39 @@ export function registerFonts(fonts: typeof GlobalFonts): void {
 /** The CSS font for a text: its Han letters take the shapes of the language that its other letters speak of. */
 export function fontFor(face: Face, sizePx: number, text: string): string {
   const { families, weight } = FACES[face]
-  const stack = [...families, hanFamily(text, face.startsWith('serif')), 'Noto Color Emoji']
+  const stack = [...families, ...scriptFamilies(text), hanFamily(text, face.startsWith('serif')), 'Noto Color Emoji']
   // The poster face has one weight and is heavy as it is; made bold it would smear.
   const heavy = face === 'poster' && isLatin(text) ? 400 : weight
   return `${heavy} ${sizePx}px ${stack.map((family) => `"${family}"`).join(', ')}`
 }
+
+/** Named outright: what the library finds by itself for a script is now and then a font without its letters. */
+function scriptFamilies(text: string): readonly string[] {
+  return SCRIPTS.filter(([letters]) => letters.test(text)).map(([, family]) => family)
+}
+
+const SCRIPTS = [
+  [/\p{Script=Arabic}/u, 'Noto Sans Arabic'],
+  [/\p{Script=Hebrew}/u, 'Noto Sans Hebrew'],
+  [/\p{Script=Devanagari}/u, 'Noto Sans Devanagari'],
+  [/\p{Script=Bengali}/u, 'Noto Sans Bengali'],
+  [/\p{Script=Gurmukhi}/u, 'Noto Sans Gurmukhi'],
+  [/\p{Script=Gujarati}/u, 'Noto Sans Gujarati'],
+  [/\p{Script=Oriya}/u, 'Noto Sans Oriya'],
+  [/\p{Script=Tamil}/u, 'Noto Sans Tamil'],
+  [/\p{Script=Telugu}/u, 'Noto Sans Telugu'],
+  [/\p{Script=Kannada}/u, 'Noto Sans Kannada'],
+  [/\p{Script=Malayalam}/u, 'Noto Sans Malayalam'],
+  [/\p{Script=Sinhala}/u, 'Noto Sans Sinhala'],
+  [/\p{Script=Thai}/u, 'Noto Sans Thai'],
+  [/\p{Script=Lao}/u, 'Noto Sans Lao'],
+  [/\p{Script=Khmer}/u, 'Noto Sans Khmer'],
+  [/\p{Script=Myanmar}/u, 'Noto Sans Myanmar'],
+  [/\p{Script=Georgian}/u, 'Noto Sans Georgian'],
+  [/\p{Script=Armenian}/u, 'Noto Sans Armenian'],
+  [/\p{Script=Ethiopic}/u, 'Noto Sans Ethiopic'],
+  [/\p{Script=Tibetan}/u, 'Noto Serif Tibetan'],
+] as const
 
 function isLatin(text: string): boolean {
   return !/[^\p{Script=Latin}\p{Script=Common}]/u.test(text)
