@@ -1,17 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
+import type { HearingReport } from '../../sandbox/voice/member/hearing.ts'
 import { eventually, startService, type Answer, type RunningService } from '../support/service.ts'
-
-/** What a listening member's client says of what it heard. */
-interface Hearing {
-  readonly decrypted: number
-  readonly failed: number
-  readonly clear: number
-  readonly silence: number
-  readonly firstHeardAtMs: number | null
-  readonly lastHeardAtMs: number | null
-  readonly lastFailedAtMs: number | null
-}
 
 /** The whole way: the API, the bot, Discord's sockets, encryption, and a member who listens. */
 describe('a call that goes on', () => {
@@ -31,7 +21,7 @@ describe('a call that goes on', () => {
     service.call(method, `/v1/music/guilds/${service.demo.guildId}${path}`, { body })
   const member = (id: string) => `/sandbox/guilds/${service.demo.guildId}/members/${id}`
   const positionMs = async (): Promise<number> => (await music('GET', '/player')).body.data.positionMs
-  async function hearing(reset = false): Promise<Hearing> {
+  async function hearing(reset = false): Promise<HearingReport> {
     return (await service.sandbox('GET', `${member(listenerId)}/hearing${reset ? '?reset=true' : ''}`)).body
   }
 
