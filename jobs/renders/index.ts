@@ -1,0 +1,4 @@
+import type { Job } from '../job.ts'
+
+/** Every job there is. What is not in this list does not exist. */
+export const renders: readonly Job[] = []
