@@ -5,7 +5,7 @@ import type { Playlist, PlaylistEntry } from './playlist.ts'
 import type { Probed } from './probe.ts'
 import type { Reader } from './reader.ts'
 import type { Found, Playable, Source } from './source.ts'
-import { tidy, titleOfFile } from './words.ts'
+import { decodedPath, tidy, titleOfFile } from './words.ts'
 
 type ProbedAudio = Extract<Probed, { kind: 'audio' }>
 
@@ -47,10 +47,15 @@ export function createHttpSource({ reader }: { readonly reader: Reader }): Sourc
     open: async ({ identifier }, signal): Promise<Playable> => {
       const probed = await probe(identifier, 'body.track.encoded', signal)
       if (probed.kind === 'playlist') throw unprocessable('body.track.encoded', 'This is a playlist, not a track.')
-      return { kind: 'http', url: identifier, codec: probed.facts.codec, isStream: probed.isStream }
+      return toPlayable(identifier, probed)
     },
     close: () => memory.clear(),
   }
+}
+
+function toPlayable(url: string, { hlsUrl, facts, isStream }: ProbedAudio): Playable {
+  if (hlsUrl !== null) return { kind: 'hls', url: hlsUrl, codec: 'other', isStream }
+  return { kind: 'http', url, codec: facts.codec, isStream }
 }
 
 /** A station's playlist names several servers of the same stream: one plays. Any other names tracks: all are found. */
@@ -113,13 +118,5 @@ function webTrack(url: string) {
 function titleOfUrl(url: string): string {
   const { host, pathname } = new URL(url)
   const last = pathname.split('/').findLast((part) => part !== '' && !part.startsWith(';')) ?? ''
-  return titleOfFile(decodePath(last)) ?? host
-}
-
-function decodePath(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
+  return titleOfFile(decodedPath(last)) ?? host
 }

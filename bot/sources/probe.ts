@@ -1,13 +1,15 @@
 import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Readable } from 'node:stream'
-import { Fault, unprocessable } from '../../errors.ts'
+import { unprocessable } from '../../errors.ts'
 import type { Egress, EgressResponse } from '../../upstream/egress.ts'
 import type { Bytes } from './bytes.ts'
 import { readFacts, type AudioFacts } from './facts.ts'
 import { readPlaylist, type Playlist } from './playlist.ts'
+import { probeHls } from './probe-hls.ts'
+import { refuseStatus } from './refused.ts'
 import { sniff } from './sniff.ts'
-import { decodeText, mended, tidy, titleOfFile } from './words.ts'
+import { decodedPath, decodeText, mended, tidy, titleOfFile } from './words.ts'
 
 /** What a URL leads to. */
 export type Probed =
@@ -18,6 +20,8 @@ export type Probed =
       readonly isStream: boolean
       /** As the server calls it: a station, or a file without its extension. */
       readonly name: string | null
+      /** HLS: the media playlist, which lists segments. Null for what comes in one piece. */
+      readonly hlsUrl: string | null
     }
   | { readonly kind: 'playlist'; readonly playlist: Playlist }
 
@@ -48,7 +52,7 @@ export async function probeUrl(url: string, { egress, signal, field }: ProbeOpti
   if (found.kind === 'other')
     throw unprocessable(field, `${response.url.host} answers with ${found.what}, not with music.`)
   if (found.kind === 'playlist') {
-    if (found.format === 'hls') throw unprocessable(field, 'This is an HLS stream; those cannot be played.')
+    if (found.format === 'hls') return probeHls({ url, at: response.url, head, egress, signal, field })
     return { kind: 'playlist', playlist: readPlaylist(found.format, decodeText(head), response.url) }
   }
   const size = totalBytes(response) ?? (isAll ? head.length : null)
@@ -57,7 +61,8 @@ export async function probeUrl(url: string, { egress, signal, field }: ProbeOpti
   const facts = await readFacts(bytes, found, false)
   if (!facts) throw unprocessable(field, `What ${response.url.host} answers with holds no sound.`)
   const isStream = isRadio || (size === null && facts.lengthMs === 0)
-  return { kind: 'audio', facts: isStream ? { ...facts, lengthMs: 0 } : facts, isStream, name: nameOf(response) }
+  const name = nameOf(response)
+  return { kind: 'audio', facts: isStream ? { ...facts, lengthMs: 0 } : facts, isStream, name, hlsUrl: null }
 }
 
 /** The first bytes, and whether nothing followed them. Ends the request in any case. */
@@ -90,21 +95,6 @@ async function readStart(body: Readable, most: number): Promise<{ head: Buffer; 
   return { head: Buffer.concat(chunks).subarray(0, most), isAll: isAll && length <= most }
 }
 
-function refuseStatus({ status, url }: EgressResponse, field: string): void {
-  if (status === 200 || status === 206) return
-  if (status === 429 || status >= 500) {
-    throw new Fault('service_unavailable', `${url.host} is not answering properly (status ${status}). Try again later.`)
-  }
-  const known: Record<number, string> = {
-    401: 'wants a password for it',
-    403: 'does not give it out',
-    404: 'has nothing there',
-    410: 'has nothing there any more',
-    416: 'has an empty file there',
-  }
-  throw unprocessable(field, `${url.host} ${known[status] ?? 'does not give it out'} (status ${status}).`)
-}
-
 function totalBytes({ status, headers }: EgressResponse): number | null {
   const text = status === 206 ? /\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1] : headers['content-length']
   const total = Number(text)
@@ -117,17 +107,9 @@ function nameOf({ headers, url }: EgressResponse): string | null {
   const disposition = headers['content-disposition'] ?? ''
   const extended = /filename\*\s*=\s*(?:utf-8|iso-8859-1)?'[^']*'([^;]+)/i.exec(disposition)?.[1]
   const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]+))/i.exec(disposition)
-  const given = extended ? decoded(extended.trim()) : mended(plain?.[1] ?? plain?.[2] ?? '')
+  const given = extended ? decodedPath(extended.trim()) : mended(plain?.[1] ?? plain?.[2] ?? '')
   const last = url.pathname.split('/').findLast((part) => part !== '' && !part.startsWith(';')) ?? ''
-  return titleOfFile(given.replace(/^.*[/\\]/, '')) ?? titleOfFile(decoded(last))
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
+  return titleOfFile(given.replace(/^.*[/\\]/, '')) ?? titleOfFile(decodedPath(last))
 }
 
 function headOnly(head: Buffer, size: number | null): Bytes {

@@ -48,9 +48,10 @@ export function createSoundCloudSource({ soundCloud, webUrl, egress }: SoundClou
       const track = id === null ? null : await soundCloud.track(id)
       if (!track) throw unprocessable(field, 'SoundCloud does not have this track any more.')
       refuse(track, field)
-      const url = await soundCloud.streamOf(track)
-      if (!url) throw unprocessable(field, 'SoundCloud gives this track out in no form that can be played here.')
-      return { kind: 'http', url, codec: 'other', isStream: false }
+      const stream = await soundCloud.streamOf(track)
+      if (!stream) throw unprocessable(field, 'SoundCloud gives this track out in no form that can be played here.')
+      const { url, form } = stream
+      return { kind: form === 'hls' ? 'hls' : 'http', url, codec: 'other', isStream: false }
     },
     close: () => undefined,
   }

@@ -18,6 +18,17 @@ export type Playable =
       /** Endless: no length, no seeking, ICY titles asked for. */
       readonly isStream: boolean
     }
+  | {
+      readonly kind: 'hls'
+      /**
+       * A media playlist, never a master: the source has chosen among its variants. `readHls` reads it. The audio thread
+       * fetches it and all that it names (segments, keys) through the egress guard.
+       */
+      readonly url: string
+      readonly codec: 'other'
+      /** Live: the playlist grows until it ends; no length, no seeking, begins near its end. */
+      readonly isStream: boolean
+    }
 
 /** What a query named. */
 export interface Found {

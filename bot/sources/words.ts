@@ -34,3 +34,12 @@ export function mended(text: string): string {
   const bytes = Buffer.from(text, 'latin1')
   return bytes.toString('latin1') === text ? decodeText(bytes) : text
 }
+
+/** A part of a URL's path as people wrote it. */
+export function decodedPath(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

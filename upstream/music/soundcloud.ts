@@ -47,7 +47,13 @@ export interface SoundCloud {
   track(id: number): Promise<SoundCloudTrack | null>
   related(id: number, limit: number): Promise<readonly SoundCloudTrack[]>
   /** Where the sound is, for some minutes; null when there is none that plays without a licence server. */
-  streamOf(track: SoundCloudTrack): Promise<string | null>
+  streamOf(track: SoundCloudTrack): Promise<SoundCloudStream | null>
+}
+
+export interface SoundCloudStream {
+  readonly url: string
+  /** A file, or a playlist of segments. */
+  readonly form: 'file' | 'hls'
 }
 
 export interface SoundCloudOptions {
@@ -60,6 +66,8 @@ export interface SoundCloudOptions {
 }
 
 const NAME = 'SoundCloud'
+/** The sound that can be played, the best first; what is not named here needs a licence server. */
+const PROTOCOLS: readonly string[] = ['progressive', 'hls', 'encrypted-hls']
 const SCRIPTS_MAX = 20
 const PAGE_BYTES = 4 * 1024 * 1024
 /** An id that is refused is looked for again, but not more often than this. */
@@ -117,15 +125,24 @@ export function createSoundCloud(context: UpstreamContext, options: SoundCloudOp
       return { kind: 'playlist', title: found.title, tracks: await complete(found.tracks) }
     },
     async streamOf({ media, track_authorization: authorization }) {
-      const [best] = usable(Transcoding, media.transcodings)
-        .filter(({ snipped, format }) => !snipped && format.protocol === 'progressive')
-        // Their address is one of the API: nothing else is asked, whatever host it names.
-        .map(({ url }) => new URL(url).pathname)
+      const best = bestOf(usable(Transcoding, media.transcodings))
       if (!best) return null
       const query = { track_authorization: authorization ?? undefined }
-      return (await find(best, query, z.object({ url: z.url({ protocol: /^https?$/ }) })))?.url ?? null
+      // Their address is one of the API: nothing else is asked, whatever host it names.
+      const found = await find(new URL(best.url).pathname, query, z.object({ url: z.url({ protocol: /^https?$/ }) }))
+      return found && { url: found.url, form: best.format.protocol === 'progressive' ? 'file' : 'hls' }
     },
   }
+}
+
+function bestOf(transcodings: readonly z.output<typeof Transcoding>[]): z.output<typeof Transcoding> | undefined {
+  const rank = ({ format }: z.output<typeof Transcoding>) => PROTOCOLS.indexOf(format.protocol)
+  return (
+    transcodings
+      // Playlists of several qualities come without their sound.
+      .filter((it) => !it.snipped && rank(it) >= 0 && !it.preset.startsWith('abr'))
+      .toSorted((one, other) => rank(one) - rank(other))[0]
+  )
 }
 
 /** The key that the website itself uses, which changes some times a year. */

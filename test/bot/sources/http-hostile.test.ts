@@ -19,7 +19,6 @@ describe('the http source, of playlists and of what is no music', () => {
       '/empty': ['', 'nothing'],
       '/noise': [Buffer.alloc(100_000, 1), 'no kind of audio'],
       '/list.m3u': ['#EXTM3U\n', 'nothing that can be played'],
-      '/live.m3u8': ['#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\na.ts', 'HLS'],
     }
     web.answer = ({ url }, response) => response.end(bodies[url ?? '']?.[0])
     for (const [path, [, words]] of Object.entries(bodies)) {

@@ -90,7 +90,7 @@ describe('the SoundCloud source', () => {
   it('refuses a track that comes only with copy protection, one that is gone, and a token that is no number', async () => {
     const [found] = await search('ebb')
     for (const [identifier, words] of [
-      ['4', /no form that can be played/],
+      ['10', /no form that can be played/],
       ['77', /any more/],
       ['1/../../me', /any more/],
       ['0', /any more/],
@@ -100,6 +100,13 @@ describe('the SoundCloud source', () => {
       expect(fault.message, identifier).to.match(words)
     }
     expect(service.received.some(({ path }) => path.includes('me'))).to.equal(false)
+  })
+
+  it('takes segments where there is no file, and never those of several qualities', async () => {
+    const [found] = await search('ebb')
+    const playable = await sources.open({ ...(found as TrackInfo), identifier: '4' }, signal)
+    const url = 'https://cf-media.example/4/playlist.m3u8?Policy=a&Signature=b'
+    expect(playable).to.deep.equal({ kind: 'hls', url, codec: 'other', isStream: false })
   })
 
   it('knows what goes well after a track', async () => {

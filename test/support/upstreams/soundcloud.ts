@@ -8,15 +8,15 @@ export interface SoundCloudStandIn extends StandIn {
 export const FIRST_ID = 'a'.repeat(32)
 export const SECOND_ID = 'b'.repeat(32)
 
-/** 1 plays, 2 is a preview, 3 is blocked, 4 comes in HLS only, 5 to 9 play. */
+/** 1 plays, 2 is a preview, 3 is blocked, 4 comes in HLS only, 5 to 9 play, 10 is for licensed players only. */
 export function track(id: number, base: string) {
   const policy = new Map([
     [2, 'SNIP'],
     [3, 'BLOCK'],
   ]).get(id)
-  const transcoding = (protocol: string, path: string) => ({
+  const transcoding = (protocol: string, path: string, preset = 'mp3_1_0') => ({
     url: `https://elsewhere.example/media/${id}/${path}`,
-    preset: 'mp3_1_0',
+    preset,
     snipped: false,
     format: { protocol, mime_type: 'audio/mpeg' },
   })
@@ -34,7 +34,8 @@ export function track(id: number, base: string) {
     media: {
       transcodings: [
         transcoding('ctr-encrypted-hls', 'drm'),
-        ...(id === 4 ? [] : [transcoding('progressive', 'stream/progressive')]),
+        ...(id === 10 ? [] : [transcoding('hls', 'abr', 'abr_sq'), transcoding('hls', 'stream/hls')]),
+        ...(id === 4 || id === 10 ? [] : [transcoding('progressive', 'stream/progressive')]),
       ],
     },
     publisher_metadata: id === 1 ? { isrc: 'ZZABC2600001' } : null,
@@ -71,10 +72,11 @@ function answer({ path, query }: Received, clientId: string, base: string): Repl
   }
   const [, id, what] = /^\/tracks\/(\d+)(\/related)?$/.exec(path) ?? []
   if (what) return { json: { collection: [6, 7].map((it) => track(it, base)) } }
-  if (id && Number(id) < 10) return { json: track(Number(id), base) }
-  const [, media] = /^\/media\/(\d+)\/stream\/progressive$/.exec(path) ?? []
+  if (id && Number(id) <= 10) return { json: track(Number(id), base) }
+  const [, media, form] = /^\/media\/(\d+)\/stream\/(progressive|hls)$/.exec(path) ?? []
   if (media && query.get('track_authorization') === `pass-${media}`) {
-    return { json: { url: `https://cf-media.example/${media}.mp3?Policy=a&Signature=b` } }
+    const name = form === 'hls' ? `${media}/playlist.m3u8` : `${media}.mp3`
+    return { json: { url: `https://cf-media.example/${name}?Policy=a&Signature=b` } }
   }
 }
 
@@ -84,6 +86,6 @@ function resolve(path: string, base: string): Reply | undefined {
     const stubs = [9, 8, 7, 3].map((id) => ({ id, kind: 'track', policy: 'ALLOW' }))
     return { json: { kind: 'playlist', id: 77, title: 'Tides', tracks: [track(1, base), ...stubs] } }
   }
-  const id = /^\/quay\/ebb-(\d)$/.exec(path)?.[1]
+  const id = /^\/quay\/ebb-(\d+)$/.exec(path)?.[1]
   return id ? { json: track(Number(id), base) } : undefined
 }

@@ -1,0 +1,276 @@
+/**
+ * What a `.m3u8` says (RFC 8216): a master playlist lists renditions of the same sound, a media playlist its segments.
+ * It is input: addresses are absolute and of the web, but nobody has checked where they lead.
+ */
+export type HlsPlaylist =
+  | {
+      readonly kind: 'master'
+      /** Media playlists, the best one for listening first: sound alone before sound with pictures. */
+      readonly variants: readonly string[]
+    }
+  | HlsMedia
+
+export interface HlsMedia {
+  readonly kind: 'media'
+  readonly segments: readonly HlsSegment[]
+  /** How often a live one changes at most. */
+  readonly targetMs: number
+  /** Nothing will be added: it is not live, or is over. */
+  readonly isEnded: boolean
+  readonly lengthMs: number
+}
+
+export interface HlsSegment {
+  /** Counts up by one; the same in each version of a live playlist. */
+  readonly sequence: number
+  readonly url: string
+  /** Which part of what is there; null is all of it. */
+  readonly range: HlsRange | null
+  readonly durationMs: number
+  /** How AES-128-CBC undoes its encryption; null where it is not encrypted. */
+  readonly key: HlsKey | null
+  /** What has to stand before it, in fragmented MP4. */
+  readonly init: { readonly url: string; readonly range: HlsRange | null } | null
+  /** Begins another file: another clock, another coding. */
+  readonly isDiscontinuous: boolean
+}
+
+export interface HlsRange {
+  readonly fromByte: number
+  readonly bytes: number
+}
+
+export interface HlsKey {
+  /** 16 bytes are there. */
+  readonly url: string
+  /** 32 hex digits. */
+  readonly iv: string
+}
+
+/** Encrypted in a way that only licensed players undo. */
+export class HlsProtectedError extends Error {}
+
+/** What a live playlist lists is minutes, what a finished one lists is hours. */
+const SEGMENTS_MAX = 20_000
+const URL_MAX_CHARS = 2048
+/** More is for pictures, or for studios. */
+const AUDIO_BITS_MAX = 400_000
+const AUDIO_CODEC = /^(?:mp4a|ac-3|ec-3|ac-4|opus|flac|alac|mp3|vorbis)/i
+
+/**
+ * Reads a playlist that was found at `base`; null when it is none or lists nothing.
+ * @throws {HlsProtectedError}
+ */
+export function readHls(text: string, base: URL): HlsPlaylist | null {
+  const lines = text
+    .replace(/^\ufeff/, '')
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  if (lines[0]?.startsWith('#EXTM3U') !== true) return null
+  return lines.some((line) => line.startsWith('#EXT-X-STREAM-INF:')) ? readMaster(lines, base) : readMedia(lines, base)
+}
+
+interface Variant {
+  readonly url: string
+  readonly bandwidth: number
+  readonly codecs: readonly string[]
+  readonly hasPicture: boolean
+  /** The name of its group of renditions. */
+  readonly audio: string
+}
+
+interface Rendition {
+  readonly group: string
+  readonly url: string | null
+  readonly isDefault: boolean
+}
+
+function readMaster(lines: readonly string[], base: URL): HlsPlaylist | null {
+  const renditions: Rendition[] = []
+  const variants: Variant[] = []
+  let about: Attributes | null = null
+  for (const line of lines) {
+    const [, tag = '', rest = ''] = /^#EXT-X-([A-Z-]+):(.*)$/.exec(line) ?? []
+    if (tag === 'STREAM-INF') about = attributesOf(rest)
+    else if (tag === 'MEDIA') renditions.push(...renditionOf(attributesOf(rest), base))
+    if (line.startsWith('#') || !about) continue
+    variants.push(...variantOf(about, webAddress(line, base)))
+    about = null
+  }
+  const inOrder = ordered(variants, renditions)
+  return inOrder.length === 0 ? null : { kind: 'master', variants: [...new Set(inOrder)] }
+}
+
+function renditionOf(about: Attributes, base: URL): Rendition[] {
+  if (about.get('TYPE') !== 'AUDIO') return []
+  const uri = about.get('URI')
+  return [
+    {
+      group: about.get('GROUP-ID') ?? '',
+      url: uri === undefined ? null : webAddress(uri, base),
+      isDefault: about.get('DEFAULT') === 'YES',
+    },
+  ]
+}
+
+function variantOf(about: Attributes, url: string | null): Variant[] {
+  if (url === null) return []
+  const codecs = (about.get('CODECS') ?? '').split(',').filter((codec) => codec !== '')
+  return [
+    {
+      url,
+      bandwidth: Number(about.get('BANDWIDTH')) || 0,
+      codecs,
+      hasPicture: about.has('RESOLUTION') || !codecs.every(isSound),
+      audio: about.get('AUDIO') ?? '',
+    },
+  ]
+}
+
+/** Renditions of sound alone, then variants without pictures, the best first; then those with pictures, the least first. */
+function ordered(variants: readonly Variant[], renditions: readonly Rendition[]): string[] {
+  const best = variants.toSorted((one, other) => other.bandwidth - one.bandwidth)
+  const renditionsOf = ({ audio }: Variant) =>
+    renditions
+      .filter(({ group }) => audio !== '' && group === audio)
+      .toSorted((one, other) => Number(other.isDefault) - Number(one.isDefault))
+      .slice(0, 1)
+      .flatMap(({ url }) => url ?? [])
+  const alone = best.filter(({ hasPicture, codecs }) => !hasPicture && codecs.length > 0)
+  const modest = alone.filter(({ bandwidth }) => bandwidth <= AUDIO_BITS_MAX)
+  const silent = ({ codecs }: Variant) => codecs.length > 0 && !codecs.some(isSound)
+  const others = best.filter((it) => !silent(it)).toReversed()
+  return [...best.flatMap(renditionsOf), ...modest.map(urlOf), ...others.map(urlOf)]
+}
+
+const isSound = (codec: string): boolean => AUDIO_CODEC.test(codec.trim())
+const urlOf = ({ url }: Variant): string => url
+
+function readMedia(lines: readonly string[], base: URL): HlsMedia | null {
+  const segments: HlsSegment[] = []
+  const header: Header = { targetMs: 6000, isEnded: false }
+  let sequence = 0
+  let next = nothingSaid()
+  let key: KeyInForce | null = null
+  let init: HlsSegment['init'] = null
+  for (const line of lines) {
+    const [, tag = '', value = ''] = /^#(EXT[A-Z0-9-]*):?(.*)$/.exec(line) ?? []
+    if (tag === 'EXT-X-MEDIA-SEQUENCE') sequence = wholeNumber(value)
+    else if (tag === 'EXT-X-KEY') key = keyOf(attributesOf(value), base)
+    else if (tag === 'EXT-X-MAP') init = initOf(attributesOf(value), base)
+    else if (tag !== '') note({ next, header }, tag, value)
+    if (line.startsWith('#')) continue
+    const url = webAddress(line, base)
+    const before = segments.at(-1)
+    if (url !== null && next.isNamed && !next.isGap) {
+      const { durationMs, isDiscontinuous } = next
+      const range = next.range && rangeFrom(next.range, before?.url === url ? before.range : null)
+      segments.push({ sequence, url, range, durationMs, key: key && keyFor(key, sequence), init, isDiscontinuous })
+    }
+    if (segments.length === SEGMENTS_MAX) break
+    sequence += 1
+    next = nothingSaid()
+  }
+  const lengthMs = segments.reduce((sum, { durationMs }) => sum + durationMs, 0)
+  return segments.length === 0 ? null : { kind: 'media', segments, ...header, lengthMs: Math.round(lengthMs) }
+}
+
+/** What was said of the segment that comes next. */
+interface Next {
+  durationMs: number
+  isNamed: boolean
+  range: { readonly bytes: number; readonly fromByte: number | null } | null
+  isDiscontinuous: boolean
+  isGap: boolean
+}
+
+interface Header {
+  targetMs: number
+  isEnded: boolean
+}
+
+function nothingSaid(): Next {
+  return { durationMs: 0, isNamed: false, range: null, isDiscontinuous: false, isGap: false }
+}
+
+function note({ next, header }: { next: Next; header: Header }, tag: string, value: string): void {
+  switch (tag) {
+    case 'EXTINF': {
+      const seconds = Number.parseFloat(value)
+      next.isNamed = true
+      next.durationMs = seconds > 0 && seconds < 86_400 ? seconds * 1000 : 0
+      return
+    }
+    case 'EXT-X-BYTERANGE': {
+      const [, bytes, from] = /^(\d{1,12})(?:@(\d{1,15}))?/.exec(value) ?? []
+      if (bytes) next.range = { bytes: Number(bytes), fromByte: from ? Number(from) : null }
+      return
+    }
+    case 'EXT-X-DISCONTINUITY':
+      next.isDiscontinuous = true
+      return
+    case 'EXT-X-GAP':
+      next.isGap = true
+      return
+    case 'EXT-X-TARGETDURATION':
+      header.targetMs = Math.min(60, Math.max(1, wholeNumber(value))) * 1000
+      return
+    case 'EXT-X-ENDLIST':
+      header.isEnded = true
+      return
+    case 'EXT-X-PLAYLIST-TYPE':
+      // One that will never change is over, whether or not it says so at its end.
+      header.isEnded ||= value === 'VOD'
+  }
+}
+
+/** A part that names no beginning begins where the one before it ended. */
+function rangeFrom({ bytes, fromByte }: NonNullable<Next['range']>, before: HlsRange | null): HlsRange {
+  return { bytes, fromByte: fromByte ?? (before ? before.fromByte + before.bytes : 0) }
+}
+
+interface KeyInForce {
+  readonly url: string
+  /** Null: the number of the segment is it. */
+  readonly iv: string | null
+}
+
+function keyOf(about: Attributes, base: URL): KeyInForce | null {
+  const method = about.get('METHOD') ?? 'NONE'
+  if (method === 'NONE') return null
+  const url = webAddress(about.get('URI') ?? '', base)
+  const isPlain = method === 'AES-128' && (about.get('KEYFORMAT') ?? 'identity') === 'identity'
+  if (!isPlain || url === null) throw new HlsProtectedError(`the sound is encrypted by ${method.slice(0, 30)}`)
+  const iv = /^0x([\da-f]{1,32})$/i.exec(about.get('IV') ?? '')?.[1]
+  return { url, iv: iv ? iv.padStart(32, '0').toLowerCase() : null }
+}
+
+function keyFor({ url, iv }: KeyInForce, sequence: number): HlsKey {
+  return { url, iv: iv ?? sequence.toString(16).padStart(32, '0') }
+}
+
+function initOf(about: Attributes, base: URL): HlsSegment['init'] {
+  const url = webAddress(about.get('URI') ?? '', base)
+  const [, bytes, from] = /^(\d{1,12})(?:@(\d{1,15}))?$/.exec(about.get('BYTERANGE') ?? '') ?? []
+  return url === null ? null : { url, range: bytes ? { bytes: Number(bytes), fromByte: Number(from ?? 0) } : null }
+}
+
+type Attributes = ReadonlyMap<string, string>
+
+/** `NAME=value,OTHER="with, comma"`. */
+function attributesOf(list: string): Attributes {
+  const found = list.matchAll(/([A-Z0-9-]+)=(?:"([^"]*)"|([^",]*))/g)
+  return new Map(Array.from(found, ([, name = '', quoted, plain]) => [name, quoted ?? plain ?? '']))
+}
+
+function webAddress(text: string, base: URL): string | null {
+  const url = text === '' ? null : URL.parse(text, base.href)
+  const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:'
+  return isWeb && url.href.length <= URL_MAX_CHARS ? url.href : null
+}
+
+function wholeNumber(text: string): number {
+  const value = Number(text)
+  return Number.isSafeInteger(value) && value >= 0 ? value : 0
+}
