@@ -6,8 +6,10 @@ import type { Attached, Front } from './commands/front.ts'
 import { LOST, SHUTDOWN } from './connection.ts'
 import type { BotStopReason, EventBus } from './events.ts'
 import { createGateway, isUnauthorized, type Gateway } from './gateway.ts'
+import type { Silence } from './music.ts'
 import type { Players } from './players.ts'
 import type { Returning } from './returning.ts'
+import { createStages } from './stages.ts'
 
 /** A Discord bot account that plays for one project. It stays until it is stopped, through every outage of Discord. */
 export interface Bot {
@@ -172,12 +174,16 @@ function listen(session: Session, gateway: Gateway): void {
   const { client } = gateway
   const { options } = session
   const { id, players } = options
+  const stages = createStages(client, options.log)
 
   client.ws.on(GatewayDispatchEvents.VoiceStateUpdate, (data: VoiceState) => {
     if (data.user_id !== id || !data.guild_id) return
     const player = players.findAny(id, data.guild_id)
     player?.node.voiceStateUpdate(player.ref, data)
-    if (player && !player.isClosed) player.placed(data.channel_id)
+    stages.placed({ guildId: data.guild_id, channelId: data.channel_id, suppress: data.suppress })
+    if (!player || player.isClosed) return
+    player.placed({ channelId: data.channel_id, silenced: silenceOf(data) })
+    session.attached?.playerChanged(data.guild_id)
   })
   client.ws.on(GatewayDispatchEvents.VoiceServerUpdate, (data: { readonly guild_id: string }) => {
     const player = players.findAny(id, data.guild_id)
@@ -267,4 +273,13 @@ interface VoiceState {
   readonly guild_id?: string
   readonly user_id: string
   readonly channel_id: string | null
+  /** By a moderator, in the whole guild. */
+  readonly mute: boolean
+  /** May not speak here. */
+  readonly suppress: boolean
+}
+
+function silenceOf({ mute, suppress }: VoiceState): Silence | null {
+  if (mute) return 'serverMute'
+  return suppress ? 'suppressed' : null
 }

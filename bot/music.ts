@@ -3,6 +3,12 @@ import type { EncodedTrack, Track } from './track.ts'
 
 export type Loop = 'off' | 'track' | 'queue'
 
+/**
+ * Why nobody hears the bot although it is in the channel: a moderator muted it, or it may not speak there, as in the
+ * audience of a stage. The music waits meanwhile.
+ */
+export type Silence = 'serverMute' | 'suppressed'
+
 /** Who asks for music: the bot that the key is linked to, and how many players its project may run at once. */
 export interface Conductor {
   readonly projectId: string
@@ -24,6 +30,8 @@ export interface PlayerInfo {
   readonly streamTitle: string | null
   /** The 30 digits by which members verify the call's end-to-end encryption; null where there is none. */
   readonly privacyCode: string | null
+  /** Why nobody can hear it; null where everybody can. */
+  readonly silenced: Silence | null
   /** Filters of the sound; a preset is spelled out beside its name. */
   readonly filters: Filters
 }

@@ -5,7 +5,7 @@ import type { AudioNode, PlayerRef, Sound } from './audio/protocol.ts'
 import type { Clock } from './clock.ts'
 import type { BotEvent, EventBus } from './events.ts'
 import { NO_FILTERS, tempoOf, type Filters } from './filters.ts'
-import type { PlayerInfo, QueueInfo, Requesters } from './music.ts'
+import type { PlayerInfo, QueueInfo, Requesters, Silence } from './music.ts'
 import { channelOf, isPaused, next, positionAt, type Happening, type Phase } from './phase.ts'
 import { EMPTY, type Rotation } from './rotation.ts'
 import type { Sources } from './sources/source.ts'
@@ -61,6 +61,8 @@ export interface Core {
   isAdrift: boolean
   streamTitle: string | null
   privacyCode: string | null
+  /** Why Discord lets nobody hear the bot. */
+  silenced: Silence | null
   filters: Filters
   /** Plays after the current one, ahead of the queue. */
   nextTrack: QueuedTrack | null
@@ -91,6 +93,7 @@ export function createCore(parts: PlayerParts, channelId: string): Core {
     isAdrift: false,
     streamTitle: null,
     privacyCode: null,
+    silenced: null,
     filters: NO_FILTERS,
     nextTrack: null,
     prepared: null,
@@ -143,13 +146,23 @@ export function emit(core: Core, event: CoreEvent): void {
   events.emit({ projectId, event: { ...event, ...ref } })
 }
 
+/** How it is meant to sound. */
 export function soundOf(core: Core): Sound {
   const { volume, filters } = core
   return { volume: volume.level, muted: volume.muted, paused: isPaused(core.phase), filters }
 }
 
+/** What the audio node is told of it: what nobody would hear waits. */
+export function audible(core: Core, sound: Sound): Sound {
+  return core.silenced === null ? sound : { ...sound, paused: true }
+}
+
 export function positionOf(core: Core): number {
-  const positionMs = positionAt(core.phase, core.parts.clock.nowMs(), tempoOf(core.filters))
+  const positionMs = positionAt(
+    core.phase,
+    core.parts.clock.nowMs(),
+    core.silenced === null ? tempoOf(core.filters) : 0,
+  )
   const lengthMs = core.rotation.current?.info.lengthMs ?? 0
   return Math.round(lengthMs > 0 ? Math.min(positionMs, lengthMs) : positionMs)
 }
@@ -168,6 +181,7 @@ export function infoOf(core: Core): PlayerInfo {
     queue: queue.map(toEncoded),
     streamTitle: core.streamTitle,
     privacyCode: core.privacyCode,
+    silenced: core.silenced,
     filters: core.filters,
   }
 }

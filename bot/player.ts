@@ -13,10 +13,19 @@ import {
   type PlayerParts,
   type QueuedTrack,
 } from './player-core.ts'
-import type { MixLayer, PlayerInfo, PlayerPatch, QueueEdit, QueueInfo, QueueRules, Requesters } from './music.ts'
+import type {
+  MixLayer,
+  PlayerInfo,
+  PlayerPatch,
+  QueueEdit,
+  QueueInfo,
+  QueueRules,
+  Requesters,
+  Silence,
+} from './music.ts'
 import { NO_RULES } from './admission.ts'
 import { addTracks, patch, previous, resume, skip, trackEnded, type Queued } from './playing.ts'
-import { endMute, mute } from './sounding.ts'
+import { endMute, mute, setSilence, waitOrGoOn } from './sounding.ts'
 import { playOf } from './phase.ts'
 import { addLayer, changeLayer, forgetLayer, listLayers, removeLayer } from './mixing.ts'
 import { prepareNext, setNextTrack } from './next-track.ts'
@@ -63,8 +72,8 @@ export interface Player {
   setNextTrack(track: QueuedTrack | null): Promise<QueuedTrack | null>
   close(ending: Ending): Promise<void>
   hear(event: AudioEvent): void
-  /** Where Discord shows the bot now; null is nowhere. */
-  placed(channelId: string | null): void
+  /** How Discord shows the bot now. */
+  placed(voice: OwnVoice): void
   /** Members came or went. */
   listenersChanged(): void
   /** It waits for its audio node or its bot to come back. */
@@ -73,6 +82,14 @@ export interface Player {
   recover(): void
   /** For the regular save; null when there is nothing that moves. */
   position(): PlayerPosition | null
+}
+
+/** How Discord shows the bot in its guild. */
+export interface OwnVoice {
+  /** Null is nowhere. */
+  readonly channelId: string | null
+  /** Why nobody can hear it there; null where everybody can. */
+  readonly silenced: Silence | null
 }
 
 export interface RestoredState extends Omit<PlayerState, 'current' | 'queue' | 'past' | 'nextTrack' | 'requesterIds'> {
@@ -128,8 +145,9 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
     ...requests(core, turns),
     close,
     hear: (event) => hear({ core, byItself, closeByItself }, event),
-    placed(where) {
-      if (isKick(core, where)) closeByItself(LOST)
+    placed({ channelId, silenced }) {
+      if (isKick(core, channelId)) closeByItself(LOST)
+      else if (setSilence(core, silenced)) byItself(() => waitOrGoOn(core))
     },
     listenersChanged: () => countListeners(core),
     get isAdrift() {

@@ -4,6 +4,7 @@ import { admit } from './admission.ts'
 import {
   assertNode,
   assertOpen,
+  audible,
   change,
   emit,
   positionOf,
@@ -195,7 +196,7 @@ async function load(core: Core, track: QueuedTrack, start: Start): Promise<Outco
   try {
     const signal = AbortSignal.any([interrupted.signal, AbortSignal.timeout(OPEN_TIMEOUT_MS)])
     const playable = await unlessAborted(sources.open(track.info, signal), signal)
-    const play = node.play({ ...ref, ...soundOf(core), playId, playable, positionMs })
+    const play = node.play({ ...ref, ...audible(core, soundOf(core)), playId, playable, positionMs })
     await unlessAborted(play, interrupted.signal)
   } catch (err) {
     if (interrupted.signal.aborted) return { is: 'interrupted' }

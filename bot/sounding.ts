@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Filters } from './filters.ts'
 import { playOf } from './phase.ts'
-import { assertNode, assertOpen, change, save, soundOf, type Core } from './player-core.ts'
+import type { Silence } from './music.ts'
+import { assertNode, assertOpen, audible, change, positionOf, save, soundOf, type Core } from './player-core.ts'
 import { setMuted, unmute, type Volume } from './volume.ts'
 
 export async function mute(core: Core, muted: boolean): Promise<boolean> {
@@ -34,10 +35,29 @@ export async function applySound(core: Core, { volume, paused, filters }: SoundW
   // With nothing on, the next `play` carries the sound.
   if (isNew && playOf(core.phase) !== null && !core.isAdrift) {
     assertNode(core)
-    await core.parts.node.setSound(core.parts.ref, sound)
+    await core.parts.node.setSound(core.parts.ref, audible(core, sound))
   }
   core.volume = volume
   core.filters = filters
   if (paused !== before.paused) change(core, { type: paused ? 'paused' : 'resumed' })
   save(core)
+}
+
+/** Discord lets nobody hear the bot, or everybody again. @returns whether that is new. */
+export function setSilence(core: Core, silenced: Silence | null): boolean {
+  if (core.silenced === silenced) return false
+  const positionMs = positionOf(core)
+  const playId = playOf(core.phase)
+  core.silenced = silenced
+  // It has stood still: it runs on from here.
+  if (playId !== null) change(core, { type: 'measured', playId, positionMs })
+  core.parts.log.info({ silenced }, silenced === null ? 'heard again' : 'silenced by Discord')
+  return true
+}
+
+/** Lets the audio node wait or go on, as Discord wants it by now. */
+export async function waitOrGoOn(core: Core): Promise<void> {
+  const { node, ref } = core.parts
+  if (core.isClosing || core.isAdrift || playOf(core.phase) === null || !node.isAlive) return
+  await node.setSound(ref, audible(core, soundOf(core)))
 }

@@ -1,4 +1,4 @@
-import { admitVoice, removeFromVoice, type Admission } from './world/voice.ts'
+import { admitVoice, isHeard, removeFromVoice, type Admission } from './world/voice.ts'
 import type { VoiceChange, World } from './world/world.ts'
 import type { Applicant, VoiceServer } from './voice/server.ts'
 
@@ -10,6 +10,8 @@ export interface Bridge {
   readonly admit: (who: Applicant) => Admission
   /** For the voice server: a client is gone for good. */
   readonly onLeft: (who: { guildId: string; userId: string; sessionId: string }) => void
+  /** For the voice server: whose packets it passes on. */
+  readonly isHeard: (who: { guildId: string; userId: string }) => boolean
   /** Follows the world's changes on this server. */
   attach(voice: VoiceServer): void
   close(): void
@@ -50,6 +52,7 @@ export function createBridge(world: World): Bridge {
       if ('channelId' in admission) settle(`${who.guildId}:${who.userId}`)
       return admission
     },
+    isHeard: ({ guildId, userId }) => isHeard(world.guilds.get(guildId), userId),
     onLeft({ guildId, userId, sessionId }) {
       const guild = world.guilds.get(guildId)
       // A bot stays in its channel as long as its gateway session holds it there; a person is gone with their client.

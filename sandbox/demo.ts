@@ -20,17 +20,19 @@ export const DEMO = {
   voiceChannelId: ID(10),
   secondVoiceChannelId: ID(11),
   textChannelId: ID(12),
+  stageChannelId: ID(13),
   applicationId: ID(100),
   memberIds: MEMBERS.map((_, i) => ID(200 + i)),
 } as const
 
-/** A guild to try things in: a text channel, two voice channels, a handful of people, and one bot. */
+/** A guild to try things in: a text channel, two voice channels, a stage, a handful of people, and one bot. */
 export function buildDemo(world: World): void {
   const [ownerId = ID(200)] = DEMO.memberIds
   const guild = createGuild(world, { id: DEMO.guildId, name: 'Harbour Lights', ownerId })
   addChannel(world, guild, { id: DEMO.textChannelId, name: 'music', type: ChannelType.GuildText })
   addChannel(world, guild, { id: DEMO.voiceChannelId, name: 'The Pier', type: ChannelType.GuildVoice })
   addChannel(world, guild, { id: DEMO.secondVoiceChannelId, name: 'The Lighthouse', type: ChannelType.GuildVoice })
+  addChannel(world, guild, { id: DEMO.stageChannelId, name: 'The Bandstand', type: ChannelType.GuildStageVoice })
   for (const [i, [username, displayName]] of MEMBERS.entries()) {
     addMember(world, guild, createUser(DEMO.memberIds[i] ?? ID(200 + i), username, { displayName }))
   }

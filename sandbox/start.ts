@@ -30,6 +30,7 @@ export interface DemoFacts {
   readonly voiceChannelId: string
   readonly secondVoiceChannelId: string
   readonly textChannelId: string
+  readonly stageChannelId: string
   readonly memberIds: readonly string[]
   readonly applicationId: string
   readonly botToken: string
@@ -55,7 +56,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const world = createWorld()
   const certificate = await createCertificate()
   const bridge = createBridge(world)
-  const voice = await startVoiceServer({ certificate, log, admit: bridge.admit, onLeft: bridge.onLeft })
+  const { admit, onLeft, isHeard } = bridge
+  const voice = await startVoiceServer({ certificate, log, admit, onLeft, isHeard })
   bridge.attach(voice)
   if (stateFile !== null) loadState(world, stateFile)
   buildDemo(world)

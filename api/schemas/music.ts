@@ -72,6 +72,10 @@ const playerFields = {
     .string()
     .nullable()
     .meta({ description: "The 30 digits by which members verify the call's end-to-end encryption." }),
+  silenced: z.enum(['serverMute', 'suppressed']).nullable().meta({
+    description:
+      'Why nobody hears the bot although it is in the channel: a moderator muted it (`serverMute`), or it may not speak there, as in the audience of a stage (`suppressed`). The music waits meanwhile.',
+  }),
   filters: Filters.meta({ description: 'Filters of the sound, a preset spelled out; empty where there are none.' }),
 }
 
@@ -87,6 +91,7 @@ export const playerExample = {
   queue: [],
   streamTitle: null,
   privacyCode: '129387465012938746501293874650',
+  silenced: null,
   filters: {},
 } as const
 

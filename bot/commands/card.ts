@@ -29,7 +29,7 @@ export function drawCard({ player, requesterId }: CardFacts, words: Words) {
 }
 
 function drawEmbed({ player, requesterId }: CardFacts, { card }: Words): APIEmbed {
-  const { current, paused, queue, privacyCode, streamTitle } = player
+  const { current, paused, queue, privacyCode, streamTitle, silenced } = player
   const lines = [
     nameTrack(current),
     ...(current.author === '' ? [] : [escapeMarkdown(cut(current.author, 100))]),
@@ -37,6 +37,7 @@ function drawEmbed({ player, requesterId }: CardFacts, { card }: Words): APIEmbe
     '',
     drawProgress(player, card.live),
     drawState(player),
+    ...(silenced === null ? [] : [`⚠️ ${card.silenced[silenced]}`]),
     ...(requesterId === null ? [] : [card.requestedBy(`<@${requesterId}>`)]),
   ]
   const [following] = queue

@@ -40,6 +40,8 @@ export interface Front {
 export interface Attached {
   /** The bot is logged in and sees its guilds. */
   connected(): void
+  /** A player is shown otherwise than before, though nothing was told of it. */
+  playerChanged(guildId: string): void
   /** Players close from now on only to come back after a restart. */
   leaving(): void
   /** Before the session ends. */
@@ -84,6 +86,7 @@ export function createFront(options: FrontOptions): Front {
             (err: unknown) => log.error({ err, botId: id }, 'commands not registered'),
           )
         },
+        playerChanged: (guildId) => cards.refresh(guildId),
         leaving() {
           session.isLeaving = true
         },

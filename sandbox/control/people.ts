@@ -99,6 +99,18 @@ const DEEDS: readonly ControlRoute[] = [
   }),
   control({
     method: 'POST',
+    path: `${MEMBER}/raise-hand`,
+    summary: 'Ask to speak on a stage, or take that back.',
+    body: z.object({ raised: z.boolean().default(true) }),
+    handle(call) {
+      const { guild, userId } = memberOf(call)
+      const requestedToSpeakAt = call.body.raised ? new Date(call.world.now()).toISOString() : null
+      changeFlags(call.world, guild, voiceOf(guild, userId), { requestedToSpeakAt })
+      return view(call, guild, userId)
+    },
+  }),
+  control({
+    method: 'POST',
     path: `${MEMBER}/speak`,
     summary: 'Say a tone, in real time; the answer comes at once.',
     body: z.object({
@@ -162,7 +174,8 @@ const MODERATION: readonly ControlRoute[] = [
     body: z.object({ suppressed: z.boolean().default(true) }),
     handle(call) {
       const { guild, userId } = memberOf(call)
-      changeFlags(call.world, guild, voiceOf(guild, userId), { suppress: call.body.suppressed })
+      const flags = { suppress: call.body.suppressed, requestedToSpeakAt: null }
+      changeFlags(call.world, guild, voiceOf(guild, userId), flags)
       return view(call, guild, userId)
     },
   }),

@@ -1,4 +1,4 @@
-import type { APIMessage } from 'discord-api-types/v10'
+import { ChannelType, type APIMessage } from 'discord-api-types/v10'
 import { isVoice } from '../world/voice.ts'
 import type { Application, Channel, Guild, World } from '../world/world.ts'
 
@@ -25,7 +25,8 @@ export function viewGuild(world: World, guild: Guild) {
 function viewChannel({ statuses }: Guild, channel: Channel) {
   const { id, name } = channel
   if (!isVoice(channel)) return { id, name, type: 'text' }
-  return { id, name, type: 'voice', userLimit: channel.user_limit ?? 0, status: statuses.get(id) ?? null }
+  const type = channel.type === ChannelType.GuildStageVoice ? 'stage' : 'voice'
+  return { id, name, type, userLimit: channel.user_limit ?? 0, status: statuses.get(id) ?? null }
 }
 
 /** Where somebody is; null where they are not in voice. */
@@ -43,6 +44,7 @@ export function viewVoice(world: World, guildId: string, userId: string) {
     serverMuted: member?.mute ?? false,
     serverDeafened: member?.deaf ?? false,
     suppressed: voice.suppress,
+    asksToSpeak: voice.requestedToSpeakAt !== null,
     connected: world.hasVoiceClient(guildId, userId),
   }
 }

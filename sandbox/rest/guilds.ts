@@ -1,3 +1,4 @@
+import { ChannelType } from 'discord-api-types/v10'
 import { z } from 'zod'
 import { DiscordError, invalidForm } from '../world/errors.ts'
 import { describeGuild, removeMember, tellMemberUpdate } from '../world/guilds.ts'
@@ -115,15 +116,24 @@ const StageChange = z.looseObject({
   request_to_speak_timestamp: z.string().nullish(),
 })
 
-/** Speaking or asking to speak on a stage. */
+/**
+ * Speaking, or asking to speak, on the stage where somebody is. Whoever may mute members gives and takes the word, for
+ * themselves too; anyone may step back, and take back that they asked.
+ */
 function editVoice(call: Call, userId: string) {
   const { guild, voice } = voiceOf(call, userId)
-  const { suppress, request_to_speak_timestamp: requested } = parseBody(StageChange, call.body)
+  const { channel_id: channelId, suppress, request_to_speak_timestamp: requested } = parseBody(StageChange, call.body)
+  const channel = guild.channels.get(channelId ?? voice.channelId)
+  if (!channel) throw new DiscordError('unknownChannel')
+  if (channel.type !== ChannelType.GuildStageVoice) throw new DiscordError('wrongChannelType')
+  if (channel.id !== voice.channelId) throw new DiscordError('unknownVoiceState')
   const isMine = userId === call.me.id
-  if (!isMine || suppress === false) demand(call, guild, Permission.MuteMembers)
+  if (!isMine || suppress === false) demand(call, guild, Permission.MuteMembers, channel)
+  if (isMine && requested) demand(call, guild, Permission.RequestToSpeak, channel)
+  const speaks = suppress === false
   changeFlags(call.world, guild, voice, {
     ...(suppress === undefined ? {} : { suppress }),
-    ...(requested === undefined ? {} : { requestedToSpeakAt: requested }),
+    ...(speaks || requested !== undefined ? { requestedToSpeakAt: speaks ? null : (requested ?? null) } : {}),
   })
   return noContent
 }

@@ -67,7 +67,7 @@ export function channelOf(call: Call, permission = Permission.ViewChannel): { gu
   return found
 }
 
-/** Refuses a caller without this permission in the guild. */
-export function demand(call: Call, guild: Guild, permission: bigint): void {
-  if ((permissionsOf(guild, call.me.id) & permission) !== permission) throw new DiscordError('missingPermissions')
+/** Refuses a caller without this permission: in the guild, or in one channel of it. */
+export function demand(call: Call, guild: Guild, permission: bigint, channel?: Channel): void {
+  if (!may(guild, call.me.id, permission, channel)) throw new DiscordError('missingPermissions')
 }

@@ -11,8 +11,11 @@ import type { Session } from './session.ts'
 import type { VoiceTiming } from './timing.ts'
 import type { TransportMode } from './udp/cipher.ts'
 
-/** The gateway side's answer to op 0: the channel that the user was told to join, or a close code. */
-export type Admission = { readonly channelId: string } | { readonly refuse: number }
+/**
+ * The gateway side's answer to op 0: the channel that the user was told to join, or a close code. A channel `inClear` has
+ * no end-to-end encryption, whoever comes: Discord's stages.
+ */
+export type Admission = { readonly channelId: string; readonly inClear?: boolean } | { readonly refuse: number }
 
 /** Who asks to be admitted. */
 export interface Applicant {
@@ -167,13 +170,14 @@ function onIdentify(connection: Connection, d: unknown): void {
     sessionId: identify.session_id,
     token: identify.token,
   }
-  if (rule().required && identify.max_dave_protocol_version === 0)
-    throw new Refusal(VoiceCloseCodes.EndToEndEncryptionDAVEProtocolRequired, 'E2EE/DAVE protocol required')
   const admission = admit(applicant)
   if ('refuse' in admission) throw new Refusal(admission.refuse, 'Not admitted')
+  const { channelId, inClear = false } = admission
+  if (!inClear && rule().required && identify.max_dave_protocol_version === 0)
+    throw new Refusal(VoiceCloseCodes.EndToEndEncryptionDAVEProtocolRequired, 'E2EE/DAVE protocol required')
 
-  const { channelId } = admission
-  const session = registry.open({ ...applicant, channelId, maxDaveVersion: identify.max_dave_protocol_version })
+  const maxDaveVersion = inClear ? 0 : identify.max_dave_protocol_version
+  const session = registry.open({ ...applicant, channelId, maxDaveVersion })
   attach(connection, session)
   session.send(VoiceOpcodes.Ready, { ssrc: session.ssrc, ip: udp.ip, port: udp.port, modes, experiments: [] })
   registry.join(session)

@@ -17,6 +17,7 @@ export interface RegistryOptions {
   readonly log: Logger
   /** A client's session ended although nobody here wanted it to. */
   onLeft(identity: Identity): void
+  isHeard(identity: Identity): boolean
 }
 
 /** How a session ends: its client is gone, its socket is cut, or closed with a code. */
@@ -88,7 +89,7 @@ function open(state: State, identity: Identity): Session {
   const session = new Session(identity, {
     ssrc: state.lastSsrc,
     meter: meterOf(state, key),
-    listeners: (it) => channelOf(state, it).othersThan(it),
+    listeners: (it) => (state.options.isHeard(it.identity) ? channelOf(state, it).othersThan(it) : []),
   })
   session.meter.endStream()
   state.sessions.set(key, session)

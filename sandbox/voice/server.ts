@@ -25,6 +25,8 @@ export interface VoiceServerOptions {
   readonly admit: (applicant: Applicant) => Admission
   /** A user's voice session ended without the gateway side having asked for it: the client is gone. */
   readonly onLeft?: (who: { readonly guildId: string; readonly userId: string; readonly sessionId: string }) => void
+  /** Whether others hear a user's packets; everyone is heard unless told. Asked for each packet. */
+  readonly isHeard?: (who: { readonly guildId: string; readonly userId: string }) => boolean
   readonly timing?: Partial<VoiceTiming>
   /** The transport modes that op 2 offers, in this order; both unless told. */
   readonly modes?: readonly TransportMode[]
@@ -71,7 +73,8 @@ export async function startVoiceServer(options: VoiceServerOptions): Promise<Voi
   let rule: DaveRule = { version: 1, required: false }
   const network = createNetwork(options.random ?? Math.random)
   const relay = await startRelay(network)
-  const registry = createRegistry({ relay, rule, timing, log, onLeft: options.onLeft ?? (() => undefined) })
+  const { onLeft = () => undefined, isHeard = () => true } = options
+  const registry = createRegistry({ relay, rule, timing, log, onLeft, isHeard })
   const https = createServer({ key: options.certificate.key, cert: options.certificate.cert })
   const sockets = new WebSocketServer({ server: https, maxPayload: MESSAGE_BYTES_MAX })
   const modes = options.modes ?? TRANSPORT_MODES

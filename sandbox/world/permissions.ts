@@ -19,6 +19,7 @@ export const EVERYONE =
   P.Speak |
   P.UseVAD |
   P.Stream |
+  P.RequestToSpeak |
   P.ChangeNickname
 
 /** What a music bot asks for when it is invited. */

@@ -61,7 +61,6 @@ export function enterVoice(world: World, guild: Guild, joining: Joining): Voice 
   if (stays && isChange && world.hasVoiceClient(guild.id, joining.userId)) {
     return changeFlags(world, guild, from, { selfMute, selfDeaf })
   }
-  const stage = channel.type === ChannelType.GuildStageVoice
   const to: Voice = {
     guildId: guild.id,
     userId: joining.userId,
@@ -70,8 +69,8 @@ export function enterVoice(world: World, guild: Guild, joining: Joining): Voice 
     token: createSecret(),
     selfMute,
     selfDeaf,
-    suppress: stage && !may(guild, joining.userId, Permission.MuteMembers, channel),
-    requestedToSpeakAt: null,
+    suppress: stays ? from.suppress : mustListen(guild, channel, joining.userId),
+    requestedToSpeakAt: stays ? from.requestedToSpeakAt : null,
   }
   // Their own move: the old connection just ends, since they know.
   place(world, guild, { from, to, closeCode: null })
@@ -84,8 +83,8 @@ export function moveInVoice(world: World, guild: Guild, userId: string, channelI
   const channel = guild.channels.get(channelId)
   if (!from || !isVoice(channel)) return null
   if (from.channelId === channelId) return from
-  const stage = channel.type === ChannelType.GuildStageVoice
-  const to = { ...from, channelId, token: createSecret(), suppress: stage }
+  const suppress = mustListen(guild, channel, userId)
+  const to = { ...from, channelId, token: createSecret(), suppress, requestedToSpeakAt: null }
   place(world, guild, { from, to, closeCode: world.rules.moveCloseCode })
   return to
 }
@@ -153,17 +152,29 @@ export function giveVoiceBack(world: World, guild: Guild): void {
   }
 }
 
-export type Admission = { readonly channelId: string } | { readonly refuse: number }
+/** On a stage everyone begins in the audience, moderators too; elsewhere only those who may not speak are silent. */
+function mustListen(guild: Guild, channel: VoiceChannel, userId: string): boolean {
+  return channel.type === ChannelType.GuildStageVoice || !may(guild, userId, Permission.Speak, channel)
+}
+
+/** Whether others hear what somebody says. */
+export function isHeard(guild: Guild | undefined, userId: string): boolean {
+  return guild?.voice.get(userId)?.suppress === false && guild.members.get(userId)?.mute !== true
+}
+
+export type Admission = { readonly channelId: string; readonly inClear: boolean } | { readonly refuse: number }
 
 /** Whether a voice client may connect: 4006 for a session that is not the current one, 4004 for a wrong secret. */
 export function admitVoice(
   world: World,
   who: { guildId: string; userId: string; sessionId: string; token: string },
 ): Admission {
-  const voice = world.guilds.get(who.guildId)?.voice.get(who.userId)
+  const guild = world.guilds.get(who.guildId)
+  const voice = guild?.voice.get(who.userId)
   if (!voice || voice.sessionId !== who.sessionId) return { refuse: 4006 }
   if (voice.token !== who.token) return { refuse: 4004 }
-  return { channelId: voice.channelId }
+  const { channelId } = voice
+  return { channelId, inClear: guild?.channels.get(channelId)?.type === ChannelType.GuildStageVoice }
 }
 
 export function createSecret(): string {

@@ -46,6 +46,7 @@ describe('the music routes', () => {
       'queue',
       'streamTitle',
       'privacyCode',
+      'silenced',
       'filters',
     )
     expect(player.queue).to.deep.equal([songs[1]])

@@ -181,7 +181,7 @@ describe('player', () => {
 
     it('closes once when the kick is told twice', async () => {
       await play('A')
-      player().placed(null)
+      player().placed({ channelId: null, silenced: null })
       stage.node.tell({ ...ref, type: 'voiceLost', loss: { why: 'kicked', closeCode: 4014 } })
       await settle()
       expect(stage.told.filter((event) => event.startsWith('playerClosed'))).to.have.length(1)
@@ -219,7 +219,7 @@ describe('player', () => {
 
     it('follows a member who moves it to another channel', async () => {
       await play('A')
-      player().placed(OTHER_CHANNEL)
+      player().placed({ channelId: OTHER_CHANNEL, silenced: null })
       expect((await info()).channelId).to.equal(OTHER_CHANNEL)
       expect([...stage.saved.values()][0]?.channelId).to.equal(OTHER_CHANNEL)
       expect(stage.told).to.deep.equal(['trackStarted A'])

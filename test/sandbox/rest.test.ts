@@ -11,6 +11,7 @@ import {
 } from 'discord.js'
 import { ContextMenuCommandBuilder } from 'discord.js'
 import type { Sandbox } from '../../sandbox/start.ts'
+import { Permission } from '../../sandbox/world/permissions.ts'
 import { createChecker } from './openapi.ts'
 import { createCaller, logIn, openSandbox, type Rest } from './stage.ts'
 
@@ -182,7 +183,7 @@ describe('the stand-in REST interface', () => {
     expect((await rest('PATCH', me, { channel_id: secondVoiceChannelId })).status).to.equal(200)
     expect((await rest('GET', `${states}/${client.user.id}`)).body.channel_id).to.equal(secondVoiceChannelId)
     expect((await rest('PATCH', me, { mute: true })).body.mute).to.equal(true)
-    expect((await rest('PATCH', `${states}/@me`, { suppress: true })).status).to.equal(204)
+    expect((await rest('PATCH', `${states}/@me`, { suppress: true })).body.code, 'no stage').to.equal(50_024)
     expect((await rest('PATCH', me, { channel_id: null, mute: false })).status).to.equal(200)
     expect((await rest('GET', `${states}/@me`)).status).to.equal(404)
     for (const path of [
@@ -196,6 +197,42 @@ describe('the stand-in REST interface', () => {
       expect((await rest('GET', `/guilds/${guildId}${path}`)).status, path).to.equal(200)
     }
     expect((await rest('PATCH', `/guilds/${guildId}/members/@me`, { nick: 'DJ' })).body.nick).to.equal('DJ')
+  })
+
+  it('gives the word on a stage to who may take it, and to others only the question for it', async () => {
+    const { guildId, stageChannelId, voiceChannelId, memberIds } = sandbox.demo
+    const states = `/guilds/${guildId}/voice-states`
+    const speak = (change: object, who = '@me') => rest('PATCH', `${states}/${who}`, change)
+    const mine = async () => (await rest('GET', `${states}/@me`)).body
+    expect((await speak({ suppress: false })).body.code, 'nowhere').to.equal(10_065)
+    const join = { guild_id: guildId, channel_id: stageChannelId, self_mute: false, self_deaf: true }
+    client.guilds.cache.get(guildId)!.shard.send({ op: 4, d: join })
+    while ((await rest('GET', `${states}/@me`)).status === 404);
+    expect(await mine()).to.include({ suppress: true, request_to_speak_timestamp: null })
+    expect((await speak({ channel_id: voiceChannelId, suppress: false })).body.code, 'elsewhere').to.equal(50_024)
+    expect((await speak({ channel_id: stageChannelId, suppress: false })).status).to.equal(204)
+    expect((await mine()).suppress).to.equal(false)
+
+    const deny = (permissions: bigint) =>
+      fetch(`${sandbox.url}/sandbox/guilds/${guildId}/channels/${stageChannelId}`, {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ deny: [{ userId: client.user.id, permissions: String(permissions) }] }),
+      })
+    await deny(Permission.MuteMembers)
+    expect((await speak({ suppress: true })).status).to.equal(204)
+    expect((await speak({ suppress: false })).body.code).to.equal(50_013)
+    expect((await speak({ suppress: false }, memberIds[3])).body.code, 'not in voice').to.equal(10_065)
+    const now = new Date().toISOString()
+    expect((await speak({ request_to_speak_timestamp: now })).status).to.equal(204)
+    expect((await mine()).request_to_speak_timestamp).to.equal(now)
+    await deny(Permission.MuteMembers | Permission.RequestToSpeak)
+    expect((await speak({ request_to_speak_timestamp: null })).status).to.equal(204)
+    expect((await speak({ request_to_speak_timestamp: now })).body.code).to.equal(50_013)
+    await deny(0n)
+    expect((await rest('PATCH', `/guilds/${guildId}/members/${client.user.id}`, { channel_id: null })).status).to.equal(
+      200,
+    )
   })
 
   it('writes to people directly', async () => {

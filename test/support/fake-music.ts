@@ -48,10 +48,10 @@ function resolve({ query, encoded }: PlayWish): EncodedTrack {
 
 function infoOf(player: FakePlayer): PlayerInfo {
   const { node, channelId, paused, positionMs, volume, muted, loop, current, queue } = player
-  const { streamTitle, privacyCode, filters } = player
+  const { streamTitle, privacyCode, silenced, filters } = player
   const queued = [...queue]
   const sound = { paused, positionMs, volume, muted, loop, filters }
-  return { node, channelId, ...sound, current, queue: queued, streamTitle, privacyCode }
+  return { node, channelId, ...sound, current, queue: queued, streamTitle, privacyCode, silenced }
 }
 
 function queueOf({ current, queue, loop, positionMs }: FakePlayer): QueueInfo {
@@ -91,6 +91,7 @@ export function createFakeMusic(events: EventBus): FakeMusic {
       loop: 'off',
       streamTitle: null,
       privacyCode: null,
+      silenced: null,
       filters: {},
       current: null,
       queue: [],

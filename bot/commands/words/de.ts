@@ -88,6 +88,10 @@ export const de: Words = {
     next: 'Als Nächstes',
     waiting: (count) => `${count} warten`,
     privacyCode: 'Verschlüsselungscode dieses Anrufs',
+    silenced: {
+      serverMute: 'Ich bin serverweit stummgeschaltet. Die Musik wartet, bis das aufgehoben wird.',
+      suppressed: 'Ich darf hier noch nicht sprechen. Die Musik wartet, bis mich jemand sprechen lässt.',
+    },
   },
   favourites: {
     choose: 'Einen davon spielen',

@@ -85,6 +85,10 @@ export const en = {
     next: 'Up next',
     waiting: (count: number) => `${count} waiting`,
     privacyCode: 'Encryption code of this call',
+    silenced: {
+      serverMute: 'A moderator has muted me. The music waits until I am unmuted.',
+      suppressed: 'I may not speak here yet. The music waits until somebody lets me.',
+    },
   },
   favourites: {
     choose: 'Play one of them',

@@ -85,6 +85,10 @@ export const es: Words = {
     next: 'A continuación',
     waiting: (count) => `${count} en espera`,
     privacyCode: 'Código de cifrado de esta llamada',
+    silenced: {
+      serverMute: 'La moderación me ha silenciado. La música espera hasta que vuelva a tener voz.',
+      suppressed: 'Todavía no puedo hablar aquí. La música espera hasta que alguien me dé la palabra.',
+    },
   },
   favourites: {
     choose: 'Poner uno de ellos',

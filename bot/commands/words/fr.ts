@@ -87,6 +87,10 @@ export const fr: Words = {
     next: 'Ensuite',
     waiting: (count) => `${count} en attente`,
     privacyCode: 'Code de chiffrement de cet appel',
+    silenced: {
+      serverMute: 'La modération m’a rendu muet. La musique attend que le son me soit rendu.',
+      suppressed: 'Je n’ai pas encore la parole ici. La musique attend que quelqu’un me la donne.',
+    },
   },
   favourites: {
     choose: 'En jouer un',

@@ -86,6 +86,10 @@ export const ja: Words = {
     next: '次の曲',
     waiting: (count) => `${count} 曲待機中`,
     privacyCode: 'この通話の暗号化コード',
+    silenced: {
+      serverMute: 'モデレーターにミュートされています。解除されるまで音楽は止まって待ちます。',
+      suppressed: 'まだここで発言できません。発言を許可されるまで音楽は止まって待ちます。',
+    },
   },
   favourites: {
     choose: 'どれかを再生する',

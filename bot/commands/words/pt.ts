@@ -86,6 +86,10 @@ export const pt: Words = {
     next: 'A seguir',
     waiting: (count) => `${count} na fila`,
     privacyCode: 'Código de criptografia desta chamada',
+    silenced: {
+      serverMute: 'A moderação me silenciou. A música espera até que me devolvam a voz.',
+      suppressed: 'Ainda não posso falar aqui. A música espera até que alguém me dê a palavra.',
+    },
   },
   favourites: {
     choose: 'Tocar um deles',

@@ -117,6 +117,20 @@ describe('the now-playing card', () => {
     await until('it shows the code', () => shown().includes('`12345 67890 12345 67890 12345 67890`'))
   })
 
+  it('says at once when nobody can hear the bot, in the language of the guild', async () => {
+    await stage.type('settings language', { language: 'de' })
+    await play('A')
+    const { guild, sandbox, who } = stage
+    await stage.control('POST', `/guilds/${guild.id}/members/${who.botId}/server-mute`, { muted: true })
+    await until('it says so', () => shown().includes('serverweit stummgeschaltet'))
+    await stage.control('POST', `/guilds/${guild.id}/members/${who.botId}/server-mute`, { muted: false })
+    await until('it says so no more', () => !shown().includes('stummgeschaltet'))
+    const [voice] = [guild.voice.get(who.botId)]
+    expect(voice?.channelId).to.equal(sandbox.demo.voiceChannelId)
+    await stage.control('POST', `/guilds/${guild.id}/members/${who.botId}/suppress`, { suppressed: true })
+    await until('it says what is missing', () => shown().includes('darf hier noch nicht sprechen'))
+  })
+
   it('moves to where it is asked for, and goes where the guild wants it', async () => {
     const { id } = await play('A B')
     await stage.type('nowplaying', {}, { by: 1 })
