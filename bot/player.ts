@@ -145,10 +145,7 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
     ...requests(core, turns),
     close,
     hear: (event) => hear({ core, byItself, closeByItself }, event),
-    placed({ channelId, silenced }) {
-      if (isKick(core, channelId)) closeByItself(LOST)
-      else if (setSilence(core, silenced)) byItself(() => waitOrGoOn(core))
-    },
+    placed: (voice) => place({ core, byItself, closeByItself }, voice),
     listenersChanged: () => countListeners(core),
     get isAdrift() {
       return core.isAdrift
@@ -213,6 +210,11 @@ interface Hearing {
   readonly core: Core
   readonly byItself: (operation: () => Promise<void>) => void
   readonly closeByItself: (ending: Ending) => void
+}
+
+function place({ core, byItself, closeByItself }: Hearing, { channelId, silenced }: OwnVoice): void {
+  if (isKick(core, channelId)) closeByItself(LOST)
+  else if (setSilence(core, silenced)) byItself(() => waitOrGoOn(core))
 }
 
 /** What the audio node tells of this player. */

@@ -1,7 +1,7 @@
 import type { UploadedFile } from '../http/body.ts'
 import type { Addressed } from '../http/router.ts'
 import { DiscordError } from '../world/errors.ts'
-import { may, permissionsOf, Permission } from '../world/permissions.ts'
+import { may, Permission } from '../world/permissions.ts'
 import { getChannel, getGuild, type Application, type Channel, type Guild, type World } from '../world/world.ts'
 
 /** What every REST handler works with. */

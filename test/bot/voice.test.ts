@@ -138,7 +138,7 @@ describe('voice', function () {
 
   it('ends when Discord wants it out for good, with few join attempts: 4014, 4017, 4021, 4022', async () => {
     const { world } = concert.sandbox
-    const ends = [4014, 4017, 4021, 4022].map((code) => ({ code, ...concert.addGuild(`Guild ${code}`) }))
+    const ends = [4014, 4017, 4021, 4022].map((code) => Object.assign(concert.addGuild(`Guild ${code}`), { code }))
     const joins: string[] = []
     const count = ({ event, guildId }: Happening): void => {
       if (event.t === GatewayDispatchEvents.VoiceServerUpdate) joins.push(guildId)
