@@ -127,6 +127,7 @@ async function openBots(
   const { allowHosts } = config.egress
   const sources = opening.adopt(await createSources({ names, library, allowHosts, outside, log }), (it) => it.close())
   const bots = createBots({
+    openKnowledge: (music) => openKnowledge({ music, sources, outside, log }),
     records: stores.bots,
     changes: stores.changes,
     states: stores.players,
@@ -142,7 +143,7 @@ async function openBots(
     apiUrlOf: (bot) => apiUrlOf(config, sandbox, bot),
   })
   opening.adopt(bots, (it) => it.close())
-  return { bots, knowledge: openKnowledge({ music: bots.music, sources, outside, log }) }
+  return { bots, knowledge: bots.knowledge }
 }
 
 /** The stand-in Discord, where it is wanted: `auto` wants it as long as no real bot is registered. */

@@ -14,6 +14,7 @@ import { createMusic } from './create-music.ts'
 import type { PlayerRules } from './player-core.ts'
 import type { EventBus } from './events.ts'
 import { createFleet, type Fleet } from './fleet.ts'
+import type { Knowledge } from './knowledge.ts'
 import type { Music } from './music.ts'
 import type { Pictures } from './pictures.ts'
 import { createPlayers } from './players.ts'
@@ -29,6 +30,8 @@ export interface BotsOptions {
   readonly collections: Collections
   readonly pictures: Pictures
   readonly sources: Sources
+  /** What is known of the tracks that the music plays. */
+  readonly openKnowledge: (music: Music) => Knowledge
   /** Players are spread over them; their owner closes them, after the bots. At least one. */
   readonly nodes: readonly AudioNode[]
   readonly events: EventBus
@@ -44,6 +47,7 @@ export interface BotsOptions {
 /** All bots of this service and what they play. They follow the database. */
 export interface Bots {
   readonly music: Music
+  readonly knowledge: Knowledge
   /** How many there are now. */
   counts(): { readonly bots: number; readonly connectedBots: number; readonly players: number }
   isConnected(botId: string): boolean
@@ -65,11 +69,13 @@ export function createBots(options: BotsOptions): Bots {
   })
   const returning = createReturning({ ...options, players })
   const music = createMusic({ players, sources: options.sources, findBot: (botId) => fleet.find(botId) })
+  const knowledge = options.openKnowledge(music)
   const front: Front = createFront({
     ...options,
     commands: COMMANDS,
     components: COMPONENTS,
     music,
+    knowledge,
     cardRecords: options.cards,
     settingsChanged: (botId, guildId) => players.find(botId, guildId)?.listenersChanged(),
   })
@@ -89,16 +95,13 @@ export function createBots(options: BotsOptions): Bots {
         dropVoice: () => nodes.forEach((node) => node.dropBot(id)),
       }),
   })
-  for (const node of nodes) {
-    node.onEvent((event) => {
-      if (event.type === 'gatewayPayload') fleet.find(event.botId)?.sendVoice(event.guildId, event.payload)
-    })
-  }
+  relayPayloads(nodes, fleet)
   const unsubscribe = changes.subscribe(fleet.sync)
   fleet.sync()
 
   return {
     music,
+    knowledge,
     counts() {
       const bots = fleet.all()
       const connectedBots = bots.filter(({ isConnected }) => isConnected).length
@@ -112,5 +115,14 @@ export function createBots(options: BotsOptions): Bots {
       front.close()
       players.close()
     },
+  }
+}
+
+/** What audio nodes want to say to Discord's main gateway, their bots say. */
+function relayPayloads(nodes: readonly AudioNode[], fleet: Fleet): void {
+  for (const node of nodes) {
+    node.onEvent((event) => {
+      if (event.type === 'gatewayPayload') fleet.find(event.botId)?.sendVoice(event.guildId, event.payload)
+    })
   }
 }

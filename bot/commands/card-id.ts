@@ -11,6 +11,7 @@ export const CARD_ACTIONS = [
   'louder',
   'mute',
   'queue',
+  'lyrics',
 ] as const
 export type CardAction = (typeof CARD_ACTIONS)[number]
 

@@ -79,6 +79,7 @@ function drawButtons({ paused, loop, muted }: PlayerInfo): readonly Row[] {
       button('louder', '🔊'),
       button('mute', muted ? '🔈' : '🔇', muted ? ButtonStyle.Success : ButtonStyle.Secondary),
       button('queue', '📜'),
+      button('lyrics', '🎤'),
     ]),
   ]
 }

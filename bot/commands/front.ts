@@ -6,6 +6,7 @@ import type { BotEvent, EventBus } from '../events.ts'
 import { createCards, type Cards } from './cards.ts'
 import type { Command } from './command.ts'
 import type { Component } from './component.ts'
+import { createFollowing, type Following } from './following.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { createNoticeboard } from './noticeboard.ts'
 import { registerCommands } from './register.ts'
@@ -16,7 +17,7 @@ import { createVotes, playerKey } from './votes.ts'
 /** Members wait for a bot that is told to leave. */
 const FAREWELL_MS = 1000
 
-export interface FrontOptions extends Omit<Tools, 'cards' | 'votes' | 'suggestions' | 'settingsChanged'> {
+export interface FrontOptions extends Omit<Tools, 'cards' | 'following' | 'votes' | 'suggestions' | 'settingsChanged'> {
   readonly commands: readonly Command[]
   readonly components: readonly Component[]
   readonly cardRecords: CardRecords
@@ -64,9 +65,11 @@ export function createFront(options: FrontOptions): Front {
       const who = () => ({ projectId, botId: id, playerCeiling: options.playerCeilingOf(projectId) })
       const board = createNoticeboard(client, log)
       const cards = createCards({ ...options, records: options.cardRecords, who, board })
+      const following = createFollowing({ ...options, who, board })
       const tools: Tools = {
         ...options,
         cards,
+        following,
         votes,
         suggestions,
         settingsChanged(guildId) {
@@ -74,7 +77,7 @@ export function createFront(options: FrontOptions): Front {
           cards.refresh(guildId)
         },
       }
-      const session: Session = { cards, isLeaving: false }
+      const session: Session = { cards, following, isLeaving: false }
       const dispatch = createDispatcher({ ...options, tools, who })
       sessions.set(id, session)
       client.on(Events.InteractionCreate, (interaction) => void dispatch(interaction))
@@ -92,6 +95,7 @@ export function createFront(options: FrontOptions): Front {
         },
         async close() {
           if (sessions.get(id) === session) sessions.delete(id)
+          await following.close()
           await cards.close()
         },
       }
@@ -108,10 +112,12 @@ export function createFront(options: FrontOptions): Front {
 
 interface Session {
   readonly cards: Cards
+  readonly following: Following
   isLeaving: boolean
 }
 
-function hear({ cards, isLeaving }: Session, event: BotEvent): void {
+function hear({ cards, following, isLeaving }: Session, event: BotEvent): void {
+  if (event.type === 'trackEnded' || event.type === 'playerClosed') following.end(event.guildId)
   switch (event.type) {
     case 'trackStarted':
       return cards.renew(event.guildId)

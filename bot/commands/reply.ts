@@ -8,7 +8,7 @@ import {
 
 export type Row = APIActionRowComponent<APIComponentInMessageActionRow>
 
-interface Content {
+export interface Content {
   readonly text?: string
   readonly embeds?: readonly APIEmbed[]
   readonly rows?: readonly Row[]

@@ -7,6 +7,8 @@ import type { Choice } from './options.ts'
 export interface Suggestions {
   /** What a search finds, as choices. The same words within a minute are searched for once. */
   offer(words: string, search: () => Promise<readonly EncodedTrack[]>): Promise<readonly Choice[]>
+  /** One track as a choice. */
+  toChoice(track: EncodedTrack): Choice
   /** The token of what was chosen; else the text that was typed. */
   take(chosen: string): { readonly encoded: string } | { readonly query: string }
 }
@@ -29,6 +31,7 @@ export function createSuggestions(): Suggestions {
   }
 
   return {
+    toChoice,
     async offer(words, search) {
       const key = words.toLowerCase()
       const known = searches.get(key)

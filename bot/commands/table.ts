@@ -6,16 +6,19 @@ import { cardButtons } from './music/card-buttons.ts'
 import { loop, mute, pause, resume, seek, stop, unmute, volume } from './music/control.ts'
 import { clear, move, remove, shuffle } from './music/editing.ts'
 import { favouriteMenu, favourites } from './music/favourites.ts'
+import { enoughButton, followButton, lyrics, lyricsPage } from './music/lyrics.ts'
 import { nowplaying } from './music/now-playing.ts'
 import { play } from './music/play.ts'
 import { playlist } from './music/playlist.ts'
 import { queue, queuePage } from './music/queue.ts'
+import { radio } from './music/radio.ts'
 import { settings } from './music/settings.ts'
 import { previous, skip } from './music/skip.ts'
 
 /** Every command there is. What is not in this list does not exist. */
 export const COMMANDS: readonly Command[] = [
   play,
+  radio,
   skip,
   previous,
   pause,
@@ -23,6 +26,7 @@ export const COMMANDS: readonly Command[] = [
   stop,
   queue,
   nowplaying,
+  lyrics,
   volume,
   loop,
   mute,
@@ -39,4 +43,13 @@ export const COMMANDS: readonly Command[] = [
 ]
 
 /** Every kind of button, menu and form. */
-export const COMPONENTS: readonly Component[] = [queuePage, cardButtons, addButton, addForm, favouriteMenu]
+export const COMPONENTS: readonly Component[] = [
+  queuePage,
+  cardButtons,
+  addButton,
+  addForm,
+  favouriteMenu,
+  lyricsPage,
+  followButton,
+  enoughButton,
+]

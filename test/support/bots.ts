@@ -1,6 +1,7 @@
 import type { AudioNode } from '../../bot/audio/protocol.ts'
 import { createBots, type Bots } from '../../bot/bots.ts'
 import { systemClock } from '../../bot/clock.ts'
+import type { Knowledge } from '../../bot/knowledge.ts'
 import type { PlayerRules } from '../../bot/player-core.ts'
 import { createEventBus } from '../../bot/event-bus.ts'
 import type { BotEvent } from '../../bot/events.ts'
@@ -8,6 +9,7 @@ import type { Sources } from '../../bot/sources/source.ts'
 import { createBotRecords, type BotRecords } from '../../db/bots.ts'
 import { createPlayerStates, type PlayerStates } from '../../db/players.ts'
 import { createCardRecords } from '../../db/cards.ts'
+import { createFakeKnowledge } from './fake-knowledge.ts'
 import { createFakePictures } from './fake-pictures.ts'
 import { createCollections, type Collections } from '../../db/collections.ts'
 import { createGuildSettings, type GuildSettingsRecords } from '../../db/guild-settings.ts'
@@ -39,11 +41,18 @@ export interface TestBotsOptions {
   readonly nodes: readonly AudioNode[]
   readonly sources: Sources
   readonly rules?: PlayerRules
+  readonly knowledge?: Knowledge
 }
 
 const PATIENCE_MS = 8000
 
-export function startBots({ apiUrl, nodes, sources, rules }: TestBotsOptions): TestBots {
+export function startBots({
+  apiUrl,
+  nodes,
+  sources,
+  rules,
+  knowledge = createFakeKnowledge(),
+}: TestBotsOptions): TestBots {
   const store = temporaryDatabase()
   const project = createProjects(store.db).create({ name: 'test', plan: 'scale' })
   const records = createBotRecords(store.db, createVault({ tokenKey: '07'.repeat(32), dataDir: store.dataDir }))
@@ -65,6 +74,7 @@ export function startBots({ apiUrl, nodes, sources, rules }: TestBotsOptions): T
       cards: createCardRecords(store.db),
       collections,
       pictures,
+      openKnowledge: () => knowledge,
       playerCeilingOf: () => PLANS.scale.players,
       sources,
       nodes,

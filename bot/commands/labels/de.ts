@@ -6,6 +6,7 @@ export const de: Labels = {
     'Spielt einen Titel, eine Playlist oder einen Radiosender',
     { query: ['suche', 'Ein Titel, eine Band oder ein Link'] },
   ],
+  radio: ['radio', 'Spielt ein Internetradio', { station: ['sender', 'Sein Name; deine Favoriten kommen zuerst'] }],
   skip: ['überspringen', 'Überspringt den Titel, mit Abstimmung, wenn andere mithören'],
   previous: ['zurück', 'Geht zum vorigen Titel zurück'],
   pause: ['pause', 'Hält die Musik an'],
@@ -13,6 +14,11 @@ export const de: Labels = {
   stop: ['stopp', 'Beendet die Musik und verlässt den Kanal'],
   queue: ['warteschlange', 'Zeigt, was als Nächstes läuft', { page: ['seite', 'Welche Seite'] }],
   nowplaying: ['läuft', 'Zeigt die Karte mit dem, was gerade läuft'],
+  lyrics: [
+    'songtext',
+    'Zeigt den Text zum laufenden Titel',
+    { follow: ['mitlaufen', 'Lässt ihn mit der Musik mitlaufen'] },
+  ],
   volume: ['lautstärke', 'Stellt die Lautstärke ein', { percent: ['prozent', '100 ist unverändert'] }],
   loop: [
     'wiederholen',

@@ -3,6 +3,7 @@ import type { Label } from './label.ts'
 /** Names and descriptions as members see them: of commands, and within them of options and subcommands. */
 export const en = {
   play: ['play', 'Play a track, a playlist or a radio station', { query: ['query', 'A title, an artist or a link'] }],
+  radio: ['radio', 'Play an internet radio', { station: ['station', 'Its name; your favourite stations come first'] }],
   skip: ['skip', 'Skip the current track, by vote where others listen too'],
   previous: ['previous', 'Go back to the track before'],
   pause: ['pause', 'Pause the music'],
@@ -10,6 +11,7 @@ export const en = {
   stop: ['stop', 'Stop the music and leave the channel'],
   queue: ['queue', 'Show what plays next', { page: ['page', 'Which page'] }],
   nowplaying: ['nowplaying', 'Show the card of what plays now'],
+  lyrics: ['lyrics', 'Show the words of what plays', { follow: ['follow', 'Let them follow the music'] }],
   volume: ['volume', 'Set the volume', { percent: ['percent', '100 is unchanged'] }],
   loop: [
     'loop',

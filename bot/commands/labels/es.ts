@@ -6,6 +6,7 @@ export const es: Labels = {
     'Pone una pista, una lista o una emisora',
     { query: ['búsqueda', 'Un título, un artista o un enlace'] },
   ],
+  radio: ['radio', 'Pone una emisora de internet', { station: ['emisora', 'Su nombre; primero tus favoritas'] }],
   skip: ['saltar', 'Salta la pista, por votación si hay más gente escuchando'],
   previous: ['anterior', 'Vuelve a la pista anterior'],
   pause: ['pausa', 'Pone la música en pausa'],
@@ -13,6 +14,7 @@ export const es: Labels = {
   stop: ['parar', 'Para la música y sale del canal'],
   queue: ['cola', 'Muestra lo que sigue', { page: ['página', 'Qué página'] }],
   nowplaying: ['sonando', 'Muestra la tarjeta de lo que suena'],
+  lyrics: ['letra', 'Muestra la letra de lo que suena', { follow: ['seguir', 'Hace que siga la música'] }],
   volume: ['volumen', 'Ajusta el volumen', { percent: ['porcentaje', '100 lo deja igual'] }],
   loop: [
     'repetir',

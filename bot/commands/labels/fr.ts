@@ -6,6 +6,7 @@ export const fr: Labels = {
     'Joue un titre, une playlist ou une radio',
     { query: ['recherche', 'Un titre, un artiste ou un lien'] },
   ],
+  radio: ['radio', 'Joue une radio en ligne', { station: ['station', 'Son nom ; tes favoris d’abord'] }],
   skip: ['passer', 'Passe le titre en cours, par vote si d’autres écoutent'],
   previous: ['précédent', 'Revient au titre précédent'],
   pause: ['pause', 'Met la musique en pause'],
@@ -13,6 +14,7 @@ export const fr: Labels = {
   stop: ['arrêter', 'Arrête la musique et quitte le salon'],
   queue: ['file', 'Montre ce qui passe ensuite', { page: ['page', 'Quelle page'] }],
   nowplaying: ['en-cours', 'Montre la carte du titre en cours'],
+  lyrics: ['paroles', 'Montre les paroles du titre en cours', { follow: ['suivre', 'Les fait suivre la musique'] }],
   volume: ['volume', 'Règle le volume', { percent: ['pourcentage', '100 ne change rien'] }],
   loop: [
     'répéter',

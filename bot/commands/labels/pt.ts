@@ -6,6 +6,7 @@ export const pt: Labels = {
     'Toca uma faixa, uma playlist ou uma rádio',
     { query: ['busca', 'Um título, um artista ou um link'] },
   ],
+  radio: ['rádio', 'Toca uma rádio da internet', { station: ['estação', 'O nome; suas favoritas vêm primeiro'] }],
   skip: ['pular', 'Pula a faixa, por votação se houver mais gente ouvindo'],
   previous: ['anterior', 'Volta para a faixa anterior'],
   pause: ['pausar', 'Pausa a música'],
@@ -13,6 +14,11 @@ export const pt: Labels = {
   stop: ['parar', 'Para a música e sai do canal'],
   queue: ['fila', 'Mostra o que vem a seguir', { page: ['página', 'Qual página'] }],
   nowplaying: ['tocando', 'Mostra o cartão do que está tocando'],
+  lyrics: [
+    'letra',
+    'Mostra a letra do que está tocando',
+    { follow: ['acompanhar', 'Faz a letra acompanhar a música'] },
+  ],
   volume: ['volume', 'Ajusta o volume', { percent: ['porcentagem', '100 não muda nada'] }],
   loop: [
     'repetir',

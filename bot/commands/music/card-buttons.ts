@@ -7,6 +7,7 @@ import { assertAllowed, getPlayer } from '../rules.ts'
 import type { Tools } from '../tools.ts'
 import { change, setMuted, wordOfLoop } from './control.ts'
 import { edit } from './editing.ts'
+import { showLyrics } from './lyrics.ts'
 import { showQueue } from './queue.ts'
 import { goBack, skipOrVote } from './skip.ts'
 
@@ -23,6 +24,8 @@ export const cardButtons = component({
     switch (action) {
       case 'queue':
         return whisper(await showQueue(call, tools, 1))
+      case 'lyrics':
+        return whisper(await showLyrics(call, tools, 1))
       case 'skip':
         await assertAllowed('listener', call, tools)
         return (await skipOrVote(call, tools)) ?? NOTHING
@@ -40,7 +43,11 @@ export const cardButtons = component({
   },
 })
 
-async function control(action: Exclude<CardAction, 'queue' | 'skip'>, call: Call, tools: Tools): Promise<Answer> {
+async function control(
+  action: Exclude<CardAction, 'queue' | 'lyrics' | 'skip'>,
+  call: Call,
+  tools: Tools,
+): Promise<Answer> {
   const { words } = call
   const { paused, loop, volume, muted } = await getPlayer(call, tools)
   switch (action) {

@@ -13,6 +13,8 @@ export const de: Words = {
     noPlaylist: (name) => `Du hast keine Playlist namens „${name}“. /playlist list zeigt deine.`,
     noFavourites: 'Du hast noch keine Favoriten. Behalte, was läuft, mit /favourites add.',
     notAFavourite: 'Das ist keiner deiner Favoriten.',
+    noStation: (name) => `Ich kenne keinen Radiosender namens „${name}“.`,
+    noRadio: 'Radiosender lassen sich hier nicht suchen.',
     notAnAnnounceChannel:
       'In diesem Kanal kann ich nicht schreiben. Wähle einen, in dem ich Nachrichten und Einbettungen senden darf.',
   },
@@ -92,6 +94,15 @@ export const de: Words = {
       serverMute: 'Ich bin serverweit stummgeschaltet. Die Musik wartet, bis das aufgehoben wird.',
       suppressed: 'Ich darf hier noch nicht sprechen. Die Musik wartet, bis mich jemand sprechen lässt.',
     },
+  },
+  lyrics: {
+    none: (track) => `Den Text von ${track} hat niemand aufgeschrieben.`,
+    instrumental: (track) => `In ${track} singt niemand.`,
+    untimed: 'Die Zeilen haben hier keine Zeiten, darum kann der Text nicht mitlaufen.',
+    following: 'Der Text läuft jetzt mit.',
+    follow: 'Mitlaufen lassen',
+    enough: 'Genug',
+    source: 'Text von LRCLIB',
   },
   favourites: {
     choose: 'Einen davon spielen',

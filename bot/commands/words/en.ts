@@ -12,6 +12,8 @@ export const en = {
     noPlaylist: (name: string) => `You have no playlist called “${name}”. /playlist list shows yours.`,
     noFavourites: 'You have no favourites yet. Keep what plays with /favourites add.',
     notAFavourite: 'This is not among your favourites.',
+    noStation: (name: string) => `I know no radio station called “${name}”.`,
+    noRadio: 'Radio stations cannot be searched here.',
     notAnAnnounceChannel: 'I cannot write in that channel. Choose one where I may send messages and embeds.',
   },
   failed: {
@@ -89,6 +91,15 @@ export const en = {
       serverMute: 'A moderator has muted me. The music waits until I am unmuted.',
       suppressed: 'I may not speak here yet. The music waits until somebody lets me.',
     },
+  },
+  lyrics: {
+    none: (track: string) => `Nobody has written down the words of ${track}.`,
+    instrumental: (track: string) => `Nobody sings in ${track}.`,
+    untimed: 'Nobody has timed the lines of this one, so they cannot follow the music.',
+    following: 'The words follow the music now.',
+    follow: 'Follow along',
+    enough: 'Enough',
+    source: 'Words from LRCLIB',
   },
   favourites: {
     choose: 'Play one of them',

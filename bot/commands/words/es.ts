@@ -13,6 +13,8 @@ export const es: Words = {
     noPlaylist: (name) => `No tienes ninguna lista llamada «${name}». /playlist list muestra las tuyas.`,
     noFavourites: 'Todavía no tienes favoritos. Guarda lo que suena con /favourites add.',
     notAFavourite: 'Eso no está entre tus favoritos.',
+    noStation: (name) => `No conozco ninguna emisora llamada «${name}».`,
+    noRadio: 'Aquí no se pueden buscar emisoras.',
     notAnAnnounceChannel: 'No puedo escribir en ese canal. Elige uno donde pueda enviar mensajes e inserciones.',
   },
   failed: {
@@ -89,6 +91,15 @@ export const es: Words = {
       serverMute: 'La moderación me ha silenciado. La música espera hasta que vuelva a tener voz.',
       suppressed: 'Todavía no puedo hablar aquí. La música espera hasta que alguien me dé la palabra.',
     },
+  },
+  lyrics: {
+    none: (track) => `Nadie ha escrito la letra de ${track}.`,
+    instrumental: (track) => `En ${track} no canta nadie.`,
+    untimed: 'Las líneas no tienen tiempos, así que no pueden seguir la música.',
+    following: 'La letra sigue ahora la música.',
+    follow: 'Seguir la música',
+    enough: 'Basta',
+    source: 'Letra de LRCLIB',
   },
   favourites: {
     choose: 'Poner uno de ellos',

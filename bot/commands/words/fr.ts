@@ -13,6 +13,8 @@ export const fr: Words = {
     noPlaylist: (name) => `Tu n’as pas de playlist nommée « ${name} ». /playlist list affiche les tiennes.`,
     noFavourites: 'Tu n’as pas encore de favoris. Garde ce qui passe avec /favourites add.',
     notAFavourite: 'Cela ne fait pas partie de tes favoris.',
+    noStation: (name) => `Je ne connais aucune radio nommée « ${name} ».`,
+    noRadio: 'On ne peut pas chercher de radio ici.',
     notAnAnnounceChannel:
       'Je ne peux pas écrire dans ce salon. Choisis-en un où je peux envoyer des messages et des intégrations.',
   },
@@ -91,6 +93,15 @@ export const fr: Words = {
       serverMute: 'La modération m’a rendu muet. La musique attend que le son me soit rendu.',
       suppressed: 'Je n’ai pas encore la parole ici. La musique attend que quelqu’un me la donne.',
     },
+  },
+  lyrics: {
+    none: (track) => `Personne n’a noté les paroles de ${track}.`,
+    instrumental: (track) => `Personne ne chante dans ${track}.`,
+    untimed: 'Les lignes n’ont pas d’horaire ici : elles ne peuvent pas suivre la musique.',
+    following: 'Les paroles suivent maintenant la musique.',
+    follow: 'Suivre la musique',
+    enough: 'Assez',
+    source: 'Paroles de LRCLIB',
   },
   favourites: {
     choose: 'En jouer un',

@@ -13,6 +13,8 @@ export const ja: Words = {
     noPlaylist: (name) => `「${name}」というプレイリストはありません。/playlist list で一覧を見られます。`,
     noFavourites: 'お気に入りはまだありません。/favourites add で再生中の曲を追加できます。',
     notAFavourite: 'それはお気に入りにありません。',
+    noStation: (name) => `「${name}」というラジオ局は見つかりません。`,
+    noRadio: 'ここではラジオ局を検索できません。',
     notAnAnnounceChannel:
       'そのチャンネルには書き込めません。メッセージと埋め込みを送信できるチャンネルを選んでください。',
   },
@@ -90,6 +92,15 @@ export const ja: Words = {
       serverMute: 'モデレーターにミュートされています。解除されるまで音楽は止まって待ちます。',
       suppressed: 'まだここで発言できません。発言を許可されるまで音楽は止まって待ちます。',
     },
+  },
+  lyrics: {
+    none: (track) => `${track} の歌詞はまだ書き留められていません。`,
+    instrumental: (track) => `${track} には歌がありません。`,
+    untimed: 'この曲の歌詞には時間がないため、音楽に合わせて進められません。',
+    following: '歌詞が音楽に合わせて進みます。',
+    follow: '音楽に合わせる',
+    enough: '終了',
+    source: '歌詞: LRCLIB',
   },
   favourites: {
     choose: 'どれかを再生する',

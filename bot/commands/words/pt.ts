@@ -13,6 +13,8 @@ export const pt: Words = {
     noPlaylist: (name) => `Você não tem uma playlist chamada “${name}”. /playlist list mostra as suas.`,
     noFavourites: 'Você ainda não tem favoritos. Guarde o que está tocando com /favourites add.',
     notAFavourite: 'Isso não está entre os seus favoritos.',
+    noStation: (name) => `Não conheço nenhuma rádio chamada “${name}”.`,
+    noRadio: 'Aqui não dá para procurar rádios.',
     notAnAnnounceChannel:
       'Não posso escrever nesse canal. Escolha um em que eu possa enviar mensagens e incorporações.',
   },
@@ -90,6 +92,15 @@ export const pt: Words = {
       serverMute: 'A moderação me silenciou. A música espera até que me devolvam a voz.',
       suppressed: 'Ainda não posso falar aqui. A música espera até que alguém me dê a palavra.',
     },
+  },
+  lyrics: {
+    none: (track) => `Ninguém escreveu a letra de ${track}.`,
+    instrumental: (track) => `Ninguém canta em ${track}.`,
+    untimed: 'As linhas não têm tempo marcado, então não podem acompanhar a música.',
+    following: 'A letra agora acompanha a música.',
+    follow: 'Acompanhar',
+    enough: 'Chega',
+    source: 'Letra de LRCLIB',
   },
   favourites: {
     choose: 'Tocar um deles',

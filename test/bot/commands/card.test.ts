@@ -37,6 +37,7 @@ describe('the now-playing card', () => {
       'card:louder',
       'card:mute',
       'card:queue',
+      'card:lyrics',
     ])
   })
 
