@@ -8,6 +8,9 @@ import { startService } from './service.ts'
 const STOP_WITHIN_MS = 10_000
 
 const stopping = new AbortController()
+stopping.signal.addEventListener('abort', () => setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref(), {
+  once: true,
+})
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
 // pm2 on Windows and `shutdown_with_message` send words instead of signals.
 process.on('message', (message) => {
@@ -27,7 +30,6 @@ try {
     process.send?.('ready')
     await once(stopping.signal, 'abort')
   }
-  setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
   await service.close()
 } catch (error) {
   process.stderr.write(`Bandstand could not start.\n${error instanceof Error ? error.message : String(error)}\n`)

@@ -40,22 +40,16 @@ export function createGateway({ apiUrl, log }: { readonly apiUrl: string; readon
   const client = createClient(apiUrl)
   const refused = Promise.withResolvers<number>()
   const outbox = createOutbox(client, log)
-  let isReconnecting = false
   let isClosing = false
 
   client.on('error', (err) => log.warn({ err }, 'discord client failed'))
   client.on('shardError', (err) => log.warn({ err }, 'gateway connection failed'))
   client.on('shardDisconnect', ({ code }) => refused.resolve(code))
   client.on('shardReconnecting', () => {
-    if (isClosing) return
-    isReconnecting = true
-    log.info('gateway lost')
+    if (!isClosing) log.info('gateway lost')
   })
   for (const back of ['shardReady', 'shardResume'] as const) {
-    client.on(back, () => {
-      isReconnecting = false
-      outbox.flush()
-    })
+    client.on(back, () => outbox.flush())
   }
 
   return {
@@ -74,7 +68,7 @@ export function createGateway({ apiUrl, log }: { readonly apiUrl: string; readon
     async close() {
       isClosing = true
       await outbox.drained()
-      if (isReconnecting) await reconnected(client)
+      disarm(client)
       await client.destroy()
     },
   }
@@ -145,23 +139,29 @@ function createOutbox(client: Client, log: Logger): Outbox {
   }
 }
 
-/** The part of discord.js 14's inside that its `shard.send` calls without waiting for the answer. */
+/** The part of discord.js 14's inside that its `shard.send` calls without waiting for the answer, and its shards. */
 interface Connections {
   readonly _ws: {
     send(shardId: number, payload: unknown): Promise<void>
-    fetchStatus(): Promise<ReadonlyMap<number, number>>
+    connect: () => Promise<void>
+    readonly strategy: { connect: () => Promise<void>; readonly shards: ReadonlyMap<number, Shard> }
   } | null
 }
 
-const NOT_CONNECTED = 0
+interface Shard {
+  internalConnect: () => Promise<void>
+}
 
-/** A shard that is destroyed in the half second before it reconnects does so all the same, and nobody owns it then. */
-async function reconnected(client: Client): Promise<void> {
+const stay = (): Promise<void> => Promise.resolve()
+
+/**
+ * A client that is destroyed in the middle of its login goes on with it, and one that waits for its first hello, or
+ * between two connections, connects anew half a second later. So each of these steps is taken away first.
+ */
+function disarm(client: Client): void {
   const { _ws: connections } = client.ws as unknown as Connections
   if (!connections) return
-  for (let waitedMs = 0; waitedMs < 1000; waitedMs += 50) {
-    const statuses = await connections.fetchStatus()
-    if (![...statuses.values()].includes(NOT_CONNECTED)) return
-    await sleep(50)
-  }
+  connections.connect = stay
+  connections.strategy.connect = stay
+  for (const shard of connections.strategy.shards.values()) shard.internalConnect = stay
 }

@@ -1,0 +1,34 @@
+import { createRedisMeter } from '../api/meter-redis.ts'
+import { createMemoryMeter, type Meter } from '../api/meter.ts'
+import type { Config } from '../config.ts'
+import { connectRedis, untilReady } from '../jobs/redis-client.ts'
+import { startRedis, type RedisServer } from '../jobs/redis.ts'
+import type { Logger } from '../log.ts'
+
+/** How long the start waits for Redis; without it requests go through unmetered. */
+const REDIS_PATIENCE_MS = 2000
+
+export interface Limits {
+  readonly meter: Meter
+  /** Requests that went through unmetered because Redis was away or slow. */
+  readonly letThrough: () => number
+}
+
+/** The Redis of this service: an own child process, or the one that the operator names. */
+export async function openRedis(
+  { dataDir, redis }: Config,
+  log: Logger,
+  opening: AsyncDisposableStack,
+): Promise<RedisServer> {
+  return opening.adopt(await startRedis({ dataDir, url: redis.url, log }), (it) => it.close())
+}
+
+/** Shared by all services on one Redis; where there is none, this process counts by itself. */
+export async function openLimits(server: RedisServer, log: Logger, opening: AsyncDisposableStack): Promise<Limits> {
+  if (!server.address) return { meter: createMemoryMeter(Date.now), letThrough: () => 0 }
+  const client = opening.adopt(connectRedis(server.address, log), (it) => it.disconnect())
+  // So that the first requests are metered too.
+  await untilReady(client, REDIS_PATIENCE_MS)
+  const meter = createRedisMeter({ redis: client, log })
+  return { meter, letThrough: () => meter.letThrough() }
+}

@@ -1,0 +1,72 @@
+import { createAudioNode } from '../bot/audio/node.ts'
+import type { AudioNode } from '../bot/audio/protocol.ts'
+import { createBots, type Bots } from '../bot/bots.ts'
+import { systemClock } from '../bot/clock.ts'
+import type { EventBus } from '../bot/events.ts'
+import { openKnowledge } from '../bot/open-knowledge.ts'
+import { createSources } from '../bot/sources/index.ts'
+import type { Outside } from '../bot/sources/outside.ts'
+import type { Config } from '../config.ts'
+import type { Images } from '../jobs/images/images.ts'
+import { createPictures } from '../jobs/images/pictures.ts'
+import type { Logger } from '../log.ts'
+import { PLANS } from '../plans.ts'
+import type { SandboxChild } from '../sandbox/child.ts'
+import type { Stores } from '../stores.ts'
+import { apiUrlOf } from './sandbox.ts'
+
+/** Where the sound is made. `AUDIO_THREADS=0` still makes one node: on the main thread. */
+export async function openNodes(
+  config: Config,
+  sandbox: SandboxChild | null,
+  log: Logger,
+): Promise<readonly AudioNode[]> {
+  const { threads } = config.audio
+  const shared = {
+    log,
+    inThread: threads > 0,
+    certificates: sandbox ? [sandbox.certificate] : [],
+    egress: config.egress,
+  }
+  const ids = Array.from({ length: Math.max(1, threads) }, (_, i) => `audio-${i + 1}`)
+  return Promise.all(ids.map((id) => createAudioNode({ id, ...shared })))
+}
+
+export interface BotParts {
+  readonly config: Config
+  readonly log: Logger
+  readonly stores: Stores
+  readonly sandbox: SandboxChild | null
+  readonly events: EventBus
+  readonly nodes: readonly AudioNode[]
+  readonly outside: Outside
+  readonly images: Images
+}
+
+/** The bots, the sources of what they play, and what is known of it. */
+export async function openBots(
+  { config, log, stores, sandbox, events, nodes, outside, images }: BotParts,
+  opening: AsyncDisposableStack,
+): Promise<Bots> {
+  const { sources: names, libraryDir } = config.music
+  const library = { folder: libraryDir, records: stores.library }
+  const { allowHosts } = config.egress
+  const sources = opening.adopt(await createSources({ names, library, allowHosts, outside, log }), (it) => it.close())
+  const bots = createBots({
+    openKnowledge: (music) => openKnowledge({ music, sources, outside, log }),
+    records: stores.bots,
+    changes: stores.changes,
+    states: stores.players,
+    ...stores.members,
+    pictures: createPictures(images),
+    playerCeilingOf: (projectId) => PLANS[stores.projects.get(projectId).plan].players,
+    sources,
+    nodes,
+    events,
+    rules: config.player,
+    clock: systemClock,
+    log,
+    apiUrlOf: (bot) => apiUrlOf(config, sandbox, bot),
+  })
+  return opening.adopt(bots, (it) => it.close())
+}

@@ -1,0 +1,41 @@
+import type { Outside } from '../bot/sources/outside.ts'
+import type { Config } from '../config.ts'
+import type { Logger } from '../log.ts'
+import type { Stores } from '../stores.ts'
+import { openUpstreamContext } from '../upstream/context.ts'
+import { createEgress, type Egress } from '../upstream/egress.ts'
+import { createUpstreamCounters, type UpstreamCounters } from '../upstream/metrics.ts'
+import { createUtilities, type Utilities } from '../upstream/utilities.ts'
+
+/** All ways out of this process: to the services it knows, and to what callers name. */
+export interface OutsideWorld {
+  /** Addresses that callers name; public ones only. */
+  readonly egress: Egress
+  /** What the sources of music reach outside with. */
+  readonly outside: Outside
+  readonly utilities: Utilities
+  readonly counters: UpstreamCounters
+}
+
+export interface OutsideOptions {
+  readonly config: Config
+  readonly log: Logger
+  readonly scripture: Stores['scripture']
+  readonly version: string
+}
+
+/** Opens no connection by itself: a service that is away is noticed when somebody asks for it. */
+export function openOutside(
+  { config, log, scripture, version }: OutsideOptions,
+  opening: AsyncDisposableStack,
+): OutsideWorld {
+  const settings = config.utilities
+  const counters = createUpstreamCounters()
+  const egress = opening.adopt(createEgress({ allowHosts: config.egress.allowHosts }), (it) => it.close())
+  const calls = openUpstreamContext({ settings, log, metrics: counters, version, now: Date.now })
+  const { context } = opening.adopt(calls, (it) => it.close())
+  const { timeoutMs, cacheMaxEntries: cacheMax } = settings
+  const outside = { context, egress, places: config.music.places, timeoutMs, cacheMax }
+  const open = opening.adopt(createUtilities({ context, settings, egress, scripture }), (it) => it.close())
+  return { egress, outside, utilities: open.utilities, counters }
+}

@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'chai'
+import { pino } from 'pino'
+import { startSandbox } from '../../sandbox/start.ts'
+import { startBots } from '../support/bots.ts'
+import { createFakeAudioNode } from '../support/fake-audio-node.ts'
+import { testSources } from '../support/stage.ts'
+
+/** A shard of discord.js that is left behind connects again after half a second. */
+const RECONNECTED_MS = 700
+
+describe('a bot that logs in', () => {
+  it('ends for good when it is closed at any moment of that', async () => {
+    const log = pino({ level: 'silent' })
+    const sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log })
+    const { applicationId: id, botToken: token } = sandbox.demo
+    for (const afterMs of [0, 2, 5, 10, 15, 20, 30]) {
+      const test = startBots({ apiUrl: `${sandbox.url}/api`, nodes: [createFakeAudioNode()], sources: testSources })
+      test.records.add({ id, projectId: test.projectId, name: 'Bot', token })
+      test.changed()
+      await sleep(afterMs)
+      await test.close()
+    }
+    await sleep(RECONNECTED_MS)
+    const connected = [...sandbox.gateway.sessions.values()].filter(({ carrier }) => carrier)
+    await sandbox.close()
+    expect(connected).to.deep.equal([])
+  })
+})
