@@ -21,6 +21,8 @@ export interface Cache<T> {
    * Failures are never kept.
    */
   get(key: string, load: () => Promise<T>): Promise<T>
+  /** The next one who asks for it gets another one. */
+  forget(key: string): void
 }
 
 interface Kept<T> {
@@ -53,6 +55,7 @@ export function createCache<T>(options: CacheOptions<T>): Cache<T> {
   }
 
   return {
+    forget: (key) => void kept.delete(key),
     get(key, from) {
       const known = kept.get(key)
       if (known && now() < known.freshUntilMs) {

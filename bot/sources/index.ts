@@ -44,7 +44,8 @@ export async function createSources(options: SourcesOptions): Promise<Sources> {
     return source.open(track, signal)
   }
 
-  const means = { web: createHttpSource({ reader }), mirror, open }
+  const { allowHosts } = options
+  const means = { web: createHttpSource({ reader }), mirror, open, allowHosts }
   const built = await Promise.all(options.names.map((name) => createSource(name, { options, reader, means })))
   sources = built.map(inFaults)
   const names = sources.map(({ name }) => name)
@@ -72,7 +73,7 @@ export async function createSources(options: SourcesOptions): Promise<Sources> {
     },
     open,
     close: async () => {
-      for (const source of sources) source.close()
+      await Promise.all(sources.map(async (source) => source.close()))
       await reader.close()
     },
   }

@@ -6,7 +6,7 @@ import { createAppleLinks, createDeezerLinks, createSpotifyLinks } from '../../u
 import { createRadioBrowser } from '../../upstream/music/radio-browser.ts'
 import type { MusicSettings, SourceName } from '../../upstream/music/settings.ts'
 import { createSoundCloud } from '../../upstream/music/soundcloud.ts'
-import { createYouTube } from '../../upstream/music/youtube.ts'
+import { createYouTube } from '../../upstream/music/youtube/youtube.ts'
 import { createBandcampSource } from './bandcamp.ts'
 import { createLinksSource, type LinksOptions } from './links.ts'
 import { createRadioSource } from './radio.ts'
@@ -29,19 +29,22 @@ export interface Outside {
 export interface OutsideMeans extends Pick<LinksOptions, 'mirror' | 'open'> {
   /** Opens any address. */
   readonly web: Source
+  /** Hosts that URLs may lead to whatever their address. */
+  readonly allowHosts: readonly string[]
 }
 
 type OutsideName = Exclude<SourceName, 'library' | 'http'>
 
 export function createOutsideSource(name: OutsideName, outside: Outside, means: OutsideMeans): Source {
   const { context, egress, places, timeoutMs, cacheMax } = outside
+  const { allowHosts } = means
   switch (name) {
     case 'soundcloud': {
       const soundCloud = createSoundCloud(context, { ...places.soundCloud, egress, timeoutMs })
       return createSoundCloudSource({ soundCloud, webUrl: places.soundCloud.webUrl, egress })
     }
     case 'youtube':
-      return createYouTubeSource(createYouTube(context, { ...places.youTube, cacheMax }))
+      return createYouTubeSource(createYouTube(context, { ...places.youTube, allowHosts, cacheMax }), means.web)
     case 'bandcamp':
       return createBandcampSource(createBandcamp({ egress, ...places.bandcamp }))
     case 'radio':

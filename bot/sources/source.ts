@@ -59,7 +59,7 @@ export interface Source {
   open(track: TrackInfo, signal: AbortSignal): Promise<Playable>
   /** What goes well after a track of this source, best first, where the source itself knows. */
   related?(track: TrackInfo, limit: number, signal: AbortSignal): Promise<readonly TrackInfo[]>
-  close(): void
+  close(): void | Promise<void>
 }
 
 /** A track and the name of the source that found it. */

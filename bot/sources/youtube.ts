@@ -1,5 +1,6 @@
 import { unprocessable } from '../../errors.ts'
-import { videoUrl, type YouTube, type YouTubePlayable, type YouTubeVideo } from '../../upstream/music/youtube.ts'
+import { videoUrl, type YouTubePlayable, type YouTubeVideo } from '../../upstream/music/youtube/shapes.ts'
+import type { YouTube } from '../../upstream/music/youtube/youtube.ts'
 import type { TrackInfo } from '../track.ts'
 import { unlessAborted } from './asking.ts'
 import type { Playable, Source } from './source.ts'
@@ -9,7 +10,8 @@ const HOSTS = /^(?:(?:www|m|music)\.)?youtube\.com$|^youtu\.be$|^(?:www\.)?youtu
 const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/
 const LIST_ID = /^(?:PL|OLAK5uy_|UU|LL|FL)[A-Za-z0-9_-]{2,60}$/
 
-export function createYouTubeSource(youTube: YouTube): Source {
+/** `web` opens playlists of segments, which live streams are. */
+export function createYouTubeSource(youTube: YouTube, web: Source): Source {
   return {
     name: 'youtube',
     sourceName: 'youtube',
@@ -25,12 +27,12 @@ export function createYouTubeSource(youTube: YouTube): Source {
       }
       if (!list) throw unprocessable('body.query', 'Give the address of a video or a playlist of YouTube.')
       const { title, videos } = await youTube.list(list, signal)
-      const tracks = videos.filter((it) => !isLive(it)).map(toTrackInfo)
+      const tracks = videos.filter((it) => !isUpcoming(it)).map(toTrackInfo)
       if (tracks.length === 0) throw unprocessable('body.query', 'No video of this playlist can be played.')
       return { tracks, playlist: tidy(title) ?? 'YouTube' }
     },
     search: async (text, limit, signal) =>
-      (await youTube.search(text, limit, signal)).filter((it) => !isLive(it)).map(toTrackInfo),
+      (await youTube.search(text, limit, signal)).filter((it) => !isLive(it) && !isUpcoming(it)).map(toTrackInfo),
     related: async ({ identifier }, limit, signal) =>
       VIDEO_ID.test(identifier) ? (await youTube.mix(identifier, limit, signal)).map(toTrackInfo) : [],
     open: async ({ identifier }, signal): Promise<Playable> => {
@@ -38,10 +40,11 @@ export function createYouTubeSource(youTube: YouTube): Source {
       if (!VIDEO_ID.test(identifier)) throw unprocessable(field, 'This is not a video of YouTube.')
       const found = await unlessAborted(youTube.video(identifier, field), signal)
       refuse(found, field)
+      if (isSegments(found)) return web.open(segmentsOf(found), signal)
       const isOpus = found.ext === 'webm' && found.acodec === 'opus'
       return { kind: 'http', url: found.url ?? '', codec: isOpus ? 'webm-opus' : 'other', isStream: false }
     },
-    close: () => undefined,
+    close: () => youTube.close(),
   }
 }
 
@@ -54,24 +57,41 @@ function namedBy(url: URL): { readonly video: string | null; readonly list: stri
   return { video: VIDEO_ID.test(video) ? video : null, list: LIST_ID.test(list) ? list : null }
 }
 
+function isUpcoming({ live_status }: YouTubeVideo): boolean {
+  return live_status === 'is_upcoming'
+}
+
 function isLive({ is_live, live_status }: YouTubeVideo): boolean {
-  return is_live === true || live_status === 'is_live' || live_status === 'is_upcoming'
+  return is_live === true || live_status === 'is_live'
+}
+
+function isSegments({ protocol }: YouTubePlayable): boolean {
+  return protocol?.startsWith('m3u8') === true
+}
+
+/** The address as a track of the web. */
+function segmentsOf(found: YouTubePlayable): TrackInfo {
+  const url = found.url ?? ''
+  return { ...toTrackInfo(found), identifier: url, uri: url, sourceName: 'http' }
 }
 
 function refuse(found: YouTubePlayable, field: string): void {
-  if (isLive(found)) throw unprocessable(field, 'This is a live stream of YouTube; those cannot be played.')
-  const isFile = found.url && (found.protocol === 'https' || found.protocol === 'http')
-  if (!isFile) throw unprocessable(field, 'YouTube gives this out in no form that can be played here.')
+  if (isUpcoming(found)) throw unprocessable(field, 'This has not begun yet.')
+  const isFile = found.protocol === 'https' || found.protocol === 'http'
+  if (found.url && (isFile || isSegments(found))) return
+  throw unprocessable(field, 'YouTube gives this out in no form that can be played here.')
 }
 
-function toTrackInfo({ id, title, duration, ...video }: YouTubeVideo): TrackInfo {
+function toTrackInfo(video: YouTubeVideo): TrackInfo {
+  const { id, title, duration } = video
+  const isStream = isLive(video)
   const author = video.artists?.[0] ?? video.artist ?? video.channel ?? video.uploader
   return {
     title: tidy(title) ?? 'Untitled',
     author: tidy(author?.replace(/ - Topic$/, '')) ?? 'Unknown artist',
-    lengthMs: Math.round((duration ?? 0) * 1000),
+    lengthMs: isStream ? 0 : Math.round((duration ?? 0) * 1000),
     identifier: id,
-    isStream: false,
+    isStream,
     uri: videoUrl(id),
     // Every video has this one; larger ones are missing now and then.
     artworkUrl: `https://i.ytimg.com/vi/${id}/hqdefault.jpg`,

@@ -2,10 +2,13 @@ interface Closable {
   close(): unknown
 }
 
-/** For the top of a `describe`: what is handed to the returned function is closed after the test, the last first. */
-export function closing(): <T extends Closable>(it: T) => T {
+/**
+ * For the top of a `describe`: what is handed to the returned function is closed after the test, the last first; after
+ * all tests of the `describe` with `after`.
+ */
+export function closing(when: Mocha.HookFunction = afterEach): <T extends Closable>(it: T) => T {
   const open: Closable[] = []
-  afterEach(async () => {
+  when(async () => {
     for (const it of open.splice(0).toReversed()) await it.close()
   })
   return (it) => {

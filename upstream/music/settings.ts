@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { address, text } from '../env.ts'
+import { YOUTUBE_CLIENTS } from './youtube/youtube.ts'
 
 /** Everything that `MUSIC_SOURCES` may name. */
 export const SOURCE_NAMES = [
@@ -17,6 +18,13 @@ export type SourceName = (typeof SOURCE_NAMES)[number]
 
 /** The variables of the outside places that music comes from; `.env.example` explains each. */
 export const MUSIC_ENV = {
+  YOUTUBE_CLIENTS: text
+    .default(YOUTUBE_CLIENTS.join(','))
+    .transform((list) => list.split(',').map((name) => name.trim()))
+    .pipe(z.array(z.enum(YOUTUBE_CLIENTS)).nonempty()),
+  YOUTUBE_URL: address('https://www.youtube.com'),
+  YOUTUBE_PO_TOKEN: text.optional(),
+  YOUTUBE_VISITOR_DATA: text.optional(),
   YTDLP_PATH: text.default('yt-dlp'),
   YTDLP_JS_RUNTIME: text.regex(/^(?:node|deno|bun|quickjs)(?::.+)?$/, 'must be a runtime that yt-dlp knows').optional(),
   YTDLP_COOKIES_FILE: text.optional(),
@@ -48,6 +56,10 @@ export type MusicSettings = ReturnType<typeof musicSettings>
 export function musicSettings(e: z.output<typeof Env>) {
   return {
     youTube: {
+      clients: e.YOUTUBE_CLIENTS,
+      baseUrl: e.YOUTUBE_URL,
+      poToken: e.YOUTUBE_PO_TOKEN ?? null,
+      visitorData: e.YOUTUBE_VISITOR_DATA ?? null,
       command: e.YTDLP_PATH,
       // The one that runs this.
       jsRuntime: e.YTDLP_JS_RUNTIME ?? `node:${process.execPath}`,

@@ -1,11 +1,10 @@
 import { expect } from 'chai'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createYouTubeSource } from '../../../bot/sources/youtube.ts'
 import type { Sources } from '../../../bot/sources/source.ts'
 import { decodeToken, encodeToken } from '../../../bot/token.ts'
 import type { TrackInfo } from '../../../bot/track.ts'
-import { createYouTube } from '../../../upstream/music/youtube.ts'
+import { createYtDlp } from '../../../upstream/music/youtube/yt-dlp.ts'
 import { closing } from '../../support/closing.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { outsideSources } from '../../support/music-outside.ts'
@@ -16,7 +15,7 @@ import { faultOf } from '../../support/web.ts'
 const { signal } = new AbortController()
 const watch = (id: string) => `https://www.youtube.com/watch?v=${id}`
 
-describe('the YouTube source', () => {
+describe('the YouTube source, by yt-dlp', () => {
   const own = closing()
   const folder = temporaryFolder()
   let program: FakeYtDlp
@@ -24,7 +23,11 @@ describe('the YouTube source', () => {
 
   beforeEach(async () => {
     program = makeFakeYtDlp(folder.path)
-    ;({ sources } = await outsideSources(own, { MUSIC_SOURCES: 'youtube', YTDLP_PATH: program.path }))
+    ;({ sources } = await outsideSources(own, {
+      MUSIC_SOURCES: 'youtube',
+      YOUTUBE_CLIENTS: 'yt-dlp',
+      YTDLP_PATH: program.path,
+    }))
   })
   after(() => folder.remove())
 
@@ -81,8 +84,6 @@ describe('the YouTube source', () => {
   })
 
   for (const [id, code, words] of [
-    ['lllllllllll', 'validation_error', /live stream/],
-    ['hhhhhhhhhhh', 'validation_error', /no form that can be played/],
     ['uuuuuuuuuuu', 'validation_error', /any more/],
     ['ppppppppppp', 'validation_error', /private/],
     ['ggggggggggg', 'validation_error', /adults/],
@@ -115,9 +116,8 @@ describe('the YouTube source', () => {
 
   it('kills a run that takes too long, with all that it started', async () => {
     const context = own(createTestContext())
-    const options = { command: program.path, jsRuntime: 'node', cookiesFile: null, cacheMax: 10, timeoutMs: 1500 }
-    const source = createYouTubeSource(createYouTube(context, options))
-    const fault = await faultOf(source.resolve(new URL(watch('zzzzzzzzzzz')), signal))
+    const options = { command: program.path, jsRuntime: 'node', cookiesFile: null, timeoutMs: 1500 }
+    const fault = await faultOf(createYtDlp(context, options).video?.('zzzzzzzzzzz', 'q') ?? Promise.resolve())
     expect(fault.message).to.match(/did not answer in time/)
     const pids = program.pids()
     expect(pids).to.have.length(2)
@@ -126,11 +126,12 @@ describe('the YouTube source', () => {
   })
 
   it('says that yt-dlp is missing', async () => {
-    const missing = await outsideSources(own, { MUSIC_SOURCES: 'youtube', YTDLP_PATH: '/nowhere/yt-dlp' })
+    const env = { MUSIC_SOURCES: 'youtube', YOUTUBE_CLIENTS: 'yt-dlp', YTDLP_PATH: '/nowhere/yt-dlp' }
+    const missing = await outsideSources(own, env)
     const fault = await faultOf(missing.sources.find('a song', signal))
     expect([fault.code, fault.message]).to.deep.equal([
       'service_unavailable',
-      'YouTube cannot be asked: yt-dlp is not installed here.',
+      'yt-dlp, which asks YouTube, is not installed here; whoever runs this service can change that.',
     ])
   })
 })

@@ -1,0 +1,165 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { realpathSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { setPriority } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from '../../../log.ts'
+import { unavailable } from './reasons.ts'
+import type { Ask, FromHelper, HelperSettings, Library, ToHelper } from './protocol.ts'
+
+/** The process in which foreign code asks YouTube. Started with the first question, and again after it died. */
+export interface Helper {
+  /** @throws {HelperFailure} as the library does; {Fault} when it could not be asked. */
+  ask(library: Library, ask: Ask, signal: AbortSignal): Promise<unknown>
+  /** For tests and logs; null while none runs. */
+  readonly pid: number | null
+  close(): Promise<void>
+}
+
+export interface HelperOptions {
+  readonly settings: HelperSettings
+  readonly log: Logger
+  /** For one question. */
+  readonly timeoutMs?: number
+  /** Ends after so long without one. */
+  readonly idleMs?: number
+}
+
+/** What a library could not do. */
+export class HelperFailure extends Error {
+  readonly kind: 'refused' | 'broken'
+
+  constructor(kind: 'refused' | 'broken', reason: string) {
+    super(reason)
+    this.kind = kind
+  }
+}
+
+interface Waiting {
+  readonly asked: ChildProcess
+  readonly resolve: (answer: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
+const QUESTIONS_MAX = 32
+const SWAMPED = 'YouTube is being asked too much at once; try again in a moment.'
+const HEAP_MB = 256
+const COMPLAINT_CHARS = 2000
+
+export function createHelper({ settings, log, timeoutMs = 12_000, idleMs = 600_000 }: HelperOptions): Helper {
+  const waiting = new Map<number, Waiting>()
+  let child: ChildProcess | null = null
+  let idle: NodeJS.Timeout | undefined
+  let lastId = 0
+  let isClosed = false
+
+  function start(): ChildProcess {
+    const fresh = forkHelper(log)
+    fresh.on('message', (message: FromHelper) => settle(waiting, message))
+    fresh.on('exit', () => {
+      if (child === fresh) child = null
+      for (const { asked, reject } of waiting.values()) {
+        if (asked === fresh) reject(unavailable('Asking YouTube was cut off; try again in a moment.'))
+      }
+    })
+    send(fresh, { settings })
+    return fresh
+  }
+
+  return {
+    get pid() {
+      return child?.pid ?? null
+    },
+    async ask(library, ask, signal) {
+      if (isClosed) throw unavailable('The service is shutting down.')
+      if (waiting.size >= QUESTIONS_MAX) throw unavailable(SWAMPED)
+      signal.throwIfAborted()
+      clearTimeout(idle)
+      child ??= start()
+      const asked = child
+      const id = ++lastId
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+      waiting.set(id, { asked, resolve, reject })
+      const onAbort = () => reject(signal.reason as Error)
+      signal.addEventListener('abort', onAbort, { once: true })
+      const timer = setTimeout(() => {
+        log.warn({ library, task: ask.task, timeoutMs }, 'YouTube helper hung')
+        reject(unavailable('YouTube did not answer in time; try again in a moment.'))
+        // Whatever it does, it does not come to its questions any more: the next one is asked of another.
+        if (child === asked) child = null
+        asked.kill('SIGKILL')
+      }, timeoutMs)
+      try {
+        send(asked, { id, library, ask })
+        return await promise
+      } finally {
+        clearTimeout(timer)
+        waiting.delete(id)
+        signal.removeEventListener('abort', onAbort)
+        if (waiting.size === 0 && !isClosed) idle = setTimeout(() => child?.kill('SIGKILL'), idleMs).unref()
+      }
+    },
+    async close() {
+      isClosed = true
+      clearTimeout(idle)
+      if (child) await end(child)
+    },
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
+}
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+function forkHelper(log: Logger): ChildProcess {
+  // Where they are installed may be a link to elsewhere.
+  const [installed] = realpathSync(createRequire(import.meta.url).resolve('undici')).split('/undici/')
+  const readable = [here('../../*'), here('../../../errors.ts'), here('../../../package.json'), `${installed}/*`]
+  const child = fork(here('helper-main.ts'), [], {
+    execArgv: [
+      '--permission',
+      ...readable.map((path) => `--allow-fs-read=${path}`),
+      `--max-old-space-size=${HEAP_MB}`,
+      '--no-warnings',
+    ],
+    env: {},
+    // Where it may read: one of the libraries looks for settings of its own.
+    cwd: here('.'),
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  // Less urgent than sound.
+  if (child.pid !== undefined) lowerPriority(child.pid)
+  let complaint = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    complaint = (complaint + text).slice(-COMPLAINT_CHARS)
+  })
+  child.on('error', (err) => log.warn({ err }, 'YouTube helper failed'))
+  child.on('exit', (code, killedBy) => {
+    if (killedBy !== 'SIGKILL') log.warn({ code, killedBy, complaint }, 'YouTube helper ended by itself')
+  })
+  return child
+}
+
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, 10)
+  } catch {
+    // It has ended already, or the system does not let us: neither matters.
+  }
+}
+
+function send(child: ChildProcess, message: ToHelper): void {
+  // A child that died meanwhile tells so by its end.
+  child.send(message, () => undefined)
+}
+
+function settle(waiting: ReadonlyMap<number, Waiting>, message: FromHelper): void {
+  const one = waiting.get(message.id)
+  if ('answer' in message) one?.resolve(message.answer)
+  else one?.reject(new HelperFailure(message.failure.kind, message.failure.reason))
+}

@@ -1,0 +1,55 @@
+import { Fault } from '../../../errors.ts'
+import type { UpstreamContext } from '../../client.ts'
+import { usable } from '../shapes.ts'
+import { HelperFailure, type Helper } from './helper.ts'
+import type { Ask, Library } from './protocol.ts'
+import { refusalOf, unavailable } from './reasons.ts'
+import { List, LIST_MAX, Playable, Video, type YouTubeClient } from './shapes.ts'
+
+/** YouTube by way of a library that runs in the helper. */
+export function createLibraryClient(context: UpstreamContext, helper: Helper, name: Library): YouTubeClient {
+  const { log, metrics, now, closing } = context
+
+  async function ask(question: Ask, signal: AbortSignal, field: string): Promise<unknown> {
+    const startedAtMs = now()
+    try {
+      const answer = await helper.ask(name, question, AbortSignal.any([signal, closing]))
+      metrics.called(name, 'answered', now() - startedAtMs)
+      return answer
+    } catch (error) {
+      signal.throwIfAborted()
+      const refusal = error instanceof HelperFailure ? refusalOf(error.message, field) : null
+      metrics.called(name, refusal ? 'absent' : 'broken', now() - startedAtMs)
+      if (refusal) throw refusal
+      log.warn({ upstream: name, task: question.task, err: error }, 'YouTube library failed')
+      if (error instanceof Fault) throw error
+      throw unavailable('YouTube refuses to answer this service for now; try again later.', error)
+    }
+  }
+
+  async function list(question: Ask, signal: AbortSignal) {
+    const found = List.safeParse(await ask(question, signal, 'body.query'))
+    if (!found.success) throw unavailable('YouTube answered in a form that could not be read; try again later.')
+    return { title: found.data.title ?? 'YouTube', videos: usable(Video, found.data.entries) }
+  }
+
+  const lists: YouTubeClient = {
+    name,
+    search: async (text, limit, signal) =>
+      (await list({ task: 'search', text: text.replaceAll(/\p{Cc}+/gu, ' '), limit }, signal)).videos,
+    list: (id, signal) => list({ task: 'list', id, limit: LIST_MAX }, signal),
+  }
+  if (name === 'play-dl') return lists
+  return {
+    ...lists,
+    async video(id, field) {
+      const found = Playable.safeParse(await ask({ task: 'video', id }, closing, field))
+      if (found.success) return found.data
+      throw unavailable('YouTube answered in a form that could not be read; try again later.')
+    },
+    async mix(id, limit, signal) {
+      const { videos } = await list({ task: 'mix', id, limit: limit + 1 }, signal)
+      return videos.filter((video) => video.id !== id).slice(0, limit)
+    },
+  }
+}

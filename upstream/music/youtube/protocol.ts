@@ -1,0 +1,30 @@
+/** What YouTube is asked, whoever asks it. */
+export type Ask =
+  | { readonly task: 'search'; readonly text: string; readonly limit: number }
+  | { readonly task: 'list'; readonly id: string; readonly limit: number }
+  /** The endless mix that begins with a video. */
+  | { readonly task: 'mix'; readonly id: string; readonly limit: number }
+  | { readonly task: 'video'; readonly id: string }
+
+/** Libraries that run in the helper. */
+export type Library = 'youtubei' | 'play-dl'
+
+export interface HelperSettings {
+  /** Where `www.youtube.com` is. */
+  readonly baseUrl: string
+  /** Hosts that are reached whatever their address. */
+  readonly allowHosts: readonly string[]
+  readonly poToken: string | null
+  readonly visitorData: string | null
+}
+
+/** The first message has the settings. */
+export type ToHelper =
+  | { readonly settings: HelperSettings }
+  | { readonly id: number; readonly library: Library; readonly ask: Ask }
+
+export type FromHelper =
+  /** Checked by whoever gets it: libraries change their minds about shapes. */
+  | { readonly id: number; readonly answer: unknown }
+  /** `refused`: in YouTube's own words, about what was asked for. `broken`: anything else. */
+  | { readonly id: number; readonly failure: { readonly kind: 'refused' | 'broken'; readonly reason: string } }

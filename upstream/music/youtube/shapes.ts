@@ -1,0 +1,49 @@
+import { z } from 'zod'
+
+/** In yt-dlp's words, which the other ways to YouTube are translated into. */
+export const Video = z.object({
+  id: z.string().regex(/^[A-Za-z0-9_-]{11}$/),
+  title: z.string(),
+  artists: z.array(z.string()).nullish(),
+  artist: z.string().nullish(),
+  channel: z.string().nullish(),
+  uploader: z.string().nullish(),
+  duration: z.number().nonnegative().nullish(),
+  is_live: z.boolean().nullish(),
+  live_status: z.string().nullish(),
+})
+export const Playable = Video.extend({
+  url: z.url({ protocol: /^https?$/ }).nullish(),
+  ext: z.string().nullish(),
+  acodec: z.string().nullish(),
+  /** `https` or `http` for a file, `m3u8` or `m3u8_native` for a playlist of segments. */
+  protocol: z.string().nullish(),
+})
+export const List = z.object({ title: z.string().nullish(), entries: z.array(z.unknown()) })
+
+export type YouTubeVideo = z.output<typeof Video>
+export type YouTubePlayable = z.output<typeof Playable>
+
+export interface YouTubeList {
+  readonly title: string
+  readonly videos: readonly YouTubeVideo[]
+}
+
+/** Longer playlists are cut. */
+export const LIST_MAX = 200
+
+/** One way to ask YouTube. Each method throws `Fault`s that a caller may read. */
+export interface YouTubeClient {
+  /** As in `YOUTUBE_CLIENTS`. */
+  readonly name: 'youtubei' | 'yt-dlp' | 'play-dl'
+  search(text: string, limit: number, signal: AbortSignal): Promise<readonly YouTubeVideo[]>
+  list(id: string, signal: AbortSignal): Promise<YouTubeList>
+  /** @throws {Fault} `validation_error` on `field` for what cannot be had, with YouTube's reason. */
+  video?(id: string, field: string): Promise<YouTubePlayable>
+  /** The endless mix that begins with a video, without that one. */
+  mix?(id: string, limit: number, signal: AbortSignal): Promise<readonly YouTubeVideo[]>
+}
+
+export function videoUrl(id: string): string {
+  return `https://www.youtube.com/watch?v=${id}`
+}
