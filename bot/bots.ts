@@ -60,14 +60,15 @@ export interface Bots {
 /** Starts the bots that the database lists; they log in on their own time, each however long the others take. */
 export function createBots(options: BotsOptions): Bots {
   const { changes, nodes, log } = options
+  const habitsOf = (botId: string, guildId: string) => options.settings.get(botId, guildId)
   const players = createPlayers({
     ...options,
     countListeners: (botId, guildId, channelId) => fleet.find(botId)?.countListeners(guildId, channelId) ?? 0,
     isBotConnected: (botId) => fleet.find(botId)?.isConnected ?? false,
     beforeLeaving: (botId, guildId) => front.beforeLeaving(botId, guildId),
-    habitsOf: (botId, guildId) => options.settings.get(botId, guildId),
+    habitsOf,
   })
-  const returning = createReturning({ ...options, players })
+  const returning = createReturning({ ...options, players, habitsOf })
   const music = createMusic({ players, sources: options.sources, findBot: (botId) => fleet.find(botId) })
   const knowledge = options.openKnowledge(music)
   const front: Front = createFront({

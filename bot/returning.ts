@@ -3,7 +3,7 @@ import { Fault } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { QueuedTrack } from './player-core.ts'
 import type { RestoredState } from './player.ts'
-import type { Players } from './players.ts'
+import type { Habits, Players } from './players.ts'
 import { decodeToken } from './token.ts'
 
 /** Discord takes 120 payloads a minute from a bot; joins that wait behind them for long would seem to fail. */
@@ -24,8 +24,8 @@ export interface SeenGuild {
 /** Brings back the players that a restart interrupted. */
 export interface Returning {
   /**
-   * Saved players go on where they were if humans still listen, and are forgotten otherwise. A call that no player
-   * belongs to, left over from a crash, is left.
+   * Saved players go on where they were if humans still listen, or if they stay around the clock, and are forgotten
+   * otherwise. A call that no player belongs to, left over from a crash, is left.
    */
   comeBack(bot: { readonly id: string; readonly projectId: string }, guilds: readonly SeenGuild[]): void
 }
@@ -33,10 +33,11 @@ export interface Returning {
 export interface ReturningOptions {
   readonly players: Players
   readonly states: PlayerStates
+  readonly habitsOf: (botId: string, guildId: string) => Pick<Habits, 'stays'>
   readonly log: Logger
 }
 
-export function createReturning({ players, states, log }: ReturningOptions): Returning {
+export function createReturning({ players, states, habitsOf, log }: ReturningOptions): Returning {
   function forget({ projectId, botId, guildId }: PlayerState): void {
     states.remove(projectId, botId, guildId)
   }
@@ -60,7 +61,7 @@ export function createReturning({ players, states, log }: ReturningOptions): Ret
   /** @returns what is to be restored of the guild, if anything. */
   function settle(guild: SeenGuild, botId: string, saved: PlayerState | undefined): readonly PlayerState[] {
     if (players.findAny(botId, guild.id)) return []
-    if (saved && isWanted(saved, guild)) return [saved]
+    if (saved && isWanted(saved, guild, habitsOf(botId, guild.id).stays)) return [saved]
     if (saved) {
       log.info({ botId, guildId: guild.id, channelId: saved.channelId }, 'saved player given up')
       forget(saved)
@@ -81,9 +82,9 @@ export function createReturning({ players, states, log }: ReturningOptions): Ret
   }
 }
 
-/** Whether there is anything to go on with and anybody to hear it. */
-function isWanted(saved: PlayerState, guild: SeenGuild): boolean {
-  if (saved.current === null || guild.countListeners(saved.channelId) === 0) return false
+/** Whether there is anything to go on with and anybody to hear it, unless it stays without. */
+function isWanted(saved: PlayerState, guild: SeenGuild, stays: boolean): boolean {
+  if (!stays && (saved.current === null || guild.countListeners(saved.channelId) === 0)) return false
   try {
     guild.joinable(saved.channelId)
     return true

@@ -136,6 +136,57 @@ describe('player', () => {
       expect(stage.told.slice(1)).to.deep.equal(['trackEnded cleanup', 'playerClosed idle'])
     })
 
+    it('stays while it is paused and somebody listens, and a minute at most when nobody does', async () => {
+      await play('A')
+      await stage.music.patch(stage.who, GUILD, { paused: true })
+      await stage.clock.advance(3_600_000)
+      expect((await info()).paused).to.equal(true)
+      stage.listeners = 0
+      player().listenersChanged()
+      await stage.clock.advance(60_000)
+      expect(stage.told.slice(1)).to.deep.equal(['trackEnded cleanup', 'playerClosed idle'])
+    })
+
+    it('closes by whichever time is over first, idle or alone', async () => {
+      await play('A')
+      await finish()
+      await stage.clock.advance(270_000)
+      stage.listeners = 0
+      player().listenersChanged()
+      await stage.clock.advance(29_000)
+      expect(player().isClosed).to.equal(false)
+      await stage.clock.advance(1000)
+      expect(stage.told.at(-1)).to.equal('playerClosed idle')
+    })
+
+    it('stays around the clock where that is set, with nobody there and nothing to play', async () => {
+      stage.habits = { stays: true, volume: 100 }
+      await play('A')
+      await finish()
+      stage.listeners = 0
+      player().listenersChanged()
+      await stage.clock.advance(3_600_000)
+      expect(player().isClosed).to.equal(false)
+      await play('B')
+      await stage.clock.advance(3_600_000)
+      expect((await info()).current?.title).to.equal('B')
+    })
+
+    it('begins to wait when staying is no longer wanted, and waits no more when it is', async () => {
+      await play('A')
+      stage.listeners = 0
+      player().listenersChanged()
+      await stage.clock.advance(50_000)
+      stage.habits = { stays: true, volume: 100 }
+      player().listenersChanged()
+      await stage.clock.advance(3_600_000)
+      expect(player().isClosed).to.equal(false)
+      stage.habits = { stays: false, volume: 100 }
+      player().listenersChanged()
+      await stage.clock.advance(60_000)
+      expect(stage.told.at(-1)).to.equal('playerClosed idle')
+    })
+
     it('stays when a listener comes back within the minute', async () => {
       await play('A')
       stage.listeners = 0

@@ -77,6 +77,19 @@ describe('a saved player', () => {
     expect([stage.players.count, stage.saved.size, left()]).to.deep.equal([0, 0, 1])
   })
 
+  it('comes back with nobody there and nothing to play where it stays around the clock', async () => {
+    stage.habits = { stays: true, volume: 100 }
+    await play('A')
+    await stage.music.skip(stage.who, GUILD)
+    await stage.players.closeAll(BOT, SHUTDOWN)
+    const { left } = comeBack(0, CHANNEL)
+    await settle()
+    expect(await info()).to.deep.include({ channelId: CHANNEL, current: null })
+    expect([stage.saved.size, left()]).to.deep.equal([1, 0])
+    await stage.clock.advance(3_600_000)
+    expect(stage.players.count).to.equal(1)
+  })
+
   it('leaves a call that no player belongs to, and none that one does', async () => {
     expect(comeBack(1, CHANNEL).left()).to.equal(1)
     await play('A')

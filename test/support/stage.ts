@@ -65,7 +65,7 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
   const stage: Stage = {
     music: createMusic({ players, sources: testSources, findBot: (id) => fakeBot(id, () => stage.isConnected) }),
     players,
-    returning: createReturning({ players, states, log }),
+    returning: createReturning({ players, states, habitsOf: () => stage.habits, log }),
     node: nodes[0] as FakeAudioNode,
     nodes,
     clock,
