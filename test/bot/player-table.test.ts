@@ -13,7 +13,7 @@ const ref = { botId: BOT, guildId: GUILD }
 type Line = string
 
 /** The tracks of a line, letter by letter. */
-const lettersOf = (line: Line): readonly string[] => [...line.replace(/[- ]/gu, '')]
+const lettersOf = (line: Line): readonly string[] => line.replace(/[- ]/gu, '').split('')
 const toLine = ([current, ...queue]: readonly string[]): Line => `${current ?? '-'} ${queue.join('')}`.trim()
 
 /** The rules of skipping, in their own words: the track is left under every loop, and goes round under `queue`. */
@@ -49,7 +49,7 @@ describe('loop, skip, mute and idle', () => {
   /** Brings a player into a phase. @returns what plays and waits then, and what ends the loading, if anything. */
   async function reach(phase: PhaseName, loop: Loop, length: number): Promise<{ before: Line; release: () => void }> {
     const { music, who, node } = stage
-    const names = [...'ABCDEF'].slice(0, length + 1)
+    const names = 'ABCDEF'.slice(0, length + 1).split('')
     const gate = Promise.withResolvers<void>()
     await music.play(who, GUILD, { query: phase === 'loading' ? 'Z' : 'A', channelId: CHANNEL })
     const rest = names.slice(1).join(' ')
