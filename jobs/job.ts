@@ -2,6 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { z } from 'zod'
 import type { Logger } from '../log.ts'
 import type { Egress } from '../upstream/egress.ts'
+import type { Obstacle } from './egress-passage.ts'
 
 /** What a job makes. */
 export interface Picture {
@@ -11,13 +12,24 @@ export interface Picture {
   readonly height: number
 }
 
+/** What a page may know of its way to the network. */
+export interface PageNetwork {
+  /** Why nothing came from the host of this URL, as far as that is known. */
+  obstacleTo(url: string): Obstacle | null
+}
+
 /** Lends pages of a browser that stays open. */
 export interface PageLender {
   /**
    * Runs `use` on a page in a fresh context, which is closed afterwards however `use` ended; an abort closes it at once.
-   * A browser that died is started again.
+   * A browser that died is started again. With `offline: true` the page has no way to the network at all.
+   * @throws {JobFailure} when the page took more memory than a page may have.
    */
-  withPage<T>(options: BrowserContextOptions, signal: AbortSignal, use: (page: Page) => Promise<T>): Promise<T>
+  withPage<T>(
+    options: BrowserContextOptions,
+    signal: AbortSignal,
+    use: (page: Page, network: PageNetwork) => Promise<T>,
+  ): Promise<T>
 }
 
 /** How far a job is, as its caller sees it. */

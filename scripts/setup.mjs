@@ -20,6 +20,11 @@ const PROGRAMS = [
     without: 'request limits are forgotten at every restart',
   },
   {
+    commands: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'],
+    packages: ['chromium-headless-shell', 'chromium'],
+    without: 'no screenshots of web pages can be made',
+  },
+  {
     files: [`${NOTO}/truetype/noto/NotoSans-Regular.ttf`, `${NOTO}/noto/NotoSans-Regular.ttf`],
     packages: ['fonts-noto-core'],
     without: 'pictures lack the letters of many scripts, such as Arabic and Devanagari',

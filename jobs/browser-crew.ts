@@ -1,0 +1,102 @@
+import type { Engine } from './browser-engine.ts'
+import { bytesOfGroup } from './browser-memory.ts'
+
+export interface CrewBounds {
+  readonly maxPages: number
+  readonly maxAgeMs: number
+  readonly maxRestingBytes: number
+  readonly idleMs: number
+}
+
+/** One engine, and how far it is used up. */
+export interface Run {
+  readonly engine: Engine
+  pages: number
+  busy: number
+  isRetired: boolean
+}
+
+/** Engines that are alive: the one that takes the next page, and those that only finish what they have. */
+export interface Crew {
+  /** The run for the next page, started where there is none. */
+  borrow(): Promise<Run>
+  giveBack(run: Run): void
+  group(): number | null
+  close(): Promise<void>
+}
+
+/** The memory at rest is looked at once in so many pages. */
+const PAGES_BETWEEN_LOOKS = 10
+
+export function createCrew(launch: () => Promise<Engine>, bounds: CrewBounds): Crew {
+  const runs = new Set<Run>()
+  const endings = new Set<Promise<void>>()
+  let current: Promise<Run> | null = null
+  let latest: Run | null = null
+  let idle: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  async function start(): Promise<Run> {
+    const run: Run = { engine: await launch(), pages: 0, busy: 0, isRetired: false }
+    runs.add(run)
+    latest = run
+    return run
+  }
+  /** No page is opened in it any more; it ends with its last one. */
+  function retire(run: Run): void {
+    run.isRetired = true
+    if (latest === run) {
+      latest = null
+      current = null
+    }
+    if (run.busy > 0 || !runs.delete(run)) return
+    const ending = run.engine.close()
+    endings.add(ending)
+    void ending.finally(() => endings.delete(ending))
+  }
+  function giveBack(run: Run): void {
+    run.busy--
+    if (run.isRetired) retire(run)
+    if ([...runs].some(({ busy }) => busy > 0)) return
+    idle = setTimeout(() => latest && retire(latest), bounds.idleMs)
+    idle.unref()
+  }
+
+  return {
+    async borrow() {
+      for (;;) {
+        clearTimeout(idle)
+        if (isClosed) throw new Error('the browser is closed')
+        current ??= start().catch((error: Error) => {
+          current = null
+          throw error
+        })
+        const run = await current
+        if (!isUsedUp(run, bounds)) return take(run)
+        retire(run)
+      }
+    },
+    giveBack,
+    group: () => latest?.engine.group ?? null,
+    async close() {
+      isClosed = true
+      clearTimeout(idle)
+      await current?.catch(() => undefined)
+      await Promise.all([...[...runs].map(({ engine }) => engine.close()), ...endings])
+      runs.clear()
+    },
+  }
+}
+
+function take(run: Run): Run {
+  run.pages++
+  run.busy++
+  return run
+}
+
+function isUsedUp({ engine, pages, busy, isRetired }: Run, bounds: CrewBounds): boolean {
+  if (isRetired || !engine.isAlive || pages >= bounds.maxPages) return true
+  if (performance.now() - engine.startedAtMs > bounds.maxAgeMs) return true
+  const isLookedAt = busy === 0 && pages % PAGES_BETWEEN_LOOKS === PAGES_BETWEEN_LOOKS - 1
+  return isLookedAt && bytesOfGroup(engine.group) > bounds.maxRestingBytes
+}

@@ -1,0 +1,244 @@
+import { join } from 'node:path'
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
+import type { Logger } from '../log.ts'
+import { processesOf } from './browser-memory.ts'
+import type { BrowserPlace } from './browser-place.ts'
+import type { Passage } from './egress-passage.ts'
+import type { EgressProxy } from './egress-proxy.ts'
+import { JobFailure, type PageNetwork } from './job.ts'
+
+export interface EngineOptions {
+  readonly program: string
+  readonly proxy: EgressProxy
+  readonly place: BrowserPlace
+  readonly log: Logger
+  /** Whether the browser shuts its renderers off from the system; it cannot when started by root. */
+  readonly sandbox: boolean
+  /** What one renderer may hold; the one that holds more is killed. */
+  readonly maxRendererBytes: number
+  /** What all processes of the browser may hold together; the largest renderer is killed above. */
+  readonly maxBytes: number
+}
+
+/** One run of the browser program. */
+export interface Engine {
+  readonly startedAtMs: number
+  readonly group: number
+  readonly isAlive: boolean
+  use<T>(
+    options: BrowserContextOptions,
+    signal: AbortSignal,
+    use: (page: Page, network: PageNetwork) => Promise<T>,
+  ): Promise<T>
+  close(): Promise<void>
+}
+
+const LAUNCH_TIMEOUT_MS = 30_000
+/** A page that does not close within this takes its browser with it. */
+const CLOSE_TIMEOUT_MS = 5000
+const WATCH_MS = 250
+/** A renderer's death is put down to its memory when it was killed for that so shortly before. */
+const BLAME_MS = 3000
+
+/**
+ * The proxy alone does not keep the browser off the network: WebRTC goes around any proxy, and without a name of its
+ * own it must look up none. Each of the two policies is known to one of the two programs only.
+ */
+const ARGS = [
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+  '--dns-prefetch-disable',
+  '--disable-quic',
+  '--no-pings',
+  '--disable-domain-reliability',
+  '--block-new-web-contents',
+  '--font-render-hinting=none',
+  '--js-flags=--max-old-space-size=512',
+]
+const WITHOUT = ['AsyncDns', 'DnsOverHttps', 'WebTransport', 'Translate', 'MediaRouter', 'AutofillServerCommunication']
+
+export async function launchEngine(options: EngineOptions): Promise<Engine> {
+  const { program, proxy, place, log, sandbox } = options
+  const known = new Set(place.groups())
+  const browser = await chromium.launch({
+    executablePath: join(import.meta.dirname, 'browser-launcher.sh'),
+    artifactsDir: place.folder,
+    proxy: { server: proxy.server },
+    args: ARGS,
+    chromiumSandbox: sandbox,
+    timeout: LAUNCH_TIMEOUT_MS,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    env: environment(place.folder, program),
+  })
+  const group = place.groups().find((it) => !known.has(it)) ?? 0
+  const startedAtMs = performance.now()
+  const deaths = watchMemory(group, options)
+  browser.once('disconnected', () => {
+    deaths.stop()
+    place.forget(group)
+  })
+  log.info({ version: browser.version(), group, sandbox }, 'browser started')
+
+  return {
+    startedAtMs,
+    group,
+    get isAlive() {
+      return browser.isConnected()
+    },
+    use: (contextOptions, signal, use) => usePage({ browser, proxy, group, deaths }, contextOptions, signal, use),
+    async close() {
+      const kill = setTimeout(() => killGroup(group), CLOSE_TIMEOUT_MS)
+      await browser.close().catch(() => undefined)
+      clearTimeout(kill)
+    },
+  }
+}
+
+/** The browser gets none of the service's environment: it holds secrets, and what a page runs could read it. */
+function environment(folder: string, program: string): Record<string, string> {
+  return {
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    LANG: 'C.UTF-8',
+    HOME: folder,
+    TMPDIR: folder,
+    DBUS_SESSION_BUS_ADDRESS: 'disabled:',
+    BROWSER_FOLDER: folder,
+    BROWSER_PROGRAM: program,
+    BROWSER_WITHOUT: WITHOUT.join(','),
+  }
+}
+
+interface Lending {
+  readonly browser: Browser
+  readonly proxy: EgressProxy
+  readonly group: number
+  readonly deaths: Deaths
+}
+
+async function usePage<T>(
+  lending: Lending,
+  options: BrowserContextOptions,
+  signal: AbortSignal,
+  use: (page: Page, network: PageNetwork) => Promise<T>,
+): Promise<T> {
+  const { browser, proxy, group, deaths } = lending
+  const end = ending(browser, signal)
+  const passage = proxy.admit()
+  let context: BrowserContext | null = null
+  try {
+    const opening = browser.newContext(contextOptions(options, browser.version()))
+    context = await Promise.race([opening, end.reached])
+    const page = await Promise.race([context.newPage(), end.reached])
+    page.once('crash', () => end.reject(deaths.blame()))
+    context.on('page', (other) => void other.close().catch(() => undefined))
+    if (!options.offline) await Promise.race([unlock(context, page, passage), end.reached])
+    return await Promise.race([use(page, passage), end.reached])
+  } finally {
+    end.stop()
+    passage.close()
+    await close(context, browser, group)
+  }
+}
+
+/** `Chrome/0` in a user agent becomes the browser's own version. */
+function contextOptions(options: BrowserContextOptions, version: string): BrowserContextOptions {
+  const chrome = `Chrome/${version.split('.', 1)[0]}.0.0.0`
+  const named = options.userAgent ? { userAgent: options.userAgent.replace('Chrome/0', chrome) } : {}
+  return { acceptDownloads: false, serviceWorkers: 'block', ...options, ...named }
+}
+
+/** Rejects when the caller gives up or the browser is gone. */
+function ending(browser: Browser, signal: AbortSignal) {
+  signal.throwIfAborted()
+  const { promise: reached, reject } = Promise.withResolvers<never>()
+  reached.catch(() => undefined)
+  const onAbort = () => reject(signal.reason as Error)
+  const onGone = () => reject(new Error('the browser ended in the middle of a job'))
+  signal.addEventListener('abort', onAbort, { once: true })
+  browser.once('disconnected', onGone)
+  return {
+    reached,
+    reject,
+    stop() {
+      signal.removeEventListener('abort', onAbort)
+      browser.off('disconnected', onGone)
+    },
+  }
+}
+
+/**
+ * Tells the browser the passage's credential when the proxy first asks for it, which is at the page's first document.
+ * The browser then keeps it for all that belongs to the context. Playwright's own way would send every request of the
+ * page through here and back.
+ */
+async function unlock(context: BrowserContext, page: Page, { username, password }: Passage): Promise<void> {
+  const session = await context.newCDPSession(page)
+  session.on('Fetch.requestPaused', ({ requestId }) => {
+    void session.send('Fetch.continueRequest', { requestId }).catch(ignoreClosed)
+  })
+  session.on('Fetch.authRequired', ({ requestId, authChallenge }) => {
+    const isOurs = authChallenge.source === 'Proxy'
+    const response = isOurs ? 'ProvideCredentials' : 'CancelAuth'
+    const authChallengeResponse = { response, ...(isOurs ? { username, password } : {}) } as const
+    void session.send('Fetch.continueWithAuth', { requestId, authChallengeResponse }).catch(ignoreClosed)
+    if (isOurs) void session.send('Fetch.disable').catch(ignoreClosed)
+  })
+  await session.send('Fetch.enable', {
+    handleAuthRequests: true,
+    patterns: [{ urlPattern: '*', resourceType: 'Document' }],
+  })
+}
+
+/** The page may close while something is still said to it. */
+function ignoreClosed(): void {}
+
+async function close(context: BrowserContext | null, browser: Browser, group: number): Promise<void> {
+  if (!context || !browser.isConnected()) return
+  const kill = setTimeout(() => killGroup(group), CLOSE_TIMEOUT_MS)
+  await context.close().catch(() => undefined)
+  clearTimeout(kill)
+}
+
+interface Deaths {
+  /** The error for a page whose renderer has just died. */
+  blame(): Error
+  stop(): void
+}
+
+/** Kills renderers that grow beyond their bounds: no switch of the browser bounds what a page may hold. */
+function watchMemory(group: number, { maxRendererBytes, maxBytes, log }: EngineOptions): Deaths {
+  let killedAtMs = -Infinity
+  const timer = setInterval(() => {
+    const all = processesOf(group)
+    const renderers = all.filter(({ isRenderer }) => isRenderer).toSorted((a, b) => b.bytes - a.bytes)
+    const sum = all.reduce((total, { bytes }) => total + bytes, 0)
+    const [largest] = renderers
+    if (!largest || (largest.bytes <= maxRendererBytes && sum <= maxBytes)) return
+    killedAtMs = performance.now()
+    log.warn({ bytes: largest.bytes, sum }, 'page killed for its memory')
+    kill(largest.pid)
+  }, WATCH_MS)
+  timer.unref()
+  return {
+    blame: () =>
+      performance.now() - killedAtMs < BLAME_MS
+        ? new JobFailure('bad_request', 'The page needs more memory than a page may have.')
+        : new Error('the page crashed'),
+    stop: () => clearInterval(timer),
+  }
+}
+
+function killGroup(group: number): void {
+  if (group > 1) kill(-group)
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It is gone already.
+  }
+}

@@ -1,0 +1,20 @@
+#!/bin/sh
+# Starts the browser so that nothing of it is left behind: its profile lies in BROWSER_FOLDER whatever the caller says,
+# and a note there tells which process group to end and which other folder to remove. Features to switch off are added
+# to the caller's, since the browser takes the last list only.
+features=
+for argument do
+  shift
+  case $argument in
+    --user-data-dir=*)
+      echo "$$ ${argument#*=}" > "$BROWSER_FOLDER/browser.$$"
+      argument="--user-data-dir=$BROWSER_FOLDER/profile.$$"
+      ;;
+    --disable-features=*)
+      features=${argument#*=},
+      continue
+      ;;
+  esac
+  set -- "$@" "$argument"
+done
+exec "$BROWSER_PROGRAM" "$@" "--disable-features=$features$BROWSER_WITHOUT"

@@ -1,0 +1,122 @@
+/*
+ * Functions that run inside pages: each is sent there as text, so it may use nothing outside itself. Types of the DOM
+ * are not among the service's; what little is used of it is declared here.
+ */
+
+interface Rect {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+interface Element {
+  readonly tagName: string
+  readonly innerText?: string
+  readonly complete?: boolean
+  readonly style: { setProperty(name: string, value: string, priority: string): void }
+  loading?: string
+  contains(other: Element | null): boolean
+  getBoundingClientRect(): Rect
+  addEventListener(event: string, listener: () => void, options: object): void
+}
+
+interface Window {
+  readonly innerHeight: number
+  readonly scrollX: number
+  readonly scrollY: number
+  readonly document: {
+    readonly documentElement: Element & { readonly scrollHeight: number }
+    readonly body: Element | null
+    readonly images: Iterable<Element>
+    readonly scripts: { readonly length: number }
+    readonly fonts: { readonly ready: Promise<unknown> }
+    querySelector(selector: string): Element | null
+    querySelectorAll(selector: string): Iterable<Element>
+  }
+  scrollTo(options: { readonly top: number; readonly left: number; readonly behavior: 'instant' }): void
+  getComputedStyle(element: Element): { readonly overflowY: string; readonly position: string }
+  requestAnimationFrame(run: () => void): void
+}
+
+/** Waits for fonts and two frames. @returns whether scripts may still be about to change the page. */
+export async function untilPainted({ withinMs }: { readonly withinMs: number }): Promise<boolean> {
+  const page = globalThis as unknown as Window
+  const late = new Promise<void>((resolve) => setTimeout(resolve, withinMs))
+  await Promise.race([page.document.fonts.ready, late])
+  const frame = () => new Promise<void>((resolve) => page.requestAnimationFrame(() => resolve()))
+  await Promise.race([frame().then(frame), late])
+  return page.document.scripts.length > 0
+}
+
+/** Brings every part of the page into view once, so that what loads late does load, and waits for its pictures. */
+export async function showAll({ maxHeight, withinMs }: { readonly maxHeight: number; readonly withinMs: number }) {
+  const page = globalThis as unknown as Window
+  const { document } = page
+  const endMs = performance.now() + withinMs
+  for (const it of document.querySelectorAll('img[loading=lazy], iframe[loading=lazy]')) it.loading = 'eager'
+  const heightOf = () => Math.min(document.documentElement.scrollHeight, maxHeight)
+  if (heightOf() > page.innerHeight) {
+    for (let top = page.innerHeight; top < heightOf() && performance.now() < endMs; top += page.innerHeight) {
+      page.scrollTo({ top, left: 0, behavior: 'instant' })
+      // Observers of what comes into view are told once a frame.
+      await new Promise<void>((resolve) => {
+        page.requestAnimationFrame(() => resolve())
+        setTimeout(resolve, 100)
+      })
+    }
+    page.scrollTo({ top: 0, left: 0, behavior: 'instant' })
+  }
+  const pending = [...document.images].filter(({ complete }) => !complete)
+  const settled = pending.map(
+    (image) =>
+      new Promise<void>((resolve) => {
+        for (const event of ['load', 'error']) image.addEventListener(event, () => resolve(), { once: true })
+      }),
+  )
+  const late = new Promise<void>((resolve) => setTimeout(resolve, Math.max(0, endMs - performance.now())))
+  await Promise.race([Promise.all(settled), late])
+}
+
+/** Hides what the selectors name, and lets the page scroll again that waited for an answer. */
+export function hideBanners(selectors: readonly string[]): number {
+  const page = globalThis as unknown as Window
+  const { document } = page
+  const textOf = (element: Element | null) => element?.innerText?.length ?? 0
+  const hidden = new Set<Element>()
+  const find = (selector: string) => {
+    try {
+      return [...document.querySelectorAll(selector)]
+    } catch {
+      // A selector of another browser's dialect.
+      return []
+    }
+  }
+  for (const element of selectors.flatMap(find)) {
+    if (hidden.has(element) || element.contains(document.body)) continue
+    // Whatever holds most of the words is the page itself, however it is called.
+    if (textOf(element) > 400 && textOf(element) > textOf(document.body) / 2) continue
+    hidden.add(element)
+    element.style.setProperty('display', 'none', 'important')
+  }
+  if (hidden.size === 0) return 0
+  for (const root of [document.documentElement, document.body]) {
+    if (!root) continue
+    const { overflowY, position } = page.getComputedStyle(root)
+    if (overflowY === 'hidden') root.style.setProperty('overflow', 'visible', 'important')
+    if (position === 'fixed') root.style.setProperty('position', 'static', 'important')
+  }
+  return hidden.size
+}
+
+/** Where the first element is that the selector names, from the top left of the page; null when there is none. */
+export function placeOf(selector: string): Rect | 'none' | 'invalid' {
+  const page = globalThis as unknown as Window
+  try {
+    const place = page.document.querySelector(selector)?.getBoundingClientRect()
+    if (!place) return 'none'
+    return { x: place.x + page.scrollX, y: place.y + page.scrollY, width: place.width, height: place.height }
+  } catch {
+    return 'invalid'
+  }
+}

@@ -1,0 +1,105 @@
+import type { Page } from 'playwright-core'
+import { JobFailure, type PageNetwork } from '../job.ts'
+
+const NAVIGATION_MS = 15_000
+const LOAD_MS = 5000
+
+/** Chromium's names for what went wrong, where a reader would not understand them. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  ERR_NAME_NOT_RESOLVED: 'Its name does not exist.',
+  ERR_TOO_MANY_REDIRECTS: 'It redirects in a circle.',
+  ERR_CERT_DATE_INVALID: 'Its certificate has expired, or is not valid yet.',
+  ERR_CERT_COMMON_NAME_INVALID: 'Its certificate is for another name.',
+  ERR_CERT_AUTHORITY_INVALID: 'Its certificate comes from nobody known.',
+  ERR_SSL_PROTOCOL_ERROR: 'It does not speak TLS as it should.',
+  ERR_SSL_VERSION_OR_CIPHER_MISMATCH: 'It speaks only TLS that is too old.',
+  ERR_CONNECTION_RESET: 'It closed the connection.',
+  ERR_CONNECTION_CLOSED: 'It closed the connection.',
+  ERR_EMPTY_RESPONSE: 'It closed the connection without an answer.',
+  ERR_INVALID_RESPONSE: 'Its answer is not HTTP.',
+  ERR_INVALID_HTTP_RESPONSE: 'Its answer is not HTTP.',
+  ERR_INVALID_REDIRECT: 'It redirects to something that is not an address.',
+  ERR_UNSAFE_REDIRECT: 'It redirects to where pages are not.',
+  ERR_TIMED_OUT: 'It does not answer in time.',
+  ERR_CONTENT_DECODING_FAILED: 'Its answer is packed wrongly.',
+}
+
+/** What the main frame asked for last, and what came of it. */
+interface Visit {
+  url: string
+  failure: string | null
+}
+
+/** Opens pages and tells what becomes of their main frame. */
+export interface Visitor {
+  /** @throws {JobFailure} with the reason when there is no page to see. */
+  open(url: string): Promise<void>
+  /** @throws {JobFailure} when the page has meanwhile led itself to where there is none. */
+  confirm(): void
+}
+
+export function visitor(page: Page, network: PageNetwork): Visitor {
+  const visit: Visit = { url: '', failure: null }
+  page.on('request', (request) => {
+    if (!isOfMainFrame(request.isNavigationRequest(), () => request.frame() === page.mainFrame())) return
+    visit.url = request.url()
+    visit.failure = null
+  })
+  page.on('requestfailed', (request) => {
+    if (!isOfMainFrame(request.isNavigationRequest(), () => request.frame() === page.mainFrame())) return
+    if (request.url() === visit.url) visit.failure = request.failure()?.errorText ?? ''
+  })
+
+  return {
+    async open(url) {
+      visit.url = url
+      const response = await page
+        .goto(url, { waitUntil: 'domcontentloaded', timeout: NAVIGATION_MS })
+        .catch((error: Error) => {
+          throw explain(error, visit.url, network)
+        })
+      const status = response?.status() ?? 200
+      if (status >= 400) {
+        const reason = [String(status), response?.statusText()].join(' ').trim()
+        throw new JobFailure('upstream_failed', `${hostOf(visit.url)} answered ${reason} instead of a page.`)
+      }
+      // What has not come by then may be missing in the picture.
+      await page.waitForLoadState('load', { timeout: LOAD_MS }).catch(() => undefined)
+    },
+    confirm() {
+      if (page.url().startsWith('chrome-error:')) throw explain(new Error(visit.failure ?? ''), visit.url, network)
+    },
+  }
+}
+
+/** Requests of service workers and of pages that are closing have no frame, and asking for it throws. */
+function isOfMainFrame(isNavigation: boolean, ask: () => boolean): boolean {
+  try {
+    return isNavigation && ask()
+  } catch {
+    return false
+  }
+}
+
+/** The caller's reason for what the browser said; errors of our own machinery pass unchanged. */
+function explain(error: Error, url: string, network: PageNetwork): Error {
+  const host = hostOf(url)
+  const [, name] = /net::(ERR_[A-Z_0-9]+)/.exec(error.message) ?? []
+  if (error.name === 'TimeoutError') {
+    return new JobFailure('timed_out', `${host} did not show a page within ${NAVIGATION_MS / 1000} s.`)
+  }
+  const obstacle = network.obstacleTo(url)
+  if (obstacle && name !== 'ERR_ABORTED') {
+    return new JobFailure(obstacle.kind === 'refused' ? 'bad_request' : 'upstream_failed', obstacle.message)
+  }
+  if (error.message.includes('Download is starting') || name === 'ERR_ABORTED') {
+    return new JobFailure('bad_request', `${host} sends a file there, not a page.`)
+  }
+  if (name === 'ERR_UNSAFE_PORT') return new JobFailure('bad_request', `Pages are not served on the port of ${url}.`)
+  if (!name) return error
+  return new JobFailure('upstream_failed', `${host} could not be opened. ${SENTENCES[name] ?? `(${name})`}`)
+}
+
+function hostOf(url: string): string {
+  return URL.parse(url)?.host || 'The address'
+}

@@ -1,0 +1,53 @@
+import type { z } from 'zod'
+import { openBrowser, type BrowserOptions, type WarmBrowser } from '../../jobs/browser.ts'
+import { findBrowser } from '../../jobs/browser-place.ts'
+import { openEgressProxy, type EgressProxy } from '../../jobs/egress-proxy.ts'
+import type { JobTools, Picture, Stage } from '../../jobs/job.ts'
+import type { ScreenshotRequest } from '../../jobs/renders/requests.ts'
+import { screenshot } from '../../jobs/renders/screenshot.ts'
+import { createLog } from '../../log.ts'
+import { createEgress, type Egress, type EgressOptions } from '../../upstream/egress.ts'
+
+/** A browser behind the egress proxy, as a worker has them, without queue and worker. */
+export interface Studio {
+  readonly egress: Egress
+  readonly proxy: EgressProxy
+  readonly browser: WarmBrowser
+  shoot(url: string, asked?: Partial<z.input<typeof ScreenshotRequest>>, tools?: Partial<JobTools>): Promise<Picture>
+  close(): Promise<void>
+}
+
+export interface StudioOptions extends EgressOptions {
+  readonly browser?: Partial<BrowserOptions>
+}
+
+export async function openStudio({ browser: browserOptions, ...egressOptions }: StudioOptions): Promise<Studio> {
+  const log = createLog('silent')
+  const egress = createEgress(egressOptions)
+  const proxy = await openEgressProxy({ egress, log })
+  const browser = await openBrowser({ executablePath: theBrowser(), proxy, log, ...browserOptions })
+  return {
+    egress,
+    proxy,
+    browser,
+    shoot(url, asked = {}, tools = {}) {
+      const plain = { device: 'desktop', fullpage: false, dark: false, delayMs: 0, selector: null, clip: null } as const
+      const signal = AbortSignal.timeout(screenshot.timeoutMs)
+      const progress = (_: Stage) => undefined
+      const data = screenshot.data.parse({ ...plain, url, ...asked })
+      return screenshot.run(data, { browser, egress, log, signal, progress, ...tools })
+    },
+    async close() {
+      await browser.close()
+      await proxy.close()
+      await egress.close()
+    },
+  }
+}
+
+/** @throws {Error} where none is installed: what these tests are about cannot be shown then. */
+export function theBrowser(): string {
+  const program = findBrowser(process.env['PATH'] ?? '')
+  if (!program) throw new Error('No Chromium is installed; `node scripts/setup.mjs` installs one.')
+  return program
+}
