@@ -18,25 +18,6 @@ describe('egress proxy', () => {
     const proxy = own(await openEgressProxy({ egress, log: createLog('silent') }))
     return { proxy, passage: proxy.admit(bounds), port: Number(new URL(proxy.server).port) }
   }
-  const authorization = ({ username, password }: Pick<Passage, 'username' | 'password'>) =>
-    `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
-
-  /** A plain request through the proxy; null when it was dropped without an answer. */
-  async function get(port: number, url: string, passage: Passage | null, headers: Record<string, string> = {}) {
-    const asking = ask({
-      port,
-      path: url,
-      headers: { ...headers, ...(passage ? { 'proxy-authorization': authorization(passage) } : {}) },
-    })
-    asking.end()
-    try {
-      const [answer] = await once(asking, 'response')
-      return { status: answer.statusCode as number, headers: answer.headers, body: await text(answer) }
-    } catch {
-      return null
-    }
-  }
-
   /** The socket behind a CONNECT and the status line that answered it. */
   async function tunnelTo(port: number, target: string, passage: Passage | null): Promise<[Socket, string]> {
     const socket = connect(port, '127.0.0.1')
@@ -160,3 +141,23 @@ describe('egress proxy', () => {
     expect(await hanging).to.equal(null)
   })
 })
+
+function authorization({ username, password }: Passage): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+}
+
+/** A plain request through the proxy; null when it was dropped without an answer. */
+async function get(port: number, url: string, passage: Passage | null, headers: Record<string, string> = {}) {
+  const asking = ask({
+    port,
+    path: url,
+    headers: { ...headers, ...(passage ? { 'proxy-authorization': authorization(passage) } : {}) },
+  })
+  asking.end()
+  try {
+    const [answer] = await once(asking, 'response')
+    return { status: answer.statusCode as number, headers: answer.headers, body: await text(answer) }
+  } catch {
+    return null
+  }
+}

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { openBrowser, type BrowserOptions, type WarmBrowser } from '../../jobs/browser.ts'
 import { findBrowser } from '../../jobs/browser-place.ts'
 import { openEgressProxy, type EgressProxy } from '../../jobs/egress-proxy.ts'
-import type { JobTools, Picture, Stage } from '../../jobs/job.ts'
+import type { JobTools, Picture } from '../../jobs/job.ts'
 import type { ScreenshotRequest } from '../../jobs/renders/requests.ts'
 import { screenshot } from '../../jobs/renders/screenshot.ts'
 import { createLog } from '../../log.ts'
@@ -33,9 +33,8 @@ export async function openStudio({ browser: browserOptions, ...egressOptions }: 
     shoot(url, asked = {}, tools = {}) {
       const plain = { device: 'desktop', fullpage: false, dark: false, delayMs: 0, selector: null, clip: null } as const
       const signal = AbortSignal.timeout(screenshot.timeoutMs)
-      const progress = (_: Stage) => undefined
       const data = screenshot.data.parse({ ...plain, url, ...asked })
-      return screenshot.run(data, { browser, egress, log, signal, progress, ...tools })
+      return screenshot.run(data, { browser, egress, log, signal, progress: ignoreStage, ...tools })
     },
     async close() {
       await browser.close()
@@ -44,6 +43,8 @@ export async function openStudio({ browser: browserOptions, ...egressOptions }: 
     },
   }
 }
+
+function ignoreStage(): void {}
 
 /** @throws {Error} where none is installed: what these tests are about cannot be shown then. */
 export function theBrowser(): string {
