@@ -38,20 +38,22 @@ export interface Pipeline {
 /**
  * The life of a request to the API, top to bottom:
  * id → route → key → link → plan gate → meter → inputs → handler → envelope. Never throws.
+ * @param context for the parser of bodies, made where there is one
  */
-export async function serve(pipeline: Pipeline, exchange: Exchange, ctx: Context): Promise<void> {
-  const answer = await live(pipeline, exchange, ctx).catch((thrown: unknown) => refuse(pipeline, exchange, thrown))
+export async function serve(pipeline: Pipeline, exchange: Exchange, context: () => Context): Promise<void> {
+  const answer = await live(pipeline, exchange, context).catch((thrown: unknown) => refuse(pipeline, exchange, thrown))
   await send(exchange, answer, pipeline.stopping.aborted)
   finish(pipeline, exchange, answer.status)
 }
 
-async function live(pipeline: Pipeline, exchange: Exchange, ctx: Context): Promise<Answer> {
+async function live(pipeline: Pipeline, exchange: Exchange, context: () => Context): Promise<Answer> {
   if (exchange.req.method === 'OPTIONS') return preflight(pipeline, exchange)
   const route = await admit(pipeline, exchange)
   if (route.body) {
-    pipeline.reading.set(ctx.req.socket, exchange.requestId)
-    exchange.body = await readBody(ctx)
-    pipeline.reading.delete(ctx.req.socket)
+    const { socket } = exchange.req
+    pipeline.reading.set(socket, exchange.requestId)
+    exchange.body = await readBody(context())
+    pipeline.reading.delete(socket)
   }
   if (route.produces) exchange.headers.push('Vary', 'Accept')
   const data = await route.run(exchange, pipeline.app)

@@ -75,7 +75,7 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
   const { token = null, sources = [] } = options.metrics ?? {}
   const own: MetricSource = () => [gauge('event_sockets', 'Event sockets that are open.', sockets.size)]
   const site = createSite(app, { token, sources: [pipeline.counts.source, own, ...sources] })
-  const answer = createKoa(pipeline, site).callback()
+  const answer = createHandler(pipeline, site)
   const server = createServer(
     {
       headersTimeout: requestTimeoutMs,
@@ -87,7 +87,7 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
       requireHostHeader: false,
       shouldUpgradeCallback: (req) => sockets.wants(req),
     },
-    (req, res) => void answer(req, res),
+    answer,
   )
   server.maxConnections = 20_000
   answerBelowKoa(server, pipeline, sockets)
@@ -124,24 +124,29 @@ async function bind(server: Server, port: number, host: string): Promise<void> {
   }
 }
 
-/** One flat middleware for the API; pages go through Koa's own ways. */
-function createKoa(pipeline: Pipeline, site: Site): Koa {
+/**
+ * Pages go through Koa and its router. The API's requests have one way of their own, which is most of what they cost;
+ * Koa makes the context of those that bring a body.
+ */
+function createHandler(pipeline: Pipeline, site: Site): (req: IncomingMessage, res: ServerResponse) => void {
   const koa = new Koa()
   koa.silent = true
-  koa.on('error', (err: NodeJS.ErrnoException) => {
+  const onError = (err: NodeJS.ErrnoException): void => {
     // That a caller went away is no failure of ours.
-    if (err.code !== 'ECONNRESET' && err.code !== 'EPIPE') pipeline.app.log.error({ err }, 'page failed')
-  })
-  koa.use(async (ctx) => {
-    const exchange = new Exchange(ctx.req, ctx.res, pipeline)
+    if (err.code !== 'ECONNRESET' && err.code !== 'EPIPE') pipeline.app.log.error({ err }, 'answer failed')
+  }
+  koa.on('error', onError)
+  koa.use((ctx) => servePage(pipeline, new Exchange(ctx.req, ctx.res, pipeline), ctx, site))
+  const pages = koa.callback()
+  return (req, res) => {
+    const exchange = new Exchange(req, res, pipeline)
     if (site.owns(exchange.pathname)) {
-      await servePage(pipeline, exchange, ctx, site)
+      void pages(req, res)
       return
     }
-    ctx.respond = false
-    await serve(pipeline, exchange, ctx)
-  })
-  return koa
+    res.on('error', onError)
+    void serve(pipeline, exchange, () => koa.createContext(req, res))
+  }
 }
 
 async function servePage(pipeline: Pipeline, exchange: Exchange, ctx: Koa.Context, site: Site): Promise<void> {

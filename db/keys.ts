@@ -3,6 +3,7 @@ import ipaddr from 'ipaddr.js'
 import { Fault } from '../errors.ts'
 import type { Plan, RouteClass } from '../plans.ts'
 import { createId } from './id.ts'
+import { rememberKeys } from './key-cache.ts'
 import { brokenRule, durably, type Database } from './open.ts'
 import { checkedName } from './projects.ts'
 
@@ -151,10 +152,10 @@ export function createKeys(db: Database, now: () => number = Date.now): Keys {
 
   return {
     create,
-    findByDigest(digest) {
+    findByDigest: rememberKeys(db, (digest) => {
       const row = statements.byDigest.get(digest)
       return row ? parsed<KnownKey>(row) : null
-    },
+    }),
     list: (projectId) => statements.byProject.all(projectId).map(parsed<ApiKey>),
     projectOf: (id) => statements.projectOf.get(id) ?? null,
     revoke(projectId, id) {
