@@ -25,6 +25,8 @@ export type FaultReason =
   | 'no_such_position'
   | 'no_positions'
   | 'collection_full'
+  | 'not_configured'
+  | 'no_answer'
 
 /** One thing that is wrong with a request. `field` is its path: `body.channelId`, `query.limit`, `path.guildId`. */
 export interface Problem {

@@ -50,7 +50,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const nodes = opening.adopt(await openNodes(config, sandbox, log), async (all) => {
     await Promise.all(all.map((node) => node.close()))
   })
-  const bots = await openBots({ config, log, stores, sandbox, events, nodes, outside, images }, opening)
+  const bots = await openBots({ config, log, stores, sandbox, events, nodes, outside, images, utilities }, opening)
 
   const { meter, letThrough } = limits
   const { music, knowledge } = bots

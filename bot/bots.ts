@@ -5,11 +5,12 @@ import type { Collections } from '../db/collections.ts'
 import type { GuildSettingsRecords } from '../db/guild-settings.ts'
 import type { PlayerStates } from '../db/players.ts'
 import type { Logger } from '../log.ts'
+import type { Utilities } from '../upstream/utilities.ts'
 import type { AudioNode } from './audio/protocol.ts'
 import { createBot } from './bot.ts'
 import type { Clock } from './clock.ts'
 import { createFront, type Front } from './commands/front.ts'
-import { COMMANDS, COMPONENTS } from './commands/table.ts'
+import { TABLE } from './commands/table.ts'
 import { createMusic } from './create-music.ts'
 import type { PlayerRules } from './player-core.ts'
 import type { EventBus } from './events.ts'
@@ -29,6 +30,7 @@ export interface BotsOptions {
   readonly cards: CardRecords
   readonly collections: Collections
   readonly pictures: Pictures
+  readonly utilities: Utilities
   readonly sources: Sources
   /** What is known of the tracks that the music plays. */
   readonly openKnowledge: (music: Music) => Knowledge
@@ -73,8 +75,7 @@ export function createBots(options: BotsOptions): Bots {
   const knowledge = options.openKnowledge(music)
   const front: Front = createFront({
     ...options,
-    commands: COMMANDS,
-    components: COMPONENTS,
+    ...TABLE,
     music,
     knowledge,
     cardRecords: options.cards,

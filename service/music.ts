@@ -13,6 +13,7 @@ import type { Logger } from '../log.ts'
 import { PLANS } from '../plans.ts'
 import type { SandboxChild } from '../sandbox/child.ts'
 import type { Stores } from '../stores.ts'
+import type { Utilities } from '../upstream/utilities.ts'
 import { apiUrlOf } from './sandbox.ts'
 
 /** Where the sound is made. `AUDIO_THREADS=0` still makes one node: on the main thread. */
@@ -41,11 +42,12 @@ export interface BotParts {
   readonly nodes: readonly AudioNode[]
   readonly outside: Outside
   readonly images: Images
+  readonly utilities: Utilities
 }
 
 /** The bots, the sources of what they play, and what is known of it. */
 export async function openBots(
-  { config, log, stores, sandbox, events, nodes, outside, images }: BotParts,
+  { config, log, stores, sandbox, events, nodes, outside, images, utilities }: BotParts,
   opening: AsyncDisposableStack,
 ): Promise<Bots> {
   const { sources: names, libraryDir } = config.music
@@ -59,6 +61,7 @@ export async function openBots(
     states: stores.players,
     ...stores.members,
     pictures: createPictures(images),
+    utilities,
     playerCeilingOf: (projectId) => PLANS[stores.projects.get(projectId).plan].players,
     sources,
     nodes,

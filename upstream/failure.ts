@@ -65,7 +65,7 @@ export async function failingAs<T>(code: FaultCode, work: () => Promise<T>): Pro
   try {
     return await work()
   } catch (error) {
-    if (error instanceof UpstreamFailure) throw new Fault(code, error.message, { cause: error })
+    if (error instanceof UpstreamFailure) throw new Fault(code, error.message, { cause: error, reason: 'no_answer' })
     throw error
   }
 }

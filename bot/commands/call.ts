@@ -32,6 +32,8 @@ export interface Call<V = unknown> {
   readonly member: Member
   readonly place: Place
   readonly language: Language
+  /** The language of the member's app as Discord calls it, which the bot need not speak: `it`, `en-GB`. */
+  readonly locale: string
   /** In the member's language. */
   readonly words: Words
   /** What was filled in, or what the button's id carries. */

@@ -18,6 +18,7 @@ export function toCall(interaction: Interaction, who: Conductor): Call {
     member: toMember(interaction.member),
     place: toPlace(guild),
     language,
+    locale: interaction.locale,
     words,
     options: undefined,
   }

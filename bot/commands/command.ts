@@ -41,6 +41,12 @@ export interface Command {
   readonly find: (subcommand: string | null) => Deed | undefined
 }
 
+/** Commands are for servers: a bot in a private chat has neither players nor members. */
+export const WHERE_USED = {
+  contexts: [InteractionContextType.Guild],
+  integration_types: [ApplicationIntegrationType.GuildInstall],
+}
+
 export function deed<O extends Options>({ isPrivate = false, options, rule, run }: DeedSpec<O>): Deed {
   return {
     rule,
@@ -89,7 +95,6 @@ function describe(name: string, labels: Localised<Label>) {
   return {
     ...localisations(name, labels),
     type: ApplicationCommandType.ChatInput as const,
-    contexts: [InteractionContextType.Guild],
-    integration_types: [ApplicationIntegrationType.GuildInstall],
+    ...WHERE_USED,
   }
 }

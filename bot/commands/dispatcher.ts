@@ -1,14 +1,21 @@
-import type { AutocompleteInteraction, ChatInputCommandInteraction, Interaction } from 'discord.js'
+import type {
+  AutocompleteInteraction,
+  ChatInputCommandInteraction,
+  Interaction,
+  MessageContextMenuCommandInteraction,
+  ModalSubmitInteraction,
+} from 'discord.js'
 import type { Logger } from '../../log.ts'
 import type { Conductor } from '../music.ts'
 import { toCall } from './calls.ts'
 import type { Command } from './command.ts'
 import { splitId, type Component, type Input } from './component.ts'
 import { languageOf } from './languages.ts'
+import { readPicked, type MenuCommand } from './menu-command.ts'
 import type { Choice } from './options.ts'
 import { explain, Refusal } from './refusal.ts'
 import { whisper, type Answer } from './reply.ts'
-import { respond, type Asking } from './responding.ts'
+import { respond, type Asking, type Pressed } from './responding.ts'
 import { assertAllowed } from './rules.ts'
 import { cut } from './suggestions.ts'
 import type { Tools } from './tools.ts'
@@ -21,6 +28,7 @@ const LONGEST_CHOICE = 100
 
 export interface DispatcherOptions {
   readonly commands: readonly Command[]
+  readonly menuCommands: readonly MenuCommand[]
   readonly components: readonly Component[]
   readonly tools: Tools
   /** As whom the music is asked, with what the project's plan allows now. */
@@ -33,6 +41,7 @@ export function createDispatcher(options: DispatcherOptions): (interaction: Inte
   const desk: Desk = {
     ...options,
     byName: new Map(options.commands.map((it) => [it.name, it])),
+    menuCommandByName: new Map(options.menuCommands.map((it) => [it.name, it])),
     componentByName: new Map(options.components.map((it) => [it.name, it])),
   }
   return async (interaction) => {
@@ -47,6 +56,7 @@ export function createDispatcher(options: DispatcherOptions): (interaction: Inte
 
 interface Desk extends DispatcherOptions {
   readonly byName: ReadonlyMap<string, Command>
+  readonly menuCommandByName: ReadonlyMap<string, MenuCommand>
   readonly componentByName: ReadonlyMap<string, Component>
 }
 
@@ -56,6 +66,9 @@ async function dispatch(desk: Desk, interaction: Interaction): Promise<void> {
   } else if (interaction.isChatInputCommand()) {
     const isPrivate = findDeed(desk, interaction)?.isPrivate ?? true
     await respond(interaction, isPrivate, explained(desk, interaction, run(desk, interaction)))
+  } else if (interaction.isMessageContextMenuCommand()) {
+    const isPrivate = desk.menuCommandByName.get(interaction.commandName)?.isPrivate ?? true
+    await respond(interaction, isPrivate, explained(desk, interaction, pickUp(desk, interaction)))
   } else if (interaction.isMessageComponent() || interaction.isModalSubmit()) {
     await respond(interaction, true, explained(desk, interaction, use(desk, interaction)))
   }
@@ -70,7 +83,15 @@ async function run(desk: Desk, interaction: ChatInputCommandInteraction): Promis
   return deed.run(interaction.options, call, desk.tools)
 }
 
-async function use(desk: Desk, interaction: Exclude<Asking, ChatInputCommandInteraction>): Promise<Answer> {
+async function pickUp(desk: Desk, interaction: MessageContextMenuCommandInteraction): Promise<Answer> {
+  const call = toCall(interaction, desk.who())
+  const command = desk.menuCommandByName.get(interaction.commandName)
+  if (!command) throw new Refusal(call.words.refused.tooOld)
+  await assertAllowed(command.rule, call, desk.tools)
+  return command.run({ ...call, options: readPicked(interaction) }, desk.tools)
+}
+
+async function use(desk: Desk, interaction: Pressed | ModalSubmitInteraction): Promise<Answer> {
   const call = toCall(interaction, desk.who())
   const { name, parts } = splitId(interaction.customId)
   const component = desk.componentByName.get(name)
@@ -97,12 +118,18 @@ async function choicesFor(desk: Desk, interaction: AutocompleteInteraction): Pro
   const suggest = findDeed(desk, interaction)?.options[option]?.suggest
   if (!suggest) return []
   try {
-    const choices = await inTime(suggest(typed, toCall(interaction, desk.who()), desk.tools))
+    const call = toCall(interaction, desk.who())
+    const choices = await inTime(suggest(typed, call, desk.tools, (name) => filledIn(interaction, name)))
     return choices.slice(0, MOST_CHOICES).map(({ name, value }) => ({ name: cut(name, LONGEST_CHOICE), value }))
   } catch (err) {
     desk.log.debug({ err }, 'nothing suggested')
     return []
   }
+}
+
+function filledIn({ options }: AutocompleteInteraction, name: string): string | null {
+  const value = options.get(name)?.value
+  return value === undefined || value === '' ? null : String(value)
 }
 
 function findDeed({ byName }: Desk, interaction: ChatInputCommandInteraction | AutocompleteInteraction) {

@@ -8,6 +8,7 @@ import type { Command } from './command.ts'
 import type { Component } from './component.ts'
 import { createFollowing, type Following } from './following.ts'
 import { createDispatcher } from './dispatcher.ts'
+import type { MenuCommand } from './menu-command.ts'
 import { createNoticeboard } from './noticeboard.ts'
 import { registerCommands } from './register.ts'
 import { createSuggestions } from './suggestions.ts'
@@ -19,6 +20,7 @@ const FAREWELL_MS = 1000
 
 export interface FrontOptions extends Omit<Tools, 'cards' | 'following' | 'votes' | 'suggestions' | 'settingsChanged'> {
   readonly commands: readonly Command[]
+  readonly menuCommands: readonly MenuCommand[]
   readonly components: readonly Component[]
   readonly cardRecords: CardRecords
   readonly events: EventBus
@@ -84,10 +86,7 @@ export function createFront(options: FrontOptions): Front {
       return {
         connected() {
           cards.adopt()
-          registerCommands(client, id, options.commands).then(
-            (isNew) => isNew && log.info({ botId: id, commands: options.commands.length }, 'commands registered'),
-            (err: unknown) => log.error({ err, botId: id }, 'commands not registered'),
-          )
+          void tell(client, id, options)
         },
         playerChanged: (guildId) => cards.refresh(guildId),
         leaving() {
@@ -107,6 +106,15 @@ export function createFront(options: FrontOptions): Front {
       cancel()
     },
     close: unsubscribe,
+  }
+}
+
+async function tell(client: Client, botId: string, { commands, menuCommands, log }: FrontOptions): Promise<void> {
+  const all = [...commands, ...menuCommands]
+  try {
+    if (await registerCommands(client, botId, all)) log.info({ botId, commands: all.length }, 'commands registered')
+  } catch (err) {
+    log.error({ err, botId }, 'commands not registered')
   }
 }
 

@@ -4,16 +4,19 @@ import type { Label } from './labels/label.ts'
 
 /** A name and a description for Discord, in every language that it knows. */
 export function localisations(name: string, labels: Localised<Label>) {
-  const names: Record<string, string> = {}
-  const descriptions: Record<string, string> = {}
-  for (const [locale, language] of DISCORD_LOCALES) {
-    names[locale] = labels[language][0]
-    descriptions[locale] = labels[language][1]
-  }
   return {
     name,
-    name_localizations: names as LocalizationMap,
+    name_localizations: nameLocalisations(labels),
     description: labels.en[1],
-    description_localizations: descriptions as LocalizationMap,
+    description_localizations: byLocale(labels, ([, description]) => description),
   }
+}
+
+export function nameLocalisations(labels: Localised<Label>): LocalizationMap {
+  return byLocale(labels, ([name]) => name)
+}
+
+function byLocale(labels: Localised<Label>, choose: (label: Label) => string): LocalizationMap {
+  const entries = DISCORD_LOCALES.map(([locale, language]) => [locale, choose(labels[language])])
+  return Object.fromEntries(entries) as LocalizationMap
 }

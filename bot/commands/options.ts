@@ -10,6 +10,8 @@ import type { Label } from './labels/label.ts'
 import { localisations } from './localisations.ts'
 import type { Tools } from './tools.ts'
 
+const AVATAR_SIZE = 512
+
 type Given = ChatInputCommandInteraction['options']
 
 export interface Choice {
@@ -20,7 +22,10 @@ export interface Choice {
 }
 
 /** What could be meant by what a member has typed so far. Slow or failing ones offer nothing. */
-export type Suggest = (typed: string, call: Call, tools: Tools) => Promise<readonly Choice[]>
+export type Suggest = (typed: string, call: Call, tools: Tools, filledIn: FilledIn) => Promise<readonly Choice[]>
+
+/** What stands in the command's other options while one is typed; null where nothing does. */
+export type FilledIn = (option: string) => string | null
 
 /** Something that a member fills in. */
 export interface Option<V> {
@@ -105,13 +110,37 @@ export function role(): Option<string> {
   }
 }
 
+/** Somebody who was chosen. */
+export interface Person {
+  readonly id: string
+  readonly name: string
+  readonly avatarUrl: string
+}
+
+/** Somebody of the server. */
+export function person(): Option<Person> {
+  return {
+    isRequired: true,
+    suggest: null,
+    describe: (name, labels) => ({ ...localisations(name, labels), type: Type.User }),
+    read(given, name) {
+      const user = given.getUser(name)
+      return (user && {
+        id: user.id,
+        name: user.displayName,
+        avatarUrl: user.displayAvatarURL({ size: AVATAR_SIZE }),
+      }) as Person
+    },
+  }
+}
+
 /** Somebody, as the address of their avatar. */
 export function avatar(): Option<string> {
   return {
     isRequired: true,
     suggest: null,
     describe: (name, labels) => ({ ...localisations(name, labels), type: Type.User }),
-    read: (given, name) => given.getUser(name)?.displayAvatarURL({ size: 512 }) as string,
+    read: (given, name) => given.getUser(name)?.displayAvatarURL({ size: AVATAR_SIZE }) as string,
   }
 }
 

@@ -1,5 +1,6 @@
-import { Routes, type Client, type RESTPostAPIChatInputApplicationCommandsJSONBody } from 'discord.js'
-import type { Command } from './command.ts'
+import { Routes, type Client, type RESTPostAPIApplicationCommandsJSONBody } from 'discord.js'
+
+type Definition = RESTPostAPIApplicationCommandsJSONBody
 
 /** What Discord adds to a command by itself. */
 const ADDED = new Set(['id', 'application_id', 'version', 'guild_id', 'dm_permission', 'nsfw'])
@@ -11,21 +12,26 @@ const ADDED = new Set(['id', 'application_id', 'version', 'guild_id', 'dm_permis
 export async function registerCommands(
   { rest }: Client,
   botId: string,
-  commands: readonly Command[],
+  commands: readonly { readonly definition: Definition }[],
 ): Promise<boolean> {
   const route = Routes.applicationCommands(botId)
   const wanted = commands.map(({ definition }) => definition)
   const query = new URLSearchParams({ with_localizations: 'true' })
-  const known = (await rest.get(route, { query })) as RESTPostAPIChatInputApplicationCommandsJSONBody[]
+  const known = (await rest.get(route, { query })) as Definition[]
   if (fingerprint(known) === fingerprint(wanted)) return false
   await rest.put(route, { body: wanted })
   return true
 }
 
 /** The same for two lists that mean the same, whatever their order and whatever is left out or empty in them. */
-function fingerprint(commands: readonly RESTPostAPIChatInputApplicationCommandsJSONBody[]): string {
-  const sorted = commands.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+function fingerprint(commands: readonly Definition[]): string {
+  const sorted = commands.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
   return JSON.stringify(sorted.map((command) => essence(command)))
+}
+
+/** A menu may have a command of the same name as a slash command. */
+function nameOf({ type = 1, name }: Definition): string {
+  return `${type} ${name}`
 }
 
 function essence(value: unknown): unknown {
@@ -38,5 +44,9 @@ function essence(value: unknown): unknown {
 }
 
 function isEmpty(value: unknown): boolean {
-  return value === null || value === undefined || value === false || (Array.isArray(value) && value.length === 0)
+  return value === null || value === undefined || value === false || value === '' || isEmptyList(value)
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0
 }

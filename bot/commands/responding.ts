@@ -2,14 +2,19 @@ import type {
   AnySelectMenuInteraction,
   ButtonInteraction,
   ChatInputCommandInteraction,
+  MessageContextMenuCommandInteraction,
   ModalSubmitInteraction,
 } from 'discord.js'
 import { PRIVATE, toMessage, type Answer } from './reply.ts'
 
 /** What a member waits for an answer to. */
-export type Asking = ChatInputCommandInteraction | Pressed | ModalSubmitInteraction
+export type Asking =
+  | ChatInputCommandInteraction
+  | MessageContextMenuCommandInteraction
+  | Pressed
+  | ModalSubmitInteraction
 
-type Pressed = ButtonInteraction | AnySelectMenuInteraction
+export type Pressed = ButtonInteraction | AnySelectMenuInteraction
 
 /** Discord gives up after three seconds; what takes longer than this is answered with "thinking" first. */
 const SOON_MS = 1500

@@ -1,5 +1,13 @@
+import { holidays } from './areas/holidays.ts'
+import { minecraft } from './areas/minecraft.ts'
+import { roblox } from './areas/roblox.ts'
+import { act, ownActs } from './areas/roleplay.ts'
+import { translate, translateMessage } from './areas/translate.ts'
+import { verse } from './areas/verse.ts'
+import { weather } from './areas/weather.ts'
 import type { Command } from './command.ts'
 import type { Component } from './component.ts'
+import type { MenuCommand } from './menu-command.ts'
 import { image } from './images/image.ts'
 import { addButton, addForm } from './music/adding.ts'
 import { cardButtons } from './music/card-buttons.ts'
@@ -40,10 +48,21 @@ export const COMMANDS: readonly Command[] = [
   playlist,
   settings,
   image,
+  weather,
+  translate,
+  verse,
+  holidays,
+  minecraft,
+  roblox,
+  act,
+  ...ownActs,
 ]
 
+/** Every command in the menu of a message. */
+const MENU_COMMANDS: readonly MenuCommand[] = [translateMessage]
+
 /** Every kind of button, menu and form. */
-export const COMPONENTS: readonly Component[] = [
+const COMPONENTS: readonly Component[] = [
   queuePage,
   cardButtons,
   addButton,
@@ -53,3 +72,6 @@ export const COMPONENTS: readonly Component[] = [
   followButton,
   enoughButton,
 ]
+
+/** All that a bot listens to, for its front. */
+export const TABLE = { commands: COMMANDS, menuCommands: MENU_COMMANDS, components: COMPONENTS }

@@ -34,8 +34,12 @@ function originalOf({ originalId, messages }: Interaction): APIMessage | undefin
 }
 
 function isSettled(interaction: Interaction): boolean {
+  const { answer, originalId, messages } = interaction
   const original = originalOf(interaction)
-  return interaction.answer !== null && ((original?.flags ?? 0) & MessageFlags.Loading) === 0
+  if (answer === null || ((original?.flags ?? 0) & MessageFlags.Loading) !== 0) return false
+  // Whoever takes "thinking" back goes on with another message: it may be for one member alone, or for everyone.
+  const isTakenBack = originalId !== null && !original
+  return !isTakenBack || messages.size > 0
 }
 
 const WORDS: Partial<Record<R, string>> = {

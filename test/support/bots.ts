@@ -17,7 +17,9 @@ import { createProjects } from '../../db/projects.ts'
 import { createVault } from '../../db/vault.ts'
 import { PLANS } from '../../plans.ts'
 import { createLog } from '../../log.ts'
+import type { Utilities } from '../../upstream/utilities.ts'
 import { temporaryDatabase } from './database.ts'
+import { NO_UTILITIES } from './no-utilities.ts'
 
 /** Real bots over a real database, for a Discord and audio nodes that the test brings. */
 export interface TestBots {
@@ -42,6 +44,7 @@ export interface TestBotsOptions {
   readonly sources: Sources
   readonly rules?: PlayerRules
   readonly knowledge?: Knowledge
+  readonly utilities?: Utilities
 }
 
 const PATIENCE_MS = 8000
@@ -52,6 +55,7 @@ export function startBots({
   sources,
   rules,
   knowledge = createFakeKnowledge(),
+  utilities = NO_UTILITIES,
 }: TestBotsOptions): TestBots {
   const store = temporaryDatabase()
   const project = createProjects(store.db).create({ name: 'test', plan: 'scale' })
@@ -75,6 +79,7 @@ export function startBots({
       collections,
       pictures,
       openKnowledge: () => knowledge,
+      utilities,
       playerCeilingOf: () => PLANS.scale.players,
       sources,
       nodes,

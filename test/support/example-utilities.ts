@@ -28,7 +28,11 @@ export const EXAMPLE_UTILITIES: Utilities & { readonly knowledge: Knowledge } = 
     meaning: exampleOf(meaning),
     recommendations: exampleOf(recommendations),
   },
-  weather: { find: exampleOf(weather) },
+  weather: {
+    credit: { name: 'Open-Meteo.com', url: 'https://open-meteo.com/' },
+    find: exampleOf(weather),
+    suggest: async () => [{ name: 'Munich', region: 'Bavaria', country: 'DE' }],
+  },
   translation: {
     translate: exampleOf(translate),
     languages: async () => (listLanguages.example.data as { languages: never }).languages,

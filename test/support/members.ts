@@ -5,6 +5,7 @@ import { startSandbox, type Sandbox } from '../../sandbox/start.ts'
 import { tellMemberUpdate } from '../../sandbox/world/guilds.ts'
 import { enterVoice, removeFromVoice } from '../../sandbox/world/voice.ts'
 import { getGuild, getMember, type Guild } from '../../sandbox/world/world.ts'
+import type { Utilities } from '../../upstream/utilities.ts'
 import { startBots, until, type TestBots } from './bots.ts'
 import { createFakeAudioNode, type FakeAudioNode } from './fake-audio-node.ts'
 import { testSources } from './stage.ts'
@@ -37,7 +38,12 @@ export interface MemberStage {
   readonly music: Music
   readonly ids: readonly string[]
   type(command: string, options?: Record<string, unknown>, doing?: Doing): Promise<Seen>
-  complete(command: string, focused: string, typed: string, doing?: Doing): Promise<Seen>
+  /** `filled`: what stands in the other options already. */
+  complete(command: string, focused: string, typed: string, doing?: Doing & { filled?: object }): Promise<Seen>
+  /** Picks a command from the menu of a message. */
+  pick(command: string, messageId: string, doing?: Doing): Promise<Seen>
+  /** A member writes something. @returns the id of the message. */
+  write(content: string, doing?: Doing): Promise<string>
   press(messageId: string, customId: string, doing?: Doing): Promise<Seen>
   choose(messageId: string, customId: string, values: readonly string[], doing?: Doing): Promise<Seen>
   /** Sends the form that an interaction was answered with. */
@@ -54,7 +60,13 @@ export interface MemberStage {
 
 const PATIENCE_MS = 8000
 
-export async function createMemberStage({ sources = testSources }: { sources?: Sources } = {}): Promise<MemberStage> {
+export interface MemberStageOptions {
+  readonly sources?: Sources
+  readonly utilities?: Utilities
+}
+
+export async function createMemberStage(options: MemberStageOptions = {}): Promise<MemberStage> {
+  const { sources = testSources } = options
   const sandbox = await startSandbox({
     port: 0,
     stateFile: null,
@@ -64,7 +76,7 @@ export async function createMemberStage({ sources = testSources }: { sources?: S
   const { world, demo } = sandbox
   const node = createFakeAudioNode()
   const guild = getGuild(world, demo.guildId)
-  const test = startBots({ apiUrl: `${sandbox.url}/api`, nodes: [node], sources })
+  const test = startBots({ ...options, apiUrl: `${sandbox.url}/api`, nodes: [node], sources })
   const botId = demo.applicationId
   test.records.add({ id: botId, projectId: test.projectId, name: 'Bot', token: demo.botToken })
   test.changed()
@@ -100,7 +112,12 @@ export async function createMemberStage({ sources = testSources }: { sources?: S
     ids: demo.memberIds,
     type: (command, options = {}, doing = {}) => interact('command', { command, options }, doing),
     complete: (command, focused, typed, doing = {}) =>
-      interact('autocomplete', { command, focused, options: { [focused]: typed } }, doing),
+      interact('autocomplete', { command, focused, options: { ...doing.filled, [focused]: typed } }, doing),
+    pick: (command, targetId, doing = {}) => interact('context-menu', { command, targetId }, doing),
+    async write(content, { by = 0 } = {}) {
+      const path = `/guilds/${guild.id}/channels/${demo.textChannelId}/messages`
+      return (await control('POST', path, { userId: demo.memberIds[by], content })).body.id
+    },
     press: (messageId, customId, doing = {}) => interact('button', { messageId, customId }, doing),
     choose: (messageId, customId, values, doing = {}) => interact('select', { messageId, customId, values }, doing),
     send: (interactionId, fields) => interact('modal', { interactionId, fields }),

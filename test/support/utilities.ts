@@ -4,8 +4,15 @@ import { openUpstreamContext } from '../../upstream/context.ts'
 import { createEgress } from '../../upstream/egress.ts'
 import { createUpstreamCounters, type UpstreamCounters } from '../../upstream/metrics.ts'
 import type { ScriptureStore } from '../../upstream/scripture/local.ts'
-import { createUtilities } from '../../upstream/utilities.ts'
+import { createUtilities, type Utilities } from '../../upstream/utilities.ts'
 import { startApi, type TestApi } from './api.ts'
+
+export interface TestUtilities {
+  readonly utilities: Utilities
+  readonly metrics: UpstreamCounters
+  readonly clock: { nowMs: number }
+  close(): Promise<void>
+}
 
 export interface UtilityApi extends TestApi {
   readonly metrics: UpstreamCounters
@@ -18,20 +25,37 @@ const NOTHING_IMPORTED: ScriptureStore = {
   search: () => [],
 }
 
-/** The API with real utilities behind it, which the environment points at stand-ins. Retries are off unless told. */
-export async function startUtilityApi(
+/** Real utilities, which the environment points at stand-ins. Retries are off unless told. */
+export function openTestUtilities(
   env: Readonly<Record<string, string>>,
   scripture: ScriptureStore = NOTHING_IMPORTED,
-): Promise<UtilityApi> {
+): TestUtilities {
   const metrics = createUpstreamCounters()
   const clock = { nowMs: Date.UTC(2026, 10, 21, 12) }
   const { utilities: settings } = readConfig({ UPSTREAM_RETRIES: '0', DETECT_MODEL: 'extrasmall', ...env })
   const log = createLog('silent')
   const egress = createEgress({ allowHosts: ['127.0.0.1', '::1'] })
-  const now = () => clock.nowMs
-  const outside = openUpstreamContext({ settings, log, metrics, version: 'test', now })
+  const outside = openUpstreamContext({ settings, log, metrics, version: 'test', now: () => clock.nowMs })
   const open = createUtilities({ context: outside.context, settings, egress, scripture })
-  const api = await startApi({ app: { ...open.utilities, now } })
+  return {
+    utilities: open.utilities,
+    metrics,
+    clock,
+    async close() {
+      await open.close()
+      await outside.close()
+      await egress.close()
+    },
+  }
+}
+
+/** The API with real utilities behind it. */
+export async function startUtilityApi(
+  env: Readonly<Record<string, string>>,
+  scripture?: ScriptureStore,
+): Promise<UtilityApi> {
+  const { utilities, metrics, clock, ...open } = openTestUtilities(env, scripture)
+  const api = await startApi({ app: { ...utilities, now: () => clock.nowMs } })
   return {
     ...api,
     clock,
@@ -39,8 +63,6 @@ export async function startUtilityApi(
     async close() {
       await api.close()
       await open.close()
-      await outside.close()
-      await egress.close()
     },
   }
 }

@@ -50,7 +50,7 @@ export function createTranslation(context: UpstreamContext, settings: UtilitySet
 
   const translated = async (text: string, from: LanguageCode | null, to: LanguageCode): Promise<Translated> => {
     if (from === to || !hasWords(text)) return { text, detected: from ?? 'und' }
-    if (!provider) throw new Fault('internal_error', NOT_CONFIGURED)
+    if (!provider) throw new Fault('internal_error', NOT_CONFIGURED, { reason: 'not_configured' })
     const key = createHash('sha256')
       .update(JSON.stringify([from, to, text]))
       .digest('base64')

@@ -4,7 +4,7 @@ import { createUpstream, type Upstream, type UpstreamContext } from '../client.t
 import { conditionOf } from './conditions.ts'
 import { liesIn, type CityName } from './place.ts'
 import type { Observation } from './report.ts'
-import type { WeatherProvider } from './weather.ts'
+import type { NamedPlace, WeatherProvider } from './weather.ts'
 
 export interface OpenMeteoOptions {
   readonly baseUrl: string
@@ -80,8 +80,11 @@ export function createOpenMeteo(context: UpstreamContext, options: OpenMeteoOpti
   const shared = { max: cacheMax, metrics, now }
   const places = createCache<Place | null>({ name: 'geocoding', ttlMs: DAY_MS, missingTtlMs: 10 * 60_000, ...shared })
   const skies = createCache<Forecast>({ name: 'weather', ttlMs: 10 * 60_000, ...shared })
+  const suggested = createCache<readonly NamedPlace[]>({ name: 'geocoding', ttlMs: DAY_MS, ...shared })
   return {
     host: forecasts.host,
+    credit: { name: 'Open-Meteo.com', url: 'https://open-meteo.com/' },
+    suggest: (typed) => suggested.get(typed.toLowerCase(), () => suggest(geocoder, typed, key)),
     async find(city) {
       const place = await places.get(city.key, () => locate(geocoder, city, key))
       if (!place) return null
@@ -89,6 +92,18 @@ export function createOpenMeteo(context: UpstreamContext, options: OpenMeteoOpti
       return toObservation(place, await skies.get(around, () => observe(forecasts, place, key)))
     },
   }
+}
+
+async function suggest(geocoder: Upstream, typed: string, key: string | null): Promise<readonly NamedPlace[]> {
+  // As in `locate`: what follows a comma narrows, and the service itself cannot read it.
+  const [name = ''] = typed.split(',')
+  const query = { name: name.trim(), count: 10, language: 'en', format: 'json', apikey: key ?? undefined }
+  const { results } = await geocoder.get({ path: '/v1/search', query, shape: Found })
+  return (results ?? []).flatMap(({ name: called, admin1, country_code: country, feature_code: kind = 'PPL' }) =>
+    country === undefined || !kind.startsWith('PPL')
+      ? []
+      : [{ name: called, region: admin1 ?? null, country: country.toUpperCase() }],
+  )
 }
 
 async function locate(geocoder: Upstream, city: CityName, key: string | null): Promise<Place | null> {

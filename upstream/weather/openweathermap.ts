@@ -3,7 +3,7 @@ import { createCache } from '../cache.ts'
 import { createUpstream, notFoundInJson, type UpstreamContext } from '../client.ts'
 import { liesIn, type CityName } from './place.ts'
 import type { Observation } from './report.ts'
-import type { WeatherProvider } from './weather.ts'
+import type { NamedPlace, WeatherProvider } from './weather.ts'
 
 export interface OpenWeatherOptions {
   readonly baseUrl: string
@@ -83,8 +83,19 @@ export function createOpenWeather(context: UpstreamContext, options: OpenWeather
       absent: notFoundInJson,
     })
 
+  const suggested = createCache<readonly NamedPlace[]>({ name: 'geocoding', ttlMs: DAY_MS, ...shared })
+  const suggest = async (typed: string): Promise<readonly NamedPlace[]> => {
+    const query = { q: typed, limit: 5, appid }
+    const found = await service.find({ path: '/geo/1.0/direct', query, shape: z.array(Place), absent: notFoundInJson })
+    return (found ?? []).flatMap(({ name, state, country }) =>
+      country === undefined ? [] : [{ name, region: state ?? null, country: country.toUpperCase() }],
+    )
+  }
+
   return {
     host: service.host,
+    credit: { name: 'OpenWeather', url: 'https://openweathermap.org/' },
+    suggest: (typed) => suggested.get(typed.toLowerCase(), () => suggest(typed)),
     async find(city) {
       const place = await places.get(city.key, () => locate(city))
       if (!place) return null

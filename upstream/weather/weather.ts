@@ -9,18 +9,38 @@ import { toReport, type Observation, type WeatherReport } from './report.ts'
 
 export type { WeatherReport } from './report.ts'
 
+/** A place as a geocoder names it, to choose from. */
+export interface NamedPlace {
+  readonly name: string
+  /** In English; null where it is in none. */
+  readonly region: string | null
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string
+}
+
 export interface Weather {
+  /** Whose data it is, to be shown beside it. */
+  readonly credit: Credit
   /**
    * The weather now in a city: `Paris`, `Paris,FR`, `London,ON,CA`, `Paris, France`.
    * @throws {Fault} `bad_request`, `not_found`, or `internal_error` when the weather service gives no answer.
    */
   find(city: string): Promise<WeatherReport>
+  /** Places whose names begin like this, each once; every one of them is found when written in a row. */
+  suggest(typed: string): Promise<readonly NamedPlace[]>
+}
+
+export interface Credit {
+  readonly name: string
+  readonly url: string
 }
 
 export interface WeatherProvider {
   readonly host: string
+  readonly credit: Credit
   /** Null when there is no such city. */
   find(city: CityName): Promise<Observation | null>
+  suggest(typed: string): Promise<readonly NamedPlace[]>
 }
 
 /** For a whole look-up; each of its calls has its own, shorter bound. */
@@ -39,6 +59,12 @@ export function createWeather(context: UpstreamContext, settings: UtilitySetting
   }
 
   return {
+    credit: provider.credit,
+    suggest: (typed) =>
+      failingAs('internal_error', async () => {
+        const places = await provider.suggest(typed.normalize('NFC').replaceAll(/\s+/g, ' ').trim())
+        return [...new Map(places.map((place) => [Object.values(place).join('|'), place])).values()]
+      }),
     find: (city) =>
       failingAs('internal_error', async () => {
         const readings = readCity(city)

@@ -40,6 +40,8 @@ export const de: Words = {
       no_such_position: 'Diese Stelle gibt es nicht.',
       no_positions: 'Das ist ein Livestream: Darin lässt sich nicht springen.',
       collection_full: 'Mehr lässt sich nicht speichern. Entferne zuerst etwas.',
+      not_configured: 'Das ist hier nicht eingerichtet. Wer diesen Bot betreibt, kann es tun.',
+      no_answer: 'Der Dienst, der das weiß, antwortet gerade nicht. Versuch es gleich noch einmal.',
     },
   },
   play: {

@@ -37,6 +37,8 @@ export const en = {
       no_such_position: 'There is no such position.',
       no_positions: 'This is a live stream: there is nowhere to jump to.',
       collection_full: 'You have saved as much as there is room for. Remove something first.',
+      not_configured: 'This has not been set up here. Whoever runs this bot can do that.',
+      no_answer: 'The service that knows this does not answer right now. Try again in a moment.',
     },
   },
   play: {

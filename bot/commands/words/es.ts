@@ -37,6 +37,8 @@ export const es: Words = {
       no_such_position: 'Esa posición no existe.',
       no_positions: 'Es una emisión en directo: no se puede saltar a otro punto.',
       collection_full: 'No queda sitio. Quita algo primero.',
+      not_configured: 'Esto no está configurado aquí. Puede hacerlo quien administra este bot.',
+      no_answer: 'El servicio que lo sabe no responde ahora mismo. Inténtalo dentro de un momento.',
     },
   },
   play: {

@@ -39,6 +39,8 @@ export const fr: Words = {
       no_such_position: 'Cette position n’existe pas.',
       no_positions: 'C’est un direct : impossible de s’y déplacer.',
       collection_full: 'Il n’y a plus de place. Retire d’abord quelque chose.',
+      not_configured: 'Cela n’est pas configuré ici. La personne qui gère ce bot peut le faire.',
+      no_answer: 'Le service qui le sait ne répond pas en ce moment. Réessaie dans un instant.',
     },
   },
   play: {

@@ -38,6 +38,8 @@ export const ja: Words = {
       no_such_position: 'その位置はありません。',
       no_positions: 'ライブ配信なので、位置を移動できません。',
       collection_full: 'これ以上保存できません。先に何かを削除してください。',
+      not_configured: 'ここではまだ設定されていません。このボットの運営者が設定できます。',
+      no_answer: '情報を持つサービスが今は応答していません。少し待ってからもう一度お試しください。',
     },
   },
   play: {

@@ -38,6 +38,8 @@ export const pt: Words = {
       no_such_position: 'Essa posição não existe.',
       no_positions: 'É uma transmissão ao vivo: não dá para pular dentro dela.',
       collection_full: 'Não há mais espaço. Remova algo primeiro.',
+      not_configured: 'Isso não está configurado aqui. Quem mantém este bot pode fazer isso.',
+      no_answer: 'O serviço que sabe isso não está respondendo agora. Tente de novo em instantes.',
     },
   },
   play: {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { LANGUAGES } from '../../../bot/commands/languages.ts'
-import { COMMANDS } from '../../../bot/commands/table.ts'
+import { COMMANDS, TABLE } from '../../../bot/commands/table.ts'
 import { readTime, showTime } from '../../../bot/commands/wording.ts'
 import { createMemberStage, type MemberStage } from '../../support/members.ts'
 
@@ -194,7 +194,7 @@ describe('commands that control the player', () => {
     const versions = () =>
       [...(applications.get(stage.who.botId)?.commands.values() ?? [])].map(({ version }) => version)
     const before = versions()
-    expect(before).to.have.length(COMMANDS.length)
+    expect(before).to.have.length(COMMANDS.length + TABLE.menuCommands.length)
     await stage.test.bots.close()
     const again = stage.test.restart()
     while (!again.isConnected(stage.who.botId)) await new Promise((resolve) => setTimeout(resolve, 10))

@@ -1,0 +1,5 @@
+import type { Widened } from '../../languages.ts'
+import type { en } from './en.ts'
+
+/** All that members can show themselves doing, in one language. */
+export type Acts = Widened<typeof en>

@@ -1,0 +1,5 @@
+import type { Widened } from '../../languages.ts'
+import type { en } from './en.ts'
+
+/** The labels of the look-ups' commands in one language. */
+export type Labels = Widened<typeof en>

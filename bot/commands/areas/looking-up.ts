@@ -1,0 +1,20 @@
+import { Fault } from '../../../errors.ts'
+import { Refusal } from '../refusal.ts'
+
+/** In the member's words: that there is no such thing, and that what was asked for can be none. */
+export interface LookUpWords {
+  readonly missing: string
+  readonly invalid: string
+}
+
+/** What a look-up finds. Everything that may fail elsewhere has its words already: see `explain`. @throws {Refusal} */
+export async function lookUp<T>(work: Promise<T>, { missing, invalid }: LookUpWords): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    if (error.code === 'not_found') throw new Refusal(missing)
+    if (error.code === 'bad_request' || error.code === 'validation_error') throw new Refusal(invalid)
+    throw error
+  }
+}

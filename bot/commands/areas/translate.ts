@@ -1,0 +1,103 @@
+import { Fault } from '../../../errors.ts'
+import type { TranslationRequest, TranslationResult } from '../../../upstream/translation/translation.ts'
+import type { Call } from '../call.ts'
+import { command } from '../command.ts'
+import { menuCommand } from '../menu-command.ts'
+import { optional, text, type Choice, type Suggest } from '../options.ts'
+import { Refusal } from '../refusal.ts'
+import { say, whisper } from '../reply.ts'
+import type { Tools } from '../tools.ts'
+import { areaLabels } from './labels/index.ts'
+import { lookUp } from './looking-up.ts'
+import { capitalised, description, matching } from './showing.ts'
+import { AREA_WORDS } from './words/index.ts'
+
+const LONGEST_TEXT = 2000
+const LONGEST_CODE = 35
+const COLOUR = 0x4c7bd9
+
+export const translate = command({
+  name: 'translate',
+  labels: areaLabels('translate'),
+  rule: 'anyone',
+  options: {
+    text: text({ max: LONGEST_TEXT }),
+    to: optional(text({ max: LONGEST_CODE, suggest: suggestLanguages() })),
+    from: optional(text({ max: LONGEST_CODE, suggest: suggestLanguages() })),
+  },
+  async run(call, tools) {
+    const { text: original, to, from } = call.options
+    const done = await ask(
+      { text: original, to: to ?? (await ownLanguage(call, tools)), from: from ?? 'auto' },
+      call,
+      tools,
+    )
+    return say({
+      embeds: [{ description: description(done.translatedText), color: COLOUR, footer: footer(done, call) }],
+    })
+  },
+})
+
+/** What the message says, in the language of whoever asks and for them alone. */
+export const translateMessage = menuCommand({
+  name: 'Translate',
+  labels: areaLabels('translateMenu'),
+  rule: 'anyone',
+  isPrivate: true,
+  async run(call, tools) {
+    const { text: original, author, url } = call.options
+    const words = AREA_WORDS[call.language].translate
+    if (original === '') throw new Refusal(words.noText)
+    const request = { text: original.slice(0, LONGEST_TEXT), to: await ownLanguage(call, tools), from: 'auto' }
+    const done = await ask(request, call, tools)
+    const embed = {
+      author: { name: author },
+      description: description(`${done.translatedText}\n\n-# [${words.original}](${url})`),
+      color: COLOUR,
+      footer: footer(done, call),
+    }
+    return whisper({ embeds: [embed] })
+  },
+})
+
+async function ask(request: TranslationRequest, { language }: Call, { utilities }: Tools): Promise<TranslationResult> {
+  const words = AREA_WORDS[language].translate
+  try {
+    const looking = { missing: words.unknownLanguage, invalid: words.unknownLanguage }
+    return await lookUp(utilities.translation.translate(request), looking)
+  } catch (error) {
+    if (error instanceof Fault && error.reason === 'not_configured') throw new Refusal(words.notConfigured)
+    throw error
+  }
+}
+
+/** The language of the member's app, where the translator knows it; else the one that they are answered in. */
+async function ownLanguage({ locale, language }: Call, { utilities }: Tools): Promise<string> {
+  const known = new Set((await utilities.translation.languages()).map(({ code }) => code.toLowerCase()))
+  const wanted = [locale, locale.split('-')[0] ?? locale].find((code) => known.has(code.toLowerCase()))
+  return wanted ?? language.split('-')[0] ?? language
+}
+
+function footer({ sourceLanguage, targetLanguage }: TranslationResult, call: Call) {
+  const [from, to] = [sourceLanguage, targetLanguage].map((code) => nameLanguage(code, call.language))
+  return { text: sourceLanguage === 'und' ? `→ ${to}` : `${from} → ${to}` }
+}
+
+function suggestLanguages(): Suggest {
+  return async (typed, { language }, { utilities }) => {
+    const all = await utilities.translation.languages()
+    const choices = all.map(({ code }): Choice => ({ name: nameLanguage(code, language), value: code }))
+    return matching(
+      choices.toSorted((a, b) => a.name.localeCompare(b.name, language)),
+      typed,
+    )
+  }
+}
+
+function nameLanguage(code: string, language: string): string {
+  try {
+    return capitalised(new Intl.DisplayNames(language, { type: 'language' }).of(code) ?? code, language)
+  } catch {
+    return code
+  }
+}

@@ -1,0 +1,5 @@
+import type { Widened } from '../../languages.ts'
+import type { en } from './en.ts'
+
+/** What the look-ups' commands say in one language. */
+export type AreaWords = Widened<typeof en>
