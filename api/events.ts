@@ -7,13 +7,14 @@ import { findWorkingKey } from './auth.ts'
 import { HttpRefusal, toFault } from './errors.ts'
 import { Exchange } from './exchange.ts'
 import { createFanOut, type FanOut } from './fan-out.ts'
+import { frameOf } from './frame.ts'
 import { createListeners, type Listener, type Listeners } from './listeners.ts'
 import { admit, finish, refuse, type Pipeline } from './pipeline.ts'
 import { sendRaw } from './raw.ts'
 import { CHOSEN_EVENTS, type ChosenEvent } from './schemas/events.ts'
 
 const PATH = '/v1/events'
-const PING = Buffer.from('{"type":"ping"}')
+const PING = frameOf('{"type":"ping"}')
 const SLOW_READER_BYTES = 1024 * 1024
 /** Callers have nothing to say but `pong`. */
 const MAX_MESSAGE_BYTES = 1024
@@ -74,7 +75,7 @@ export function createEventSockets(pipeline: Pipeline, rules: EventRules): Event
 
   function publish(event: ProjectEvent): void {
     const audience = listeners.audience(event)
-    if (audience.length > 0) fanOut.push(Buffer.from(JSON.stringify(event.event)), audience)
+    if (audience.length > 0) fanOut.push(frameOf(JSON.stringify(event.event)), audience)
   }
 
   async function open(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -87,7 +88,7 @@ export function createEventSockets(pipeline: Pipeline, rules: EventRules): Event
       ids.set(req, exchange.requestId)
       server.handleUpgrade(req, socket, head, (opened) => {
         finish(pipeline, exchange, 101)
-        welcome(pipeline, listeners, exchange, { socket: opened, events })
+        welcome(pipeline, listeners, exchange, { socket: opened, wire: socket, events })
       })
       socket.off('error', ignore)
     } catch (thrown) {
@@ -142,11 +143,12 @@ function welcome(
   { app }: Pipeline,
   listeners: Listeners,
   { caller, keyDigest, requestId, startedAtMs }: Exchange,
-  { socket, events }: { socket: WebSocket; events: readonly ChosenEvent[] },
+  { socket, wire, events }: { socket: WebSocket; wire: Duplex; events: readonly ChosenEvent[] },
 ): void {
   if (!caller || !keyDigest) throw new Error('A socket was opened without a caller.')
   const listener: Listener = {
     socket,
+    wire,
     caller,
     keyDigest,
     events: new Set(events),
@@ -171,15 +173,15 @@ function welcome(
   socket.on('message', heard)
   socket.on('ping', heard)
   const types = CHOSEN_EVENTS.filter((type) => listener.events.has(type))
-  deliver(listener, Buffer.from(JSON.stringify({ type: 'ready', botId: caller.botId, events: types })))
+  deliver(listener, frameOf(JSON.stringify({ type: 'ready', botId: caller.botId, events: types })))
   listeners.add(listener)
 }
 
-function deliver(listener: Listener, message: Buffer): void {
-  const { socket } = listener
-  if (listener.gone || socket.readyState !== socket.OPEN) return
-  socket.send(message, { binary: false })
-  if (socket.bufferedAmount > SLOW_READER_BYTES) void goodbye(listener, 4008, 'The socket reads too slowly.')
+function deliver(listener: Listener, frame: Buffer): void {
+  const { socket, wire } = listener
+  if (listener.gone || socket.readyState !== socket.OPEN || wire.destroyed) return
+  wire.write(frame)
+  if (wire.writableLength > SLOW_READER_BYTES) void goodbye(listener, 4008, 'The socket reads too slowly.')
 }
 
 /** Closes in good manners, and cuts the connection of a peer that does not answer. */

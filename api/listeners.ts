@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { ProjectEvent } from '../bot/events.ts'
 import type { Caller } from './app.ts'
@@ -6,6 +7,8 @@ import type { ChosenEvent } from './schemas/events.ts'
 /** One open event socket. */
 export interface Listener {
   readonly socket: WebSocket
+  /** The connection beneath it: a frame that goes to many is made once and written here as it is. */
+  readonly wire: Duplex
   readonly caller: Caller
   readonly keyDigest: Buffer
   readonly events: ReadonlySet<ChosenEvent>
