@@ -96,7 +96,7 @@ function take(run: Run): Run {
 
 function isUsedUp({ engine, pages, busy, isRetired }: Run, bounds: CrewBounds): boolean {
   if (isRetired || !engine.isAlive || pages >= bounds.maxPages) return true
-  if (performance.now() - engine.startedAtMs > bounds.maxAgeMs) return true
+  if (pages > 0 && performance.now() - engine.startedAtMs > bounds.maxAgeMs) return true
   const isLookedAt = busy === 0 && pages % PAGES_BETWEEN_LOOKS === PAGES_BETWEEN_LOOKS - 1
   return isLookedAt && bytesOfGroup(engine.group) > bounds.maxRestingBytes
 }
