@@ -38,3 +38,4 @@ export const FigureRequest = z.object({
   model: z.enum(['classic', 'slim']).nullable(),
   capeUrl: z.string().nullable(),
 })
+export type FigureRequest = z.output<typeof FigureRequest>

@@ -177,9 +177,14 @@ function gifOf(frames: number, side: number): Buffer {
 }
 
 /** A PNG whose text chunk unfolds to sixteen megabytes: honest as a picture, so it has to be drawn, and cheaply. */
-export async function textBomb(): Promise<Buffer> {
-  const { png } = await honestPictures()
-  const [first, ...rest] = chunksOf(png)
+export async function textBomb(picture?: Buffer): Promise<Buffer> {
+  const [first, ...rest] = chunksOf(picture ?? (await honestPictures()).png)
   const data = Buffer.concat([Buffer.from('note\0\0', 'latin1'), deflateSync(Buffer.alloc(16 * 1024 * 1024))])
   return pngFrom([first!, { type: 'zTXt', data }, ...rest])
+}
+
+/** The picture as the first of two frames. */
+export function animatedPng(picture: Buffer): Buffer {
+  const [first, ...rest] = chunksOf(picture)
+  return pngFrom([first!, { type: 'acTL', data: Buffer.from('0000000200000000', 'hex') }, ...rest])
 }

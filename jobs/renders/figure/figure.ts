@@ -8,6 +8,9 @@ import { pose } from './rig.ts'
 import type { Texture } from './texture.ts'
 import { visibleFaces } from './visible.ts'
 
+/** Goes up with every change that changes a picture. */
+export const FIGURE_VERSION = 1
+
 export interface FigureSpec {
   readonly pose: Pose
   /** Times the size of the pose's picture. */

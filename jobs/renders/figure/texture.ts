@@ -2,7 +2,7 @@
 export interface Texture {
   readonly width: number
   readonly height: number
-  readonly rgba: Uint8Array | Uint8ClampedArray
+  readonly rgba: Uint8Array
 }
 
 /** A rectangle of it, ready to be looked up: alpha, blue, green and red from the highest byte to the lowest. */

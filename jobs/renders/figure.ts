@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import sharp from 'sharp'
+import { job, type Job, type JobTools, type Picture } from '../job.ts'
+import { defaultSkin } from './figure/default-skin.ts'
+import { fetchTexture } from './figure/fetch-texture.ts'
+import { FIGURE_VERSION, type FigureSpec } from './figure/figure.ts'
+import type { ArmWidth } from './figure/model.ts'
+import type { Pixels } from './figure/rasterise.ts'
+import { createStudio } from './figure/studio.ts'
+import type { TextureKind } from './figure/texture-file.ts'
+import { capeSheet, wearable } from './figure/wearable.ts'
+import { FigureRequest } from './requests.ts'
+
+const KEPT_BYTES = 32 * 1024 * 1024
+
+/** A block-game figure. It needs no browser: drawn in a thread, it costs a third of what a page takes for the same. */
+export const figure = createFigureJob({})
+
+/** Nothing runs before the first figure, and nothing is left over when there was none for a while. */
+export function createFigureJob({ fetchMs = 8000 }: { readonly fetchMs?: number }): Job<typeof FigureRequest> {
+  const studio = createStudio()
+  const drawn = new LRUCache<string, Picture>({ maxSize: KEPT_BYTES, sizeCalculation: ({ bytes }) => bytes.length })
+  return job({
+    type: 'blockgame.render',
+    data: FigureRequest,
+    timeoutMs: 30_000,
+    attempts: 2,
+    needsBrowser: false,
+    async run(data, tools) {
+      const spec = await dress(data, tools, fetchMs)
+      const key = keyOf(spec)
+      const known = drawn.get(key)
+      if (known) return known
+      tools.progress('rendering')
+      const pixels = await studio.draw(spec, tools.signal)
+      tools.progress('encoding')
+      const picture = await encode(pixels)
+      drawn.set(key, picture)
+      return picture
+    },
+  })
+}
+
+async function dress(
+  { render, scale, skin, model, capeUrl }: FigureRequest,
+  tools: JobTools,
+  timeoutMs: number,
+): Promise<FigureSpec> {
+  const { egress, signal } = tools
+  const fetched = (url: string, kind: TextureKind) => fetchTexture(url, kind, { egress, signal, timeoutMs })
+  const [worn, cape] = await Promise.all([
+    'url' in skin ? fetched(skin.url, 'skin') : defaultSkin(ARMS[skin.byDefault]),
+    capeUrl === null ? null : fetched(capeUrl, 'cape'),
+  ])
+  const { skin: ready, arms } = wearable(worn)
+  return { pose: render, scale, arms: model ?? arms, skin: ready, cape: cape && capeSheet(cape) }
+}
+
+const ARMS: Readonly<Record<'steve' | 'alex', ArmWidth>> = { steve: 'classic', alex: 'slim' }
+
+/** The same for all that would give the same picture, wherever its textures came from. */
+function keyOf({ pose, scale, arms, skin, cape }: FigureSpec): string {
+  const hash = createHash('sha256').update(`${FIGURE_VERSION} ${pose} ${scale} ${arms}`)
+  for (const texture of [skin, cape]) hash.update(texture ? `${texture.width} ` : 'none').update(texture?.rgba ?? '')
+  return hash.digest('hex')
+}
+
+async function encode({ width, height, rgba }: Pixels): Promise<Picture> {
+  const raw = { width, height, channels: 4 } as const
+  const bytes = await sharp(rgba, { raw }).png({ compressionLevel: 6, adaptiveFiltering: true }).toBuffer()
+  return { bytes, contentType: 'image/png', width, height }
+}

@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Lookup } from '../../upstream/egress.ts'
+
+const SHARED_CASES = join(import.meta.dirname, '../../../shared/data/ssrf-cases.json')
+
+export interface HostileCase {
+  readonly id: string
+  readonly via: string
+  /** What must be refused: where a redirecting case leads, else its address itself. */
+  readonly target: string
+  readonly expect: string
+}
+
+/** The shared table of hostile addresses; null where it is not. */
+export function sharedCases(): readonly HostileCase[] | null {
+  if (!existsSync(SHARED_CASES)) return null
+  const { cases } = JSON.parse(readFileSync(SHARED_CASES, 'utf8')) as {
+    cases: (Omit<HostileCase, 'target'> & { url: string; location?: string; chain?: string })[]
+  }
+  return cases.map(({ id, via, expect, url, location, chain }) => ({
+    id,
+    via,
+    expect,
+    target: chain ?? (location ? new URL(location, url).href : url),
+  }))
+}
+
+/** Answers as the name servers of the hostile cases do. */
+export function hostileZone(): Lookup {
+  const seen = new Map<string, number>()
+  return async (host) => {
+    const count = (seen.get(host) ?? 0) + 1
+    seen.set(host, count)
+    const fixed: Record<string, string[]> = {
+      'loop.test': ['127.0.0.1'],
+      'priv.test': ['10.0.0.1'],
+      'meta.test': ['169.254.169.254'],
+      'metadata.google.internal': ['169.254.169.254'],
+      'zero.test': ['0.0.0.0'],
+      'mixed.test': ['93.184.216.34', '127.0.0.1'],
+      'localtest.me': ['127.0.0.1'],
+      'v6loop.test': ['::1'],
+      'v6map.test': ['::ffff:127.0.0.1'],
+      'v6nat.test': ['64:ff9b::7f00:1'],
+      'v6ula.test': ['fd00:ec2::254'],
+      'hostsfile.example': ['127.0.0.1'],
+    }
+    const nip = /(\d+)[.-](\d+)[.-](\d+)[.-](\d+)\.nip\.io$/.exec(host)
+    const addresses =
+      fixed[host] ??
+      (nip ? [nip.slice(1).join('.')] : null) ??
+      (/(^|\.)attacker\.test$/.test(host) ? ['93.184.216.34'] : null) ??
+      (host.endsWith('.rebind.test') ? [count === 1 ? '93.184.216.34' : '127.0.0.1'] : [])
+    return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+  }
+}
