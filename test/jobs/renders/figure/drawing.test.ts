@@ -17,10 +17,11 @@ const isShadeOf = ([red = 0, green = 0, blue = 0, alpha = 0]: readonly number[],
   const light = (red + green) / (r + g)
   return alpha === 255 && light > 0.1 && Math.abs(green - g * light) < 3 && Math.abs(blue - b * light) < 4 + b * 0.08
 }
-const countShades = (picture: Pixels, hex: string): number => {
+const countShades = ({ rgba }: Pixels, hex: string): number => {
   let count = 0
-  for (let at = 0; at < picture.rgba.length; at += 4) {
-    if (isShadeOf([...picture.rgba.subarray(at, at + 4)], hex)) count++
+  // Every second pixel is enough to count by.
+  for (let at = 0; at < rgba.length; at += 8) {
+    if (rgba[at + 3] === 255 && isShadeOf([rgba[at]!, rgba[at + 1]!, rgba[at + 2]!, 255], hex)) count++
   }
   return count
 }
@@ -52,17 +53,17 @@ describe('the drawing of figures', () => {
   it('shows the sides that a pose turns to the viewer, and no other', () => {
     const iso = draw({ pose: 'body' })
     for (const side of ['front', 'left', 'top'] as const) {
-      expect(countShades(iso, tellingColour('head', side)), side).to.be.greaterThan(2000)
+      expect(countShades(iso, tellingColour('head', side)), side).to.be.greaterThan(1000)
     }
     for (const side of ['back', 'right', 'bottom'] as const) {
       // Where two colours mix at an edge, a few pixels look like a third.
-      expect(countShades(iso, tellingColour('head', side)), side).to.be.below(200)
+      expect(countShades(iso, tellingColour('head', side)), side).to.be.below(100)
     }
     const behind = draw({ pose: 'showing_behind', cape: tellingCape() })
-    expect(countShades(behind, '#e0c010')).to.be.greaterThan(10_000)
-    expect(countShades(behind, tellingColour('body', 'front'))).to.be.below(200)
+    expect(countShades(behind, '#e0c010')).to.be.greaterThan(5000)
+    expect(countShades(behind, tellingColour('body', 'front'))).to.be.below(100)
     const headOnly = draw({ pose: 'head' })
-    expect(countShades(headOnly, tellingColour('body', 'front'))).to.be.below(200)
+    expect(countShades(headOnly, tellingColour('body', 'front'))).to.be.below(100)
   })
 
   it('draws every pose of both models, with and without a cape, within its margin and without a crack', function () {
