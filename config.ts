@@ -31,6 +31,9 @@ const Env = z
       .optional(),
     SANDBOX: z.enum(['auto', 'on', 'off']).default('auto'),
     SANDBOX_PORT: port.default(8090),
+    LOUDNESS: z.enum(['on', 'off']).default('on'),
+    LOUDNESS_LUFS: z.coerce.number().min(-30).max(-6).default(-14),
+    AUDIO_CACHE_MIB: z.coerce.number().int().min(16).max(1_048_576).default(2048),
     AUDIO_THREADS: z.coerce.number().int().min(0).max(16).default(1),
     MUSIC_SOURCES: list.default(['library', 'http']).pipe(z.array(z.enum(SOURCE_NAMES)).min(1)),
     LIBRARY_DIR: text.optional(),
@@ -74,7 +77,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     discord: { token: e.DISCORD_TOKEN ?? null, apiUrl: e.DISCORD_API_URL, onlyBots: e.SERVICE_BOTS ?? null },
     tokenKey: e.TOKEN_KEY ?? null,
     sandbox: { mode: e.SANDBOX, port: e.SANDBOX_PORT },
-    audio: { threads: e.AUDIO_THREADS },
+    audio: {
+      threads: e.AUDIO_THREADS,
+      isLevelled: e.LOUDNESS === 'on',
+      sound: {
+        targetLufs: e.LOUDNESS_LUFS,
+        cache: { folder: `${dataDir}/tracks`, maxBytes: e.AUDIO_CACHE_MIB * 1024 * 1024 },
+      },
+    },
     music: {
       sources: e.MUSIC_SOURCES,
       libraryDir: resolve(e.LIBRARY_DIR ?? `${dataDir}/library`),

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { counter, gauge, type Metric, type MetricSource } from './api/metrics.ts'
-import type { AudioNode, FrameStats } from './bot/audio/protocol.ts'
+import type { AudioNode, NodeStats } from './bot/audio/protocol.ts'
 import type { Bots } from './bot/bots.ts'
 import type { UpstreamCounters } from './upstream/metrics.ts'
 
@@ -40,20 +40,30 @@ function botMetrics({ bots, connectedBots, players }: ReturnType<Bots['counts']>
 
 async function audioMetrics(nodes: Watched['nodes']): Promise<readonly Metric[]> {
   const stats = await Promise.all(nodes.map(async (node) => ({ id: node.id, stats: await statsOf(node) })))
-  const frames = (name: string, help: string, pick: (of: FrameStats) => number) => {
-    const samples = stats.flatMap(({ id, stats: of }) => (of ? [{ labels: { node: id }, value: pick(of) }] : []))
-    return counter(`audio_frames_${name}_total`, help, samples)
+  const samplesOf = (field: keyof NodeStats) =>
+    stats.flatMap(({ id, stats: of }) => (of ? [{ labels: { node: id }, value: of[field] }] : []))
+  const count = (name: string, help: string, field: keyof NodeStats) =>
+    counter(`audio_${name}_total`, help, samplesOf(field))
+  const level = (name: string, help: string, field: keyof NodeStats): Metric => {
+    return { name: `audio_${name}`, help, type: 'gauge', samples: samplesOf(field) }
   }
   const up = nodes.map(({ id, isAlive }) => ({ labels: { node: id }, value: isAlive ? 1 : 0 }))
   return [
     { name: 'audio_node_up', help: 'Whether the audio thread lives.', type: 'gauge', samples: up },
-    frames('sent', 'Frames of 20 ms that were sent.', ({ sent }) => sent),
-    frames('nulled', 'Silence sent because the source had nothing ready.', ({ nulled }) => nulled),
-    frames('late', 'Frames sent more than 20 ms after their time.', ({ late }) => late),
+    count('frames_sent', 'Frames of 20 ms that were sent.', 'sent'),
+    count('frames_nulled', 'Silence sent because the source had nothing ready.', 'nulled'),
+    count('frames_late', 'Frames sent more than 20 ms after their time.', 'late'),
+    count('cache_hits', 'Tracks that were encoded before when they were opened.', 'cacheHits'),
+    count('cache_misses', 'Tracks that had to be encoded to be played.', 'cacheMisses'),
+    count('tracks_kept', 'Tracks that were encoded to be kept.', 'pressed'),
+    count('tracks_measured', 'Tracks whose loudness was measured.', 'measured'),
+    count('transcodes', 'Times that ffmpeg was started to play something.', 'transcodes'),
+    level('cache_bytes', 'What the kept tracks take on the disk, as of the last look.', 'cacheBytes'),
+    level('cache_entries', 'Files that hold kept tracks and how loud they are.', 'cacheEntries'),
   ]
 }
 
-async function statsOf(node: Watched['nodes'][number]): Promise<FrameStats | null> {
+async function statsOf(node: Watched['nodes'][number]): Promise<NodeStats | null> {
   if (!node.isAlive) return null
   const patience = Promise.withResolvers<null>()
   const timer = setTimeout(() => patience.resolve(null), STATS_PATIENCE_MS)

@@ -18,7 +18,7 @@ import { createFleet, type Fleet } from './fleet.ts'
 import type { Knowledge } from './knowledge.ts'
 import type { Music } from './music.ts'
 import type { Pictures } from './pictures.ts'
-import { createPlayers } from './players.ts'
+import { createPlayers, type Habits } from './players.ts'
 import { createReturning } from './returning.ts'
 import type { Sources } from './sources/source.ts'
 
@@ -38,6 +38,8 @@ export interface BotsOptions {
   readonly nodes: readonly AudioNode[]
   readonly events: EventBus
   readonly rules: PlayerRules
+  /** Whether tracks are played equally loud in guilds that have not set it. */
+  readonly isLevelled: boolean
   readonly clock: Clock
   readonly log: Logger
   /** Discord's REST interface for a bot, without the version; null when this service does not run the bot. */
@@ -59,10 +61,15 @@ export interface Bots {
   close(): Promise<void>
 }
 
+function habitsIn({ settings, isLevelled }: BotsOptions, botId: string, guildId: string): Habits {
+  const { levelled, ...set } = settings.get(botId, guildId)
+  return { ...set, levelled: levelled ?? isLevelled }
+}
+
 /** Starts the bots that the database lists; they log in on their own time, each however long the others take. */
 export function createBots(options: BotsOptions): Bots {
   const { changes, nodes, log } = options
-  const habitsOf = (botId: string, guildId: string) => options.settings.get(botId, guildId)
+  const habitsOf = (botId: string, guildId: string) => habitsIn(options, botId, guildId)
   const players = createPlayers({
     ...options,
     countListeners: (botId, guildId, channelId) => fleet.find(botId)?.countListeners(guildId, channelId) ?? 0,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Fault } from '../errors.ts'
 import type { MixLayer } from './music.ts'
+import { openTrack } from './opening.ts'
 import { playOf } from './phase.ts'
 import { assertNode, assertOpen, type Core, type QueuedTrack } from './player-core.ts'
 import { toTrack } from './track.ts'
@@ -21,8 +22,8 @@ export async function addLayer(core: Core, track: QueuedTrack, volume: number): 
     throw new Fault('conflict', `There are ${MOST_LAYERS} layers already. Remove one, or wait until one ends.`)
   }
   assertNode(core)
-  const { node, ref, sources } = core.parts
-  const playable = await sources.open(track.info, AbortSignal.timeout(OPEN_TIMEOUT_MS))
+  const { node, ref } = core.parts
+  const playable = await openTrack(core, track, AbortSignal.timeout(OPEN_TIMEOUT_MS))
   const layer = { id: randomUUID(), track, volume }
   core.layers = [...core.layers, layer]
   try {

@@ -1,5 +1,6 @@
 import { Fault } from '../errors.ts'
 import { tempoOf } from './filters.ts'
+import { openTrack } from './opening.ts'
 import { playOf } from './phase.ts'
 import { assertOpen, positionOf, save, type Core, type QueuedTrack } from './player-core.ts'
 import { advance, type Leaving, type Rotation } from './rotation.ts'
@@ -43,9 +44,9 @@ export function prepareNext(core: Core): void {
 }
 
 async function open(core: Core, prepared: NonNullable<Core['prepared']>): Promise<void> {
-  const { node, ref, sources } = core.parts
+  const { node, ref } = core.parts
   const { playId, track } = prepared
-  const playable = await sources.open(track.info, AbortSignal.timeout(OPEN_TIMEOUT_MS))
+  const playable = await openTrack(core, track, AbortSignal.timeout(OPEN_TIMEOUT_MS))
   if (core.prepared !== prepared || core.isClosing) return
   await node.prepare(ref, { playId, playable, isSeamless: track === core.nextTrack })
 }

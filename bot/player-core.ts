@@ -35,6 +35,8 @@ export interface PlayerParts {
   readonly events: EventBus
   readonly states: Pick<PlayerStates, 'save' | 'remove'>
   readonly rules: PlayerRules
+  /** Whether every track is to be as loud as the others. */
+  readonly isLevelled: boolean
   readonly clock: Clock
   /** Carries the bot and the guild already. */
   readonly log: Logger
@@ -148,8 +150,9 @@ export function emit(core: Core, event: CoreEvent): void {
 
 /** How it is meant to sound. */
 export function soundOf(core: Core): Sound {
-  const { volume, filters } = core
-  return { volume: volume.level, muted: volume.muted, paused: isPaused(core.phase), filters }
+  const { volume, filters, parts } = core
+  const { isLevelled } = parts
+  return { volume: volume.level, muted: volume.muted, paused: isPaused(core.phase), filters, isLevelled }
 }
 
 /** What the audio node is told of it: what nobody would hear waits. */

@@ -33,6 +33,8 @@ export interface Habits {
   readonly stays: boolean
   /** What it begins with. */
   readonly volume: number
+  /** Every track as loud as the others. */
+  readonly levelled: boolean
 }
 
 const NEVER: PlayerRules = { idleMs: Infinity, aloneMs: Infinity }
@@ -143,6 +145,9 @@ function toParts(options: PlayersOptions, { projectId, botId, guildId }: Seat, n
     /** Looked up each time: members change their minds while it plays. */
     get rules() {
       return options.habitsOf(botId, guildId).stays ? NEVER : rules
+    },
+    get isLevelled() {
+      return options.habitsOf(botId, guildId).levelled
     },
     clock,
     log: log.child({ botId, guildId }),

@@ -16,6 +16,7 @@ import {
 import type { TrackEndReason } from './events.ts'
 import type { PlayerPatch, QueueRules } from './music.ts'
 import { prepareNext, rotationAfter } from './next-track.ts'
+import { openTrack } from './opening.ts'
 import { playOf } from './phase.ts'
 import { setLoop, stepBack, type Leaving, type Rotation } from './rotation.ts'
 import { toTrack, type Track } from './track.ts'
@@ -183,7 +184,7 @@ async function startCurrent(core: Core, start: Start): Promise<unknown> {
 }
 
 async function load(core: Core, track: QueuedTrack, start: Start): Promise<Outcome> {
-  const { node, ref, sources, log } = core.parts
+  const { node, ref, log } = core.parts
   const { positionMs, paused } = start
   core.lastPlayId += 1
   core.layers = []
@@ -195,7 +196,7 @@ async function load(core: Core, track: QueuedTrack, start: Start): Promise<Outco
   core.loading = interrupted
   try {
     const signal = AbortSignal.any([interrupted.signal, AbortSignal.timeout(OPEN_TIMEOUT_MS)])
-    const playable = await unlessAborted(sources.open(track.info, signal), signal)
+    const playable = await unlessAborted(openTrack(core, track, signal), signal)
     const play = node.play({ ...ref, ...audible(core, soundOf(core)), playId, playable, positionMs })
     await unlessAborted(play, interrupted.signal)
   } catch (err) {

@@ -30,7 +30,7 @@ function soundWishOf(core: Core): SoundWish {
 /** Lets the audio node sound so, then remembers it. */
 export async function applySound(core: Core, { volume, paused, filters }: SoundWish): Promise<void> {
   const before = soundOf(core)
-  const sound = { volume: volume.level, muted: volume.muted, paused, filters }
+  const sound = { ...before, volume: volume.level, muted: volume.muted, paused, filters }
   const isNew = !isDeepStrictEqual(sound, before)
   // With nothing on, the next `play` carries the sound.
   if (isNew && playOf(core.phase) !== null && !core.isAdrift) {

@@ -20,6 +20,8 @@ export interface GuildSettings {
   readonly fair: boolean
   /** How many tracks of one member may wait; null: any number. */
   readonly mostPerMember: number | null
+  /** Whether every track is played as loud as the others; null: as the service is configured. */
+  readonly levelled: boolean | null
 }
 
 export const DEFAULT_SETTINGS: GuildSettings = {
@@ -32,6 +34,7 @@ export const DEFAULT_SETTINGS: GuildSettings = {
   duplicates: true,
   fair: false,
   mostPerMember: null,
+  levelled: null,
 }
 
 export interface GuildSettingsRecords {
@@ -43,21 +46,22 @@ export interface GuildSettingsRecords {
 }
 
 type Flag = 'stays' | 'duplicates' | 'fair'
-type Row = Omit<GuildSettings, Flag> & Readonly<Record<Flag, 0 | 1>>
+type Row = Omit<GuildSettings, Flag | 'levelled'> & Readonly<Record<Flag, 0 | 1>> & { readonly levelled: 0 | 1 | null }
 
 const UPSERT = `
   INSERT INTO guild_settings (bot_id, guild_id, dj_role_id, vote_ratio, stays, volume, announce_channel_id, language,
-                              duplicates, fair, most_per_member)
+                              duplicates, fair, most_per_member, levelled)
   VALUES (:botId, :guildId, :djRoleId, :voteRatio, :stays, :volume, :announceChannelId, :language,
-          :duplicates, :fair, :mostPerMember)
+          :duplicates, :fair, :mostPerMember, :levelled)
   ON CONFLICT (bot_id, guild_id) DO UPDATE SET
     dj_role_id = excluded.dj_role_id, vote_ratio = excluded.vote_ratio, stays = excluded.stays,
     volume = excluded.volume, announce_channel_id = excluded.announce_channel_id, language = excluded.language,
-    duplicates = excluded.duplicates, fair = excluded.fair, most_per_member = excluded.most_per_member`
+    duplicates = excluded.duplicates, fair = excluded.fair, most_per_member = excluded.most_per_member,
+    levelled = excluded.levelled`
 
 const SELECT = `
   SELECT dj_role_id AS djRoleId, vote_ratio AS voteRatio, stays, volume, announce_channel_id AS announceChannelId,
-         language, duplicates, fair, most_per_member AS mostPerMember
+         language, duplicates, fair, most_per_member AS mostPerMember, levelled
     FROM guild_settings WHERE bot_id = ? AND guild_id = ?`
 
 export function createGuildSettings(db: Database): GuildSettingsRecords {
@@ -68,7 +72,8 @@ export function createGuildSettings(db: Database): GuildSettingsRecords {
   function get(botId: string, guildId: string): GuildSettings {
     const row = select.get(botId, guildId)
     if (!row) return DEFAULT_SETTINGS
-    return { ...row, stays: row.stays === 1, duplicates: row.duplicates === 1, fair: row.fair === 1 }
+    const levelled = row.levelled === null ? null : row.levelled === 1
+    return { ...row, stays: row.stays === 1, duplicates: row.duplicates === 1, fair: row.fair === 1, levelled }
   }
 
   return {
@@ -76,8 +81,13 @@ export function createGuildSettings(db: Database): GuildSettingsRecords {
     change: (botId, guildId, change) =>
       atomically(db, () => {
         const settings = { ...get(botId, guildId), ...change }
-        const { stays, duplicates, fair } = settings
-        const flags = { stays: stays ? 1 : 0, duplicates: duplicates ? 1 : 0, fair: fair ? 1 : 0 }
+        const { stays, duplicates, fair, levelled } = settings
+        const flags = {
+          stays: stays ? 1 : 0,
+          duplicates: duplicates ? 1 : 0,
+          fair: fair ? 1 : 0,
+          levelled: levelled === null ? null : Number(levelled),
+        }
         upsert.run({ ...settings, ...flags, botId, guildId })
         return settings
       }),

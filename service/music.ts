@@ -22,12 +22,13 @@ export async function openNodes(
   sandbox: SandboxChild | null,
   log: Logger,
 ): Promise<readonly AudioNode[]> {
-  const { threads } = config.audio
+  const { threads, sound } = config.audio
   const shared = {
     log,
     inThread: threads > 0,
     certificates: sandbox ? [sandbox.certificate] : [],
     egress: config.egress,
+    sound,
   }
   const ids = Array.from({ length: Math.max(1, threads) }, (_, i) => `audio-${i + 1}`)
   return Promise.all(ids.map((id) => createAudioNode({ id, ...shared })))
@@ -67,6 +68,7 @@ export async function openBots(
     nodes,
     events,
     rules: config.player,
+    isLevelled: config.audio.isLevelled,
     clock: systemClock,
     log,
     apiUrlOf: (bot) => apiUrlOf(config, sandbox, bot),

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, type Stats } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Fault } from '../../errors.ts'
 
@@ -8,6 +8,8 @@ export interface Bytes {
   readonly sizeBytes: number | null
   /** Whether `read` may start anywhere. */
   readonly isSeekable: boolean
+  /** Changes whenever the bytes do; null where nobody can tell. */
+  readonly state: string | null
   /** All bytes from there to the end. Leaving the loop frees what stands behind it. */
   read(fromByte: number): AsyncIterable<Buffer>
   /** Ends all reads. */
@@ -16,11 +18,12 @@ export interface Bytes {
 
 /** @throws {Fault} `not_found` when the file is gone. */
 export async function openFileBytes(path: string): Promise<Bytes> {
-  const sizeBytes = await fileSize(path)
+  const { size: sizeBytes, mtimeMs } = await factsOf(path)
   const closing = new AbortController()
   return {
     sizeBytes,
     isSeekable: true,
+    state: `${sizeBytes} ${mtimeMs}`,
     read: (fromByte) => createReadStream(path, { start: fromByte, signal: closing.signal }),
     close: () => {
       closing.abort()
@@ -28,11 +31,11 @@ export async function openFileBytes(path: string): Promise<Bytes> {
   }
 }
 
-async function fileSize(path: string): Promise<number> {
+async function factsOf(path: string): Promise<Stats> {
   try {
     await using file = await open(path)
     const facts = await file.stat()
-    if (facts.isFile()) return facts.size
+    if (facts.isFile()) return facts
   } catch (cause) {
     throw gone(cause)
   }

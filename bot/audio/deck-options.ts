@@ -1,5 +1,6 @@
 import type { FrameClock } from './frame-clock.ts'
-import type { OpenFrames } from './open-frames.ts'
+import type { Foresee, OpenFrames } from './open-frames.ts'
+import type { Tallies } from './tallies.ts'
 
 /** Where the frames go. */
 export interface FrameOutlet {
@@ -7,12 +8,6 @@ export interface FrameOutlet {
   readonly isSendable: boolean
   send(frame: Buffer): void
   stopSpeaking(): void
-}
-
-export interface FrameCounts {
-  sent: number
-  nulled: number
-  late: number
 }
 
 /** What a deck tells; `playId` says about which track. */
@@ -35,6 +30,7 @@ export interface DeckOptions {
   readonly outlet: FrameOutlet
   readonly clock: FrameClock
   readonly open: OpenFrames
-  readonly counts: FrameCounts
+  readonly foresee?: Foresee
+  readonly counts: Tallies
   readonly tell: (event: DeckEvent) => void
 }

@@ -5,16 +5,17 @@ import type { DeckNews, DeckOptions } from './deck-options.ts'
 import { Following } from './following.ts'
 import { Layers } from './layers.ts'
 import { Loaded, type Feed } from './loaded.ts'
-import { FRAME_MS, LIBOPUS_PRE_SKIP, SAMPLES_PER_MS, SILENCE } from './opus.ts'
+import { FRAME_MS, LIBOPUS_PRE_SKIP, SAMPLES_PER_FRAME, SILENCE } from './opus.ts'
+import { Outflow } from './outflow.ts'
 import type { NextTrack, PlayOptions, Sound } from './protocol.ts'
 import { Splice } from './splice.ts'
+import { Telling } from './telling.ts'
 import { isLive, isSameTimbre, timbreOf, type Timbre } from './timbre.ts'
 import { TitleQueue } from './titles.ts'
 
-/** Discord asks for five frames of silence when sound stops, or clients smear the last one. */
-const TAIL_FRAMES = 5
 const STUCK_MS = 10_000
-const TELL_FRAMES = 1000 / FRAME_MS
+/** What is prepared to follow may still be prepared anew while so much is left of the track before. */
+const CHANGE_FRAMES = 3000 / FRAME_MS
 
 /** One player's sound: sends a frame every 20 ms and swaps sources between two of them. */
 export class Deck {
@@ -28,14 +29,24 @@ export class Deck {
   #opening: AbortController | null = null
   #splice: Splice | null = null
   #following: Following | null = null
-  /** Frames sent of the track; tells when to tell. */
-  #playedFrames = 0
-  #title: string | null = null
-  #tailFrames = 0
-  #leaveClock: (() => void) | null = null
+  readonly #telling: Telling
+  /** The play that should be opened again as soon as it is on. */
+  #betterPlayId: number | null = null
+  readonly #outflow: Outflow
 
   constructor(options: DeckOptions) {
     this.#options = options
+    this.#telling = new Telling(options.tell)
+    this.#outflow = new Outflow({
+      ...options,
+      next: () => {
+        this.#trySplice()
+        const loaded = this.#loaded
+        return loaded && !this.#sound.paused ? this.#next(loaded) : null
+      },
+      isWaiting: () => this.#loaded !== null,
+      onRest: () => this.#trySplice(),
+    })
     this.layers = new Layers({
       open: options.open,
       onChange: () => this.#fit(),
@@ -57,10 +68,11 @@ export class Deck {
     this.#opening = opening
     this.#hearOf(sound)
     const titles = new TitleQueue()
-    const wish = { startSamples: positionMs * SAMPLES_PER_MS, timbre: this.#timbreFor(playable) }
+    const wish = { startSamples: onGrid(positionMs), timbre: this.#timbreFor(playable) }
     try {
       const onTitle = (title: string) => titles.push(title)
-      const source = await this.#options.open(playable, { ...wish, onTitle }, opening.signal)
+      const onBetter = () => this.#onBetter(playId)
+      const source = await this.#options.open(playable, { ...wish, onTitle, onBetter }, opening.signal)
       if (opening.signal.aborted) source.close()
       opening.signal.throwIfAborted()
       titles.follow(source)
@@ -78,7 +90,16 @@ export class Deck {
   /** What is played when the track ends by itself; null for nothing. */
   prepare(next: NextTrack | null): void {
     this.#following?.reset()
-    this.#following = next && new Following(next, this.#options.open)
+    this.#following = next && new Following(next, this.#options.open, () => this.#onBetter(next.playId))
+    if (next) this.#foresee(next)
+  }
+
+  /** What fails here fails again, and is told of, when its turn has come. */
+  #foresee({ playId, playable }: NextTrack): void {
+    const onKept = () => {
+      if (this.#following?.next.playId === playId) this.#following.keep()
+    }
+    this.#options.foresee?.(playable, this.#timbreFor(playable), onKept).catch(() => undefined)
   }
 
   stop(): void {
@@ -90,7 +111,7 @@ export class Deck {
   async setSound(sound: Sound): Promise<void> {
     const isToggled = this.#sound.paused !== sound.paused
     this.#hearOf(sound)
-    if (isToggled) this.#tellPosition()
+    if (isToggled) this.#telling.position(this.#loaded)
     this.#wake()
     await this.#fit()
   }
@@ -99,21 +120,20 @@ export class Deck {
   async seek(positionMs: number): Promise<void> {
     const loaded = this.#loaded
     if (!loaded || loaded.isRetired) throw new Fault('conflict', 'Nothing is playing whose position could change.')
-    await this.#reopen(loaded, positionMs * SAMPLES_PER_MS)
-    this.#tellPosition()
+    await this.#reopen(loaded, onGrid(positionMs))
+    this.#telling.position(this.#loaded)
   }
 
   close(): void {
     this.stop()
-    this.#leaveClock?.()
-    this.#leaveClock = null
+    this.#outflow.close()
   }
 
   #load(loaded: Loaded): void {
     this.#unload()
     this.#loaded = loaded
-    this.#playedFrames = 0
-    this.#title = null
+    this.#telling.begin()
+    if (this.#betterPlayId === loaded.playId) this.#onBetter(loaded.playId)
     this.#wake()
   }
 
@@ -131,7 +151,8 @@ export class Deck {
   }
 
   #timbreFor(playable: Playable): Timbre {
-    return timbreOf(this.#volume, this.#sound.filters ?? NO_FILTERS, isLive(playable))
+    const { filters = NO_FILTERS, isLevelled = false } = this.#sound
+    return { ...timbreOf(this.#volume, filters, isLive(playable)), isLevelled }
   }
 
   #mixFor(loaded: Loaded): Timbre {
@@ -161,14 +182,30 @@ export class Deck {
       jumpTo: goOn,
       startSamples: goOn ?? Math.max(0, loaded.content + LIBOPUS_PRE_SKIP * timbre.tempo),
       onReady: () => {
-        if (!this.#leaveClock) this.#trySplice()
+        if (!this.#outflow.isAwake) this.#trySplice()
       },
+      onBetter: () => this.#onBetter(loaded.playId),
     })
     this.#splice = splice
     try {
       await splice.done
     } finally {
       if (this.#splice === splice) this.#splice = null
+    }
+  }
+
+  /** Opened again, that play would be as loud as others, or take no encoding. */
+  #onBetter(playId: number): void {
+    const loaded = this.#loaded
+    const isOn = loaded?.playId === playId
+    if (!isOn && this.#following?.next.playId === playId && loaded && loaded.source.buffered > CHANGE_FRAMES) {
+      this.#following.reset()
+    } else if (!isOn || this.#splice) {
+      // A splice that is on its way may have been opened before.
+      this.#betterPlayId = playId
+    } else if (!loaded.isRetired && !loaded.source.isDone) {
+      this.#betterPlayId = null
+      this.#reopen(loaded, null).catch(() => undefined)
     }
   }
 
@@ -183,27 +220,11 @@ export class Deck {
     if (!loaded || !feed) return
     loaded.swap(feed)
     this.#splice = null
+    if (this.#betterPlayId === loaded.playId) this.#onBetter(loaded.playId)
   }
 
   #wake(): void {
-    if (this.#leaveClock || !this.#loaded || this.#sound.paused) return
-    this.#leaveClock = this.#options.clock.add((lateMs) => this.#tick(lateMs))
-  }
-
-  #tick(lateMs: number): void {
-    const { outlet, counts } = this.#options
-    if (!outlet.isSendable) {
-      if (!this.#loaded) this.#rest()
-      return
-    }
-    this.#trySplice()
-    const loaded = this.#loaded
-    const frame = loaded && !this.#sound.paused ? this.#next(loaded) : null
-    if (!frame) return this.#sendTail()
-    if (lateMs > FRAME_MS) counts.late++
-    counts.sent++
-    this.#tailFrames = TAIL_FRAMES
-    outlet.send(frame)
+    if (this.#loaded && !this.#sound.paused) this.#outflow.wake()
   }
 
   /** The frame for now; silence where the source has none; null when the track is over. */
@@ -213,9 +234,7 @@ export class Deck {
     if (loaded.isOver) return this.#finish(loaded)
     const frame = loaded.take()
     if (!frame) return this.#starve(loaded)
-    if (this.#playedFrames++ === 0) this.#tell(loaded, { type: 'trackStarted' })
-    else if (this.#playedFrames % TELL_FRAMES === 0) this.#tellPosition()
-    this.#tellTitle(loaded)
+    this.#telling.frame(loaded)
     this.#endLayers(loaded)
     return this.#sound.muted || this.#sound.volume === 0 ? SILENCE : frame
   }
@@ -223,14 +242,15 @@ export class Deck {
   #endLayers(loaded: Loaded): void {
     const ended = this.layers.advance()
     if (ended.length === 0) return
-    for (const layerId of ended) this.#tell(loaded, { type: 'layerEnded', layerId })
+    for (const layerId of ended) this.#telling.news(loaded, { type: 'layerEnded', layerId })
     // What fails goes on with the sound that there is.
     this.#fit().catch(() => undefined)
   }
 
   #starve(loaded: Loaded): Buffer {
     this.#options.counts.nulled++
-    if (loaded.starvedMs % STUCK_MS === 0) this.#tell(loaded, { type: 'trackStuck', waitedMs: loaded.starvedMs })
+    if (loaded.starvedMs % STUCK_MS === 0)
+      this.#telling.news(loaded, { type: 'trackStuck', waitedMs: loaded.starvedMs })
     // What could be passed through until here has to be transcoded from here on.
     if (loaded.source.isUnfit && !this.#splice) {
       this.#reopen(loaded, loaded.cursor).catch((error: unknown) => {
@@ -252,7 +272,7 @@ export class Deck {
     const { playId, playable } = this.#following!.next
     const next = new Loaded(playId, playable, feed)
     this.#load(next)
-    this.#tell(loaded, { type: 'trackEnded', reason: 'finished', message: null, followedBy: playId })
+    this.#telling.news(loaded, { type: 'trackEnded', reason: 'finished', message: null, followedBy: playId })
     return this.#next(next)
   }
 
@@ -262,39 +282,11 @@ export class Deck {
 
   #end(loaded: Loaded, news: DeckNews): void {
     this.#unload()
-    this.#tell(loaded, news)
+    this.#telling.news(loaded, news)
   }
+}
 
-  #sendTail(): void {
-    if (this.#tailFrames > 0) {
-      this.#tailFrames--
-      this.#options.outlet.send(SILENCE)
-    }
-    if (this.#tailFrames === 0) this.#rest()
-  }
-
-  /** Nothing to send: the clock is left until there is. */
-  #rest(): void {
-    this.#tailFrames = 0
-    this.#options.outlet.stopSpeaking()
-    this.#leaveClock?.()
-    this.#leaveClock = null
-    this.#trySplice()
-  }
-
-  #tellPosition(): void {
-    const loaded = this.#loaded
-    if (loaded) this.#tell(loaded, { type: 'position', positionMs: loaded.positionMs })
-  }
-
-  #tellTitle(loaded: Loaded): void {
-    const title = loaded.takeTitle()
-    if (title === null || title === this.#title) return
-    this.#title = title
-    this.#tell(loaded, { type: 'streamTitle', title })
-  }
-
-  #tell({ playId, isRetired }: Loaded, news: DeckNews): void {
-    if (!isRetired) this.#options.tell({ playId, ...news })
-  }
+/** Frames of a track lie at the same places then, however it was opened. */
+function onGrid(positionMs: number): number {
+  return Math.round(positionMs / FRAME_MS) * SAMPLES_PER_FRAME
 }

@@ -4,6 +4,8 @@ import type { OpusHead } from './opus.ts'
 export interface Demuxer {
   /** Null until the header was read. */
   readonly head: OpusHead | null
+  /** Some of the bytes were lost or changed on their way. */
+  readonly isDamaged: boolean
   /** Where the first packet lies in the stream, in 48 kHz samples; null until there was one. */
   readonly firstSample: number | null
   /** Where the stream ends, pre-skip included; null until it has, and where the container does not say. */

@@ -1,12 +1,15 @@
 import { performance } from 'node:perf_hooks'
 import type { GatewayVoiceServerUpdateDispatchData, GatewayVoiceStateUpdateDispatchData } from 'discord-api-types/v10'
 import { Fault } from '../../errors.ts'
-import { createEgress } from '../../upstream/egress.ts'
-import type { DeckEvent, FrameCounts } from './deck-options.ts'
+import { createEgress, type Egress } from '../../upstream/egress.ts'
+import { openTrackStore, type TrackStore } from './cache/store.ts'
+import { createTrackCache } from './cache/track-cache.ts'
+import type { DeckEvent } from './deck-options.ts'
 import { Deck } from './deck.ts'
 import { FrameClock } from './frame-clock.ts'
 import { createFrameOpener, type FrameOpener } from './open-frames.ts'
-import type { AudioEvent, PlayerRef } from './protocol.ts'
+import type { AudioEvent, NodeStats, PlayerRef } from './protocol.ts'
+import { createTallies, type Tallies } from './tallies.ts'
 import { trustAlso } from './trust.ts'
 import { guardVoiceLibrary } from './voice-guards.ts'
 import { Voice, type VoiceEvents } from './voice.ts'
@@ -17,6 +20,7 @@ import {
   type FromThread,
   type Line,
   type LogLevel,
+  type SoundSettings,
   type ThreadSetup,
   type ToThread,
 } from './wire.ts'
@@ -32,7 +36,9 @@ interface Engine {
   readonly setup: ThreadSetup
   readonly clock: FrameClock
   readonly opener: FrameOpener
-  readonly counts: FrameCounts
+  readonly counts: Tallies
+  /** Null where nothing is kept. */
+  readonly store: TrackStore | null
   readonly players: Map<string, Player>
   readonly closeAll: () => Promise<void>
 }
@@ -41,9 +47,18 @@ interface Engine {
 export function startEngine(line: Line, setup: ThreadSetup): void {
   guardVoiceLibrary()
   trustAlso(setup.certificates)
+  const starting = createEngine(line, setup)
+  starting.catch((err: unknown) => log(line, 'error', { err: describe(err) }, 'audio thread failed to start'))
+  // What is said before it is ready is heard in its order.
+  line.on('message', (message) => void starting.then((engine) => receive(engine, message as ToThread)))
+}
+
+async function createEngine(line: Line, setup: ThreadSetup): Promise<Engine> {
   const egress = createEgress(setup.egress)
-  const opener = createFrameOpener(egress)
-  const engine: Engine = {
+  const counts = createTallies()
+  const kept = setup.sound && (await openCache(line, setup.sound, { egress, tallies: counts }))
+  const opener = createFrameOpener(egress, { tallies: counts, cache: kept?.cache ?? null })
+  return {
     line,
     setup,
     opener,
@@ -55,14 +70,36 @@ export function startEngine(line: Line, setup: ThreadSetup): void {
       },
       onError: (err) => log(line, 'error', { err: describe(err) }, 'frame failed'),
     }),
-    counts: { sent: 0, nulled: 0, late: 0 },
+    counts,
+    store: kept?.store ?? null,
     players: new Map(),
     closeAll: async () => {
+      await kept?.cache.close()
       await opener.close()
       await egress.close()
     },
   }
-  line.on('message', (message) => receive(engine, message as ToThread))
+}
+
+/** A folder that cannot be written costs the cache, not the music. */
+async function openCache(
+  line: Line,
+  { targetLufs, cache }: SoundSettings,
+  means: { egress: Egress; tallies: Tallies },
+) {
+  const complain = (text: string) => (err: unknown) => log(line, 'warn', { err: describe(err) }, text)
+  try {
+    const store = await openTrackStore(cache)
+    const onError = complain('track not made ready')
+    return { store, cache: createTrackCache({ ...means, store, targetLufs, onError }) }
+  } catch (err) {
+    complain('tracks are not kept: the folder cannot be used')(err)
+    return null
+  }
+}
+
+function statsOf({ counts, store }: Engine): NodeStats {
+  return { ...counts, cacheBytes: store?.bytes ?? 0, cacheEntries: store?.entries ?? 0 }
 }
 
 function receive(engine: Engine, message: ToThread): void {
@@ -116,7 +153,7 @@ async function carryOut(engine: Engine, { name, input }: Call): Promise<unknown>
     case 'position':
       return get(engine, input).deck.positionMs
     case 'stats':
-      return { ...engine.counts }
+      return statsOf(engine)
     case 'ping':
       return undefined
     case 'close':
@@ -158,7 +195,7 @@ function ensure(engine: Engine, { botId, guildId }: PlayerRef): Player {
   }
   const voice = new Voice(ref, events, engine.setup.voice)
   const { clock, counts, opener } = engine
-  const deck = new Deck({ outlet: voice, clock, counts, tell, open: opener.open })
+  const deck = new Deck({ outlet: voice, clock, counts, tell, ...opener })
   const player = { ref, voice, deck }
   engine.players.set(nameOf(ref), player)
   return player

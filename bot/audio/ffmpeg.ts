@@ -3,10 +3,12 @@ import { setPriority } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Fault } from '../../errors.ts'
+import { readSummary, type Loudness } from './cache/loudness.ts'
 import { COMMON_GROUND, number } from './timbre.ts'
 
 /** What is kept of ffmpeg's complaints. */
 const MAX_COMPLAINT_CHARS = 4000
+const IDLE_NICE = 19
 
 /**
  * The only containers that ffmpeg may recognise. Playlists and reference formats (hls, concat, dash …) are left out:
@@ -25,17 +27,22 @@ export type FfmpegInput =
 export interface FfmpegJob {
   readonly input: FfmpegInput
   readonly startSeconds: number
+  /** How much louder the track itself is made. */
+  readonly gainDb: number
   /** Another track, of which so much is encoded before this one in one go: then nobody hears where they meet. */
   readonly lead?: LeadIn
   /** What is laid over it, behind its filters. */
   readonly layers: readonly MixedIn[]
   /** Audio filters in ffmpeg's own words, made by us alone; empty for none. */
   readonly graph: string
+  /** Nobody waits for it. */
+  readonly isIdle?: boolean
 }
 
 export interface LeadIn {
   readonly input: Exclude<FfmpegInput, { readonly from: 'pipe' }>
   readonly startSeconds: number
+  readonly gainDb: number
   readonly samples: number
 }
 
@@ -54,29 +61,64 @@ export interface FfmpegRun {
   /** The first frames are there: what follows is less urgent than sending them. */
   yield(): void
   /** Safe to repeat. */
-  kill(): void
+  readonly kill: () => void
 }
 
 export function runFfmpeg(job: FfmpegJob): FfmpegRun {
+  const child = start(argumentsOf(job), job.input, job.isIdle ? IDLE_NICE : 0)
+  return {
+    output: child.process.stdout,
+    ended: child.ended,
+    yield: () => setNice(child.process.pid, 10),
+    kill: child.kill,
+  }
+}
+
+/** How loud the track in a file is. @throws {Fault} when it cannot be decoded. */
+export async function measureLoudness(path: string, signal: AbortSignal): Promise<Loudness> {
+  const meter = 'aformat=channel_layouts=stereo|mono,ebur128=peak=true:dualmono=1:framelog=verbose'
+  const input = { from: 'file', path } as const
+  const end = ['-map', '0:a:0', '-af', meter, '-f', 'null', '-']
+  const quiet = words('-hide_banner -nostats -loglevel info -threads 1 -nostdin')
+  const child = start([...quiet, ...inputOf(input, 0), ...end], input, IDLE_NICE)
+  signal.addEventListener('abort', child.kill, { once: true })
+  const failure = await child.ended
+  signal.removeEventListener('abort', child.kill)
+  signal.throwIfAborted()
+  if (failure) throw failure
+  const loudness = readSummary(child.said())
+  if (!loudness) throw new Fault('upstream_failed', 'ffmpeg did not say how loud the track is.')
+  return loudness
+}
+
+interface Started {
+  readonly process: ChildProcessByStdio<Writable, Readable, Readable>
+  /** The last of what it wrote to standard error. */
+  said(): string
+  readonly ended: Promise<Fault | null>
+  readonly kill: () => void
+}
+
+function start(args: readonly string[], input: FfmpegInput, nice: number): Started {
   // A group of its own: Ctrl-C in the terminal reaches us alone, and we end the whole group. Nobody is orphaned when
   // we die without a word: its pipes close with us, and a write to (or a read from) a closed pipe ends ffmpeg.
-  const child = spawn('ffmpeg', argumentsOf(job), { stdio: ['pipe', 'pipe', 'pipe'], detached: true })
+  const child = spawn('ffmpeg', args, { stdio: ['pipe', 'pipe', 'pipe'], detached: true })
   // Children inherit the priority of the thread, which is for frames alone.
-  setNice(child.pid, 0)
+  setNice(child.pid, nice)
   let isKilled = false
-  let complaint = ''
+  let said = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    complaint = (complaint + text).slice(-MAX_COMPLAINT_CHARS)
+    said = (said + text).slice(-MAX_COMPLAINT_CHARS)
   })
   const ended = new Promise<Fault | null>((resolve) => {
     child.once('error', (cause) => resolve(isKilled ? null : cannotStart(cause)))
-    child.once('close', (code) => resolve(isKilled || code === 0 ? null : cannotDecode(complaint)))
+    child.once('close', (code) => resolve(isKilled || code === 0 ? null : cannotDecode(said)))
   })
-  feed(child, job.input)
+  feed(child, input)
   return {
-    output: child.stdout,
+    process: child,
+    said: () => said,
     ended,
-    yield: () => setNice(child.pid, 10),
     kill: () => {
       if (isKilled) return
       isKilled = true
@@ -85,7 +127,8 @@ export function runFfmpeg(job: FfmpegJob): FfmpegRun {
   }
 }
 
-function argumentsOf({ input, startSeconds, lead, layers, graph }: FfmpegJob): string[] {
+function argumentsOf({ input, startSeconds, gainDb, lead, layers, graph }: FfmpegJob): string[] {
+  const own = [...louder(gainDb), ...(graph === '' ? [] : [graph])].join(',')
   return [
     ...words('-hide_banner -loglevel error -threads 1'),
     ...(input.from === 'pipe' ? [] : ['-nostdin']),
@@ -93,7 +136,7 @@ function argumentsOf({ input, startSeconds, lead, layers, graph }: FfmpegJob): s
     ...inputOf(input, startSeconds),
     ...layers.flatMap((layer) => inputOf(layer.input, layer.startSeconds)),
     ...words('-map_metadata -1 -filter_threads 1'),
-    ...(lead ? joined(graph, lead.samples) : layers.length > 0 ? mixed(graph, layers) : alone(graph)),
+    ...(lead ? joined(graph, gainDb, lead) : layers.length > 0 ? mixed(own, layers) : alone(own)),
     // Pages of ten packets: soon enough for the first, few enough for the rest.
     ...words('-ar 48000 -c:a libopus -b:a 128k -frame_duration 20 -threads 1 -page_duration 200000 -f ogg pipe:1'),
   ]
@@ -115,10 +158,16 @@ function alone(graph: string): string[] {
 }
 
 /** The lead is as long as it should be to the sample, whatever its decoder makes of the end. */
-function joined(graph: string, leadSamples: number): string[] {
-  const lead = `[0:a:0]${COMMON_GROUND},apad=whole_len=${leadSamples},atrim=end_sample=${leadSamples}[lead]`
+function joined(graph: string, gainDb: number, { samples, gainDb: leadGainDb }: LeadIn): string[] {
+  const cut = `apad=whole_len=${samples},atrim=end_sample=${samples}`
+  const lead = `[0:a:0]${[COMMON_GROUND, ...louder(leadGainDb), cut].join(',')}[lead]`
+  const track = `[1:a:0]${[COMMON_GROUND, ...louder(gainDb)].join(',')}[track]`
   const both = `[lead][track]concat=n=2:v=0:a=1${graph && ','}${graph}[sound]`
-  return ['-filter_complex', `${lead};[1:a:0]${COMMON_GROUND}[track];${both}`, '-map', '[sound]']
+  return ['-filter_complex', `${lead};${track};${both}`, '-map', '[sound]']
+}
+
+function louder(gainDb: number): string[] {
+  return gainDb === 0 ? [] : [`volume=${number(gainDb)}dB`]
 }
 
 /** Neither the track nor a layer is made quieter for the others' sake. */

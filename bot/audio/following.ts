@@ -17,13 +17,22 @@ const LEAD_FRAMES = 25
 export class Following {
   readonly next: NextTrack
   readonly #open: OpenFrames
+  readonly #onBetter: () => void
+  /** It was encoded before. */
+  #isKept = false
   #splice: Splice | null = null
   /** Where the track before ends, when the two are encoded together. */
   #seamSamples: number | null = null
 
-  constructor(next: NextTrack, open: OpenFrames) {
+  constructor(next: NextTrack, open: OpenFrames, onBetter: () => void) {
     this.next = next
     this.#open = open
+    this.#onBetter = onBetter
+  }
+
+  /** From now on it passes through, whatever it was before. */
+  keep(): void {
+    this.#isKept = true
   }
 
   /** The source that takes over now, or null while its time has not come or it is not ready. */
@@ -50,7 +59,7 @@ export class Following {
     const { playable, isSeamless } = this.next
     const { endSamples, tempo } = loaded.source
     const lead = endSamples === null ? null : leadBefore(endSamples, loaded)
-    const isEncoded = isSeamless || !canPassThrough(playable, timbre)
+    const isEncoded = isSeamless || !(this.#isKept || canPassThrough(playable, timbre))
     const isSeam = isEncoded && lead !== null && tempo === timbre.tempo
     this.#seamSamples = isSeam ? endSamples : null
     const splice = new Splice({
@@ -59,8 +68,9 @@ export class Following {
       timbre,
       jumpTo: isSeam ? null : 0,
       startSamples: isSeam ? lead - endSamples! : 0,
-      ...(isSeam && { after: { playable: loaded.playable, fromSamples: lead } }),
+      ...(isSeam && { after: { playable: loaded.playable, fromSamples: lead, gainDb: loaded.source.gainDb } }),
       onReady: () => undefined,
+      onBetter: this.#onBetter,
     })
     // One that cannot be opened is tried again, and told of, when its turn has come.
     splice.done.catch(() => undefined)

@@ -13,6 +13,8 @@ export interface FrameSource {
   readonly preSkip: number
   /** How many samples of the track a sample of its frames stands for: not 1 under a changed tempo. */
   readonly tempo: number
+  /** How much louder it was made to be as loud as other tracks. */
+  readonly gainDb: number
   /** Where the sound of the track ends, in samples from its start; null while or where that is not known. */
   readonly endSamples: number | null
   /** Frames that `take` gives at once. */
@@ -40,6 +42,7 @@ export interface FrameOrigin {
   readonly startSamples: number
   readonly preSkip: number
   readonly tempo?: number
+  readonly gainDb?: number
   /** Called once, when nobody wants frames any more. */
   readonly onClose: () => void
 }
@@ -49,6 +52,7 @@ export class FrameWindow implements FrameSource {
   readonly startSamples: number
   readonly preSkip: number
   readonly tempo: number
+  readonly gainDb: number
   readonly #onClose: () => void
   #frames: Buffer[] = []
   #next = 0
@@ -57,10 +61,11 @@ export class FrameWindow implements FrameSource {
   #wantRoom: (() => void) | null = null
   #wantFrames: { frames: number; resolve: () => void }[] = []
 
-  constructor({ startSamples, preSkip, tempo = 1, onClose }: FrameOrigin) {
+  constructor({ startSamples, preSkip, tempo = 1, gainDb = 0, onClose }: FrameOrigin) {
     this.startSamples = startSamples
     this.preSkip = preSkip
     this.tempo = tempo
+    this.gainDb = gainDb
     this.#onClose = onClose
   }
 

@@ -37,6 +37,7 @@ class HttpSource implements Bytes {
   #sizeBytes: number | null = null
   #isSeekable = false
   #etag: string | undefined
+  #state: string | null = null
 
   constructor(options: HttpOptions) {
     this.#options = options
@@ -50,6 +51,10 @@ class HttpSource implements Bytes {
     return this.#isSeekable
   }
 
+  get state(): string | null {
+    return this.#state
+  }
+
   async open(): Promise<void> {
     const response = await this.#request(0)
     this.#first = response
@@ -59,6 +64,8 @@ class HttpSource implements Bytes {
     const size = Number(total ?? response.headers['content-length'] ?? Number.NaN)
     this.#sizeBytes = Number.isFinite(size) ? size : null
     this.#etag = response.headers['etag']
+    const version = this.#etag ?? response.headers['last-modified'] ?? ''
+    if (this.#sizeBytes !== null) this.#state = `${this.#sizeBytes} ${version}`
   }
 
   async *read(fromByte: number): AsyncGenerator<Buffer, void> {

@@ -1,6 +1,6 @@
-import type { Playable } from '../sources/source.ts'
 import type { FrameSource } from './frames.ts'
 import { FRAME_MS, SAMPLES_PER_FRAME, SAMPLES_PER_MS } from './opus.ts'
+import type { Audible } from './protocol.ts'
 import { contentOf } from './splice.ts'
 import type { Timbre } from './timbre.ts'
 import type { TitleQueue } from './titles.ts'
@@ -21,7 +21,7 @@ export interface Feed {
 /** The track on a deck. */
 export class Loaded {
   readonly playId: number
-  readonly playable: Playable
+  readonly playable: Audible
   /** Another track has been asked for: this one sounds until that is ready, and nothing is told about it any more. */
   isRetired = false
   #feed: Feed
@@ -29,7 +29,7 @@ export class Loaded {
   #starvedFrames = 0
   #isRefilling = false
 
-  constructor(playId: number, playable: Playable, feed: Feed) {
+  constructor(playId: number, playable: Audible, feed: Feed) {
     this.playId = playId
     this.playable = playable
     this.#feed = feed

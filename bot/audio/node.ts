@@ -4,11 +4,11 @@ import { startHere, startThread, type Life } from './life.ts'
 import type {
   AudioEvent,
   AudioNode,
-  FrameStats,
   JoinOptions,
   LayerPosition,
   LayerWish,
   NextTrack,
+  NodeStats,
   PlayerRef,
   PlayOptions,
   Sound,
@@ -19,6 +19,7 @@ import {
   type CallName,
   type Calls,
   type FromThread,
+  type SoundSettings,
   type ThreadSetup,
   type ToThread,
 } from './wire.ts'
@@ -44,6 +45,7 @@ export interface AudioNodeOptions {
   /** Further certificate authorities to trust, PEM. */
   readonly certificates: readonly string[]
   readonly egress: { readonly allowHosts: readonly string[] }
+  readonly sound?: SoundSettings
   /** Other timings than those of production; tests use it. */
   readonly timings?: Partial<Timings>
   readonly voiceTimings?: ThreadSetup['voice']
@@ -90,9 +92,9 @@ class ThreadNode implements AudioNode {
   }
 
   async start(): Promise<void> {
-    const { inThread, certificates, egress, voiceTimings } = this.#options
+    const { inThread, certificates, egress, sound, voiceTimings } = this.#options
     const life: Life = (inThread ? startThread : startHere)({
-      setup: { certificates, egress, ...(voiceTimings ? { voice: voiceTimings } : {}) },
+      setup: { certificates, egress, ...(sound && { sound }), ...(voiceTimings && { voice: voiceTimings }) },
       onMessage: (message) => this.#receive(message),
       onEnd: (error) => this.#onEnd(life, error),
     })
@@ -152,7 +154,7 @@ class ThreadNode implements AudioNode {
     return this.#call({ name: 'position', input: player })
   }
 
-  stats(): Promise<FrameStats> {
+  stats(): Promise<NodeStats> {
     return this.#call({ name: 'stats', input: null })
   }
 

@@ -67,12 +67,19 @@ function pageCrc(bytes: Buffer, from: number, to: number): number {
 class PageReader {
   #rest: Buffer = Buffer.alloc(0)
   #garbageBytes = 0
+  #isDamaged = false
+
+  /** Something else than pages lay between them, or a page was not what its checksum says. */
+  get isDamaged(): boolean {
+    return this.#isDamaged
+  }
 
   #skipGarbage(at: number): number {
     const found = this.#rest.indexOf(CAPTURE, at + 1)
     // The capture pattern may begin in the last three bytes.
     const next = found === -1 ? Math.max(at + 1, this.#rest.length - 3) : found
     this.#garbageBytes += next - at
+    this.#isDamaged = true
     if (this.#garbageBytes > MAX_GARBAGE_BYTES) throw new MalformedError('it is not an Ogg stream')
     return next
   }
@@ -122,6 +129,10 @@ export class OggOpusDemuxer implements Demuxer {
 
   get head(): OpusHead | null {
     return this.#head
+  }
+
+  get isDamaged(): boolean {
+    return this.#pages.isDamaged
   }
 
   get firstSample(): number | null {

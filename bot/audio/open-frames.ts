@@ -1,13 +1,16 @@
 import { Fault } from '../../errors.ts'
 import type { Egress } from '../../upstream/egress.ts'
 import type { Playable } from '../sources/source.ts'
+import type { CacheNews, Known, TrackCache } from './cache/track-cache.ts'
 import { openFileBytes, type Bytes } from './bytes.ts'
 import type { FfmpegInput, LeadIn, MixedIn } from './ffmpeg.ts'
 import type { FrameSource } from './frames.ts'
 import { openHttpBytes } from './http-bytes.ts'
 import { passThrough } from './passthrough.ts'
+import type { Audible } from './protocol.ts'
 import { createRelay, type Relay } from './relay.ts'
-import type { Timbre } from './timbre.ts'
+import { createTallies, type Tallies } from './tallies.ts'
+import { isLive, type Timbre } from './timbre.ts'
 import { transcode } from './transcode.ts'
 
 /** What is wanted of a track: from where, and how it sounds. */
@@ -15,34 +18,47 @@ export interface FrameWish {
   readonly startSamples: number
   readonly timbre: Timbre
   /** Another track that this one follows without a seam; `startSamples` is less than 0, by that much of it. */
-  readonly after?: { readonly playable: Playable; readonly fromSamples: number }
+  readonly after?: { readonly playable: Audible; readonly fromSamples: number; readonly gainDb: number }
   /** An internet radio told what it plays; its frames come later. */
   readonly onTitle: (title: string) => void
+  /** Opened again, it would be as loud as other tracks from now on, or need no encoding. */
+  readonly onBetter?: () => void
 }
 
 /** Opens a track. @throws {Fault} when not even its first frame could be had. */
-export type OpenFrames = (playable: Playable, wish: FrameWish, signal: AbortSignal) => Promise<FrameSource>
+export type OpenFrames = (track: Audible, wish: FrameWish, signal: AbortSignal) => Promise<FrameSource>
+
+/** Gets a track ready that will be opened soon. `onKept` is called once it needs no encoding any more. */
+export type Foresee = (track: Audible, timbre: Timbre, onKept: () => void) => Promise<void>
 
 export interface FrameOpener {
   readonly open: OpenFrames
+  readonly foresee: Foresee
   close(): Promise<void>
-}
-
-export function createFrameOpener(egress: Egress): FrameOpener {
-  const relay = createRelay()
-  return {
-    open: (playable, wish, signal) => open({ egress, relay }, playable, wish, signal),
-    close: () => relay.close(),
-  }
 }
 
 interface Means {
   readonly egress: Egress
   readonly relay: Relay
+  readonly tallies: Tallies
+  readonly cache: TrackCache | null
 }
 
-async function open(means: Means, playable: Playable, wish: FrameWish, signal: AbortSignal): Promise<FrameSource> {
-  const source = await start(means, playable, wish)
+export function createFrameOpener(
+  egress: Egress,
+  { tallies = createTallies(), cache = null }: Partial<Pick<Means, 'tallies' | 'cache'>> = {},
+): FrameOpener {
+  const relay = createRelay()
+  const means = { egress, relay, tallies, cache }
+  return {
+    open: (track, wish, signal) => open(means, track, wish, signal),
+    foresee: (track, timbre, onKept) => foresee(means, track, timbre, onKept),
+    close: () => relay.close(),
+  }
+}
+
+async function open(means: Means, track: Audible, wish: FrameWish, signal: AbortSignal): Promise<FrameSource> {
+  const source = await start(means, track, wish)
   const close = () => source.close()
   signal.addEventListener('abort', close, { once: true })
   if (signal.aborted) close()
@@ -60,25 +76,99 @@ export function canPassThrough(playable: Playable, timbre: Timbre): boolean {
   return playable.codec !== 'other' && timbre.graph === '' && !timbre.layers
 }
 
-/** As it is where that is possible, else by way of ffmpeg. */
-async function start(means: Means, playable: Playable, wish: FrameWish): Promise<FrameSource> {
+/** As it is kept, as it is where that is possible, else by way of ffmpeg. */
+async function start(means: Means, track: Audible, wish: FrameWish): Promise<FrameSource> {
   const { startSamples, timbre } = wish
-  if (canPassThrough(playable, timbre) && !wish.after) {
-    const bytes = await openBytes(means, playable, wish)
-    const source = await passThrough({ bytes, container: playable.codec as 'ogg-opus' | 'webm-opus', startSamples })
+  const bytes = await openBytes(means, track, wish)
+  const { known, kept } = await lookUp(means, track, { bytes, wish })
+  if (kept) return kept
+  const gainDb = known?.gainDb ?? 0
+  if (!wish.after && canPassThrough(track, timbre)) {
+    if (known) means.cache?.want(known, 'pass', () => undefined)
+    const source = await passThrough({ bytes, container: track.codec as 'ogg-opus' | 'webm-opus', startSamples })
     if (source) return source
+    return encode(means, track, { ...wish, gainDb, bytes: await openBytes(means, track, wish) })
   }
-  const { input, onClose } = await inputOf(means, playable, wish)
+  if (known) wantBetter(means, known, wish)
+  return encode(means, track, { ...wish, gainDb, bytes })
+}
+
+interface Encoding extends FrameWish {
+  readonly bytes: Bytes
+  readonly gainDb: number
+}
+
+async function encode(means: Means, track: Audible, { bytes, gainDb, ...wish }: Encoding): Promise<FrameSource> {
+  const { startSamples, timbre } = wish
+  means.tallies.transcodes++
+  const { input, onClose } = await inputFrom(means, track, bytes)
   const lead = input.from === 'pipe' ? null : await leadOf(means, wish)
   if (!lead) {
     const layers = await layersOf(means, wish, onClose)
-    return transcode({ input, startSamples: wish.after ? 0 : startSamples, timbre, ...layers })
+    return transcode({ input, startSamples: wish.after ? 0 : startSamples, timbre, gainDb, ...layers })
   }
   const closeBoth = () => {
     lead.onClose()
     onClose()
   }
-  return transcode({ input, startSamples, timbre, lead: lead.lead, onClose: closeBoth })
+  return transcode({ input, startSamples, timbre, gainDb, lead: lead.lead, onClose: closeBoth })
+}
+
+/** What is known of the track with these bytes, which are closed where it is kept already, or where that fails. */
+async function lookUp(
+  { cache, tallies }: Means,
+  track: Audible,
+  { bytes, wish }: { bytes: Bytes; wish: FrameWish },
+): Promise<{ known: Known | null; kept: FrameSource | null }> {
+  const { startSamples, timbre } = wish
+  try {
+    const known = (await cache?.know(track, bytes.state, timbre.isLevelled === true)) ?? null
+    if (!cache || !known || !isPlain(timbre) || wish.after) return { known, kept: null }
+    const kept = await openKept(cache, known, startSamples)
+    if (kept) bytes.close()
+    const isCounted = startSamples <= 0 && (kept !== null || track.codec === 'other')
+    if (isCounted) tallies[kept ? 'cacheHits' : 'cacheMisses']++
+    return { known, kept }
+  } catch (cause) {
+    bytes.close()
+    throw cause
+  }
+}
+
+async function openKept(cache: TrackCache, known: Known, startSamples: number): Promise<FrameSource | null> {
+  const bytes = await cache.open(known)
+  if (!bytes) return null
+  const onDamaged = () => cache.drop(known)
+  return passThrough({ bytes, container: 'ogg-opus', startSamples, gainDb: known.gainDb ?? 0, onDamaged })
+}
+
+/** Has the track made ready, and says when it is worth to be opened again. */
+function wantBetter({ cache }: Means, known: Known, { timbre, onBetter = () => undefined }: FrameWish): void {
+  const hear = (news: CacheNews) => {
+    if (news.is === 'kept' || news.gainDb !== 0) onBetter()
+  }
+  if (isPlain(timbre)) cache?.want(known, 'encode', hear)
+  else if (known.gainDb === null) cache?.want(known, 'measure', hear)
+}
+
+function isPlain({ graph, layers }: Timbre): boolean {
+  return graph === '' && !layers
+}
+
+async function foresee(means: Means, track: Audible, timbre: Timbre, onKept: () => void): Promise<void> {
+  const { cache } = means
+  if (!cache || isLive(track)) return
+  const bytes = await openBytes(means, track, { onTitle: () => undefined })
+  bytes.close()
+  const known = await cache.know(track, bytes.state, timbre.isLevelled === true)
+  if (!known) return
+  if (!isPlain(timbre)) return cache.want(known, 'measure', () => undefined)
+  const kept = await cache.open(known)
+  kept?.close()
+  if (kept) return onKept()
+  cache.want(known, track.codec === 'other' ? 'encode' : 'pass', (news) => {
+    if (news.is === 'kept') onKept()
+  })
 }
 
 /** The layers as ffmpeg reads them, and how to free them together with the track. */
@@ -91,7 +181,7 @@ async function layersOf(means: Means, wish: FrameWish, closeTrack: () => void) {
   try {
     const layers: MixedIn[] = []
     for (const { playable, gain, fromSamples, delaySamples } of wish.timbre.layers ?? []) {
-      const one = await inputOf(means, playable, { ...wish, onTitle: () => undefined })
+      const one = await inputOf(means, playable)
       opened.push(one)
       const { input } = one
       if (input.from === 'pipe') throw new Fault('upstream_failed', 'A stream without ranges cannot be a layer.')
@@ -107,30 +197,35 @@ async function layersOf(means: Means, wish: FrameWish, closeTrack: () => void) {
 /** Null where there is none, or where it cannot be entered near its end: then the tracks meet at a frame. */
 async function leadOf(means: Means, wish: FrameWish): Promise<{ lead: LeadIn; onClose: () => void } | null> {
   if (!wish.after) return null
-  const { playable, fromSamples } = wish.after
-  const { input, onClose } = await inputOf(means, playable, { ...wish, onTitle: () => undefined })
+  const { playable, fromSamples, gainDb } = wish.after
+  const { input, onClose } = await inputOf(means, playable)
   if (input.from !== 'pipe') {
     const samples = Math.round(-wish.startSamples)
-    return { lead: { input, startSeconds: fromSamples / 48_000, samples }, onClose }
+    return { lead: { input, startSeconds: fromSamples / 48_000, gainDb, samples }, onClose }
   }
   onClose()
   return null
 }
 
-function openBytes({ egress }: Means, playable: Playable, { onTitle }: FrameWish): Promise<Bytes> {
-  if (playable.kind === 'file') return openFileBytes(playable.path)
-  return openHttpBytes({ egress, url: playable.url, isStream: playable.isStream, onTitle })
+function openBytes({ egress }: Means, track: Audible, { onTitle }: Pick<FrameWish, 'onTitle'>): Promise<Bytes> {
+  if (track.kind === 'file') return openFileBytes(track.path)
+  return openHttpBytes({ egress, url: track.url, isStream: track.isStream, onTitle })
 }
 
-async function inputOf(
-  means: Means,
-  playable: Playable,
-  wish: FrameWish,
-): Promise<{ input: FfmpegInput; onClose: () => void }> {
-  if (playable.kind === 'file') return { input: { from: 'file', path: playable.path }, onClose: () => undefined }
-  const bytes = await openBytes(means, playable, wish)
+interface Input {
+  readonly input: FfmpegInput
+  readonly onClose: () => void
+}
+
+async function inputOf(means: Means, track: Audible): Promise<Input> {
+  return inputFrom(means, track, await openBytes(means, track, { onTitle: () => undefined }))
+}
+
+async function inputFrom(means: Means, track: Audible, bytes: Bytes): Promise<Input> {
+  const close = () => bytes.close()
+  if (track.kind === 'file') return { input: { from: 'file', path: track.path }, onClose: close }
   if (!bytes.isSeekable)
-    return { input: { from: 'pipe', bytes: bytes.read(0), isLive: playable.isStream }, onClose: () => bytes.close() }
+    return { input: { from: 'pipe', bytes: bytes.read(0), isLive: track.isStream }, onClose: close }
   const { url, withdraw } = await means.relay.offer(bytes)
   return {
     input: { from: 'http', url },

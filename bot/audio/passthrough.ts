@@ -11,6 +11,10 @@ export interface PassthroughOptions {
   readonly bytes: Bytes
   readonly container: 'ogg-opus' | 'webm-opus'
   readonly startSamples: number
+  /** How much louder it was made when it was encoded. */
+  readonly gainDb?: number
+  /** Bytes were lost or changed. From there on the packets are not to be trusted: they end as unfit. */
+  readonly onDamaged?: () => void
 }
 
 /** Where reading begins. */
@@ -33,13 +37,21 @@ interface Packet {
  * Owns `bytes`: they are closed with the source, or at once where there is none.
  * @throws {Fault} when the bytes cannot be had.
  */
-export async function passThrough({ bytes, container, startSamples }: PassthroughOptions): Promise<FrameSource | null> {
+export async function passThrough(options: PassthroughOptions): Promise<FrameSource | null> {
+  const { bytes, container, startSamples, gainDb, onDamaged } = options
   try {
     const start = await findStart(bytes, container, startSamples)
     const packets = readPackets(start, bytes)
     const first = await findFirst(packets, startSamples)
-    const { head } = start.demuxer
-    if (!first || !head || !isFit(head) || packetSamples(first.data) !== SAMPLES_PER_FRAME) {
+    const { head, isDamaged } = start.demuxer
+    if (onDamaged && (isDamaged || !first)) onDamaged()
+    if (
+      (onDamaged && isDamaged) ||
+      !first ||
+      !head ||
+      !isFit(head) ||
+      packetSamples(first.data) !== SAMPLES_PER_FRAME
+    ) {
       await packets.return(undefined)
       bytes.close()
       return null
@@ -47,10 +59,11 @@ export async function passThrough({ bytes, container, startSamples }: Passthroug
     const window = new FrameWindow({
       startSamples: first.positionSamples,
       preSkip: head.preSkip,
+      ...(gainDb !== undefined && { gainDb }),
       onClose: () => bytes.close(),
     })
     window.push(first.data)
-    void pump(packets, start, window)
+    void pump({ packets, start, window, onDamaged })
     return window
   } catch (cause) {
     bytes.close()
@@ -91,18 +104,33 @@ async function findFirst(packets: AsyncGenerator<Packet, void>, startSamples: nu
   }
 }
 
-async function pump(packets: AsyncGenerator<Packet, void>, start: Start, window: FrameWindow): Promise<void> {
+interface Pumping {
+  readonly packets: AsyncGenerator<Packet, void>
+  readonly start: Start
+  readonly window: FrameWindow
+  readonly onDamaged: PassthroughOptions['onDamaged']
+}
+
+async function pump({ packets, start, window, onDamaged }: Pumping): Promise<void> {
   const { demuxer } = start
   const { head } = demuxer
   let isOdd = false
   try {
     for await (const { data } of packets) {
+      if (onDamaged && demuxer.isDamaged) {
+        onDamaged()
+        return window.end({ isUnfit: true })
+      }
       // A shorter packet at the very end is left out; anywhere else it takes a decoder to go on.
       if (isOdd || (demuxer.head !== head && demuxer.head && !isFit(demuxer.head))) return window.end({ isUnfit: true })
       isOdd = packetSamples(data) !== SAMPLES_PER_FRAME
       if (!isOdd) window.push(data)
       if (window.isFull) await window.room()
       if (window.isClosed) return
+    }
+    if (onDamaged && demuxer.isDamaged) {
+      onDamaged()
+      return window.end({ isUnfit: true })
     }
     window.end({ endSamples: endOf(start, window.preSkip) })
   } catch (cause) {

@@ -1,5 +1,6 @@
 import type { Filters } from '../filters.ts'
 import type { Playable } from '../sources/source.ts'
+import type { Tallies } from './tallies.ts'
 
 /** A player in an audio thread: one bot in one guild. */
 export interface PlayerRef {
@@ -11,6 +12,12 @@ export interface JoinOptions extends PlayerRef {
   readonly channelId: string
 }
 
+/** A track that the thread opens. What has an identity is kept: it plays the next time without being decoded. */
+export type Audible = Playable & {
+  /** The same for the same track of the same source, whatever its address is today. */
+  readonly identity?: string
+}
+
 /** How a player sounds. */
 export interface Sound {
   /** Percent, 0 to 200; 100 is unchanged and needs no transcoding. */
@@ -20,19 +27,21 @@ export interface Sound {
   readonly paused: boolean
   /** None where it is left out. A preset is spelled out by whoever sets it. */
   readonly filters?: Filters
+  /** Every track as loud as the others. */
+  readonly isLevelled?: boolean
 }
 
 export interface PlayOptions extends PlayerRef, Sound {
   /** Chosen by the caller; comes back in every event about this track, so that late ones can be told apart. */
   readonly playId: number
-  readonly playable: Playable
+  readonly playable: Audible
   readonly positionMs: number
 }
 
 /** What follows the track that plays, without a pause. */
 export interface NextTrack {
   readonly playId: number
-  readonly playable: Playable
+  readonly playable: Audible
   /** Joined to the sample at the price of encoding it; else a track that passes through joins at the nearest frame. */
   readonly isSeamless: boolean
 }
@@ -40,7 +49,7 @@ export interface NextTrack {
 /** Something that sounds over the track that plays. */
 export interface LayerWish {
   readonly id: string
-  readonly playable: Playable
+  readonly playable: Audible
   /** 0 to 1; the player's own volume comes on top. */
   readonly volume: number
 }
@@ -91,13 +100,10 @@ export type AudioEvent = PlayerRef &
     | { readonly type: 'privacyCode'; readonly code: string | null }
   )
 
-/** Frame counts since the thread started. A frame is 20 ms. */
-export interface FrameStats {
-  readonly sent: number
-  /** Silence sent because the source had nothing ready. */
-  readonly nulled: number
-  /** Sent more than 20 ms after their time. */
-  readonly late: number
+/** What a thread has counted since it began, and what it keeps. */
+export interface NodeStats extends Readonly<Tallies> {
+  readonly cacheBytes: number
+  readonly cacheEntries: number
 }
 
 /**
@@ -143,7 +149,7 @@ export interface AudioNode {
   voiceServerUpdate(player: PlayerRef, data: unknown): void
   /** Discord's gateway of this bot is gone for good: its players lose voice. */
   dropBot(botId: string): void
-  stats(): Promise<FrameStats>
+  stats(): Promise<NodeStats>
   onEvent(listener: (event: AudioEvent) => void): void
   onRestarted(listener: () => void): void
   close(): Promise<void>

@@ -1,8 +1,8 @@
-import type { Playable } from '../sources/source.ts'
 import type { FrameSource } from './frames.ts'
 import type { Feed } from './loaded.ts'
 import type { FrameWish, OpenFrames } from './open-frames.ts'
 import { SAMPLES_PER_FRAME } from './opus.ts'
+import type { Audible } from './protocol.ts'
 import type { Timbre } from './timbre.ts'
 import { TitleQueue } from './titles.ts'
 
@@ -16,7 +16,7 @@ export function contentOf({ startSamples, preSkip, tempo }: FrameSource, takenFr
 
 export interface SpliceOptions {
   readonly open: OpenFrames
-  readonly playable: Playable
+  readonly playable: Audible
   readonly timbre: Timbre
   /** A sample to go on from; null: go on where the old source is. */
   readonly jumpTo: number | null
@@ -25,6 +25,7 @@ export interface SpliceOptions {
   readonly after?: FrameWish['after']
   /** Frames are there. */
   readonly onReady: () => void
+  readonly onBetter: () => void
 }
 
 /** A source that is being opened to take over from the one that plays. */
@@ -74,11 +75,12 @@ export class Splice {
     return left === 0 || (left > 0 && source.isDone)
   }
 
-  async #open({ open, playable, timbre, startSamples, after, onReady }: SpliceOptions): Promise<void> {
+  async #open({ open, playable, timbre, startSamples, after, onReady, onBetter }: SpliceOptions): Promise<void> {
     const { signal } = this.#closing
     const onTitle = (title: string) => this.#titles.push(title)
     try {
-      const source = await open(playable, { startSamples, timbre, onTitle, ...(after && { after }) }, signal)
+      const wish = { startSamples, timbre, onTitle, onBetter, ...(after && { after }) }
+      const source = await open(playable, wish, signal)
       if (signal.aborted) return source.close()
       this.#source = source
       this.#titles.follow(source)

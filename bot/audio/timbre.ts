@@ -7,6 +7,8 @@ export interface Timbre {
   readonly graph: string
   /** How much of the track passes in a second. */
   readonly tempo: number
+  /** Whether it is made as loud as other tracks, where that is known of it. */
+  readonly isLevelled?: boolean
   /** What is laid over the track, behind its filters. */
   readonly layers?: readonly LayerInput[]
 }
@@ -22,7 +24,8 @@ export interface LayerInput {
 
 /** Whether two sources sound alike, wherever they begin. */
 export function isSameTimbre(one: Timbre, other: Timbre): boolean {
-  return one.graph === other.graph && namesOf(one) === namesOf(other)
+  const isLevelled = one.isLevelled === true
+  return one.graph === other.graph && isLevelled === (other.isLevelled === true) && namesOf(one) === namesOf(other)
 }
 
 function namesOf({ layers = [] }: Timbre): string {
@@ -43,7 +46,7 @@ const LEAST_ROTATION_HZ = 0.01
 export const COMMON_GROUND = `aresample=${RATE},aformat=sample_fmts=fltp:channel_layouts=stereo|mono,pan=stereo|FL=FL+FC|FR=FR+FC`
 
 export function isLive(playable: Playable): boolean {
-  return playable.kind === 'http' && playable.isStream
+  return playable.kind !== 'file' && playable.isStream
 }
 
 /** @param volume percent. A live stream comes at its own pace, whatever `timescale` says of speed. */

@@ -16,12 +16,14 @@ export interface TranscodeOptions {
   readonly lead?: LeadIn
   readonly layers?: readonly MixedIn[]
   readonly timbre: Timbre
+  readonly gainDb: number
   /** Frees the input. */
   readonly onClose: () => void
 }
 
 /** Frames by way of ffmpeg, from exactly that sample on. */
-export function transcode({ input, startSamples, lead, layers = [], timbre, onClose }: TranscodeOptions): FrameSource {
+export function transcode(options: TranscodeOptions): FrameSource {
+  const { input, startSamples, lead, layers = [], timbre, gainDb, onClose } = options
   const isLive = input.from === 'pipe' && input.isLive
   const { graph, tempo } = timbre
   const samplesPerFrame = SAMPLES_PER_FRAME * tempo
@@ -29,11 +31,13 @@ export function transcode({ input, startSamples, lead, layers = [], timbre, onCl
   const runUpFrames = canRunUp ? Math.min(RUN_UP_FRAMES, Math.floor(startSamples / samplesPerFrame)) : 0
   const firstSample = startSamples - runUpFrames * samplesPerFrame
   const startSeconds = Math.max(0, firstSample) / 48_000
-  const run = runFfmpeg({ input, startSeconds, graph, layers: layersFrom(layers, runUpFrames), ...(lead && { lead }) })
+  const sound = { gainDb, graph, layers: layersFrom(layers, runUpFrames) }
+  const run = runFfmpeg({ input, startSeconds, ...sound, ...(lead && { lead }) })
   const window = new FrameWindow({
     startSamples,
     preSkip: LIBOPUS_PRE_SKIP,
     tempo,
+    gainDb,
     onClose: () => {
       run.kill()
       onClose()

@@ -43,6 +43,7 @@ export class WebmOpusDemuxer implements Demuxer {
   #clusterTime = 0
   /** Matroska's durations are not exact to the sample. */
   readonly endSample = null
+  readonly isDamaged = false
   #firstSample: number | null = null
 
   get head(): OpusHead | null {

@@ -1,12 +1,13 @@
 import { Fault, type FaultCode, type Problem } from '../../errors.ts'
+import type { TrackStoreOptions } from './cache/store.ts'
 import type { VoiceTimings } from './voice.ts'
 import type {
   AudioEvent,
-  FrameStats,
   JoinOptions,
   LayerPosition,
   LayerWish,
   NextTrack,
+  NodeStats,
   PlayerRef,
   PlayOptions,
   Sound,
@@ -29,7 +30,7 @@ export interface Calls {
   setSound: { readonly input: { readonly player: PlayerRef; readonly sound: Sound }; readonly output: void }
   seek: { readonly input: { readonly player: PlayerRef; readonly positionMs: number }; readonly output: void }
   position: { readonly input: PlayerRef; readonly output: number }
-  stats: { readonly input: null; readonly output: FrameStats }
+  stats: { readonly input: null; readonly output: NodeStats }
   ping: { readonly input: null; readonly output: void }
   /** Leaves every channel and ends every child process. */
   close: { readonly input: null; readonly output: void }
@@ -54,11 +55,20 @@ export type FromThread =
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
+export interface SoundSettings {
+  /** How loud every track is to be, in LUFS. */
+  readonly targetLufs: number
+  /** Where encoded tracks are kept, and how loud tracks are. */
+  readonly cache: TrackStoreOptions
+}
+
 /** What the thread is told at its start. */
 export interface ThreadSetup {
   /** PEM; trusted besides those that Node brings along. */
   readonly certificates: readonly string[]
   readonly egress: { readonly allowHosts: readonly string[] }
+  /** Without it nothing is kept, and no track's loudness is known. */
+  readonly sound?: SoundSettings
   /** Other timings than those of production. */
   readonly voice?: Partial<VoiceTimings>
 }

@@ -88,7 +88,7 @@ describe('a player with nothing to do', () => {
   })
 
   it('stays around the clock where that is set, with nobody there and nothing to play', async () => {
-    stage.habits = { stays: true, volume: 100 }
+    stage.habits = { ...stage.habits, stays: true }
     await play('A')
     await finish()
     stage.listeners = 0
@@ -105,11 +105,11 @@ describe('a player with nothing to do', () => {
     stage.listeners = 0
     player().listenersChanged()
     await stage.clock.advance(50_000)
-    stage.habits = { stays: true, volume: 100 }
+    stage.habits = { ...stage.habits, stays: true }
     player().listenersChanged()
     await stage.clock.advance(3_600_000)
     expect(player().isClosed).to.equal(false)
-    stage.habits = { stays: false, volume: 100 }
+    stage.habits = { ...stage.habits, stays: false }
     player().listenersChanged()
     await stage.clock.advance(60_000)
     expect(stage.told.at(-1)).to.equal('playerClosed idle')

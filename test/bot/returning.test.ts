@@ -78,7 +78,7 @@ describe('a saved player', () => {
   })
 
   it('comes back with nobody there and nothing to play where it stays around the clock', async () => {
-    stage.habits = { stays: true, volume: 100 }
+    stage.habits = { ...stage.habits, stays: true }
     await play('A')
     await stage.music.skip(stage.who, GUILD)
     await stage.players.closeAll(BOT, SHUTDOWN)

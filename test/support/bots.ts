@@ -84,6 +84,7 @@ export function startBots({
       sources,
       nodes,
       events: bus,
+      isLevelled: true,
       rules: rules ?? { idleMs: 300_000, aloneMs: 60_000 },
       clock: systemClock,
       log,

@@ -1,13 +1,14 @@
 import type {
   AudioEvent,
   AudioNode,
-  FrameStats,
   JoinOptions,
   NextTrack,
+  NodeStats,
   PlayerRef,
   PlayOptions,
   Sound,
 } from '../../bot/audio/protocol.ts'
+import { createTallies } from '../../bot/audio/tallies.ts'
 import { Fault, unprocessable } from '../../errors.ts'
 
 /** What a fake node keeps of one player: what a real one would send as sound. */
@@ -140,7 +141,7 @@ export function createFakeAudioNode(id = 'audio-1'): FakeAudioNode {
     voiceStateUpdate: (_, data) => void heard.push(`state ${(data as { channel_id: string | null }).channel_id}`),
     voiceServerUpdate: () => void heard.push('server'),
     dropBot: (botId) => void calls.push(`drop ${botId}`),
-    stats: async (): Promise<FrameStats> => ({ sent: 0, nulled: 0, late: 0 }),
+    stats: async (): Promise<NodeStats> => ({ ...createTallies(), cacheBytes: 0, cacheEntries: 0 }),
     onEvent: (listener) => void listeners.push(listener),
     onRestarted: (listener) => void restarted.push(listener),
     close: async () => undefined,

@@ -74,7 +74,7 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
     told: [],
     events: [],
     listeners: 1,
-    habits: { stays: false, volume: 100 },
+    habits: { stays: false, volume: 100, levelled: true },
     isConnected: true,
     close: () => players.close(),
   }

@@ -87,6 +87,7 @@ export const de: Labels = {
       ],
       duplicates: ['doppelte', 'Ob ein Titel doppelt warten darf', { on: ['an', 'Ob er darf'] }],
       fair: ['fair', 'Ob sich Mitglieder in der Warteschlange abwechseln', { on: ['an', 'Ob sie es tun'] }],
+      loudness: ['lautheit', 'Ob alle Titel gleich laut klingen', { on: ['an', 'Ob sie es tun'] }],
       limit: [
         'grenze',
         'Wie viele Titel eines Mitglieds warten dürfen',

@@ -70,6 +70,7 @@ export const en = {
       ],
       duplicates: ['duplicates', 'Whether a track may be queued twice', { on: ['on', 'Whether it may'] }],
       fair: ['fair', 'Whether members take turns in the queue', { on: ['on', 'Whether they do'] }],
+      loudness: ['loudness', 'Whether all tracks play equally loud', { on: ['on', 'Whether they do'] }],
       limit: ['limit', 'How many tracks of a member may wait', { tracks: ['tracks', 'Any number unless you choose'] }],
       reset: ['reset', 'Set everything back'],
     },

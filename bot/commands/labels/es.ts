@@ -69,6 +69,7 @@ export const es: Labels = {
       language: ['idioma', 'El idioma de la tarjeta', { language: ['idioma', 'El del servidor si no eliges'] }],
       duplicates: ['repetidas', 'Si una pista puede esperar dos veces', { on: ['activo', 'Si puede'] }],
       fair: ['justa', 'Si los miembros se turnan en la cola', { on: ['activo', 'Si lo hacen'] }],
+      loudness: ['sonoridad', 'Si todas las pistas suenan igual de fuerte', { on: ['activo', 'Si es así'] }],
       limit: [
         'límite',
         'Cuántas pistas de un miembro pueden esperar',

@@ -69,6 +69,7 @@ export const fr: Labels = {
       language: ['langue', 'La langue de la carte', { language: ['langue', 'Celle du serveur sans choix de ta part'] }],
       duplicates: ['doublons', 'Si un titre peut attendre deux fois', { on: ['actif', 'S’il le peut'] }],
       fair: ['équité', 'Si les membres passent à tour de rôle', { on: ['actif', 'S’ils le font'] }],
+      loudness: ['sonie', 'Si tous les titres sont aussi forts', { on: ['actif', 'S’ils le sont'] }],
       limit: ['limite', 'Combien de titres d’un membre peuvent attendre', { tracks: ['titres', 'Sans limite sinon'] }],
       reset: ['réinitialiser', 'Remet tout comme au début'],
     },

@@ -73,6 +73,7 @@ export const pt: Labels = {
       language: ['idioma', 'O idioma do cartão', { language: ['idioma', 'O do servidor se você não escolher'] }],
       duplicates: ['repetidas', 'Se uma faixa pode esperar duas vezes', { on: ['ativo', 'Se pode'] }],
       fair: ['justa', 'Se os membros se revezam na fila', { on: ['ativo', 'Se fazem isso'] }],
+      loudness: ['sonoridade', 'Se todas as faixas tocam com a mesma altura', { on: ['ativo', 'Se tocam'] }],
       limit: [
         'limite',
         'Quantas faixas de um membro podem esperar',

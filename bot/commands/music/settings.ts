@@ -74,6 +74,7 @@ export const settings = commandGroup({
     duplicates: setting({ on: flag() }, ({ on }) => ({ duplicates: on })),
     fair: setting({ on: flag() }, ({ on }) => ({ fair: on })),
     limit: setting({ tracks: optional(whole({ min: 1, max: 5000 })) }, ({ tracks }) => ({ mostPerMember: tracks })),
+    loudness: setting({ on: flag() }, ({ on }) => ({ levelled: on })),
     reset,
   },
 })
@@ -90,6 +91,7 @@ function showSettings({ who, guildId, words: { settings: words } }: Call, tools:
     [words.language, isLanguage(now.language) ? NAMES[now.language] : words.ownLanguage],
     [words.duplicates, onOff(now.duplicates)],
     [words.fair, onOff(now.fair)],
+    [words.loudness, now.levelled === null ? words.asConfigured : onOff(now.levelled)],
     [words.limit, now.mostPerMember === null ? words.unlimited : String(now.mostPerMember)],
   ]
   const description = lines.map(([name, value]) => `**${name}:** ${value}`).join('\n')

@@ -138,6 +138,8 @@ export const de: Words = {
     language: 'Sprache',
     duplicates: 'Doppelte erlaubt',
     fair: 'Faire Warteschlange',
+    loudness: 'Gleiche Lautstärke',
+    asConfigured: 'wie der Bot eingerichtet ist',
     limit: 'Wartende Titel je Mitglied',
   },
 }

@@ -135,6 +135,8 @@ export const en = {
     language: 'Language',
     duplicates: 'Duplicates allowed',
     fair: 'Fair queue',
+    loudness: 'Equal loudness',
+    asConfigured: 'as the bot is set up',
     limit: 'Waiting tracks per member',
   },
 }

@@ -135,6 +135,8 @@ export const es: Words = {
     language: 'Idioma',
     duplicates: 'Repetidas permitidas',
     fair: 'Cola justa',
+    loudness: 'Volumen igualado',
+    asConfigured: 'según la configuración del bot',
     limit: 'Pistas en espera por miembro',
   },
 }

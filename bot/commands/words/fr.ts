@@ -137,6 +137,8 @@ export const fr: Words = {
     language: 'Langue',
     duplicates: 'Doublons permis',
     fair: 'File équitable',
+    loudness: 'Volume égalisé',
+    asConfigured: 'selon la configuration du bot',
     limit: 'Titres en attente par membre',
   },
 }

@@ -136,6 +136,8 @@ export const ja: Words = {
     language: '言語',
     duplicates: '重複を許可',
     fair: '公平なキュー',
+    loudness: '音量をそろえる',
+    asConfigured: 'ボットの設定どおり',
     limit: 'メンバーごとの待機曲数',
   },
 }

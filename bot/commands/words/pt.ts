@@ -136,6 +136,8 @@ export const pt: Words = {
     language: 'Idioma',
     duplicates: 'Repetidas permitidas',
     fair: 'Fila justa',
+    loudness: 'Volume igualado',
+    asConfigured: 'conforme a configuração do bot',
     limit: 'Faixas na fila por membro',
   },
 }

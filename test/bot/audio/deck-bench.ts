@@ -2,12 +2,13 @@ import type { DeckEvent } from '../../../bot/audio/deck-options.ts'
 import { Deck } from '../../../bot/audio/deck.ts'
 import { FrameClock } from '../../../bot/audio/frame-clock.ts'
 import type { OpenFrames } from '../../../bot/audio/open-frames.ts'
+import { createTallies } from '../../../bot/audio/tallies.ts'
 
 /** A deck whose time passes when told: one frame each 20 ms. */
 export function createBench(open: OpenFrames) {
   const sent: Buffer[] = []
   const events: DeckEvent[] = []
-  const counts = { sent: 0, nulled: 0, late: 0 }
+  const counts = createTallies()
   const outlet = { isSendable: true, send: (frame: Buffer) => void sent.push(frame), stopSpeaking: () => void stops++ }
   let nowMs = 0
   let stops = 0

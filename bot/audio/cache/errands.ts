@@ -1,0 +1,74 @@
+export type Hear<News> = (news: News) => void
+export type Errand<News> = (signal: AbortSignal, tell: Hear<News>) => Promise<void>
+
+/** Work that nobody waits for, one piece after the other. */
+export interface Errands<News> {
+  /** Runs it when its turn comes, once for all who ask for it by that name. Of too many the oldest is left out. */
+  add(name: string, run: Errand<News>, hear: Hear<News>): void
+  close(): Promise<void>
+}
+
+interface Wanted<News> {
+  readonly run: Errand<News>
+  readonly hears: Set<Hear<News>>
+}
+
+/** Each may hold a track's worth of work: what waits behind so many would come too late. */
+const MOST_WAITING = 20
+/** Of those who asked for the same. */
+const MOST_LISTENERS = 200
+/** What failed is not tried again. So many failures are remembered. */
+const MOST_REMEMBERED = 500
+
+export function createErrands<News>(onError: (error: unknown) => void): Errands<News> {
+  const waiting = new Map<string, Wanted<News>>()
+  const failed = new Set<string>()
+  const closing = new AbortController()
+  let current: { readonly name: string; readonly wanted: Wanted<News> } | null = null
+  let working: Promise<void> | null = null
+
+  async function work(): Promise<void> {
+    for (;;) {
+      const [next] = waiting
+      if (!next || closing.signal.aborted) return
+      const [name, wanted] = next
+      waiting.delete(name)
+      current = { name, wanted }
+      try {
+        await wanted.run(closing.signal, (news) => wanted.hears.forEach((hear) => hear(news)))
+      } catch (error) {
+        if (!closing.signal.aborted) onError(error)
+        remember(name)
+      }
+      current = null
+    }
+  }
+
+  function remember(name: string): void {
+    failed.add(name)
+    const [oldest] = failed
+    if (failed.size > MOST_REMEMBERED && oldest !== undefined) failed.delete(oldest)
+  }
+
+  return {
+    add(name, run, hear) {
+      if (failed.has(name) || closing.signal.aborted) return
+      const there = name === current?.name ? current.wanted : waiting.get(name)
+      if (there) {
+        if (there.hears.size < MOST_LISTENERS) there.hears.add(hear)
+        return
+      }
+      waiting.set(name, { run, hears: new Set([hear]) })
+      const [oldest] = waiting.keys()
+      if (waiting.size > MOST_WAITING && oldest !== undefined) waiting.delete(oldest)
+      working ??= work().finally(() => {
+        working = null
+      })
+    },
+    async close() {
+      closing.abort()
+      waiting.clear()
+      await working
+    },
+  }
+}

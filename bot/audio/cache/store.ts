@@ -1,0 +1,245 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, open, readdir, readFile, rename, rm, stat, utimes, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Bytes } from '../bytes.ts'
+import { readPage } from '../ogg.ts'
+import type { Loudness } from './loudness.ts'
+
+/**
+ * Tracks that were encoded once, as plain Ogg Opus files in one folder, and how loud each track is. The folder itself is
+ * the index, so that threads and services may share it: a file gets its name when it is whole, the least recently used
+ * ones go when there are too many, and what a killed process left half-written is swept away.
+ */
+export interface TrackStore {
+  /** A track encoded with that gain; null where it is not there or is damaged. */
+  open(key: string, gainDb: number): Promise<Bytes | null>
+  has(key: string, gainDb: number): Promise<boolean>
+  /** @throws when it breaks off or is too large; then nothing is kept. */
+  put(key: string, gainDb: number, encoded: AsyncIterable<Buffer>): Promise<void>
+  /** It turned out to be damaged. */
+  drop(key: string, gainDb: number): Promise<void>
+  loudnessOf(key: string): Promise<Loudness | null>
+  putLoudness(key: string, loudness: Loudness): Promise<void>
+  /** A file for bytes that are needed for a moment; `free` removes it. @throws when they are too many. */
+  borrow(bytes: AsyncIterable<Buffer>): Promise<{ readonly path: string; free(): Promise<void> }>
+  /** Removes what is too much and what was left over. Runs after each `put` by itself. */
+  tidy(): Promise<void>
+  /** As of the last look at the folder. */
+  readonly bytes: number
+  readonly entries: number
+}
+
+export interface TrackStoreOptions {
+  readonly folder: string
+  readonly maxBytes: number
+}
+
+/** No track takes more than this part of it. */
+const LARGEST_SHARE = 8
+/** Nobody has written for so long: the writer is gone, whatever process has its number now. */
+const ABANDONED_MS = 10 * 60_000
+/** The last page of what our encoder writes is within this. */
+const TAIL_BYTES = 16 * 1024
+const LAST_PAGE = 4
+/** Four seconds of sound: few reads, and little memory for each player. */
+const CHUNK_BYTES = 64 * 1024
+const NAME = /^[0-9a-f]{40}\.(?:-?\d+\.\d\.opus|json)$/
+const UNFINISHED = /^\.(\d+)-[0-9a-f]+\.part$/
+
+/** The name of a track in the store. @param identity names the source and the track, `state` tells when it changed. */
+export function keyOf(identity: string, state: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([1, identity, state]))
+    .digest('hex')
+    .slice(0, 40)
+}
+
+export async function openTrackStore({ folder, maxBytes }: TrackStoreOptions): Promise<TrackStore> {
+  await mkdir(folder, { recursive: true })
+  const seen = { bytes: 0, entries: 0 }
+  const audioPath = (key: string, gainDb: number) => join(folder, `${key}.${gainDb.toFixed(1)}.opus`)
+  const factsPath = (key: string) => join(folder, `${key}.json`)
+  const tidy = () => tidyUp(folder, maxBytes, seen)
+
+  async function write(path: string, content: AsyncIterable<Buffer>, most: number): Promise<void> {
+    const part = partIn(folder)
+    try {
+      await writeAll(part, content, most)
+      await rename(part, path)
+    } catch (error) {
+      await rm(part, { force: true })
+      throw error
+    }
+  }
+
+  await tidy()
+  return {
+    get bytes() {
+      return seen.bytes
+    },
+    get entries() {
+      return seen.entries
+    },
+    tidy,
+    open: async (key, gainDb) => {
+      const path = audioPath(key, gainDb)
+      const opened = await openWhole(path)
+      if (opened === 'damaged') await rm(path, { force: true })
+      return opened === 'damaged' ? null : opened
+    },
+    has: (key, gainDb) => exists(audioPath(key, gainDb)),
+    put: async (key, gainDb, encoded) => {
+      await write(audioPath(key, gainDb), encoded, maxBytes / LARGEST_SHARE)
+      await tidy()
+    },
+    drop: (key, gainDb) => rm(audioPath(key, gainDb), { force: true }),
+    loudnessOf: (key) => readFacts(factsPath(key)),
+    putLoudness: async (key, loudness) => {
+      await write(factsPath(key), just(Buffer.from(JSON.stringify(loudness))), Infinity)
+      await tidy()
+    },
+    borrow: async (bytes) => {
+      const path = partIn(folder)
+      const free = () => rm(path, { force: true })
+      try {
+        await writeAll(path, bytes, maxBytes / LARGEST_SHARE)
+        return { path, free }
+      } catch (error) {
+        await free()
+        throw error
+      }
+    },
+  }
+}
+
+function partIn(folder: string): string {
+  return join(folder, `.${process.pid}-${randomBytes(8).toString('hex')}.part`)
+}
+
+async function* just(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes
+}
+
+/** On the disk, not only on its way there: otherwise a power cut could leave a whole name for half a file. */
+async function writeAll(path: string, content: AsyncIterable<Buffer>, most: number): Promise<void> {
+  await using file = await open(path, 'wx', 0o600)
+  let written = 0
+  for await (const chunk of content) {
+    written += chunk.length
+    if (written > most) throw new Error('This is too large to be kept.')
+    await file.write(chunk)
+  }
+  await file.sync()
+}
+
+/** Null when there is none. One file handle serves all reads, so that removing the file does not disturb them. */
+async function openWhole(path: string): Promise<Bytes | 'damaged' | null> {
+  const file = await open(path).catch(() => null)
+  if (!file) return null
+  const { size } = await file.stat()
+  if (!(await isWhole(file, size))) {
+    await file.close()
+    return 'damaged'
+  }
+  await touch(path)
+  let isClosed = false
+  return {
+    sizeBytes: size,
+    isSeekable: true,
+    state: null,
+    read: (fromByte) => readFrom(file, fromByte, () => isClosed),
+    close: () => {
+      if (isClosed) return
+      isClosed = true
+      file.close().catch(() => undefined)
+    },
+  }
+}
+
+async function* readFrom(file: FileHandle, fromByte: number, isClosed: () => boolean): AsyncGenerator<Buffer> {
+  let at = fromByte
+  while (!isClosed()) {
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, at)
+    if (bytesRead === 0) return
+    at += bytesRead
+    yield buffer.subarray(0, bytesRead)
+  }
+}
+
+/** Its modification time tells when it was last used. */
+async function touch(path: string): Promise<void> {
+  const now = new Date()
+  await utimes(path, now, now).catch(() => undefined)
+}
+
+/** Ends with the page that says so, to the byte. */
+async function isWhole(file: FileHandle, size: number): Promise<boolean> {
+  const length = Math.min(TAIL_BYTES, size)
+  const { buffer: tail } = await file.read(Buffer.alloc(length), 0, length, size - length)
+  for (let at = tail.lastIndexOf('OggS'); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf('OggS', at - 1)) {
+    const page = readPage(tail, at)
+    if (page && page !== 'more') return at + page.bytes === length && (page.flags & LAST_PAGE) !== 0
+  }
+  return false
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function readFacts(path: string): Promise<Loudness | null> {
+  try {
+    const text = await readFile(path, 'utf8')
+    await touch(path)
+    const { lufs, peakDb } = JSON.parse(text) as Partial<Loudness>
+    return typeof lufs === 'number' && typeof peakDb === 'number' ? { lufs, peakDb } : null
+  } catch {
+    return null
+  }
+}
+
+interface Entry {
+  readonly path: string
+  readonly bytes: number
+  readonly usedAtMs: number
+}
+
+async function tidyUp(folder: string, maxBytes: number, seen: { bytes: number; entries: number }): Promise<void> {
+  const names = await readdir(folder)
+  const entries: Entry[] = []
+  for (const name of names) {
+    const path = join(folder, name)
+    const facts = await stat(path).catch(() => null)
+    if (!facts) continue
+    const writer = UNFINISHED.exec(name)?.[1]
+    if (writer !== undefined && isAbandoned(Number(writer), facts.mtimeMs)) await rm(path, { force: true })
+    if (NAME.test(name)) entries.push({ path, bytes: onDisk(facts.size), usedAtMs: facts.mtimeMs })
+  }
+  let bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0)
+  let count = entries.length
+  for (const entry of entries.toSorted((a, b) => a.usedAtMs - b.usedAtMs)) {
+    if (bytes <= maxBytes) break
+    await rm(entry.path, { force: true })
+    bytes -= entry.bytes
+    count--
+  }
+  Object.assign(seen, { bytes, entries: count })
+}
+
+/** Small files take a block of the disk each. */
+function onDisk(bytes: number): number {
+  return Math.ceil(bytes / 4096) * 4096
+}
+
+function isAbandoned(pid: number, modifiedAtMs: number): boolean {
+  if (Date.now() - modifiedAtMs > ABANDONED_MS) return true
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
+  }
+}

@@ -1,0 +1,21 @@
+/** What an audio thread has counted since it began. A frame is 20 ms. */
+export interface Tallies {
+  sent: number
+  /** Silence sent because the source had nothing ready. */
+  nulled: number
+  /** Sent more than 20 ms after their time. */
+  late: number
+  /** Opens of tracks that were encoded before, and of such that were not. */
+  cacheHits: number
+  cacheMisses: number
+  /** Tracks that were encoded for later. */
+  pressed: number
+  /** Tracks whose loudness was measured. */
+  measured: number
+  /** Times that ffmpeg was started to play something. */
+  transcodes: number
+}
+
+export function createTallies(): Tallies {
+  return { sent: 0, nulled: 0, late: 0, cacheHits: 0, cacheMisses: 0, pressed: 0, measured: 0, transcodes: 0 }
+}

@@ -1,0 +1,12 @@
+import type { Audible } from './audio/protocol.ts'
+import type { Core, QueuedTrack } from './player-core.ts'
+
+/** How a track is opened, and the name by which the audio node knows it again, whatever its address is then. */
+export async function openTrack(
+  { parts: { sources } }: Core,
+  { info }: QueuedTrack,
+  signal: AbortSignal,
+): Promise<Audible> {
+  const playable = await sources.open(info, signal)
+  return { ...playable, identity: `${info.sourceName} ${info.identifier}` }
+}
