@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
-import { createFrameOpener, type OpenFrames } from '../../../bot/audio/open-frames.ts'
 import { FrameWindow } from '../../../bot/audio/frames.ts'
 import { SILENCE } from '../../../bot/audio/opus.ts'
 import type { Playable } from '../../../bot/sources/source.ts'
-import { createEgress } from '../../../upstream/egress.ts'
+import { useOpener } from '../../support/opener.ts'
 import { amplitude, decibels, decode, longestSilenceMs, slice } from '../../support/sound.ts'
 import { createBench } from './deck-bench.ts'
 import { tempFolder } from './folder.ts'
@@ -29,18 +28,7 @@ function phase(samples: Float32Array, from: number, length: number): number {
 describe('a deck', function () {
   this.timeout(20_000)
   const folder = tempFolder()
-  const egress = createEgress({ allowHosts: [] })
-  const opener = createFrameOpener(egress)
-  after(async () => {
-    await opener.close()
-    await egress.close()
-  })
-  /** Time in these tests may pass faster than ffmpeg works: three seconds of frames are there before it begins. */
-  const open: OpenFrames = async (playable, wish, signal) => {
-    const source = await opener.open(playable, wish, signal)
-    await source.ready(150)
-    return source
-  }
+  const { open } = useOpener(150)
   const playables: Record<string, Playable> = {}
   before(() => {
     for (const [name, codec] of [

@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { expect } from 'chai'
-import { createFrameOpener, type OpenFrames } from '../../../bot/audio/open-frames.ts'
 import { timbreOf } from '../../../bot/audio/timbre.ts'
 import { spelledOut, type Filters } from '../../../bot/filters.ts'
 import type { Playable } from '../../../bot/sources/source.ts'
-import { createEgress } from '../../../upstream/egress.ts'
+import { useOpener } from '../../support/opener.ts'
 import { amplitude, decibels, decode, longestSilenceMs, slice, type Sound } from '../../support/sound.ts'
 import { createBench } from './deck-bench.ts'
 import { tempFolder } from './folder.ts'
@@ -49,12 +48,7 @@ function onePole(hz: number, step: number): number {
 describe('filters', function () {
   this.timeout(20_000)
   const folder = tempFolder()
-  const egress = createEgress({ allowHosts: [] })
-  const opener = createFrameOpener(egress)
-  after(async () => {
-    await opener.close()
-    await egress.close()
-  })
+  const { open, openAtOnce } = useOpener(150)
   /** 100 Hz and 1 kHz on both sides alike, 3 kHz left only, 5 kHz right only; 0.1 each. */
   const chord: Playable = { kind: 'file', path: folder.path('chord.flac'), codec: 'other' }
   const opus: Playable = { kind: 'file', path: folder.path('chord.opus'), codec: 'ogg-opus' }
@@ -68,7 +62,7 @@ describe('filters', function () {
 
   async function hear(filters: Filters, seconds = 2): Promise<Sound> {
     const wish = { startSamples: 0, timbre: timbreOf(100, filters, false), onTitle: () => undefined }
-    const source = await opener.open(chord, wish, new AbortController().signal)
+    const source = await openAtOnce(chord, wish, new AbortController().signal)
     const count = seconds * 50 + 10
     await source.ready(count)
     const frames = Array.from({ length: count }, () => source.take()!)
@@ -189,16 +183,9 @@ describe('filters', function () {
     expect(spelledOut({ preset: '8d' })).to.have.property('rotation')
   })
 
-  /** Time in these tests may pass faster than ffmpeg works: three seconds of frames are there before it begins. */
-  const openAhead: OpenFrames = async (playable, wish, signal) => {
-    const source = await opener.open(playable, wish, signal)
-    await source.ready(150)
-    return source
-  }
-
   it('come and go between two frames without a gap, and frames pass through again afterwards', async () => {
     const play = { botId: '1', guildId: '2', playId: 1, positionMs: 0, playable: opus, ...SOUND }
-    const bench = createBench(openAhead)
+    const bench = createBench(open)
     await bench.deck.play(play)
     bench.tick(25)
     await bench.during(bench.deck.setSound({ ...SOUND, filters: { lowPass: { smoothing: 20 } } }))
@@ -206,7 +193,7 @@ describe('filters', function () {
     bench.tick(50)
     await bench.during(bench.deck.setSound(SOUND))
     bench.tick(25)
-    const plain = createBench(openAhead)
+    const plain = createBench(open)
     await plain.deck.play(play)
     plain.tick(bench.sent.length)
     expect(bench.sent.at(-1)!.equals(plain.sent.at(-1)!)).to.equal(true)
@@ -221,7 +208,7 @@ describe('filters', function () {
   })
 
   it('keep the position that of the track when its speed changes', async () => {
-    const bench = createBench(openAhead)
+    const bench = createBench(open)
     await bench.deck.play({ botId: '1', guildId: '2', playId: 1, positionMs: 0, playable: opus, ...SOUND })
     bench.tick(100)
     const waited = await bench.during(

@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
-import { createFrameOpener, type OpenFrames } from '../../../bot/audio/open-frames.ts'
 import type { NextTrack } from '../../../bot/audio/protocol.ts'
 import type { Filters } from '../../../bot/filters.ts'
 import type { Playable } from '../../../bot/sources/source.ts'
-import { createEgress } from '../../../upstream/egress.ts'
+import { useOpener } from '../../support/opener.ts'
 import { amplitude, decode, longestSilenceMs, slice } from '../../support/sound.ts'
 import { createBench } from './deck-bench.ts'
 import { tempFolder } from './folder.ts'
@@ -21,18 +20,7 @@ const DROPPED = 3840
 describe('a track that follows another', function () {
   this.timeout(20_000)
   const folder = tempFolder()
-  const egress = createEgress({ allowHosts: [] })
-  const opener = createFrameOpener(egress)
-  after(async () => {
-    await opener.close()
-    await egress.close()
-  })
-  /** Time in these tests may pass faster than ffmpeg works: all frames are there before it begins. */
-  const open: OpenFrames = async (playable, wish, signal) => {
-    const source = await opener.open(playable, wish, signal)
-    await source.ready(500)
-    return source
-  }
+  const { open, settled } = useOpener(500)
   const file = (name: string): Playable => {
     return { kind: 'file', path: folder.path(name), codec: name.endsWith('.opus') ? 'ogg-opus' : 'other' }
   }
@@ -61,7 +49,7 @@ describe('a track that follows another', function () {
     bench.deck.prepare({ ...next, playId: 2 })
     bench.tick(1)
     // The second one is being opened; then time may fly again.
-    await sleep(400)
+    await settled()
     for (let i = 0; i < 60 && !bench.isResting(); i++) {
       bench.tick(5)
       await sleep(1)
@@ -130,7 +118,7 @@ describe('a track that follows another', function () {
       await bench.deck.play({ ...PLAY, playable: file('first.opus') })
       prepare(bench)
       bench.tick(1)
-      await sleep(200)
+      await settled()
       bench.tick(150)
       bench.deck.close()
       return bench.events.filter(({ type }) => type !== 'position').map(({ type, playId }) => `${type} ${playId}`)
