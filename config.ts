@@ -24,6 +24,11 @@ const Env = z
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
     DISCORD_TOKEN: text.optional(),
     DISCORD_API_URL: z.url({ protocol: /^https?$/ }).default('https://discord.com/api'),
+    DISCORD_CLIENT_ID: z
+      .string()
+      .regex(/^\d{17,20}$/, 'is the number of your application')
+      .optional(),
+    DISCORD_CLIENT_SECRET: text.optional(),
     SERVICE_BOTS: list.optional(),
     TOKEN_KEY: z
       .string()
@@ -74,7 +79,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     environment: e.ENVIRONMENT,
     dataDir,
     log: { level: e.LOG_LEVEL },
-    discord: { token: e.DISCORD_TOKEN ?? null, apiUrl: e.DISCORD_API_URL, onlyBots: e.SERVICE_BOTS ?? null },
+    discord: {
+      token: e.DISCORD_TOKEN ?? null,
+      apiUrl: e.DISCORD_API_URL,
+      onlyBots: e.SERVICE_BOTS ?? null,
+      /** Signing in to the dashboard with Discord. */
+      signIn:
+        e.DISCORD_CLIENT_ID && e.DISCORD_CLIENT_SECRET
+          ? { clientId: e.DISCORD_CLIENT_ID, clientSecret: e.DISCORD_CLIENT_SECRET }
+          : null,
+    },
     tokenKey: e.TOKEN_KEY ?? null,
     sandbox: { mode: e.SANDBOX, port: e.SANDBOX_PORT },
     audio: {

@@ -9,6 +9,7 @@ import { createImages } from './jobs/images/images.ts'
 import type { Logger } from './log.ts'
 import { metricSources } from './metrics.ts'
 import { registerToken } from './register.ts'
+import { createPages, firstEntry, inviteFirst } from './service/dashboard.ts'
 import { openLimits, openRedis } from './service/limits.ts'
 import { openBots, openNodes } from './service/music.ts'
 import { openOutside } from './service/outside.ts'
@@ -59,14 +60,17 @@ export async function startService(config: Config, log: Logger): Promise<Service
     token: config.metrics.token,
     sources: metricSources({ bots, nodes, upstreams: counters, letThrough }),
   }
-  const listening = listen({ ...app, environment: config.environment, checkAnswers: false }, { ...config.api, metrics })
+  const pages = createPages({ config, stores, sandbox, bots, log })
+  const whole = { ...app, environment: config.environment, checkAnswers: false }
+  const listening = listen(whole, { ...config.api, metrics, pages })
   const api = opening.adopt(await listening, (it) => it.close())
   log.info({ baseUrl: api.baseUrl, sandboxUrl: sandbox?.url, version }, 'service started')
 
-  let greeting = ''
+  const dashboardUrl = firstEntry(stores, demo && demo.projectId, api.baseUrl)
+  let greeting = inviteFirst(dashboardUrl)
   if (sandbox && demo) {
     await waitFor(() => bots.isConnected(demo.botId))
-    const facts = { ...demo, baseUrl: api.baseUrl, sandboxUrl: sandbox.url }
+    const facts = { ...demo, baseUrl: api.baseUrl, sandboxUrl: sandbox.url, dashboardUrl: dashboardUrl ?? '' }
     greeting = greet(writeDemo(config.dataDir, facts, sandbox), config.dataDir)
   }
   const opened = opening.move()

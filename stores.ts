@@ -1,17 +1,22 @@
+import { createAccounts, type Accounts } from './db/accounts.ts'
+import { createAudit, type Audit } from './db/audit.ts'
 import { createCardRecords, type CardRecords } from './db/cards.ts'
 import { createCollections, type Collections } from './db/collections.ts'
+import { createEntryLinks, type EntryLinks } from './db/entry-links.ts'
 import { createGuildSettings, type GuildSettingsRecords } from './db/guild-settings.ts'
 import { createBotRecords, type BotRecords } from './db/bots.ts'
 import { watchChanges, type Changes } from './db/changes.ts'
 import { createKeys, type Keys } from './db/keys.ts'
 import { createLibraryRecords, type LibraryRecords } from './db/library.ts'
 import { lockDataDir } from './db/lock.ts'
+import { createMemberships, type Memberships } from './db/memberships.ts'
 import { openDatabase } from './db/open.ts'
 import { createPlayerStates, type PlayerStates } from './db/players.ts'
 import { createProjects, type Projects } from './db/projects.ts'
+import { createSessions, type Sessions } from './db/sessions.ts'
 import { createScriptureRecords, type ScriptureRecords } from './db/scripture.ts'
 import { createUsageCounter, type UsageCounter } from './db/usage-counter.ts'
-import { createUsage } from './db/usage.ts'
+import { createUsage, type Usage } from './db/usage.ts'
 import { createVault } from './db/vault.ts'
 import type { Config } from './config.ts'
 import type { Logger } from './log.ts'
@@ -23,8 +28,18 @@ export interface MemberStores {
   readonly collections: Collections
 }
 
+/** Who may use the dashboard, and what they did. */
+export interface PeopleStores {
+  readonly accounts: Accounts
+  readonly memberships: Memberships
+  readonly sessions: Sessions
+  readonly links: EntryLinks
+  readonly audit: Audit
+}
+
 /** All that the service keeps in DATA_DIR. */
 export interface Stores {
+  readonly people: PeopleStores
   readonly projects: Projects
   readonly keys: Keys
   readonly bots: BotRecords
@@ -33,7 +48,7 @@ export interface Stores {
   readonly members: MemberStores
   readonly library: LibraryRecords
   readonly scripture: ScriptureRecords
-  readonly usage: Pick<UsageCounter, 'count'>
+  readonly usage: Pick<UsageCounter, 'count'> & Pick<Usage, 'summary' | 'peaks'>
   /** Tells what the command line wrote. */
   readonly changes: Changes
   close(): void
@@ -47,10 +62,17 @@ export function openStores({ dataDir, tokenKey }: Config, log: Logger): Stores {
   using opening = new DisposableStack()
   opening.adopt(lockDataDir(dataDir), (it) => it.release())
   const db = opening.adopt(openDatabase({ dataDir }), (it) => it.close())
-  const bots = createBotRecords(db, createVault({ tokenKey, dataDir }))
+  const vault = createVault({ tokenKey, dataDir })
+  const bots = createBotRecords(db, vault)
   const onError = (err: unknown) => log.error({ err }, 'change not taken up')
   const changes = opening.adopt(watchChanges(db, { onError }), (it) => it.close())
-  const usage = opening.adopt(createUsageCounter({ usage: createUsage(db), log }), (it) => it.close())
+  const counts = createUsage(db)
+  const counter = opening.adopt(createUsageCounter({ usage: counts, log }), (it) => it.close())
+  const usage: Stores['usage'] = {
+    count: (use) => counter.count(use),
+    summary: (question) => counts.summary(question),
+    peaks: (question) => counts.peaks(question),
+  }
   const projects = createProjects(db)
   const keys = createKeys(db)
   const players = createPlayerStates(db)
@@ -59,8 +81,16 @@ export function openStores({ dataDir, tokenKey }: Config, log: Logger): Stores {
     cards: createCardRecords(db),
     collections: createCollections(db),
   }
+  const people = {
+    accounts: createAccounts(db, vault),
+    memberships: createMemberships(db),
+    sessions: createSessions(db),
+    links: createEntryLinks(db),
+    audit: createAudit(db),
+  }
   const library = createLibraryRecords(db)
   const scripture = createScriptureRecords(db)
   const open = opening.move()
-  return { projects, keys, bots, players, members, library, scripture, usage, changes, close: () => open.dispose() }
+  const stores = { projects, keys, bots, players, members, people, library, scripture, usage, changes }
+  return { ...stores, close: () => open.dispose() }
 }

@@ -14,7 +14,7 @@ import { assertBounds, finish, refuse, serve, type Pipeline } from './pipeline.t
 import { sendRaw } from './raw.ts'
 import type { Route } from './route.ts'
 import { routes as allRoutes } from './routes/index.ts'
-import { createSite, type Site } from './site.ts'
+import { createSite, type Pages } from './site.ts'
 import { createTable } from './table.ts'
 
 export interface Api {
@@ -39,6 +39,8 @@ export interface ApiOptions {
   readonly events?: Partial<EventRules>
   /** Address ranges (CIDR) of proxies whose `X-Forwarded-For` is believed; none unless told. */
   readonly trustedProxies?: readonly string[]
+  /** Pages that come before those of the API's own site. */
+  readonly pages?: (app: Pick<App, 'baseUrl'>) => Pages
   readonly metrics?: {
     /** Who sends it may read `/metrics`; null or left out: only programs of this machine may. */
     readonly token?: string | null
@@ -74,8 +76,9 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
   const sockets = createEventSockets(pipeline, { ...EVENT_RULES, ...options.events })
   const { token = null, sources = [] } = options.metrics ?? {}
   const own: MetricSource = () => [gauge('event_sockets', 'Event sockets that are open.', sockets.size)]
-  const site = createSite(app, { token, sources: [pipeline.counts.source, own, ...sources] })
-  const answer = createHandler(pipeline, site)
+  const shown = { token, sources: [pipeline.counts.source, own, ...sources] }
+  const site = createSite(app, shown, options.pages !== undefined)
+  const answer = createHandler(pipeline, [...(options.pages ? [options.pages(app)] : []), site])
   const server = createServer(
     {
       headersTimeout: requestTimeoutMs,
@@ -125,10 +128,13 @@ async function bind(server: Server, port: number, host: string): Promise<void> {
 }
 
 /**
- * Pages go through Koa and its router. The API's requests have one way of their own, which is most of what they cost;
- * Koa makes the context of those that bring a body.
+ * Pages go through Koa. The API's requests have one way of their own, which is most of what they cost; Koa makes the
+ * context of those that bring a body.
  */
-function createHandler(pipeline: Pipeline, site: Site): (req: IncomingMessage, res: ServerResponse) => void {
+function createHandler(
+  pipeline: Pipeline,
+  places: readonly Pages[],
+): (req: IncomingMessage, res: ServerResponse) => void {
   const koa = new Koa()
   koa.silent = true
   const onError = (err: NodeJS.ErrnoException): void => {
@@ -136,11 +142,16 @@ function createHandler(pipeline: Pipeline, site: Site): (req: IncomingMessage, r
     if (err.code !== 'ECONNRESET' && err.code !== 'EPIPE') pipeline.app.log.error({ err }, 'answer failed')
   }
   koa.on('error', onError)
-  koa.use((ctx) => servePage(pipeline, new Exchange(ctx.req, ctx.res, pipeline), ctx, site))
+  const pagesAt = (pathname: string) => places.find((it) => it.owns(pathname))
+  koa.use(async (ctx) => {
+    const exchange = new Exchange(ctx.req, ctx.res, pipeline)
+    const pages = pagesAt(exchange.pathname)
+    if (pages) await servePage(pipeline, exchange, ctx, pages)
+  })
   const pages = koa.callback()
   return (req, res) => {
     const exchange = new Exchange(req, res, pipeline)
-    if (site.owns(exchange.pathname)) {
+    if (pagesAt(exchange.pathname)) {
       void pages(req, res)
       return
     }
@@ -149,11 +160,11 @@ function createHandler(pipeline: Pipeline, site: Site): (req: IncomingMessage, r
   }
 }
 
-async function servePage(pipeline: Pipeline, exchange: Exchange, ctx: Koa.Context, site: Site): Promise<void> {
+async function servePage(pipeline: Pipeline, exchange: Exchange, ctx: Koa.Context, pages: Pages): Promise<void> {
   try {
     assertBounds(exchange)
     ctx.set('X-Request-Id', exchange.requestId)
-    await site.serve(ctx)
+    await pages.serve(ctx)
     finish(pipeline, exchange, ctx.status)
   } catch (thrown) {
     ctx.respond = false

@@ -15,8 +15,8 @@ import { page } from './docs/page.ts'
 import { makePages } from './docs/pages.ts'
 import { renderMetrics, type MetricSource } from './metrics.ts'
 
-/** The pages beside the API: what this is, its OpenAPI document, and the reference made from that. */
-export interface Site {
+/** Pages beside the API. */
+export interface Pages {
   owns(pathname: string): boolean
   /** @throws {Fault} where there is no such page, or it does not know the verb. */
   serve(ctx: Context): Promise<void>
@@ -39,14 +39,15 @@ export interface MetricsPage {
   readonly sources: readonly MetricSource[]
 }
 
-export function createSite(app: App, metrics: MetricsPage): Site {
+/** What this is, its OpenAPI document, and the reference made from that. */
+export function createSite(app: App, metrics: MetricsPage, hasDashboard: boolean): Pages {
   const pages = once(() => makePages(app))
   const router = new Router({ strict: true, sensitive: true })
   const add = (path: string, type: string, make: () => string | Promise<string>) => {
     const asset = once(async () => prepare(type, await make()))
     router.get(path, async (ctx) => answer(ctx as unknown as Context, await asset()))
   }
-  add('/', 'text/html', () => renderHome(app))
+  add('/', 'text/html', () => renderHome(app, hasDashboard))
   add('/docs', 'text/html', async () => (await pages()).reference)
   add('/docs/style.css', 'text/css', () => readFileSync(join(import.meta.dirname, 'docs', 'style.css'), 'utf8'))
   add('/docs/script.js', 'text/javascript', () => readFileSync(join(import.meta.dirname, 'docs', 'script.js'), 'utf8'))
@@ -119,11 +120,12 @@ function answer(ctx: Context, { type, text, gzipped, etag }: Asset): void {
   else ctx.body = isZipped ? gzipped : text
 }
 
-function renderHome({ version, baseUrl }: App): string {
+function renderHome({ version, baseUrl }: App, hasDashboard: boolean): string {
   const body = html`<main class="home">
     <h1>Bandstand</h1>
     <p class="lead">A self-hosted Discord music bot with a REST and WebSocket control plane. Version ${version}.</p>
     <ul>
+      ${hasDashboard && html`<li><a href="/dashboard">Dashboard</a></li>`}
       <li><a href="/docs">API reference</a></li>
       <li><a href="/openapi.json">OpenAPI document</a></li>
       <li><a href="/v1/status">Status</a></li>

@@ -10,6 +10,7 @@ import type { Silence } from './music.ts'
 import type { Players } from './players.ts'
 import type { Returning } from './returning.ts'
 import { createStages } from './stages.ts'
+import { guildsOf, type BotGuild, type BotState } from './standing.ts'
 
 /** A Discord bot account that plays for one project. It stays until it is stopped, through every outage of Discord. */
 export interface Bot {
@@ -17,6 +18,9 @@ export interface Bot {
   readonly projectId: string
   /** Whether Discord can be reached as this bot at this moment. */
   readonly isConnected: boolean
+  readonly state: BotState
+  /** Those it is in, as far as Discord has told. */
+  guilds(): readonly BotGuild[]
   /** Waits out a short reconnect. @returns whether the bot is connected now. */
   waitConnected(): Promise<boolean>
   /** @throws {Fault} see `joinableChannel`. */
@@ -92,6 +96,11 @@ export function createBot(options: BotOptions): Bot {
     get isConnected() {
       return isUp(session)
     },
+    get state() {
+      if (isUp(session)) return 'connected'
+      return session.isRefused ? 'refused' : 'connecting'
+    },
+    guilds: () => guildsOf(session.gateway?.client),
     waitConnected: () => waitConnected(session),
     joinable(guildId, channelId) {
       if (!session.gateway) throw new Error('A bot was asked about its guilds before it was connected.')

@@ -18,9 +18,10 @@ import { createFleet, type Fleet } from './fleet.ts'
 import type { Knowledge } from './knowledge.ts'
 import type { Music } from './music.ts'
 import type { Pictures } from './pictures.ts'
-import { createPlayers, type Habits } from './players.ts'
+import { createPlayers, type Habits, type Players } from './players.ts'
 import { createReturning } from './returning.ts'
 import type { Sources } from './sources/source.ts'
+import type { BotGuild, BotState } from './standing.ts'
 
 export interface BotsOptions {
   readonly records: Pick<BotRecords, 'listAll' | 'token'>
@@ -48,8 +49,16 @@ export interface BotsOptions {
   readonly playerCeilingOf: (projectId: string) => number
 }
 
+/** What people are shown of the bots. */
+interface Standing {
+  stateOf(botId: string): BotState
+  /** The guilds it is in, by name; none while it is not connected. */
+  guildsOf(botId: string): readonly BotGuild[]
+  countPlayers(projectId: string): number
+}
+
 /** All bots of this service and what they play. They follow the database. */
-export interface Bots {
+export interface Bots extends Standing {
   readonly music: Music
   readonly knowledge: Knowledge
   /** How many there are now. */
@@ -117,6 +126,7 @@ export function createBots(options: BotsOptions): Bots {
       return { bots: bots.length, connectedBots, players: players.count }
     },
     isConnected: (botId) => fleet.find(botId)?.isConnected ?? false,
+    ...standing(fleet, players),
     sync: fleet.sync,
     async close() {
       unsubscribe()
@@ -133,5 +143,16 @@ function relayPayloads(nodes: readonly AudioNode[], fleet: Fleet): void {
     node.onEvent((event) => {
       if (event.type === 'gatewayPayload') fleet.find(event.botId)?.sendVoice(event.guildId, event.payload)
     })
+  }
+}
+
+function standing(fleet: Fleet, players: Players): Standing {
+  return {
+    stateOf: (botId) => fleet.find(botId)?.state ?? 'stopped',
+    guildsOf: (botId) => fleet.find(botId)?.guilds() ?? [],
+    countPlayers(projectId) {
+      const own = fleet.all().filter((bot) => bot.projectId === projectId)
+      return own.reduce((sum, { id }) => sum + players.ofBot(id).length, 0)
+    },
   }
 }

@@ -22,7 +22,7 @@ export interface FleetOptions {
 export interface Fleet {
   readonly find: (botId: string) => Bot | undefined
   readonly all: () => readonly Bot[]
-  /** Starts what is new, stops what is gone, and starts anew what has another token. */
+  /** Starts what is new, stops what is gone or was told to stop, and starts anew what has another token. */
   readonly sync: () => void
   close(): Promise<void>
 }
@@ -37,6 +37,9 @@ export function createFleet(options: FleetOptions): Fleet {
   /** Those that are just leaving; the same bot starts again only after. */
   const stopping = new Map<string, Promise<void>>()
   let isClosed = false
+
+  /** Whether the bot is still registered, though it need not run. */
+  const isKnown = (id: string) => options.records.listAll().some((record) => record.id === id)
 
   async function stop({ bot }: Running, reason: 'removed' | 'disconnected' | 'shutdown'): Promise<void> {
     try {
@@ -53,7 +56,7 @@ export function createFleet(options: FleetOptions): Fleet {
     if (isClosed) return
     const wanted = new Map(wantedBots(options).map((it) => [it.record.id, it]))
     for (const [id, it] of running) {
-      const reason = stopping.has(id) ? null : reasonToStop(it, wanted.get(id))
+      const reason = stopping.has(id) ? null : reasonToStop(it, wanted.get(id), isKnown)
       if (reason) stopping.set(id, stop(it, reason))
     }
     for (const [id, it] of wanted) if (!running.has(id)) running.set(id, { ...it, bot: options.start(it) })
@@ -70,7 +73,12 @@ export function createFleet(options: FleetOptions): Fleet {
   }
 }
 
-function reasonToStop(running: Running, wanted: Wanted | undefined): 'removed' | 'disconnected' | null {
+function reasonToStop(
+  running: Running,
+  wanted: Wanted | undefined,
+  isKnown: (id: string) => boolean,
+): 'removed' | 'disconnected' | null {
+  if (!wanted && isKnown(running.record.id)) return 'disconnected'
   if (wanted?.record.projectId !== running.record.projectId) return 'removed'
   return wanted.token === running.token && wanted.apiUrl === running.apiUrl ? null : 'disconnected'
 }
@@ -79,7 +87,7 @@ function reasonToStop(running: Running, wanted: Wanted | undefined): 'removed' |
 function wantedBots(options: FleetOptions): readonly Wanted[] {
   const { records, log } = options
   return records.listAll().flatMap((record) => {
-    const apiUrl = options.apiUrlOf(record)
+    const apiUrl = record.stopped ? null : options.apiUrlOf(record)
     if (apiUrl === null) return []
     try {
       return [{ record, token: records.token(record.projectId, record.id), apiUrl }]

@@ -10,6 +10,8 @@ export interface BotRecord {
   readonly name: string
   /** It lives in the stand-in Discord, not in the real one. */
   readonly sandbox: boolean
+  /** Somebody has stopped it; it stays registered. */
+  readonly stopped: boolean
   readonly createdAtMs: number
 }
 
@@ -35,15 +37,18 @@ export interface BotRecords {
   projectOf(id: string): string | null
   /** Its Discord token. @throws {Fault} when the bot is gone or the token was sealed with another key. */
   token(projectId: string, id: string): string
+  /** @throws {Fault} `not_found` */
+  setStopped(projectId: string, id: string, stopped: boolean): BotRecord
   /** Removes its saved players too; keys that are linked to it stay linked. @returns whether there was one. */
   remove(projectId: string, id: string): boolean
 }
 
-interface Row extends Omit<BotRecord, 'sandbox'> {
+interface Row extends Omit<BotRecord, 'sandbox' | 'stopped'> {
   readonly sandbox: 0 | 1
+  readonly stopped: 0 | 1
 }
 
-const COLUMNS = 'id, project_id AS projectId, name, sandbox, created_at_ms AS createdAtMs'
+const COLUMNS = 'id, project_id AS projectId, name, sandbox, stopped, created_at_ms AS createdAtMs'
 
 const UPSERT = `
   INSERT INTO bot (id, project_id, name, sealed_token, sandbox, created_at_ms)
@@ -66,6 +71,7 @@ export function createBotRecords(
   const sealed = db
     .prepare<[string, string], Buffer>('SELECT sealed_token FROM bot WHERE project_id = ? AND id = ?')
     .pluck()
+  const setStopped = db.prepare('UPDATE bot SET stopped = ? WHERE project_id = ? AND id = ?')
   const remove = db.prepare('DELETE FROM bot WHERE project_id = ? AND id = ?')
   const hasProject = db.prepare<[string], number>('SELECT 1 FROM project WHERE id = ?').pluck()
 
@@ -89,12 +95,19 @@ export function createBotRecords(
       if (!found) throw new Fault('not_found', `The project ${projectId} has no bot ${id}.`)
       return vault.open(id, found)
     },
+    setStopped: (projectId, id, stopped) =>
+      durably(db, () => {
+        setStopped.run(stopped ? 1 : 0, projectId, id)
+        const row = byId.get(projectId, id)
+        if (!row) throw new Fault('not_found', `The project ${projectId} has no bot ${id}.`)
+        return toRecord(row)
+      }),
     remove: (projectId, id) => durably(db, () => remove.run(projectId, id).changes > 0),
   }
 }
 
 function toRecord(row: Row): BotRecord {
-  return { ...row, sandbox: row.sandbox === 1 }
+  return { ...row, sandbox: row.sandbox === 1, stopped: row.stopped === 1 }
 }
 
 function withRules<T>(write: () => T, id: string): T {

@@ -54,6 +54,8 @@ export interface Keys {
   findByDigest(digest: Buffer): KnownKey | null
   /** All of the project, revoked and expired ones too, the oldest first. */
   list(projectId: string): readonly ApiKey[]
+  /** @throws {Fault} `not_found` */
+  get(projectId: string, id: string): ApiKey
   /** For an operator, who names a key alone. */
   projectOf(id: string): string | null
   /** Final, and safe to repeat. @throws {Fault} `not_found` */
@@ -156,6 +158,7 @@ export function createKeys(db: Database, now: () => number = Date.now): Keys {
       const row = statements.byDigest.get(digest)
       return row ? parsed<KnownKey>(row) : null
     }),
+    get,
     list: (projectId) => statements.byProject.all(projectId).map(parsed<ApiKey>),
     projectOf: (id) => statements.projectOf.get(id) ?? null,
     revoke(projectId, id) {

@@ -19,6 +19,8 @@ export interface Projects {
   list(): readonly Project[]
   /** @throws {Fault} `not_found` */
   setPlan(id: string, plan: Plan): Project
+  /** @throws {Fault} `not_found` */
+  rename(id: string, name: string): Project
 }
 
 const COLUMNS = 'id, name, plan, created_at_ms AS createdAtMs'
@@ -28,6 +30,7 @@ export function createProjects(db: Database, now: () => number = Date.now): Proj
   const byId = db.prepare<[string], Project>(`SELECT ${COLUMNS} FROM project WHERE id = ?`)
   const all = db.prepare<[], Project>(`SELECT ${COLUMNS} FROM project ORDER BY created_at_ms, rowid`)
   const changePlan = db.prepare('UPDATE project SET plan = ? WHERE id = ?')
+  const rename = db.prepare('UPDATE project SET name = ? WHERE id = ?')
   const find = (id: string) => byId.get(id) ?? null
 
   function get(id: string): Project {
@@ -47,6 +50,10 @@ export function createProjects(db: Database, now: () => number = Date.now): Proj
     },
     setPlan(id, plan) {
       durably(db, () => changePlan.run(plan, id))
+      return get(id)
+    },
+    rename(id, name) {
+      durably(db, () => rename.run(checkedName(name), id))
       return get(id)
     },
   }

@@ -49,6 +49,8 @@ export interface Usage {
   add(counts: readonly UsageCount[]): void
   /** Exact to the minute within two days, beyond that to the hour. Spans in their order, others by requests. */
   summary(question: UsageQuestion): readonly UsageRow[]
+  /** The busiest minute of each class, refused requests left out. */
+  peaks(question: Omit<UsageQuestion, 'by'>): ReadonlyMap<string, number>
   /** Removes up to `limit` rows that are too old to keep. @returns how many. */
   prune(limit: number): number
 }
@@ -72,6 +74,13 @@ const MARK_USED = `
   UPDATE api_key SET last_used_at_ms = :minuteMs
    WHERE project_id = :projectId AND id = :keyId AND coalesce(last_used_at_ms, 0) < :minuteMs`
 
+const PEAKS = `
+  SELECT class, max(requests) FROM
+    (SELECT class, sum(requests) AS requests FROM usage
+      WHERE project_id = ? AND span = 'minute' AND start_ms >= ? AND start_ms < ? AND outcome <> 'limited'
+      GROUP BY class, start_ms)
+   GROUP BY class`
+
 const GROUP_COLUMN = {
   class: 'class',
   key: 'key_id',
@@ -84,6 +93,7 @@ const GROUP_COLUMN = {
 export function createUsage(db: Database, now: () => number = Date.now): Usage {
   const upsert = db.prepare(UPSERT)
   const markUsed = db.prepare(MARK_USED)
+  const peaks = db.prepare<[string, number, number]>(PEAKS)
   const prune = db.prepare('DELETE FROM usage WHERE span = ? AND start_ms < ? LIMIT ?')
 
   return {
@@ -100,6 +110,9 @@ export function createUsage(db: Database, now: () => number = Date.now): Usage {
          GROUP BY grouped, outcome ORDER BY grouped`)
       const rows = toRows(statement.all(projectId, span, floor(sinceMs, span), untilMs))
       return by in SPAN_MS ? rows : rows.toSorted((a, b) => b.requests - a.requests)
+    },
+    peaks({ projectId, sinceMs, untilMs }) {
+      return new Map(peaks.raw().all(projectId, sinceMs, untilMs) as [string, number][])
     },
     prune(limit) {
       return atomically(db, () => {

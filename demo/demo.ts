@@ -11,6 +11,8 @@ import { DEMO_TRACKS } from '../scripts/demo-tracks.ts'
 const Demo = z.object({
   baseUrl: z.string(),
   sandboxUrl: z.string(),
+  /** Signs its holder in. */
+  dashboardUrl: z.string().default(''),
   projectId: z.string(),
   botId: z.string(),
   guildId: z.string(),
@@ -30,7 +32,7 @@ export interface DemoStores {
 
 /** The project, bot and keys of the demo, before the addresses are known. */
 export type DemoIdentity = Pick<Demo, 'projectId' | 'botId' | 'keys'>
-export type DemoAddresses = Pick<Demo, 'baseUrl' | 'sandboxUrl'>
+export type DemoAddresses = Pick<Demo, 'baseUrl' | 'sandboxUrl' | 'dashboardUrl'>
 
 /** Takes up the demo of an earlier start as far as it is still valid, and makes what is missing. */
 export function ensureDemo(dataDir: string, sandbox: SandboxFacts, stores: DemoStores): DemoIdentity {
@@ -79,10 +81,10 @@ export function readDemo(dataDir: string): Demo | null {
 /** Written beside and renamed, so that a reader never sees half of it; only the owner may read it. */
 export function writeDemo(dataDir: string, identity: DemoIdentity & DemoAddresses, sandbox: SandboxFacts): Demo {
   const { guildId, voiceChannelId, secondVoiceChannelId, textChannelId } = sandbox.demo
-  const { baseUrl, sandboxUrl, projectId, botId, keys } = identity
+  const { baseUrl, sandboxUrl, dashboardUrl, projectId, botId, keys } = identity
   const channels = { guildId, voiceChannelId, secondVoiceChannelId, textChannelId }
   const queries = DEMO_TRACKS.map(({ query }) => query)
-  const demo = { baseUrl, sandboxUrl, projectId, botId, ...channels, keys, queries }
+  const demo = { baseUrl, sandboxUrl, dashboardUrl, projectId, botId, ...channels, keys, queries }
   const draft = `${demoFile(dataDir)}.new`
   writeFileSync(draft, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
   chmodSync(draft, 0o600)
@@ -92,7 +94,7 @@ export function writeDemo(dataDir: string, identity: DemoIdentity & DemoAddresse
 
 /** What a person sees when the sandbox is up: where things are, and three lines to paste. */
 export function greet(demo: Demo, dataDir: string): string {
-  const { baseUrl, sandboxUrl, guildId, voiceChannelId, keys, queries } = demo
+  const { baseUrl, sandboxUrl, dashboardUrl, guildId, voiceChannelId, keys, queries } = demo
   const guild = `${baseUrl}/v1/music/guilds/${guildId}`
   const auth = `-H 'Authorization: Bearer ${keys.linked}'`
   const wish = JSON.stringify({ query: queries[0], channelId: voiceChannelId })
@@ -101,6 +103,7 @@ export function greet(demo: Demo, dataDir: string): string {
 Bandstand is ready, in the sandbox: a stand-in Discord on this machine, since no bot is registered yet.
 
   API        ${baseUrl}          reference: ${baseUrl}/docs
+  Dashboard  ${dashboardUrl}
   Sandbox    ${sandboxUrl}          its guild, channels and members
   Key        ${keys.linked}
 
@@ -114,7 +117,7 @@ Listen in a browser (or with ffplay, mpv, VLC):
 
   ${listen}
 
-All of this is in ${demoFile(dataDir)}. A real bot: npm run admin -- help bot add. Stop with Ctrl-C.
+The dashboard's address signs you in. All of this is in ${demoFile(dataDir)}. A real bot: npm run admin -- help bot add. Stop with Ctrl-C.
 
 `
 }

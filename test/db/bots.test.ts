@@ -56,7 +56,8 @@ describe('bots and players', () => {
     const { createdAtMs } = bots.list(projectId)[0] ?? {}
     bots.add({ id: BOT, projectId, name: 'Band 2', token: 'second token' })
     expect(bots.token(projectId, BOT)).to.equal('second token')
-    expect(bots.list(projectId)).to.deep.equal([{ id: BOT, projectId, name: 'Band 2', sandbox: false, createdAtMs }])
+    const bot = { id: BOT, projectId, name: 'Band 2', sandbox: false, stopped: false, createdAtMs }
+    expect(bots.list(projectId)).to.deep.equal([bot])
   })
 
   it('leaves a bot with the project that has it, until that one removes it', () => {

@@ -150,6 +150,10 @@ function fakeBot(id: string, isConnected: () => boolean): Bot | undefined {
     get isConnected() {
       return isConnected()
     },
+    get state() {
+      return isConnected() ? ('connected' as const) : ('connecting' as const)
+    },
+    guilds: () => [],
     waitConnected: async () => isConnected(),
     joinable(guildId, channelId) {
       if (!guildId.startsWith('1')) throw new Fault('not_found', 'The bot is not in this guild.')

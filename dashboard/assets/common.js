@@ -1,0 +1,53 @@
+// Every page works without this. It adds copying, the menu of small screens, and times in the zone of the reader.
+const root = document.documentElement
+
+for (const button of document.querySelectorAll('[data-copy]')) {
+  button.hidden = false
+  button.addEventListener('click', () => void copy(button))
+}
+
+async function copy(button) {
+  const code = button.closest('figure').querySelector('code')
+  const label = button.textContent
+  try {
+    await navigator.clipboard.writeText(code.textContent)
+    button.textContent = button.dataset.done
+  } catch {
+    // Without permission the text is marked instead, ready for the keys that copy.
+    getSelection().selectAllChildren(code)
+  }
+  setTimeout(() => (button.textContent = label), 1600)
+}
+
+const menu = document.querySelector('[data-menu]')
+if (menu) {
+  root.classList.add('has-script')
+  menu.hidden = false
+  menu.addEventListener('click', () => {
+    const isOpen = menu.getAttribute('aria-expanded') === 'true'
+    menu.setAttribute('aria-expanded', String(!isOpen))
+  })
+}
+
+const moment = new Intl.DateTimeFormat(root.lang === 'de' ? 'de' : 'en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+const zoned = new Intl.DateTimeFormat(root.lang === 'de' ? 'de' : 'en-GB', {
+  dateStyle: 'full',
+  timeStyle: 'long',
+})
+for (const time of document.querySelectorAll('time')) {
+  const at = new Date(time.dateTime)
+  time.title = zoned.format(at)
+  if ('moment' in time.dataset) time.textContent = moment.format(at)
+}
+
+// A form counts once, however often its button is pressed.
+for (const form of document.querySelectorAll('form[method="post"]')) {
+  form.addEventListener('submit', (event) => {
+    if (form.dataset.sent) event.preventDefault()
+    form.dataset.sent = 'yes'
+  })
+}
+// A page that comes back out of the browser's memory can be used again.
+addEventListener('pageshow', () => {
+  for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent
+})

@@ -1,0 +1,48 @@
+import type { BotGuild, BotState } from '../bot/standing.ts'
+import type { BotRecords } from '../db/bots.ts'
+import type { Keys } from '../db/keys.ts'
+import type { Projects } from '../db/projects.ts'
+import type { Usage } from '../db/usage.ts'
+import type { Logger } from '../log.ts'
+import type { PeopleStores } from '../stores.ts'
+import type { DiscordSignIn } from '../upstream/discord-oauth.ts'
+import type { Passwords } from './passwords.ts'
+import type { Throttle } from './throttle.ts'
+import type { Tickets } from './tickets.ts'
+
+export interface Discord {
+  /** Without the version: `https://discord.com/api`. */
+  readonly apiUrl: string
+  readonly called: string
+  readonly sandbox: boolean
+}
+
+/** The bots that run, as far as pages ask for them. */
+export interface Fleet {
+  stateOf(botId: string): BotState
+  /** The guilds it is in, by name; empty while it is not connected. */
+  guildsOf(botId: string): readonly BotGuild[]
+  countPlayers(projectId: string): number
+  /** Takes up what was changed in the database. */
+  sync(): void
+}
+
+/** All that pages may reach. service.ts fills it, tests fill it with what they need. */
+export interface Desk extends PeopleStores {
+  readonly projects: Projects
+  readonly keys: Keys
+  readonly bots: BotRecords
+  readonly usage: Pick<Usage, 'summary' | 'peaks'>
+  readonly fleet: Fleet
+  /** Where a bot's token may be known; the first that knows it is where the bot lives. */
+  readonly discords: readonly Discord[]
+  readonly passwords: Passwords
+  readonly throttle: Throttle
+  readonly tickets: Tickets
+  /** Null where it is not configured. */
+  readonly discord: DiscordSignIn | null
+  /** Where browsers reach the service, without a slash at the end; known once it listens. */
+  readonly baseUrl: () => string
+  readonly now: () => number
+  readonly log: Logger
+}

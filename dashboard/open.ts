@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import type { Pages } from '../api/site.ts'
+import type { Account } from '../db/accounts.ts'
+import type { PeopleStores } from '../stores.ts'
+import { createDashboard, type DashboardOptions } from './dashboard.ts'
+import type { Desk } from './desk.ts'
+import { createPasswords } from './passwords.ts'
+import { createThrottle } from './throttle.ts'
+import { createTickets } from './tickets.ts'
+
+/** The dashboard with what it keeps in memory. */
+export function openDashboard(
+  parts: Omit<Desk, 'passwords' | 'throttle' | 'tickets' | 'now'>,
+  options: DashboardOptions,
+): Pages {
+  const memory = { passwords: createPasswords(), throttle: createThrottle(), tickets: createTickets() }
+  return createDashboard({ ...parts, ...memory, now: Date.now }, options)
+}
+
+/** Longer than any sandbox runs; the next start makes a new one. */
+const SANDBOX_LIFETIME_MS = 30 * 86_400_000
+const FIRST_LIFETIME_MS = 86_400_000
+/** An id that no account gets by chance: whoever calls themselves alike is somebody else. */
+const SANDBOX_OWNER = 'usr_sandbox'
+
+/**
+ * The path that lets the first person in: the owner of the sandbox where there is one, otherwise whoever makes the first
+ * account. Null: there are accounts.
+ */
+export function entryPath(people: PeopleStores, sandboxProjectId: string | null): string | null {
+  const { accounts, links, memberships } = people
+  if (sandboxProjectId !== null) {
+    const owner = sandboxOwner(people)
+    if (memberships.role(sandboxProjectId, owner.id) === null) memberships.set(sandboxProjectId, owner.id, 'owner')
+    return pathWith(
+      links.make({ kind: 'sandbox', accountId: owner.id, madeBy: 'start', lifetimeMs: SANDBOX_LIFETIME_MS }),
+    )
+  }
+  // Whoever played in the sandbox is nobody in earnest.
+  links.endAll('sandbox')
+  if (accounts.hasAnybody()) return null
+  return pathWith(links.make({ kind: 'first', madeBy: 'start', lifetimeMs: FIRST_LIFETIME_MS }))
+}
+
+function pathWith(secret: string): string {
+  return `/dashboard/enter?token=${secret}`
+}
+
+function sandboxOwner({ accounts }: PeopleStores): Account {
+  const name = accounts.findByName('sandbox') ? `sandbox ${randomBytes(3).toString('hex')}` : 'sandbox'
+  return accounts.find(SANDBOX_OWNER) ?? accounts.create({ id: SANDBOX_OWNER, name, isOperator: true })
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { readForm, withProblem, type Draft } from '../../form.ts'
+import { form, page, redirect, type Outcome, type Route } from '../../route.ts'
+import { record, type AccountVisit } from '../../visit.ts'
+import { isGuessable, newPassword } from '../entry/password.ts'
+import { ENTRY } from '../entry/words.ts'
+import { nameField } from '../fields.ts'
+import { accountPage, type Again } from './show.ts'
+import { confirmTotp, startTotp } from './totp.ts'
+import { ACCOUNT } from './words.ts'
+
+const PATH = '/dashboard/account'
+
+export const ACCOUNT_PAGES: readonly Route[] = [
+  page('account', PATH, (visit) => accountPage(visit)),
+  form('account', `${PATH}/name`, rename),
+  form('account', `${PATH}/password`, changePassword),
+  page('account', `${PATH}/totp`, startTotp),
+  form('account', `${PATH}/totp`, confirmTotp),
+  form('account', `${PATH}/totp/off`, endTotp),
+  form('account', `${PATH}/discord/off`, endDiscord),
+  form('account', `${PATH}/sessions/end-others`, (visit) => {
+    visit.desk.sessions.endOthers(visit.account.id, visit.session.id)
+    record(visit, 'sessions.ended', visit.account.name)
+    return redirect(`${PATH}?done=others`)
+  }),
+  form('account', `${PATH}/sessions/:sessionId/end`, (visit) => {
+    const { desk, account, params } = visit
+    if (desk.sessions.end(account.id, params['sessionId'] ?? '')) record(visit, 'session.ended', account.name)
+    return redirect(`${PATH}?done=ended`)
+  }),
+]
+
+function rename(visit: AccountVisit): Outcome {
+  const { desk, account, language } = visit
+  const { data, draft } = readForm(z.object({ name: nameField(language) }), visit.form)
+  if (!data) return accountPage(visit, { form: 'name', draft })
+  const other = desk.accounts.findByName(data.name)
+  if (other && other.id !== account.id) {
+    return accountPage(visit, { form: 'name', draft: withProblem(draft, 'name', ACCOUNT[language].taken) })
+  }
+  desk.accounts.change(account.id, { name: data.name })
+  record(visit, 'account.renamed', data.name, { before: account.name })
+  return redirect(`${PATH}?done=saved`)
+}
+
+async function changePassword(visit: AccountVisit): Promise<Outcome> {
+  const { desk, account, session, language } = visit
+  const words = ENTRY[language]
+  const schema = z.object({ current: z.string().max(200).default(''), fresh: newPassword(words) })
+  const { data, draft } = readForm(schema, visit.form)
+  if (!data) return accountPage(visit, { form: 'password', draft })
+  if (isGuessable(data.fresh, account.name)) {
+    return accountPage(visit, { form: 'password', draft: withProblem(draft, 'fresh', words.weak) })
+  }
+  if (account.hasPassword) {
+    const again = await proved(visit, data.current, { form: 'password', draft }, 'current')
+    if (again) return accountPage(visit, again)
+  }
+  desk.accounts.change(account.id, { password: await desk.passwords.hash(data.fresh) })
+  desk.sessions.endOthers(account.id, session.id)
+  record(visit, 'password.changed', account.name)
+  return redirect(`${PATH}?done=password`)
+}
+
+async function endTotp(visit: AccountVisit): Promise<Outcome> {
+  const { desk, account } = visit
+  const { data, draft } = readForm(z.object({ password: z.string().max(200) }), visit.form)
+  const again = await proved(visit, data?.password ?? '', { form: 'totp', draft }, 'password')
+  if (again) return accountPage(visit, again)
+  desk.accounts.setTotp(account.id, null)
+  record(visit, 'totp.off', account.name)
+  return redirect(`${PATH}?done=totp-off`)
+}
+
+function endDiscord(visit: AccountVisit): Outcome {
+  const { desk, account } = visit
+  // Without a password there would be no way back in.
+  if (!account.hasPassword) return redirect(PATH)
+  desk.accounts.change(account.id, { discordId: null })
+  record(visit, 'discord.disconnected', account.name)
+  return redirect(`${PATH}?done=discord-off`)
+}
+
+/** Null when the password is right; otherwise the form with what was wrong. Guesses are slowed down as at the door. */
+async function proved(visit: AccountVisit, password: string, again: Again, field: string): Promise<Again | null> {
+  const { desk, account, address, language } = visit
+  const w = ACCOUNT[language]
+  const refuse = (problem: string): Again => ({
+    ...again,
+    draft: withoutSecrets(withProblem(again.draft, field, problem)),
+  })
+  const waitMs = desk.throttle.attempt(account.name, address)
+  if (waitMs > 0) return refuse(w.wait(Math.ceil(waitMs / 1000)))
+  if (!(await desk.passwords.verify(password, desk.accounts.password(account.id)))) return refuse(w.wrong)
+  desk.throttle.succeeded(account.name, address)
+  return null
+}
+
+function withoutSecrets(draft: Draft): Draft {
+  return { ...draft, values: {} }
+}

@@ -1,0 +1,178 @@
+import { html, type Markup } from '../../../api/docs/html.ts'
+import { EMPTY, type Draft } from '../../form.ts'
+import type { Page } from '../../route.ts'
+import { buttons, choices, field, formTo } from '../../ui/forms.ts'
+import { ago, doneNote, head, linkButton, table } from '../../ui/parts.ts'
+import { THEMES, type AccountVisit } from '../../visit.ts'
+import { LANGUAGES } from '../../words/language.ts'
+import { deedWords } from '../audit/words.ts'
+import { browserName } from './browser.ts'
+import { ACCOUNT } from './words.ts'
+
+const PATH = '/dashboard/account'
+
+/** Which of the forms of the page is shown again, and how it was filled in. */
+export interface Again {
+  readonly form: 'name' | 'password' | 'totp'
+  readonly draft: Draft
+}
+
+/** All about the account itself. */
+export function accountPage(visit: AccountVisit, again?: Again): Page {
+  const { account, language } = visit
+  const w = ACCOUNT[language]
+  const draftOf = (form: Again['form']) => (again?.form === form ? again.draft : EMPTY)
+  return {
+    kind: 'page',
+    title: w.title,
+    status: again ? 422 : 200,
+    body: html`${head(w.title, { lead: w.lead(account.name) })} ${doneNote(visit, w.done)} ${looks(visit)}
+    ${section(
+      w.nameTitle,
+      null,
+      formTo(
+        visit,
+        `${PATH}/name`,
+        html`${field({ name: 'name', label: w.name, hint: w.nameHint, value: account.name, draft: draftOf('name') })}
+        ${buttons(w.save)}`,
+        { draft: draftOf('name') },
+      ),
+    )}
+    ${password(visit, draftOf('password'))} ${totp(visit, draftOf('totp'))} ${discord(visit)} ${sessions(visit)}
+    ${recent(visit)}`,
+  }
+}
+
+function section(title: string, lead: string | null, content: Markup | false): Markup {
+  return html`<section>
+    <h2>${title}</h2>
+    ${lead !== null && html`<p class="lead">${lead}</p>`} ${content}
+  </section>`
+}
+
+function looks(visit: AccountVisit): Markup {
+  const { language, theme } = visit
+  const w = ACCOUNT[language]
+  return section(
+    w.looks,
+    null,
+    formTo(visit, '/dashboard/looks', [
+      html`<input type="hidden" name="from" value="${PATH}" />`,
+      choices({
+        name: 'theme',
+        kind: 'radio',
+        label: w.theme,
+        options: THEMES.map((value) => ({ value, label: w.themes[value] })),
+        chosen: [theme],
+      }),
+      choices({
+        name: 'language',
+        kind: 'radio',
+        label: w.language,
+        options: LANGUAGES.map((value) => ({ value, label: w.languages[value] })),
+        chosen: [language],
+      }),
+      buttons(w.save),
+    ]),
+  )
+}
+
+function password(visit: AccountVisit, draft: Draft): Markup {
+  const { account, language } = visit
+  const w = ACCOUNT[language]
+  const common = { type: 'password', draft, isRequired: true } as const
+  return section(
+    w.password,
+    account.hasPassword ? w.passwordLead : w.noPassword,
+    formTo(
+      visit,
+      `${PATH}/password`,
+      html`<input type="hidden" name="username" value="${account.name}" autocomplete="username" />
+        ${account.hasPassword && field({ ...common, name: 'current', label: w.current, autocomplete: 'current-password' })}
+        ${field({ ...common, name: 'fresh', label: w.fresh, hint: w.freshHint, autocomplete: 'new-password' })}
+        ${buttons(account.hasPassword ? w.changePassword : w.setPassword)}`,
+      { draft },
+    ),
+  )
+}
+
+function totp(visit: AccountVisit, draft: Draft): Markup {
+  const { account, language } = visit
+  const w = ACCOUNT[language]
+  if (!account.hasTotp) {
+    const start = account.hasPassword && linkButton(`${PATH}/totp`, w.totpStart)
+    return section(w.totp, account.hasPassword ? w.totpOff : w.totpNeedsPassword, start)
+  }
+  return section(
+    w.totp,
+    w.totpOn,
+    formTo(
+      visit,
+      `${PATH}/totp/off`,
+      html`${field({
+        name: 'password',
+        label: w.current,
+        type: 'password',
+        hint: w.totpEndLead,
+        draft,
+        autocomplete: 'current-password',
+      })}
+      ${buttons(w.totpEnd)}`,
+      { draft },
+    ),
+  )
+}
+
+function discord(visit: AccountVisit): Markup | false {
+  const { account, desk, language } = visit
+  const w = ACCOUNT[language]
+  if (!desk.discord) return false
+  if (account.discordId === null)
+    return section(w.discord, w.discordOff, linkButton('/dashboard/discord?connect', w.connect))
+  const button = account.hasPassword && html`<button class="button">${w.disconnect}</button>`
+  return section(w.discord, w.discordOn, button && formTo(visit, `${PATH}/discord/off`, button))
+}
+
+function sessions(visit: AccountVisit): Markup {
+  const { desk, account, session, language } = visit
+  const w = ACCOUNT[language]
+  const all = desk.sessions.list(account.id)
+  const end = (id: string) =>
+    formTo(visit, `${PATH}/sessions/${id}/end`, html`<button class="button small">${w.end}</button>`, {
+      isInline: true,
+    })
+  const rows = all.map(
+    (it) =>
+      html`<tr>
+        <th scope="row">${browserName(it.userAgent)}</th>
+        <td><code>${it.address}</code></td>
+        <td>${ago(visit, it.seenAtMs)}</td>
+        <td>${ago(visit, it.createdAtMs)}</td>
+        <td><div class="row-actions">${it.id === session.id ? html`<small>${w.here}</small>` : end(it.id)}</div></td>
+      </tr>`,
+  )
+  const others = formTo(visit, `${PATH}/sessions/end-others`, html`<button class="button">${w.endOthers}</button>`, {
+    isInline: true,
+  })
+  return section(
+    w.sessions,
+    w.sessionsLead,
+    html`${table(w.sessions, [w.browser, w.address, w.seen, w.since, ''], rows)}
+    ${all.length > 1 && html`<p class="after">${others}</p>`}`,
+  )
+}
+
+function recent(visit: AccountVisit): Markup | false {
+  const { desk, account, language } = visit
+  const w = ACCOUNT[language]
+  const deeds = desk.audit.ofAccount(account.id, 10)
+  const rows = deeds.map(
+    (deed) =>
+      html`<tr>
+        <th scope="row">${deedWords(language, deed.action)}</th>
+        <td><code>${deed.address}</code></td>
+        <td>${ago(visit, deed.atMs)}</td>
+      </tr>`,
+  )
+  return deeds.length > 0 && section(w.recent, null, table(w.recent, [w.what, w.address, w.when], rows))
+}

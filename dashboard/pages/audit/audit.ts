@@ -1,0 +1,69 @@
+import { html, type Markup } from '../../../api/docs/html.ts'
+import type { Deed } from '../../../db/audit.ts'
+import { toCsv } from '../../csv.ts'
+import { page, type Outcome, type Page, type Route } from '../../route.ts'
+import { emptyState, head, linkButton, moment, table } from '../../ui/parts.ts'
+import type { ProjectVisit } from '../../visit.ts'
+import { AUDIT, deedWords } from './words.ts'
+
+const PATH = '/dashboard/projects/:projectId/audit'
+const PER_PAGE = 50
+/** Keeps the answer small enough to be made at once. */
+const MOST_EXPORTED = 5000
+
+export const AUDIT_PAGES: readonly Route[] = [
+  page('viewer', PATH, auditPage),
+  page('viewer', `${PATH}/export.csv`, exportCsv),
+]
+
+function auditPage(visit: ProjectVisit): Page {
+  const { desk, project, language, query } = visit
+  const w = AUDIT[language]
+  const base = `/dashboard/projects/${project.id}/audit`
+  const before = /^\d{1,15}$/.test(query.get('before') ?? '') ? Number(query.get('before')) : null
+  const deeds = desk.audit.ofProject(project.id, before, PER_PAGE + 1)
+  const shown = deeds.slice(0, PER_PAGE)
+  const last = deeds.length > PER_PAGE ? shown.at(-1) : undefined
+  const pages = [
+    before !== null && linkButton(base, w.newest),
+    last !== undefined && linkButton(`${base}?before=${last.id}`, w.older),
+  ].filter((link) => link !== false)
+  return {
+    kind: 'page',
+    title: w.title,
+    body: html`${head(w.title, { lead: w.lead, action: shown.length > 0 && linkButton(`${base}/export.csv`, w.export) })}
+    ${
+      shown.length === 0
+        ? emptyState('audit', w.emptyTitle, w.emptyText)
+        : table(
+            w.title,
+            [w.when, w.who, w.what, w.target, w.address],
+            shown.map((deed) => row(visit, deed)),
+          )
+    }
+    ${pages.length > 0 && html`<p class="after actions">${pages}</p>`}`,
+  }
+}
+
+function row(visit: ProjectVisit, deed: Deed): Markup {
+  return html`<tr>
+    <td>${moment(visit, deed.atMs)}</td>
+    <th scope="row">${deed.who}</th>
+    <td>${deedWords(visit.language, deed.action)}</td>
+    <td>${deed.target} <small>${detail(deed)}</small></td>
+    <td><code>${deed.address}</code></td>
+  </tr>`
+}
+
+function detail({ detail: values }: Deed): string {
+  const parts = Object.entries(values).filter(([, value]) => value !== null)
+  return parts.map(([name, value]) => `${name}: ${value}`).join(', ')
+}
+
+function exportCsv({ desk, project }: ProjectVisit): Outcome {
+  const rows = desk.audit
+    .ofProject(project.id, null, MOST_EXPORTED)
+    .map((deed) => [new Date(deed.atMs).toISOString(), deed.who, deed.action, deed.target, detail(deed), deed.address])
+  const body = toCsv([['at', 'who', 'action', 'target', 'detail', 'address'], ...rows])
+  return { kind: 'file', contentType: 'text/csv; charset=utf-8', body, name: 'audit.csv' }
+}

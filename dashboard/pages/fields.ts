@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { COMMON } from '../words/common.ts'
+import type { Language } from '../words/language.ts'
+
+/** A name that a person gives to something: what `checkedName` takes, in the words of the reader. */
+export function nameField(language: Language): z.ZodString {
+  const { missing, badName } = COMMON[language]
+  return z
+    .string()
+    .trim()
+    .min(1, missing)
+    .max(100, badName)
+    .regex(/^\P{Cc}*$/u, badName)
+}

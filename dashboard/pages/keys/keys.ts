@@ -1,0 +1,18 @@
+import { form, page, type Route } from '../../route.ts'
+import { revoke, revokePage, rotate, rotatePage } from './end.ts'
+import { keyPage, listPage } from './list.ts'
+import { create, createPage, shownPage } from './new.ts'
+
+const PATH = '/dashboard/projects/:projectId/keys'
+
+export const KEY_PAGES: readonly Route[] = [
+  page('viewer', PATH, listPage),
+  page('manager', `${PATH}/new`, (visit) => createPage(visit)),
+  form('manager', `${PATH}/new`, create),
+  page('viewer', `${PATH}/:keyId`, keyPage),
+  page('manager', `${PATH}/:keyId/shown`, shownPage),
+  page('manager', `${PATH}/:keyId/rotate`, (visit) => rotatePage(visit)),
+  form('manager', `${PATH}/:keyId/rotate`, rotate),
+  page('manager', `${PATH}/:keyId/revoke`, revokePage),
+  form('manager', `${PATH}/:keyId/revoke`, revoke),
+]

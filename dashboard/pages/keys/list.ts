@@ -1,0 +1,117 @@
+import { html, type Markup } from '../../../api/docs/html.ts'
+import { keyState, MAX_ACTIVE_KEYS, type ApiKey } from '../../../db/keys.ts'
+import type { Page } from '../../route.ts'
+import { ago, chip, doneNote, emptyState, head, linkButton, moment, note, table } from '../../ui/parts.ts'
+import { isAtLeast, type ProjectVisit } from '../../visit.ts'
+import { COMMON } from '../../words/common.ts'
+import { KEYS } from './words.ts'
+
+/** All keys, those that work first. */
+export function listPage(visit: ProjectVisit): Page {
+  const { desk, project, language } = visit
+  const w = KEYS[language]
+  const nowMs = desk.now()
+  const keys = desk.keys.list(project.id)
+  const active = keys.filter((key) => keyState(key, nowMs) === 'active')
+  const ended = keys.filter((key) => !active.includes(key))
+  const mayChange = isAtLeast(project.role, 'manager')
+  const isFull = active.length >= MAX_ACTIVE_KEYS
+  const to = `/dashboard/projects/${project.id}/keys/new`
+  const button = mayChange && !isFull && linkButton(to, w.create, { kind: 'primary', icon: 'plus' })
+  const heads = [w.name, w.key, w.state, w.bot, w.lastUse, w.expiry]
+  const rows = [...active.toReversed(), ...ended.toReversed()].map((key) => row(visit, key))
+  return {
+    kind: 'page',
+    title: w.title,
+    body: html`${head(w.title, {
+      lead: w.lead(active.length, MAX_ACTIVE_KEYS),
+      action: keys.length > 0 && button,
+    })}
+    ${doneNote(visit, w.done)} ${mayChange && isFull && note('warn', w.full(MAX_ACTIVE_KEYS))}
+    ${
+      keys.length === 0
+        ? emptyState('key', w.emptyTitle, mayChange ? w.emptyText : w.emptyViewer, button)
+        : table(w.title, heads, rows)
+    }`,
+  }
+}
+
+function row(visit: ProjectVisit, key: ApiKey): Markup {
+  const { desk, project, language } = visit
+  const w = KEYS[language]
+  const { never } = COMMON[language]
+  const isEnded = keyState(key, desk.now()) !== 'active'
+  return html`<tr class="${isEnded && 'ended'}">
+    <th scope="row">
+      <a href="/dashboard/projects/${project.id}/keys/${key.id}">${key.name ?? w.unnamed}</a>
+    </th>
+    <td><code>svc.${key.prefix}…</code></td>
+    <td>${stateChip(visit, key)}</td>
+    <td>${botName(visit, key)}</td>
+    <td>${key.lastUsedAtMs === null ? never : ago(visit, key.lastUsedAtMs)}</td>
+    <td>${key.expiresAtMs === null ? never : ago(visit, key.expiresAtMs)}</td>
+  </tr>`
+}
+
+export function stateChip({ desk, language }: ProjectVisit, key: ApiKey): Markup {
+  const w = KEYS[language]
+  const state = keyState(key, desk.now())
+  if (state === 'revoked') return chip('bad', w.states.revoked)
+  if (state === 'expired') return chip('quiet', w.states.expired)
+  return chip('good', w.states.active)
+}
+
+export function botName({ desk, project, language }: ProjectVisit, { botId }: ApiKey): string {
+  const w = KEYS[language]
+  if (botId === null) return w.noBot
+  return desk.bots.list(project.id).find(({ id }) => id === botId)?.name ?? w.goneBot
+}
+
+/** One key: what it may do, how it is used, and how it ends. */
+export function keyPage(visit: ProjectVisit): Page {
+  const { desk, project, language, params } = visit
+  const w = KEYS[language]
+  const { never, back } = COMMON[language]
+  const key = desk.keys.get(project.id, params['keyId'] ?? '')
+  const base = `/dashboard/projects/${project.id}/keys`
+  const isActive = keyState(key, desk.now()) === 'active'
+  const actions = isActive &&
+    isAtLeast(project.role, 'manager') && [
+      linkButton(`${base}/${key.id}/rotate`, w.rotate),
+      linkButton(`${base}/${key.id}/revoke`, w.revoke),
+    ]
+  const name = key.name ?? w.unnamed
+  return {
+    kind: 'page',
+    title: name,
+    body: html`${head(name, { lead: w.detailLead(key.prefix), back: { to: base, label: w.title || back }, action: actions })}
+      <dl class="facts">
+        <dt>${w.state}</dt>
+        <dd>${stateChip(visit, key)}</dd>
+        <dt>${w.bot}</dt>
+        <dd>${botName(visit, key)}</dd>
+        <dt>${w.created}</dt>
+        <dd>${moment(visit, key.createdAtMs)}</dd>
+        <dt>${w.expiry}</dt>
+        <dd>${key.expiresAtMs === null ? never : moment(visit, key.expiresAtMs)}</dd>
+        <dt>${w.lastUse}</dt>
+        <dd>${key.lastUsedAtMs === null ? never : ago(visit, key.lastUsedAtMs)}</dd>
+        <dt>${w.allow}</dt>
+        <dd>${key.allow === null ? w.anywhere : key.allow.join(', ')}</dd>
+        <dt>${w.classes}</dt>
+        <dd>${key.classes === null ? w.allClasses : key.classes.join(', ')}</dd>
+        <dt>${w.usage}</dt>
+        <dd>${usage(visit, key)}</dd>
+        <dt>Id</dt>
+        <dd><code>${key.id}</code></dd>
+      </dl>`,
+  }
+}
+
+function usage({ desk, project, language }: ProjectVisit, key: ApiKey): string {
+  const nowMs = desk.now()
+  const rows = desk.usage.summary({ projectId: project.id, by: 'key', sinceMs: nowMs - 86_400_000, untilMs: nowMs })
+  const own = rows.find(({ group }) => group === key.id)
+  const shown = (value: number) => value.toLocaleString(language)
+  return KEYS[language].requests(shown(own?.requests ?? 0), shown(own?.limited ?? 0))
+}

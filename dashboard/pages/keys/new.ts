@@ -1,0 +1,151 @@
+import ipaddr from 'ipaddr.js'
+import { z } from 'zod'
+import { html, type Markup } from '../../../api/docs/html.ts'
+import { KEY_CLASSES, keyState, MAX_ACTIVE_KEYS, type NewKey } from '../../../db/keys.ts'
+import { Fault } from '../../../errors.ts'
+import { EMPTY, readForm, withProblem, type Draft } from '../../form.ts'
+import { redirect, type Outcome, type Page } from '../../route.ts'
+import { buttons, choices, field, formTo, select, textArea } from '../../ui/forms.ts'
+import { copyable, head, linkButton, note } from '../../ui/parts.ts'
+import { record, type ProjectVisit } from '../../visit.ts'
+import { COMMON } from '../../words/common.ts'
+import type { Language } from '../../words/language.ts'
+import { nameField } from '../fields.ts'
+import { KEYS } from './words.ts'
+
+const EXPIRIES = ['never', '30', '90', '365'] as const
+const DAY_MS = 86_400_000
+
+export function createPage(visit: ProjectVisit, draft: Draft = EMPTY): Page {
+  const { desk, project, language, query } = visit
+  const w = KEYS[language]
+  const base = `/dashboard/projects/${project.id}/keys`
+  const isFull = desk.keys.list(project.id).filter((key) => keyState(key, desk.now()) === 'active').length
+  const once = draft.values['once'] ?? desk.tickets.issue('once', visit.session.id, { to: '' })
+  const bots = desk.bots.list(project.id).map(({ id, name }) => ({ value: id, label: name }))
+  return {
+    kind: 'page',
+    title: w.create,
+    status: draft === EMPTY ? 200 : 422,
+    body: html`${head(w.create, { lead: w.createLead, back: { to: base, label: w.title } })}
+    ${isFull >= MAX_ACTIVE_KEYS && note('warn', w.full(MAX_ACTIVE_KEYS))}
+    ${formTo(
+      visit,
+      `${base}/new`,
+      html`<input type="hidden" name="once" value="${once}" />
+        ${field({ name: 'name', label: w.name, hint: w.nameHint, draft, maxLength: 100, isRequired: true, hasFocus: true })}
+        ${select({
+          name: 'bot',
+          label: w.bot,
+          hint: w.botHint,
+          draft,
+          value: query.get('bot') ?? bots[0]?.value ?? '',
+          choices: [...bots, { value: '', label: w.withoutBot }],
+        })}
+        ${select({
+          name: 'expires',
+          label: w.expires,
+          draft,
+          value: 'never',
+          choices: EXPIRIES.map((value) => ({ value, label: w.expiries[value] })),
+        })}
+        ${textArea({ name: 'allow', label: w.allow, hint: w.allowHint, draft, rows: 2, placeholder: '203.0.113.0/24' })}
+        ${classChoices(language, draft)}
+        <p class="hint">${w.rule}</p>
+        ${buttons(w.createButton, { cancel: { value: base, label: COMMON[language].cancel } })}`,
+      { draft },
+    )}`,
+  }
+}
+
+function classChoices(language: Language, draft: Draft): Markup {
+  const w = KEYS[language]
+  const options = KEY_CLASSES.map((value) => ({ value, label: value, hint: w.classWords[value] }))
+  return choices({
+    name: 'classes',
+    kind: 'checkbox',
+    label: w.classes,
+    hint: w.classesHint,
+    options,
+    chosen: KEY_CLASSES,
+    draft,
+  })
+}
+
+export function create(visit: ProjectVisit): Outcome {
+  const { desk, project, language, session } = visit
+  const w = KEYS[language]
+  const { data, draft } = readForm(schema(language), visit.form, ['classes'])
+  // A second press of the button leads to the key of the first.
+  const earlier = data && desk.tickets.peek('once', session.id, data.once)
+  if (earlier && earlier.to !== '') return redirect(earlier.to)
+  if (!data) return createPage(visit, draft)
+  const bot = data.bot === '' ? null : data.bot
+  if (bot !== null && !desk.bots.list(project.id).some(({ id }) => id === bot)) {
+    throw new Fault('not_found', 'There is no such bot in this project.')
+  }
+  const expiresAtMs = data.expires === 'never' ? null : desk.now() + Number(data.expires) * DAY_MS
+  const classes = data.classes.length === KEY_CLASSES.length ? null : data.classes
+  const allow = data.allow.length === 0 ? null : data.allow
+  try {
+    const key = desk.keys.create({ projectId: project.id, name: data.name, botId: bot, expiresAtMs, allow, classes })
+    record(visit, 'key.created', data.name, { prefix: key.prefix, bot, expires: data.expires })
+    const to = showOnce(visit, key)
+    desk.tickets.keep('once', session.id, data.once, { to })
+    return redirect(to)
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'conflict') throw error
+    return createPage(visit, withProblem(draft, 'form', w.full(MAX_ACTIVE_KEYS)))
+  }
+}
+
+function schema(language: Language) {
+  const w = KEYS[language]
+  const lines = z.string().transform((text) => text.split(/[\s,]+/).filter((line) => line !== ''))
+  const allow = lines.superRefine((ranges, context) => {
+    const wrong = ranges.find((range) => !ipaddr.isValid(range) && !ipaddr.isValidCIDR(range))
+    if (wrong !== undefined) context.addIssue(w.badAllow(wrong.slice(0, 60)))
+    if (ranges.length > 50) context.addIssue(w.manyAllow)
+  })
+  return z.object({
+    once: z.string().max(100).default(''),
+    name: nameField(language),
+    bot: z.string().max(30).default(''),
+    expires: z.enum(EXPIRIES).default('never'),
+    allow: allow.default([]),
+    classes: z.array(z.enum(KEY_CLASSES), w.noClass).min(1, w.noClass),
+  })
+}
+
+/** Keeps a new key in memory until its page was looked at, and no longer. @returns where that page is. */
+export function showOnce({ desk, project, session }: ProjectVisit, { id, key }: NewKey): string {
+  const ticket = desk.tickets.issue('shown', session.id, { of: id, secret: key })
+  return `/dashboard/projects/${project.id}/keys/${id}/shown?ticket=${ticket}`
+}
+
+export function shownPage(visit: ProjectVisit): Page {
+  const { desk, project, language, params, query, session } = visit
+  const w = KEYS[language]
+  const known = desk.keys.get(project.id, params['keyId'] ?? '')
+  const base = `/dashboard/projects/${project.id}/keys`
+  const ticket = desk.tickets.take('shown', session.id, query.get('ticket') ?? '')
+  const secret = ticket?.of === known.id ? ticket.secret : null
+  const content =
+    secret === null
+      ? html`${note('warn', w.newGone)} ${linkButton(base, w.title)}`
+      : html`${note('warn', w.newText)} ${copyable(language, w.theKey, secret, { isSecret: true })}
+          ${copyable(language, w.tryIt, curl(visit, secret, known.botId))}
+          <p>${linkButton(base, w.stored, { kind: 'primary', icon: 'check' })}</p>`
+  return {
+    kind: 'page',
+    title: w.newTitle,
+    body: html`${head(w.newTitle, { lead: known.name ?? w.unnamed })}
+      <div class="panel once">${content}</div>`,
+  }
+}
+
+/** What works with this very key: players where it has a bot. */
+function curl({ desk }: ProjectVisit, key: string, botId: string | null): string {
+  const path = botId === null ? '/v1/translation/languages' : '/v1/music/players'
+  return `curl -i '${desk.baseUrl()}${path}' \\\n  -H 'Authorization: Bearer ${key}'`
+}

@@ -1,0 +1,150 @@
+import { html, type Markup } from '../../../api/docs/html.ts'
+import { KEY_CLASSES, keyState, MAX_ACTIVE_KEYS } from '../../../db/keys.ts'
+import { PLANS, type MeteredClass } from '../../../plans.ts'
+import type { Page } from '../../route.ts'
+import { doneNote, head, number, table } from '../../ui/parts.ts'
+import { isAtLeast, type ProjectVisit } from '../../visit.ts'
+import { PROJECTS } from './words.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+const METERED = KEY_CLASSES.filter((it): it is MeteredClass => it !== 'player')
+
+/** A project at a glance: how much there is of everything, and how near its limits it comes. */
+export function overviewPage(visit: ProjectVisit): Page {
+  const { project, language } = visit
+  const w = PROJECTS[language]
+  return {
+    kind: 'page',
+    title: project.name,
+    body: html`${head(project.name, { lead: w.overviewLead(project.plan) })} ${doneNote(visit, w.done)} ${tiles(visit)}
+      ${firstSteps(visit)}
+      <section>
+        <h2>${w.limits}</h2>
+        <p class="lead">${w.limitsLead}</p>
+        ${limits(visit)}
+      </section>`,
+  }
+}
+
+function tiles({ desk, project, language }: ProjectVisit): Markup {
+  const w = PROJECTS[language]
+  const nowMs = desk.now()
+  const base = `/dashboard/projects/${project.id}`
+  const active = desk.keys.list(project.id).filter((key) => keyState(key, nowMs) === 'active').length
+  const bots = desk.bots.list(project.id)
+  const online = bots.filter(({ id }) => desk.fleet.stateOf(id) === 'connected').length
+  const players = desk.fleet.countPlayers(project.id)
+  const byClass = desk.usage.summary({ projectId: project.id, by: 'class', sinceMs: nowMs - DAY_MS, untilMs: nowMs })
+  const requests = byClass.reduce((sum, row) => sum + row.requests, 0)
+  const tile = (to: string, value: number, label: string) =>
+    html`<a class="tile" href="${base}${to}"><b>${number(language, value)}</b><span>${label}</span></a>`
+  return html`<div class="tiles">
+    ${tile('/keys', active, w.activeKeys(MAX_ACTIVE_KEYS))} ${tile('/bots', online, w.botsOnline(bots.length))}
+    ${tile('/bots', players, w.playersNow(PLANS[project.plan].players))} ${tile('', requests, w.requestsDay)}
+  </div>`
+}
+
+/** Only as long as something of it is missing. */
+function firstSteps({ desk, project, language }: ProjectVisit): Markup | false {
+  const w = PROJECTS[language]
+  const base = `/dashboard/projects/${project.id}`
+  if (!isAtLeast(project.role, 'manager')) return false
+  const steps = [
+    desk.bots.list(project.id).length === 0 && [`${base}/bots/new`, w.stepBot, w.stepBotText],
+    desk.keys.list(project.id).length === 0 && [`${base}/keys/new`, w.stepKey, w.stepKeyText],
+    project.role === 'owner' &&
+      desk.memberships.members(project.id).length === 1 && [`${base}/members`, w.stepPeople, w.stepPeopleText],
+  ].filter((step) => step !== false)
+  return (
+    steps.length > 0 &&
+    html`<section>
+      <h2>${w.firstSteps}</h2>
+      <ul class="cards">
+        ${steps.map(
+          ([to = '', title = '', text = '']) =>
+            html`<li>
+              <a class="card" href="${to}"
+                ><h3>${title}</h3>
+                <small>${text}</small></a
+              >
+            </li>`,
+        )}
+      </ul>
+    </section>`
+  )
+}
+
+function limits(visit: ProjectVisit): Markup {
+  const { project, language } = visit
+  const w = PROJECTS[language]
+  const plan = PLANS[project.plan]
+  const used = usedOf(visit)
+  const rows = METERED.map((name) => {
+    const [label, text] = w.classes[name]
+    return limitRow(visit, {
+      label,
+      text,
+      limit: plan[name],
+      used: used.peaks.get(name) ?? 0,
+      limited: used.limited(name),
+    })
+  })
+  const all = { label: w.aggregate, text: w.aggregateHint, limit: plan.aggregate, used: used.peak, limited: null }
+  const players = visit.desk.fleet.countPlayers(project.id)
+  const last = { label: w.players, text: w.playersHint, limit: plan.players, used: players, limited: null }
+  return table(
+    w.limits,
+    [w.class, w.perMinute, w.usedHour, w.limitedDay],
+    [...rows, limitRow(visit, all), limitRow(visit, last)],
+  )
+}
+
+interface Limit {
+  readonly label: string
+  readonly text: string
+  readonly limit: number | null
+  readonly used: number
+  readonly limited: number | null
+}
+
+function limitRow({ language }: ProjectVisit, { label, text, limit, used, limited }: Limit): Markup {
+  const w = PROJECTS[language]
+  const shown = limit === null ? '' : w.of(number(language, used), number(language, limit))
+  return html`<tr>
+    <th scope="row">${label}<small>${text}</small></th>
+    <td>${limit === null ? w.notIncluded : number(language, limit)}</td>
+    <td>
+      ${
+        limit !== null &&
+        html`<div class="budget">
+          <meter
+            min="0"
+            max="${limit}"
+            low="${limit * 0.7}"
+            high="${limit * 0.95}"
+            optimum="0"
+            value="${used}"
+            aria-label="${`${label}: ${shown}`}"
+          ></meter>
+          <small>${shown}</small>
+        </div>`
+      }
+    </td>
+    <td>${limited === null ? '–' : number(language, limited)}</td>
+  </tr>`
+}
+
+/** The busiest minute of the last hour by class and in all, and what was refused in a day. */
+function usedOf({ desk, project }: ProjectVisit) {
+  const nowMs = desk.now()
+  const hour = { projectId: project.id, sinceMs: nowMs - HOUR_MS, untilMs: nowMs + 60_000 }
+  const minutes = desk.usage.summary({ ...hour, by: 'minute' })
+  const day = desk.usage.summary({ ...hour, by: 'class', sinceMs: nowMs - DAY_MS })
+  return {
+    peak: Math.max(0, ...minutes.map((row) => row.requests - row.limited)),
+    peaks: desk.usage.peaks(hour),
+    limited: (name: string) => day.find(({ group }) => group === name)?.limited ?? 0,
+  }
+}

@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import { html, type Markup } from '../../../api/docs/html.ts'
+import { PLAN_NAMES, PLANS, type Plan } from '../../../plans.ts'
+import { EMPTY, readForm, type Draft } from '../../form.ts'
+import { form, page, redirect, type Outcome, type Page, type Route } from '../../route.ts'
+import { buttons, choices, field, formTo, type Option } from '../../ui/forms.ts'
+import { doneNote, emptyState, head, linkButton, number } from '../../ui/parts.ts'
+import { record, type AccountVisit, type ProjectVisit } from '../../visit.ts'
+import { COMMON } from '../../words/common.ts'
+import type { Language } from '../../words/language.ts'
+import { nameField } from '../fields.ts'
+import { overviewPage } from './overview.ts'
+import { PROJECTS } from './words.ts'
+
+const PATH = '/dashboard/projects'
+const PlanForm = z.object({ plan: z.enum(PLAN_NAMES) })
+
+export const PROJECT_PAGES: readonly Route[] = [
+  page('account', PATH, listPage),
+  page('operator', `${PATH}/new`, (visit) => createPage(visit, EMPTY)),
+  form('operator', `${PATH}/new`, create),
+  page('viewer', `${PATH}/:projectId`, overviewPage),
+  page('viewer', `${PATH}/:projectId/settings`, (visit) => settingsPage(visit, EMPTY)),
+  form('owner', `${PATH}/:projectId/settings/name`, rename),
+  form('owner', `${PATH}/:projectId/settings/plan`, changePlan),
+]
+
+function listPage(visit: AccountVisit): Page {
+  const { desk, account, language } = visit
+  const w = PROJECTS[language]
+  const projects = desk.memberships.projectsOf(account.id)
+  const button = account.isOperator && linkButton(`${PATH}/new`, w.create, { kind: 'primary', icon: 'plus' })
+  return {
+    kind: 'page',
+    title: w.title,
+    body: html`${head(w.title, { lead: w.lead, action: projects.length > 0 && button })}
+    ${
+      projects.length === 0
+        ? emptyState('projects', w.emptyTitle, account.isOperator ? w.emptyOperator : w.emptyMember, button)
+        : html`<ul class="cards">
+            ${projects.map(
+              (project) =>
+                html`<li>
+                  <a class="card" href="${PATH}/${project.id}"
+                    ><h2>${project.name}</h2>
+                    <small>${project.plan} · ${w.role(COMMON[language].roles[project.role])}</small></a
+                  >
+                </li>`,
+            )}
+          </ul>`
+    }`,
+  }
+}
+
+function createPage(visit: AccountVisit, draft: Draft): Page {
+  const { language } = visit
+  const w = PROJECTS[language]
+  return {
+    kind: 'page',
+    title: w.createTitle,
+    status: draft === EMPTY ? 200 : 422,
+    body: html`${head(w.createTitle, { lead: w.createLead, back: { to: PATH, label: w.title } })}
+    ${formTo(
+      visit,
+      `${PATH}/new`,
+      html`${field({ name: 'name', label: w.name, hint: w.nameHint, draft, maxLength: 100, hasFocus: true })}
+      ${planChoices(language, 'free', draft)}
+      ${buttons(w.createButton, { cancel: { value: PATH, label: COMMON[language].cancel } })}`,
+      { draft },
+    )}`,
+  }
+}
+
+function planChoices(language: Language, chosen: Plan, draft?: Draft): Markup {
+  const options = PLAN_NAMES.map((plan): Option => ({ value: plan, label: plan, hint: planWords(language, plan) }))
+  const given = draft && { draft }
+  return choices({ name: 'plan', kind: 'radio', label: PROJECTS[language].plan, options, chosen: [chosen], ...given })
+}
+
+function planWords(language: Language, plan: Plan): string {
+  const w = PROJECTS[language]
+  const { aggregate, browser, players } = PLANS[plan]
+  const parts = [
+    `${w.aggregate}: ${number(language, aggregate)} ${w.perMinute.toLowerCase()}`,
+    `${w.players}: ${players}`,
+    `browser: ${browser === null ? w.notIncluded : number(language, browser)}`,
+  ]
+  return parts.join(' · ')
+}
+
+function create(visit: AccountVisit): Outcome {
+  const { desk, account, language } = visit
+  const { data, draft } = readForm(z.object({ name: nameField(language), plan: z.enum(PLAN_NAMES) }), visit.form)
+  if (!data) return createPage(visit, draft)
+  const project = { ...desk.projects.create(data), role: 'owner' as const }
+  desk.memberships.set(project.id, account.id, 'owner')
+  record({ ...visit, project }, 'project.created', project.name, { plan: project.plan })
+  return redirect(`${PATH}/${project.id}?done=created`)
+}
+
+function settingsPage(visit: ProjectVisit, draft: Draft): Page {
+  const { project, account, language } = visit
+  const w = PROJECTS[language]
+  const isOwner = project.role === 'owner'
+  const base = `${PATH}/${project.id}/settings`
+  return {
+    kind: 'page',
+    title: w.settings,
+    status: draft === EMPTY ? 200 : 422,
+    body: html`${head(w.settings, { lead: w.settingsLead })} ${doneNote(visit, w.done)}
+      ${
+        isOwner
+          ? formTo(
+              visit,
+              `${base}/name`,
+              html`${field({ name: 'name', label: w.name, hint: w.nameHint, value: project.name, draft, maxLength: 100 })}
+              ${buttons(w.rename)}`,
+              { draft },
+            )
+          : html`<dl class="facts">
+              <dt>${w.name}</dt>
+              <dd>${project.name}</dd>
+            </dl>`
+      }
+      <section>
+        <h2>${w.planTitle}</h2>
+        <p class="lead">${account.isOperator && isOwner ? w.planLead : w.planOnlyOperator}</p>
+        ${
+          account.isOperator && isOwner
+            ? formTo(visit, `${base}/plan`, [planChoices(language, project.plan), buttons(w.planSave)])
+            : html`<dl class="facts">
+                <dt>${w.plan}</dt>
+                <dd>${project.plan} <small>${planWords(language, project.plan)}</small></dd>
+              </dl>`
+        }
+      </section>
+      <section>
+        <h2>${w.id}</h2>
+        <p><code>${project.id}</code> <small>${w.idHint}</small></p>
+      </section>`,
+  }
+}
+
+function rename(visit: ProjectVisit): Outcome {
+  const { desk, project, language } = visit
+  const { data, draft } = readForm(z.object({ name: nameField(language) }), visit.form)
+  if (!data) return settingsPage(visit, draft)
+  desk.projects.rename(project.id, data.name)
+  record(visit, 'project.renamed', data.name, { before: project.name })
+  return redirect(`${PATH}/${project.id}/settings?done=renamed`)
+}
+
+function changePlan(visit: ProjectVisit): Outcome {
+  const { desk, project, account } = visit
+  const { data } = readForm(PlanForm, visit.form)
+  // Who pays for nothing must not give themselves more.
+  if (!data || !account.isOperator) return settingsPage(visit, EMPTY)
+  desk.projects.setPlan(project.id, data.plan)
+  record(visit, 'plan.changed', data.plan, { before: project.plan })
+  return redirect(`${PATH}/${project.id}/settings?done=plan`)
+}

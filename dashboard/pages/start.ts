@@ -1,0 +1,29 @@
+import { form, page, redirect, type Outcome, type Route } from '../route.ts'
+import { safeNext } from '../session.ts'
+import { THEMES, type AccountVisit, type Visit } from '../visit.ts'
+import { isLanguage } from '../words/language.ts'
+
+const YEAR_SECONDS = 365 * 86_400
+
+/** The door, and the switches that every page has. */
+export const START: readonly Route[] = [
+  page('account', '/dashboard', start),
+  form('anyone', '/dashboard/looks', changeLooks),
+]
+
+function start({ desk, account }: AccountVisit): Outcome {
+  const [only, ...others] = desk.memberships.projectsOf(account.id)
+  return redirect(only && others.length === 0 ? `/dashboard/projects/${only.id}` : '/dashboard/projects')
+}
+
+function changeLooks(visit: Visit): Outcome {
+  const { desk, account, form: sent } = visit
+  const theme = THEMES.find((it) => it === sent.get('theme'))
+  const language = sent.get('language')
+  if (theme !== undefined) visit.setCookie('theme', theme, YEAR_SECONDS)
+  if (isLanguage(language)) visit.setCookie('language', language, YEAR_SECONDS)
+  if (account) {
+    desk.accounts.change(account.id, { ...(theme && { theme }), ...(isLanguage(language) && { language }) })
+  }
+  return redirect(safeNext(sent.get('from')))
+}

@@ -1,0 +1,25 @@
+import type { IconName } from './ui/icons.ts'
+import { COMMON } from './words/common.ts'
+import type { Words } from './words/language.ts'
+
+/** One line of a project's navigation. */
+interface Place {
+  /** Behind the address of the project. */
+  readonly to: string
+  readonly picture: IconName
+  readonly label: Words<string>
+}
+
+const words = (name: 'overview' | 'keys' | 'bots' | 'members' | 'audit' | 'settings'): Words<string> => ({
+  en: COMMON.en[name],
+  de: COMMON.de[name],
+})
+
+export const PROJECT_PLACES: readonly Place[] = [
+  { to: '', picture: 'overview', label: words('overview') },
+  { to: '/keys', picture: 'key', label: words('keys') },
+  { to: '/bots', picture: 'bot', label: words('bots') },
+  { to: '/members', picture: 'members', label: words('members') },
+  { to: '/audit', picture: 'audit', label: words('audit') },
+  { to: '/settings', picture: 'settings', label: words('settings') },
+]

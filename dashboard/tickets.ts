@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+
+/** What is between two pages of one browser: half a sign-in, a way to Discord and back, a key that is shown once. */
+interface Values {
+  /** The password was right, the second factor is asked for. */
+  readonly secondFactor: { readonly accountId: string; readonly next: string }
+  readonly oauth: {
+    readonly verifier: string
+    /** The account that wants to be connected; null: somebody wants in. */
+    readonly accountId: string | null
+    /** The secret of a link that lets a stranger in. */
+    readonly entry: string | null
+    readonly next: string
+  }
+  /** A second factor that is being set up. */
+  readonly totp: { readonly secret: string }
+  /** A secret that is shown once, on the page it belongs to. */
+  readonly shown: { readonly of: string; readonly secret: string }
+  /** A form that must count once, and where it led. */
+  readonly once: { readonly to: string }
+}
+
+export type TicketKind = keyof Values
+
+/** Kept in memory: a restart costs whoever was in the middle of something a second try. */
+export interface Tickets {
+  /** @param holder who alone can use it: the browser or the session. */
+  issue<K extends TicketKind>(kind: K, holder: string, value: Values[K], lifetimeMs?: number): string
+  /** Under an id that the caller has chosen. */
+  keep<K extends TicketKind>(kind: K, holder: string, id: string, value: Values[K]): void
+  peek<K extends TicketKind>(kind: K, holder: string, id: string): Values[K] | null
+  /** Like `peek`, and it is gone. */
+  take<K extends TicketKind>(kind: K, holder: string, id: string): Values[K] | null
+}
+
+const LIFETIME_MS = 10 * 60_000
+const MOST_TICKETS = 5000
+
+export function createTickets(): Tickets {
+  const tickets = new LRUCache<string, Values[TicketKind]>({ max: MOST_TICKETS, ttl: LIFETIME_MS })
+  const place = (kind: TicketKind, holder: string, id: string) => `${kind} ${holder} ${id}`
+
+  const peek: Tickets['peek'] = (kind, holder, id) =>
+    (tickets.get(place(kind, holder, id)) ?? null) as Values[typeof kind] | null
+
+  return {
+    issue(kind, holder, value, lifetimeMs = LIFETIME_MS) {
+      const id = randomBytes(16).toString('hex')
+      tickets.set(place(kind, holder, id), value, { ttl: lifetimeMs })
+      return id
+    },
+    keep(kind, holder, id, value) {
+      tickets.set(place(kind, holder, id), value)
+    },
+    peek,
+    take(kind, holder, id) {
+      const value = peek(kind, holder, id)
+      tickets.delete(place(kind, holder, id))
+      return value
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import { html } from '../../api/docs/html.ts'
+import type { Fault } from '../../errors.ts'
+import type { Page } from '../route.ts'
+import type { Visit } from '../visit.ts'
+import { COMMON } from '../words/common.ts'
+import { linkButton } from './parts.ts'
+
+/** What somebody sees instead of the page they wanted. */
+export function failurePage(visit: Visit, status: number, fault: Fault): Page {
+  const w = COMMON[visit.language]
+  const isStale = status === 403 && fault.message.startsWith('This form')
+  const [title = '', text = ''] = w.failure[isStale ? 'stale' : status] ?? w.failure['other'] ?? []
+  // What is said of a conflict is about what was sent just now, and only in English.
+  const said = status === 409 || status === 422 || status === 413 || status === 503 ? fault.message : text
+  return {
+    kind: 'page',
+    title,
+    status,
+    isBare: !visit.account,
+    body: html`<div class="failure">
+      <p class="status">${status}</p>
+      <h1>${title}</h1>
+      <p class="lead">${said}</p>
+      ${linkButton('/dashboard', w.toStart)}
+    </div>`,
+  }
+}

@@ -1,0 +1,46 @@
+import type { Markup } from '../../api/docs/html.ts'
+
+/** Strokes on a grid of 20; each is drawn with the colour and at the size of the text beside it. */
+const PATHS = {
+  overview: 'M3 9.5 10 3.5l7 6M5 8.5v8h10v-8M8.5 16.5v-4.5h3v4.5',
+  key: 'M12.5 11.5a4 4 0 1 0-3.8-2.8L3 14.4V17h3v-2h2v-2h1.6l1.1-1.7a4 4 0 0 0 1.8.2ZM13.5 6.5h.01',
+  bot: 'M4 8h12v8H4zM10 8V4.5M8.5 4.5h3M7.5 11.5v1M12.5 11.5v1M2 11v2M18 11v2',
+  players: 'M7 15V4.5l9-1.5v10.5M7 15a2 2 0 1 1-4 0 2 2 0 0 1 4 0ZM16 13.5a2 2 0 1 1-4 0 2 2 0 0 1 4 0Z',
+  usage: 'M3 17h14M5 14v-3M8.5 14V7M12 14V9.5M15.5 14V4',
+  jobs: 'M3 4h14v12H3zM3 13l4-4 3.5 3.5L13 10l4 4M13 7.2h.01',
+  events: 'M3 10h3l2-5 4 10 2-5h3',
+  webhooks:
+    'M8.5 11.5 6 15.5M13 13.5H8M10 6.5l2.5 4M5.5 17.5a2 2 0 1 0 0-4 2 2 0 0 0 0 4ZM14.5 15.5a2 2 0 1 0 0-4 2 2 0 0 0 0 4ZM9 6.5a2 2 0 1 0 0-4 2 2 0 0 0 0 4Z',
+  try: 'M4 5.5 8 10l-4 4.5M10 15h6',
+  members:
+    'M7 9.5a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM2 16.5c0-3 2-5 5-5s5 2 5 5M13 9.5a2.5 2.5 0 1 0-.5-5M14 11.7c2.4.3 4 2.2 4 4.8',
+  audit: 'M5 3h10v14H5zM8 7h4M8 10h4M8 13h2',
+  settings: 'M4 6h8M15 6h1M4 14h1M8 14h8M13.5 8a2 2 0 1 0 0-4 2 2 0 0 0 0 4ZM6.5 16a2 2 0 1 0 0-4 2 2 0 0 0 0 4Z',
+  projects: 'M3 6h5l1.5 2H17v8H3z',
+  plus: 'M10 4v12M4 10h12',
+  out: 'M12 4H5v12h7M9 10h8M14 7l3 3-3 3',
+  book: 'M10 5.5C8.5 4.3 6 4 3 4v11c3 0 5.5.3 7 1.5 1.5-1.2 4-1.5 7-1.5V4c-3 0-5.5.3-7 1.5ZM10 5.5v11',
+  sun: 'M10 13.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7ZM10 2v1.5M10 16.5V18M2 10h1.5M16.5 10H18M4.3 4.3l1.1 1.1M14.6 14.6l1.1 1.1M4.3 15.7l1.1-1.1M14.6 5.4l1.1-1.1',
+  moon: 'M16.5 11.8A7 7 0 0 1 8.2 3.5a7 7 0 1 0 8.3 8.3Z',
+  menu: 'M3 6h14M3 10h14M3 14h14',
+  check: 'M4 10.5 8 14.5 16 6',
+  warning: 'M10 3 2.5 16.5h15zM10 8v4M10 14.2h.01',
+  up: 'M6 12l4-4 4 4',
+  person: 'M10 9.5a3.2 3.2 0 1 0 0-6.4 3.2 3.2 0 0 0 0 6.4ZM4 17c0-3.3 2.5-5.5 6-5.5s6 2.2 6 5.5',
+} as const
+
+export type IconName = keyof typeof PATHS
+
+/** A picture beside words that say the same, so hidden from those who listen. */
+export function icon(name: IconName): Markup {
+  return {
+    markup: `<svg class="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false"><path d="${PATHS[name]}"/></svg>`,
+  }
+}
+
+/** A bandstand: roof, pillars, platform. */
+export const BRAND: Markup = {
+  markup:
+    '<svg class="mark" viewBox="0 0 24 24" aria-hidden="true" focusable="false">' +
+    '<path d="M12 2v2M3 10c4-1 7-3 9-6 2 3 5 5 9 6zM5 10v8M9.7 10v8M14.3 10v8M19 10v8M3 18h18M2 21.5h20"/></svg>',
+}

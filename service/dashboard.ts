@@ -1,0 +1,49 @@
+import type { App } from '../api/app.ts'
+import type { Pages } from '../api/site.ts'
+import type { Bots } from '../bot/bots.ts'
+import type { Config } from '../config.ts'
+import { entryPath, openDashboard } from '../dashboard/open.ts'
+import type { Logger } from '../log.ts'
+import type { SandboxChild } from '../sandbox/child.ts'
+import type { Stores } from '../stores.ts'
+import { createDiscordSignIn } from '../upstream/discord-oauth.ts'
+
+interface Parts {
+  readonly config: Config
+  readonly stores: Stores
+  readonly sandbox: SandboxChild | null
+  readonly bots: Bots
+  readonly log: Logger
+}
+
+/** The dashboard, on the port of the API. */
+export function createPages({
+  config,
+  stores,
+  sandbox,
+  bots: fleet,
+  log,
+}: Parts): (app: Pick<App, 'baseUrl'>) => Pages {
+  const { people, projects, keys, bots, usage } = stores
+  const { signIn, apiUrl } = config.discord
+  const discord = signIn && createDiscordSignIn({ ...signIn, apiUrl })
+  const standIn = sandbox && { apiUrl: `${sandbox.url}/api`, called: 'The stand-in Discord', sandbox: true }
+  const real = { apiUrl, called: 'Discord', sandbox: false }
+  // Near things first; and what the stand-in does not know may still be a real bot.
+  const discords = [standIn, config.sandbox.mode === 'on' ? null : real].filter((it) => it !== null)
+  const parts = { ...people, projects, keys, bots, usage, discord, discords, fleet, log }
+  const { trustedProxies } = config.api
+  return (app) => openDashboard({ ...parts, baseUrl: () => app.baseUrl }, { trustedProxies })
+}
+
+/** The address that lets the first person in; null where there are accounts. */
+export function firstEntry({ people }: Stores, sandboxProjectId: string | null, baseUrl: string): string | null {
+  const path = entryPath(people, sandboxProjectId)
+  return path === null ? null : baseUrl + path
+}
+
+/** Outside the sandbox: what whoever starts the service first should read. */
+export function inviteFirst(url: string | null): string {
+  if (url === null) return ''
+  return `\nThe dashboard has no account yet. This link makes the first one, once and within a day:\n\n  ${url}\n\n`
+}

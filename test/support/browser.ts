@@ -1,0 +1,47 @@
+import AxeBuilder from 'axe-core'
+import { expect } from 'chai'
+import { existsSync } from 'node:fs'
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
+
+const PLACES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser']
+
+/** Debian's Chromium. */
+export function launchBrowser(): Promise<Browser> {
+  const executablePath = PLACES.find((path) => existsSync(path))
+  if (!executablePath) throw new Error('These tests need Chromium: apt-get install chromium')
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-background-networking'] })
+}
+
+/** A tab whose complaints are kept: errors of scripts, of the console, and of the content policy, which all come there. */
+export interface Tab {
+  readonly page: Page
+  readonly context: BrowserContext
+  readonly complaints: string[]
+}
+
+export async function openTab(browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> {
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+  const page = await context.newPage()
+  page.setDefaultTimeout(8000)
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    // A page that answers with an error status is no fault of the page.
+    if (message.text().startsWith('Failed to load resource: the server responded with a status')) return
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  return { page, context, complaints }
+}
+
+/** Holds the page against the rules of WCAG 2.2 AA, as far as a program can tell. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // The content policy of a page does not hold for what the debugger runs.
+  await page.evaluate(AxeBuilder.source)
+  const violations = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: typeof AxeBuilder }
+    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+    const result = await axe.run({ runOnly: { type: 'tag', values: tags } })
+    return result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)
+  })
+  expect(violations, page.url()).to.deep.equal([])
+}

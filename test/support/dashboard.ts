@@ -1,0 +1,155 @@
+import { createDashboard } from '../../dashboard/dashboard.ts'
+import type { Desk, Fleet } from '../../dashboard/desk.ts'
+import { createPasswords } from '../../dashboard/passwords.ts'
+import { createThrottle } from '../../dashboard/throttle.ts'
+import { createTickets } from '../../dashboard/tickets.ts'
+import { createAccounts, type Account } from '../../db/accounts.ts'
+import { createAudit } from '../../db/audit.ts'
+import { createBotRecords } from '../../db/bots.ts'
+import { createEntryLinks } from '../../db/entry-links.ts'
+import { createKeys } from '../../db/keys.ts'
+import { createMemberships, type Role } from '../../db/memberships.ts'
+import { createProjects, type Project } from '../../db/projects.ts'
+import { createSessions } from '../../db/sessions.ts'
+import { createUsage } from '../../db/usage.ts'
+import { createVault } from '../../db/vault.ts'
+import { createLog } from '../../log.ts'
+import { startApi } from './api.ts'
+import { temporaryDatabase } from './database.ts'
+
+/** The password of everybody in these tests. */
+export const PASSWORD = 'four quiet brass horns'
+
+/** The dashboard over a real database, with bots that only stand there. */
+export interface TestDashboard {
+  readonly baseUrl: string
+  readonly desk: Desk
+  /** Moves when a test moves it; `now` is added to it. */
+  readonly clock: { aheadMs: number }
+  /** What the bots of the test do. */
+  readonly fleet: { -readonly [K in keyof Fleet]: Fleet[K] }
+  project(name: string): Project
+  /** Somebody with a password who is a member of these projects. */
+  person(name: string, roles?: Readonly<Record<string, Role>>): Promise<Account>
+  /** Somebody who is signed in, as a browser without script would be. */
+  visitor(account?: Account): Visitor
+  close(): Promise<void>
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly location: string | null
+}
+
+/** A browser without script: keeps cookies, follows nothing. */
+export interface Visitor {
+  readonly cookies: Map<string, string>
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>
+  /** Takes the token of the form from `page` (or from the path itself) and sends the form. */
+  post(path: string, fields?: Fields, options?: { readonly page?: string; readonly csrf?: string }): Promise<Answer>
+}
+
+type Fields = Readonly<Record<string, string | readonly string[]>>
+
+export async function startDashboard(
+  options: Partial<Pick<Desk, 'discord' | 'discords'>> = {},
+): Promise<TestDashboard> {
+  const store = temporaryDatabase()
+  const { db, dataDir } = store
+  const clock = { aheadMs: 0 }
+  const now = () => Date.now() + clock.aheadMs
+  const vault = createVault({ tokenKey: '07'.repeat(32), dataDir })
+  const fleet: TestDashboard['fleet'] = {
+    stateOf: () => 'connected',
+    guildsOf: () => [{ id: '100000000000000001', name: 'Harbour Town', members: 12 }],
+    countPlayers: () => 0,
+    sync: () => undefined,
+  }
+  const address = { baseUrl: '' }
+  const desk: Desk = {
+    accounts: createAccounts(db, vault, now),
+    memberships: createMemberships(db, now),
+    sessions: createSessions(db, now),
+    links: createEntryLinks(db, now),
+    audit: createAudit(db, now),
+    projects: createProjects(db),
+    keys: createKeys(db, now),
+    bots: createBotRecords(db, vault, now),
+    usage: createUsage(db, now),
+    fleet,
+    discords: [],
+    discord: null,
+    // Cheap, since these tests are about who gets in and not about what a guess costs.
+    passwords: createPasswords({ memoryKib: 64, passes: 1 }),
+    throttle: createThrottle(now),
+    tickets: createTickets(),
+    baseUrl: () => address.baseUrl,
+    now,
+    log: createLog('silent'),
+    ...options,
+  }
+  const api = await startApi({ pages: () => createDashboard(desk, { trustedProxies: [] }) })
+  address.baseUrl = api.baseUrl
+  return {
+    baseUrl: api.baseUrl,
+    desk,
+    clock,
+    fleet,
+    project: (name) => desk.projects.create({ name, plan: 'standard' }),
+    async person(name, roles = {}) {
+      const account = desk.accounts.create({ name, password: await desk.passwords.hash(PASSWORD) })
+      for (const [projectId, role] of Object.entries(roles)) desk.memberships.set(projectId, account.id, role)
+      return account
+    },
+    visitor(account) {
+      const visitor = createVisitor(api.baseUrl)
+      if (account) {
+        const secret = desk.sessions.open({ accountId: account.id, address: '127.0.0.1', userAgent: 'test' })
+        visitor.cookies.set('bandstand_session', secret)
+      }
+      return visitor
+    },
+    async close() {
+      await api.close()
+      store.close()
+    },
+  }
+}
+
+function createVisitor(baseUrl: string): Visitor {
+  const cookies = new Map<string, string>()
+
+  async function send(path: string, init: RequestInit): Promise<Answer> {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(baseUrl + path, {
+      ...init,
+      redirect: 'manual',
+      headers: { ...(init.headers as Record<string, string>), ...(cookie !== '' && { cookie }) },
+    })
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (value === '' || line.includes('Max-Age=0')) cookies.delete(name)
+      else cookies.set(name, value)
+    }
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, location: response.headers.get('location') }
+  }
+
+  return {
+    cookies,
+    get: (path, headers = {}) => send(path, { headers }),
+    async post(path, fields = {}, { page = path, csrf } = {}) {
+      const token = csrf ?? csrfOf((await send(page, {})).text)
+      const body = new URLSearchParams({ csrf: token })
+      for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) body.append(name, one)
+      return send(path, { method: 'POST', body })
+    },
+  }
+}
+
+/** The token of the forms of a page; nothing where it has none. */
+export function csrfOf(html: string): string {
+  return /name="csrf" value="([0-9a-f]{64})"/.exec(html)?.[1] ?? ''
+}
