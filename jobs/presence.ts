@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import type { JobType } from './job.ts'
+
+/** What a worker says of itself, over and over, while it lives. */
+export const Presence = z.object({
+  id: z.string(),
+  host: z.string(),
+  pid: z.number(),
+  types: z.array(z.string()).readonly(),
+  hasBrowser: z.boolean(),
+  concurrency: z.number(),
+  running: z.number(),
+})
+
+export type Presence = Omit<z.infer<typeof Presence>, 'types'> & { readonly types: readonly JobType[] }
+
+export const PRESENCE_EVERY_MS = 3000
+/** A worker that was not heard of for so long is gone. */
+const PRESENCE_MS = 12_000
+
+/** Both ioredis of ours and the one that Bull brings have these. */
+interface Commands {
+  set(key: string, value: string, unit: 'PX', ms: number): Promise<unknown>
+  del(key: string): Promise<unknown>
+  sadd(key: string, member: string): Promise<unknown>
+  srem(key: string, ...members: string[]): Promise<unknown>
+  smembers(key: string): Promise<string[]>
+  mget(...keys: string[]): Promise<(string | null)[]>
+}
+
+export async function announce(redis: Commands, prefix: string, presence: Presence): Promise<void> {
+  await Promise.all([
+    redis.set(`${prefix}:worker:${presence.id}`, JSON.stringify(presence), 'PX', PRESENCE_MS),
+    redis.sadd(`${prefix}:workers`, presence.id),
+  ])
+}
+
+export async function withdraw(redis: Commands, prefix: string, id: string): Promise<void> {
+  await Promise.all([redis.del(`${prefix}:worker:${id}`), redis.srem(`${prefix}:workers`, id)])
+}
+
+/** All workers that live, on whatever machine. */
+export async function listPresent(redis: Commands, prefix: string): Promise<readonly Presence[]> {
+  const ids = await redis.smembers(`${prefix}:workers`)
+  if (ids.length === 0) return []
+  const told = await redis.mget(...ids.map((id) => `${prefix}:worker:${id}`))
+  const gone = ids.filter((_, i) => told[i] === null)
+  if (gone.length > 0) await redis.srem(`${prefix}:workers`, ...gone)
+  return told.flatMap((text) => (text ? [Presence.parse(JSON.parse(text)) as Presence] : []))
+}

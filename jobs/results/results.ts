@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { KEPT_MS } from '../bull.ts'
+import type { Picture } from '../job.ts'
+import type { StoredPicture } from '../record.ts'
+
+/** The part of a picture from the byte `start` to the byte `end`, both included. */
+export interface ByteRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** Where the pictures of finished jobs are kept, by the hash of their content. */
+export interface Results {
+  /** The same for all processes that reach the same pictures; services and workers meet in it. */
+  readonly place: string
+  /** Returns when the picture would survive the end of this process. */
+  put(picture: Picture): Promise<StoredPicture>
+  /** Null: it is no longer kept. Whoever opened it reads it to the end or destroys it. */
+  open(picture: StoredPicture, range: ByteRange | null): Promise<Readable | null>
+  /** Removes what has expired, and what was asked for least recently where it takes too much room. */
+  sweep(nowMs: number): Promise<Swept>
+  close(): Promise<void>
+}
+
+export interface Swept {
+  readonly removed: number
+  readonly kept: number
+  readonly keptBytes: number
+}
+
+/** Longer than a job is shown, so that no job that is shown points into the void. */
+export const KEPT_PICTURE_MS = KEPT_MS + 60 * 60_000
+
+export function describePicture({ bytes, contentType, width, height }: Picture): StoredPicture {
+  return { sha256: createHash('sha256').update(bytes).digest('hex'), contentType, bytes: bytes.length, width, height }
+}

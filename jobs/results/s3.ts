@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import { S3mini, S3ServiceError } from 's3mini'
+import type { StoredPicture } from '../record.ts'
+import { describePicture, KEPT_PICTURE_MS, type ByteRange, type Results } from './results.ts'
+
+/** A bucket of a store that speaks S3. */
+export interface S3Settings {
+  /** With the bucket: `https://s3.example.org/pictures`, or `https://pictures.s3.example.org`. */
+  readonly endpoint: string
+  readonly region: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  /** Before the name of each picture. */
+  readonly prefix: string
+}
+
+const REQUEST_MS = 20_000
+const LISTED_AT_ONCE = 1000
+
+/** Pictures in a bucket that services and workers on several machines share. How much it may hold is for the store. */
+export function createS3Results({ prefix, ...settings }: S3Settings): Results {
+  const bucket = new S3mini({ ...settings, requestAbortTimeout: REQUEST_MS })
+  const keyOf = ({ sha256 }: StoredPicture) => `${prefix}${sha256.slice(0, 2)}/${sha256}`
+
+  return {
+    place: createHash('sha256').update(`${settings.endpoint}\n${prefix}`).digest('hex').slice(0, 8),
+    async put(picture) {
+      const stored = describePicture(picture)
+      await bucket.putObject(keyOf(stored), picture.bytes, stored.contentType)
+      return stored
+    },
+    async open(stored, range) {
+      const found = await fetchPart(bucket, keyOf(stored), range)
+      return found && Readable.fromWeb(found.body as ReadableStream)
+    },
+    async sweep(nowMs) {
+      let [removed, kept, keptBytes] = [0, 0, 0]
+      let next: string | undefined
+      do {
+        const page = await bucket.listObjectsPaged('/', prefix, LISTED_AT_ONCE, next)
+        const objects = page?.objects ?? []
+        const isOld = ({ LastModified }: { LastModified: Date }) => nowMs - LastModified.getTime() > KEPT_PICTURE_MS
+        const old = objects.filter(isOld)
+        if (old.length > 0) await bucket.deleteObjects(old.map(({ Key }) => Key))
+        removed += old.length
+        kept += objects.length - old.length
+        keptBytes += objects.filter((one) => !isOld(one)).reduce((sum, { Size }) => sum + Size, 0)
+        next = page?.nextContinuationToken
+      } while (next !== undefined)
+      return { removed, kept, keptBytes }
+    },
+    close: () => Promise.resolve(),
+  }
+}
+
+async function fetchPart(bucket: S3mini, key: string, range: ByteRange | null): Promise<Response | null> {
+  try {
+    return await bucket.getObjectRaw(key, range === null, range?.start, range === null ? undefined : range.end + 1)
+  } catch (error) {
+    if (error instanceof S3ServiceError && error.status === 404) return null
+    throw error
+  }
+}
