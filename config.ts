@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { JOB_ENV, jobSettings, requireStoreKeys } from './jobs/settings.ts'
 import { MUSIC_ENV, musicSettings, SOURCE_NAMES } from './upstream/music/settings.ts'
 import { requireKeys, UTILITY_ENV, utilitySettings } from './upstream/settings.ts'
 
@@ -48,8 +49,10 @@ const Env = z
     REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
     ...UTILITY_ENV,
     ...MUSIC_ENV,
+    ...JOB_ENV,
   })
   .superRefine(requireKeys)
+  .superRefine(requireStoreKeys)
 
 /** The names of all variables that mean something to Bandstand. */
 export const VARIABLES: readonly string[] = Object.keys(Env.shape)
@@ -108,8 +111,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     egress: { allowHosts: e.EGRESS_ALLOW_HOSTS },
     redis: { url: e.REDIS_URL ?? null },
     utilities: utilitySettings(e),
+    jobs: jobSettings(e, dataDir),
+    /** What a program needs of the environment to find others and its files; nothing in it is a secret. */
+    surroundings: Object.fromEntries(Object.entries(given).filter(([name]) => SURROUNDINGS.has(name))),
   } as const
 }
+
+const SURROUNDINGS = new Set(['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'XDG_RUNTIME_DIR', 'FONTCONFIG_PATH'])
 
 /** A single address is a range of one. */
 function asRange(address: string): string {

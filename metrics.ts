@@ -2,6 +2,8 @@ import { performance } from 'node:perf_hooks'
 import { counter, gauge, type Metric, type MetricSource } from './api/metrics.ts'
 import type { AudioNode, NodeStats } from './bot/audio/protocol.ts'
 import type { Bots } from './bot/bots.ts'
+import type { JobSnapshot, JobCounts, Tally } from './jobs/job-counts.ts'
+import type { Renderer } from './jobs/renderer.ts'
 import type { UpstreamCounters } from './upstream/metrics.ts'
 
 export interface Watched {
@@ -10,13 +12,14 @@ export interface Watched {
   readonly upstreams: Pick<UpstreamCounters, 'snapshot'>
   /** Requests that went through unmetered because Redis was away or slow. */
   readonly letThrough: () => number
+  readonly renders: { readonly counts: JobCounts; readonly renderer: Pick<Renderer, 'isRunning' | 'restarts'> | null }
 }
 
 /** An audio thread that does not answer must not hold up the rest. */
 const STATS_PATIENCE_MS = 1000
 
 /** What `/metrics` tells beyond the API's own counts. */
-export function metricSources({ bots, nodes, upstreams, letThrough }: Watched): readonly MetricSource[] {
+export function metricSources({ bots, nodes, upstreams, letThrough, renders }: Watched): readonly MetricSource[] {
   return [
     () => [
       counter('limiter_let_through_total', 'Requests that were not metered because Redis was away or slow.', [
@@ -26,6 +29,8 @@ export function metricSources({ bots, nodes, upstreams, letThrough }: Watched): 
     () => botMetrics(bots.counts()),
     () => audioMetrics(nodes),
     () => upstreamMetrics(upstreams.snapshot()),
+    () => rendererMetrics(renders.renderer),
+    async () => jobMetrics(await renders.counts.snapshot()),
     processMetrics,
   ]
 }
@@ -85,6 +90,46 @@ function upstreamMetrics(counts: ReturnType<UpstreamCounters['snapshot']>): read
     counter('upstream_cache_total', 'Looks into the caches of their answers.', by('cache')),
     counter('upstream_retries_total', 'Calls that were made once more.', retries),
     counter('upstream_call_seconds_total', 'Time spent in calls.', busy),
+  ]
+}
+
+function rendererMetrics(renderer: Watched['renders']['renderer']): readonly Metric[] {
+  if (!renderer) return []
+  return [
+    gauge('renderer_up', "Whether the service's own renderer runs.", renderer.isRunning ? 1 : 0),
+    counter('renderer_restarts_total', 'How often it was started again.', [{ value: renderer.restarts }]),
+  ]
+}
+
+function jobMetrics(jobs: JobSnapshot | null): readonly Metric[] {
+  if (!jobs) return []
+  const { queues, tallies, workers, results } = jobs
+  const waiting = queues.flatMap(({ type, pending, processing }) => [
+    { labels: { type, state: 'pending' }, value: pending },
+    { labels: { type, state: 'processing' }, value: processing },
+  ])
+  const each = (pick: (tally: Tally) => number) =>
+    tallies.map((tally) => ({ labels: { type: tally.type, outcome: tally.outcome }, value: pick(tally) }))
+  return [
+    { name: 'jobs', help: 'Jobs that wait or are being done.', type: 'gauge', samples: waiting },
+    counter(
+      'jobs_ended_total',
+      'Jobs that ended.',
+      each((tally) => tally.jobs),
+    ),
+    counter(
+      'job_seconds_total',
+      'Time they took once they were begun.',
+      each((tally) => tally.runMs / 1000),
+    ),
+    counter(
+      'job_wait_seconds_total',
+      'Time they waited before.',
+      each((tally) => tally.waitMs / 1000),
+    ),
+    gauge('job_workers', 'Renderers that are there, on all machines.', workers.length),
+    gauge('job_workers_with_browser', 'Of these, with a browser.', workers.filter((it) => it.hasBrowser).length),
+    gauge('job_results_bytes', 'What their pictures take, as of the last sweep.', results?.keptBytes ?? 0),
   ]
 }
 

@@ -10,6 +10,7 @@ import type { Logger } from './log.ts'
 import { metricSources } from './metrics.ts'
 import { registerToken } from './register.ts'
 import { createPages, firstEntry, inviteFirst } from './service/dashboard.ts'
+import { openRenders } from './service/jobs.ts'
 import { openLimits, openRedis } from './service/limits.ts'
 import { openBots, openNodes } from './service/music.ts'
 import { openOutside } from './service/outside.ts'
@@ -48,6 +49,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const limits = await openLimits(redis, log, opening)
   const { egress, outside, utilities, counters } = openOutside({ config, log, scripture, version }, opening)
   const images = opening.adopt(createImages({ log, egress }), (it) => it.close())
+  const renders = await openRenders({ config, log, address: redis.address, egress }, opening)
   const nodes = opening.adopt(await openNodes(config, sandbox, log), async (all) => {
     await Promise.all(all.map((node) => node.close()))
   })
@@ -55,10 +57,11 @@ export async function startService(config: Config, log: Logger): Promise<Service
 
   const { meter, letThrough } = limits
   const { music, knowledge } = bots
-  const app = { ...utilities, images, log, keys, meter, usage, music, knowledge, events, version, now: Date.now }
+  const { jobs } = renders
+  const app = { ...utilities, images, jobs, log, keys, meter, usage, music, knowledge, events, version, now: Date.now }
   const metrics = {
     token: config.metrics.token,
-    sources: metricSources({ bots, nodes, upstreams: counters, letThrough }),
+    sources: metricSources({ bots, nodes, upstreams: counters, letThrough, renders }),
   }
   const pages = createPages({ config, stores, sandbox, bots, log })
   const whole = { ...app, environment: config.environment, checkAnswers: false }

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { sendStreamed, Streamed } from './streamed.ts'
 
 /** What goes back to a caller. */
 export interface Answer {
   readonly status: number
-  /** JSON text, a thing of its own kind, or null for an answer without a body. */
-  readonly body: string | Bytes | null
+  /** JSON text, a thing of its own kind, a stream, or null for an answer without a body. */
+  readonly body: string | Bytes | Streamed | null
   /** Flat list of names and values, besides those that every answer has. */
   readonly headers: readonly string[]
   readonly etag?: boolean
@@ -41,6 +42,7 @@ const EXPOSED = [
   'X-RateLimit-Remaining',
   'Retry-After',
   'ETag',
+  'Content-Range',
   'Allow',
 ].join(', ')
 
@@ -63,6 +65,10 @@ export async function send({ req, res, requestId }: Wire, answer: Answer, close:
   let { status } = answer
   if (answer.body instanceof Bytes) {
     sendBytes(res, answer.status, headers, answer.body)
+    return
+  }
+  if (answer.body instanceof Streamed) {
+    await sendStreamed(res, status, headers, answer.body)
     return
   }
   let body: string | Buffer | null = answer.body

@@ -1,5 +1,6 @@
 import type { EventBus } from '../bot/events.ts'
 import type { Images } from '../jobs/images/images.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import type { Knowledge } from '../bot/knowledge.ts'
 import type { Music } from '../bot/music.ts'
 import type { Logger } from '../log.ts'
@@ -40,6 +41,7 @@ export interface App extends Utilities {
   readonly usage: { count(use: Use): void }
   readonly music: Music
   readonly images: Images
+  readonly jobs: Jobs
   readonly knowledge: Knowledge
   readonly events: EventBus
   /** Of the running service, for `GET /v1/status` and the OpenAPI document. */

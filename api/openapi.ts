@@ -3,6 +3,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponse
 import type { FaultCode } from '../errors.ts'
 import { PLANS, PLAN_NAMES } from '../plans.ts'
 import { ErrorBody, OUTCOMES } from './errors.ts'
+import { BINARY, fileAnswers } from './openapi-file.ts'
 import type { Route } from './route.ts'
 import { SOCKET_EVENTS, SocketEvent } from './schemas/events.ts'
 import { TAGS } from './tags.ts'
@@ -189,6 +190,7 @@ function success(route: Route): Record<string, ZodOpenApiResponseObject> {
     }
   }
   const example = route.envelope.wrap(route.example.data, REQUEST_ID_EXAMPLE)
+  if (route.file) return fileAnswers(route.file, own.extend({ ETag: headers.etag }))
   const tagged = route.etag ? own.extend({ ETag: headers.etag }) : own
   return {
     [String(route.status ?? 200)]: {
@@ -239,8 +241,6 @@ function errorExample(codes: readonly FaultCode[]) {
   }
   return { error: { code: outcome.code, message: outcome.meaning, ...details }, requestId: REQUEST_ID_EXAMPLE }
 }
-
-const BINARY = { type: 'string', format: 'binary' } as const
 
 const UPLOAD = {
   required: true,

@@ -9,6 +9,7 @@ import { addressOf } from './address.ts'
 import { assertAccepted, bearerKey, callerOf, digestOf, findWorkingKey, type KeyRecord } from './auth.ts'
 import { readBody } from './body.ts'
 import { errorBody, HttpRefusal, statusOf, toFault } from './errors.ts'
+import { Download, startDownload } from './download.ts'
 import type { Exchange } from './exchange.ts'
 import { askFor } from './meter.ts'
 import type { RequestCounts } from './metrics.ts'
@@ -57,6 +58,7 @@ async function live(pipeline: Pipeline, exchange: Exchange, context: () => Conte
   }
   if (route.produces) exchange.headers.push('Vary', 'Accept')
   const data = await route.run(exchange, pipeline.app)
+  if (data instanceof Download) return startDownload(exchange.req, data, exchange.headers)
   return {
     status: route.status ?? 200,
     body: data instanceof Bytes ? data : JSON.stringify(route.envelope.wrap(data, exchange.requestId)),

@@ -4,6 +4,7 @@ import { Fault, type FaultCode, type Problem } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { RouteClass } from '../plans.ts'
 import { Bytes } from './answer.ts'
+import { Download } from './download.ts'
 import type { App, BotCaller, Caller } from './app.ts'
 import type { Envelope } from './envelopes.ts'
 import type { RawValues } from './inputs.ts'
@@ -86,6 +87,8 @@ export interface RouteSpec<
   readonly upload?: boolean
   /** Types of what the handler may answer instead of JSON, as `Bytes`. */
   readonly produces?: readonly string[]
+  /** The answer is a file of this type, a `Download`; its `data` is null, in the example too. */
+  readonly file?: string
   readonly data: D
   /** One good input and its answer, for the reference. They are held against the schemas by a test. */
   readonly example: {
@@ -103,7 +106,7 @@ export interface RouteSpec<
   readonly handle: (
     request: RouteRequest<z.output<P>, z.output<Q>, z.output<B>, C>,
     app: App,
-  ) => Promise<Given<z.input<D>> | Bytes> | Given<z.input<D>>
+  ) => Promise<Given<z.input<D>> | Bytes | Download> | Given<z.input<D>>
 }
 
 /** A route with its types sealed in, so that all routes fit one list. */
@@ -181,7 +184,7 @@ export function route<
       const valid: unknown = new ValidRequest(request, parse(request))
       // The pipeline admits no caller that the class does not allow, which types cannot say.
       const data = await handle(valid as RouteRequest<z.output<P>, z.output<Q>, z.output<B>, C>, app)
-      if (app.checkAnswers && !(data instanceof Bytes)) assertShape(spec, data)
+      if (app.checkAnswers && !(data instanceof Bytes || data instanceof Download)) assertShape(spec, data)
       return data
     },
   }

@@ -46,22 +46,23 @@ export function createEndings(options: EndingsOptions): Endings {
   }
   const herald = createHerald(options, tell)
 
+  const channels = types.flatMap((type) => [`${prefix}:${type}:completed`, `${prefix}:${type}:failed`])
+  const listen = async () => {
+    if (channels.length > 0) await subscriber.subscribe(...channels)
+    herald.hearOf(await endedMeanwhile(options))
+  }
   const onReady = () => {
     // The other connection comes back at the same time, so the first look may still be too early.
-    const looked = retry(async () => herald.hearOf(await endedMeanwhile(options)), herald)
-    void looked.catch((err: unknown) => log.warn({ err }, 'ends of jobs not looked up'))
+    void retry(listen, herald).catch((err: unknown) => {
+      if (!herald.isClosed) log.warn({ err }, 'ends of jobs not looked up')
+    })
   }
   const onMessage = (_channel: string, message: string) => {
     herald.hearOf([(JSON.parse(message) as { jobId: string }).jobId])
   }
   subscriber.on('message', onMessage)
   subscriber.on('ready', onReady)
-  const channels = types.flatMap((type) => [`${prefix}:${type}:completed`, `${prefix}:${type}:failed`])
-  if (channels.length > 0) {
-    subscriber.subscribe(...channels).then(onReady, (err: unknown) => {
-      if (!herald.isClosed) log.error({ err }, 'ends of jobs not heard')
-    })
-  }
+  if (subscriber.status === 'ready') onReady()
 
   return {
     subscribe(hear) {

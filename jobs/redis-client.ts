@@ -13,10 +13,14 @@ const IMPATIENT = {
   maxLoadingRetryTime: 500,
 } satisfies RedisOptions
 
-/** A connection for commands that a request waits for. It keeps trying; the caller ends it with `disconnect`. */
-export function connectRedis(address: RedisAddress, log: Logger): Redis {
+/** A connection for commands that a request waits for. It keeps trying; the caller ends it with `disconnect`.
+ * With `commandMs` a command fails that is not answered in time. */
+export function connectRedis(address: RedisAddress, log: Logger, commandMs?: number): Redis {
   // A text that begins with a slash is a socket's path to ioredis.
-  const redis = new Redis('url' in address ? address.url : address.path, IMPATIENT)
+  const redis = new Redis('url' in address ? address.url : address.path, {
+    ...IMPATIENT,
+    ...(commandMs !== undefined && { commandTimeout: commandMs }),
+  })
   let isLost = false
   redis.on('ready', () => {
     if (isLost) log.info('redis reached again')

@@ -17,7 +17,7 @@ const PROGRAMS = [
   {
     commands: ['redis-server', 'valkey-server'],
     packages: ['redis-server', 'valkey-server'],
-    without: 'request limits are forgotten at every restart',
+    without: 'request limits are forgotten at every restart, and there are no screenshots and renders',
   },
   {
     commands: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'],

@@ -2,11 +2,13 @@ import type { Route } from '../route.ts'
 import { eventsRoute } from './events.ts'
 import { getVerses, listTranslations, searchScripture } from './bible/bible.ts'
 import { getBlockPlayer, getBlockServer, getBlockTextures } from './blockgame/info.ts'
+import { renderBlockPlayer } from './blockgame/render.ts'
 import { roleplay, roleplayActions } from './fun/roleplay.ts'
 import { getPlatformAvatar, getPlatformGame, getPlatformGroup, getPlatformUser } from './gameplatform/lookups.ts'
 import { listHolidayCountries, listHolidays } from './holidays.ts'
 import { effectRoutes } from './image/effects.ts'
 import { listFilters, listOverlays } from './image/lists.ts'
+import { getJob, getJobResult, listJobs, waitForJob } from './jobs.ts'
 import { lyrics, meaning, recommendations } from './music/knowledge.ts'
 import { mute, unmute } from './music/mute.ts'
 import { addLayer, changeLayer, listLayers, removeLayer } from './music/mix.ts'
@@ -20,6 +22,7 @@ import { search } from './music/search.ts'
 import { skip } from './music/skip.ts'
 import { status } from './status.ts'
 import { decodeBinary, encodeBinary } from './tools/binary.ts'
+import { screenshot } from './tools/screenshot.ts'
 import { weather } from './tools/weather.ts'
 import { detectLanguage } from './translation/detect.ts'
 import { listLanguages, translate } from './translation/translate.ts'
@@ -53,9 +56,14 @@ export const routes: readonly Route[] = [
   clearQueue,
   removeFromQueue,
   moveInQueue,
+  listJobs,
+  getJob,
+  waitForJob,
+  getJobResult,
   encodeBinary,
   decodeBinary,
   weather,
+  screenshot,
   translate,
   listLanguages,
   detectLanguage,
@@ -67,6 +75,7 @@ export const routes: readonly Route[] = [
   getBlockPlayer,
   getBlockTextures,
   getBlockServer,
+  renderBlockPlayer,
   getPlatformUser,
   getPlatformAvatar,
   getPlatformGroup,

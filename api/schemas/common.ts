@@ -22,6 +22,21 @@ export const Snowflake = z
   .regex(/^\d{17,20}$/, 'A Discord id has 17 to 20 digits.')
   .meta({ examples: ['81384788765712384'] })
 
+/** A URL that a caller names; where it leads is checked before it is opened. */
+export function webAddress(about: string) {
+  return z
+    .string()
+    .regex(/^https?:\/\//i, 'Give a complete URL, such as `https://example.com/cat.png`.')
+    .max(2048, 'A URL may have 2,048 characters at most.')
+    .meta({ description: about, format: 'uri' })
+}
+
+/** A yes or no in a query. */
+export const flag = z
+  .enum(['true', 'false', '1', '0'], { error: 'Give `true` or `false`.' })
+  .transform((value) => value === 'true' || value === '1')
+  .meta({ override: ({ jsonSchema }) => void Object.assign(jsonSchema, { type: 'boolean', enum: undefined }) })
+
 /** A whole number in a query: decimal digits and nothing else. */
 export function wholeNumber(min: number, max: number) {
   return z

@@ -201,7 +201,7 @@ describe('every route', () => {
     for (const route of routes.filter(({ method }) => method === 'GET')) {
       const { path } = goodCall(route)
       const { status, body } = await api.call('HEAD', path)
-      expect([status, body], route.id).to.deep.equal([route.class === 'socket' ? 426 : 200, ''])
+      expect([status, body], route.id).to.deep.equal([route.class === 'socket' ? 426 : (route.status ?? 200), ''])
     }
   })
 
@@ -209,7 +209,7 @@ describe('every route', () => {
     for (const route of routes.filter(({ method }) => method === 'GET')) {
       const { path, options } = goodCall(route)
       const more = `${path}${path.includes('?') ? '&' : '?'}unheardOf=1&unheardOf=%zz`
-      expect((await api.call(route.method, more, options)).status, route.id).to.be.oneOf([200, 426])
+      expect((await api.call(route.method, more, options)).status, route.id).to.be.oneOf([200, 202, 426])
     }
   })
 

@@ -116,14 +116,11 @@ describe('the queue of jobs', () => {
 
   it('has a bound, and room for a newcomer beside a project that fills it', async () => {
     const small = await bench.queue({ capacity: 20, prefix: 'small' })
-    let refused: any
-    let added = 0
-    while (!refused && added < 50) {
-      await small
-        .add('blockgame.render', { projectId: 'greedy', label: 'x', request: { n: added } })
-        .then(() => added++)
-        .catch((fault: unknown) => (refused = fault))
-    }
+    const asks = Array.from({ length: 50 }, (_, n) => ({ projectId: 'greedy', label: 'x', request: { n } }))
+    const outcomes: any[] = []
+    for (const order of asks) outcomes.push(await small.add('blockgame.render', order).catch((fault: unknown) => fault))
+    const refused = outcomes.find(({ code }) => code)
+    const added = outcomes.indexOf(refused)
     expect(added).to.be.within(8, 12)
     expect(refused).to.include({ code: 'service_unavailable' })
     expect(refused.retryAfterMs).to.be.greaterThan(0)

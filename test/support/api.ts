@@ -11,6 +11,7 @@ import type { App } from '../../api/app.ts'
 import { createLog } from '../../log.ts'
 import { NO_UTILITIES } from './no-utilities.ts'
 import { FAKE_IMAGES } from './fake-images.ts'
+import { createFakeJobs } from './fake-jobs.ts'
 import { createFakeMusic, type FakeMusic } from './fake-music.ts'
 
 /** The keys that every test API knows. */
@@ -107,6 +108,7 @@ export async function startApi(options: Partial<ApiOptions> & { app?: Partial<Ap
       usage: { count: () => undefined },
       music,
       images: FAKE_IMAGES,
+      jobs: createFakeJobs(),
       events,
       version: '1.2.3',
       environment: 'test',

@@ -8,7 +8,7 @@ import type { App } from '../../app.ts'
 import { unprocessable } from '../../../errors.ts'
 import * as envelopes from '../../envelopes.ts'
 import { route, type Route, type RouteRequest } from '../../route.ts'
-import { wholeNumber } from '../../schemas/common.ts'
+import { webAddress, wholeNumber } from '../../schemas/common.ts'
 
 const LIMIT_BYTES = 10 * 1024 * 1024
 
@@ -32,14 +32,6 @@ const EXAMPLE = {
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
 } as const
 
-function address(about: string) {
-  return z
-    .string()
-    .regex(/^https?:\/\//i, 'Give a complete URL, such as `https://example.com/cat.png`.')
-    .max(2048, 'A URL may have 2,048 characters at most.')
-    .meta({ description: about, format: 'uri' })
-}
-
 const common = {
   size: wholeNumber(16, 4096)
     .default(4096)
@@ -61,8 +53,8 @@ function byUrl(effect: Effect): Route {
     id: `${effect.kind}${pascal(effect.name)}`,
     method: 'GET',
     query: z.object({
-      url: address('Where the picture is: PNG, JPEG, WebP, AVIF or GIF.'),
-      ...(effect.inputs === 2 && { url2: address('Where the second picture is.') }),
+      url: webAddress('Where the picture is: PNG, JPEG, WebP, AVIF or GIF.'),
+      ...(effect.inputs === 2 && { url2: webAddress('Where the second picture is.') }),
       ...effect.params.shape,
       ...common,
     }),
@@ -86,7 +78,7 @@ function byUpload(effect: Effect): Route {
     upload: true,
     query: z.object({
       ...(effect.inputs === 2 && {
-        url2: address('Where the second picture is, unless the form has two files.').optional(),
+        url2: webAddress('Where the second picture is, unless the form has two files.').optional(),
       }),
       ...effect.params.shape,
       ...common,

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { Fault } from '../../../errors.ts'
+import type { FigureOrder } from '../../../jobs/jobs.ts'
+import type { BlockPlayer } from '../../../upstream/blockgame/players.ts'
+import * as envelopes from '../../envelopes.ts'
+import { route } from '../../route.ts'
+import { text, webAddress, wholeNumber } from '../../schemas/common.ts'
+import { queuedStatus, QueuedStatus } from '../../schemas/jobs.ts'
+
+const POSES = ['head', 'body', 'front', 'wave', 'sit', 'handstand', 'cutesit', 'standing', 'showing_behind'] as const
+
+export const renderBlockPlayer = route({
+  id: 'renderBlockPlayer',
+  method: 'GET',
+  url: '/v1/blockgame/render/{player}',
+  tag: 'Block game',
+  class: 'browser',
+  envelope: envelopes.success,
+  status: 202,
+  invalid: 'bad_request',
+  summary: 'Queue a picture of a player',
+  description:
+    'Answers at once with a job; `GET /v1/jobs/{id}` tells how far it is, `/wait` waits for it, `/result` answers the ' +
+    'PNG. The same request within a minute is the same job.',
+  faults: ['not_found', 'upstream_failed', 'service_unavailable'],
+  path: z.object({
+    player: text(1, 64).meta({
+      description:
+        'Account name, UUID, Xbox account number, or gamertag with a dot before it; with `skinUrl` any label.',
+    }),
+  }),
+  query: z.object({
+    render: z.enum(POSES, { error: `Give one of ${POSES.join(', ')}.` }).default('wave'),
+    scale: wholeNumber(1, 4).default(1).meta({ description: 'Multiplies width and height.' }),
+    skinUrl: webAddress('Draw this skin as it is; nobody is looked up.').optional(),
+    capeUrl: webAddress("Draw this cape instead of the player's.").optional(),
+  }),
+  data: z
+    .object({
+      jobId: z.string(),
+      status: QueuedStatus,
+      name: z.string().meta({ description: 'The player, or the label, that the render is filed under.' }),
+    })
+    .meta({ id: 'RenderJob' }),
+  example: {
+    path: { player: 'Some_Player' },
+    query: { render: 'wave', scale: '2' },
+    data: { jobId: 'job_8wQeRt2YuI4oPaSd6fGhJk', status: 'pending', name: 'Some_Player' },
+  },
+  async handle({ path, query, caller }, { jobs, blockPlayers }) {
+    const { render, scale, skinUrl, capeUrl } = query
+    const player = skinUrl === undefined ? await blockPlayers.find(path.player, FIND) : null
+    const dress: Dress = player ? wornBy(player) : { skin: { url: skinUrl ?? '' }, model: null, capeUrl: null }
+    const name = player?.name ?? path.player
+    const request = { ...dress, render, scale, ...(capeUrl !== undefined && { capeUrl }) }
+    const named = { ...(skinUrl && { 'query.skinUrl': skinUrl }), ...(capeUrl && { 'query.capeUrl': capeUrl }) }
+    const job = await jobs.figure(caller.projectId, { name, request, named })
+    return { jobId: job.id, status: queuedStatus(job), name }
+  },
+})
+
+const FIND = { invalid: 'bad_request', failing: 'upstream_failed' } as const
+
+type Dress = Pick<FigureOrder['request'], 'skin' | 'model' | 'capeUrl'>
+
+/** @throws {Fault} `not_found` for a player of whom no skin is known. */
+function wornBy({ name, skin, cape, defaultSkin }: BlockPlayer): Dress {
+  const capeUrl = cape?.url ?? null
+  if (skin) return { skin: { url: skin.url }, model: skin.model, capeUrl }
+  if (!defaultSkin) throw new Fault('not_found', `No skin is stored for ${name}.`)
+  return { skin: { byDefault: defaultSkin }, model: null, capeUrl }
+}

@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import { Fault } from '../../errors.ts'
+import type { JobRecord } from '../../jobs/record.ts'
+import { Download } from '../download.ts'
+import * as envelopes from '../envelopes.ts'
+import { route } from '../route.ts'
+import { wholeNumber } from '../schemas/common.ts'
+import { EXAMPLE_JOB, Job } from '../schemas/jobs.ts'
+
+const jobs = { tag: 'Jobs', method: 'GET', class: 'cheap', envelope: envelopes.data } as const
+const path = z.object({ id: z.string().meta({ description: 'As the acknowledgement gave it.' }) })
+const example = { path: { id: EXAMPLE_JOB.jobId }, data: EXAMPLE_JOB }
+
+export const listJobs = route({
+  ...jobs,
+  id: 'listJobs',
+  url: '/v1/jobs',
+  summary: "List the project's recent jobs",
+  description: 'The newest first, of the last 24 hours and at most 1,000.',
+  faults: ['service_unavailable'],
+  query: z.object({
+    limit: wholeNumber(1, 100).default(25),
+    before: z.string().optional().meta({ description: '`next` of the page before; left out: the first page.' }),
+  }),
+  data: z
+    .object({
+      jobs: z.array(Job),
+      next: z.string().nullable().meta({ description: 'Send it as `before` for the next page; null on the last.' }),
+    })
+    .meta({ id: 'JobPage' }),
+  example: { query: { limit: '10' }, data: { jobs: [EXAMPLE_JOB], next: null } },
+  async handle({ query, caller }, { jobs, baseUrl }) {
+    const page = await jobs.list(caller.projectId, { before: query.before ?? null, limit: query.limit })
+    return { jobs: page.jobs.map((job) => show(job, baseUrl)), next: page.next }
+  },
+})
+
+export const getJob = route({
+  ...jobs,
+  id: 'getJob',
+  url: '/v1/jobs/{id}',
+  summary: 'Tell how far a job is',
+  faults: ['not_found', 'service_unavailable'],
+  path,
+  data: Job,
+  example,
+  async handle({ path, caller }, { jobs, baseUrl }) {
+    return show(known(await jobs.get(caller.projectId, path.id)), baseUrl)
+  },
+})
+
+export const waitForJob = route({
+  ...jobs,
+  id: 'waitForJob',
+  url: '/v1/jobs/{id}/wait',
+  summary: 'Wait until a job is over',
+  description:
+    'Answers as soon as the job is completed or has failed, and 504 when the time is over before that; the job goes on. ' +
+    'At most 200 requests of a project may wait at once.',
+  faults: ['not_found', 'service_unavailable', 'timed_out'],
+  path,
+  query: z.object({ timeout: wholeNumber(1, 60).default(30).meta({ description: 'How long, in seconds.' }) }),
+  data: Job,
+  example: { ...example, query: { timeout: '10' } },
+  async handle({ path, query, caller, signal }, { jobs, baseUrl }) {
+    const bounds = { timeoutMs: query.timeout * 1000, signal }
+    const job = known(await jobs.wait(caller.projectId, path.id, bounds))
+    if (job.finishedAtMs === null) throw new Fault('timed_out', 'The job is not over yet. Wait again.')
+    return show(job, baseUrl)
+  },
+})
+
+export const getJobResult = route({
+  ...jobs,
+  id: 'getJobResult',
+  url: '/v1/jobs/{id}/result',
+  summary: 'Collect the picture of a completed job',
+  description:
+    'Kept for 24 hours. 409 while the job is not finished, 404 when it failed or has expired. Parts are had by `Range`.',
+  faults: ['not_found', 'conflict', 'service_unavailable'],
+  path,
+  file: 'image/png',
+  data: z.null(),
+  example: { path: example.path, data: null },
+  async handle({ path, caller }, app) {
+    const job = known(await app.jobs.get(caller.projectId, path.id))
+    if (job.finishedAtMs === null) throw new Fault('conflict', 'The job is not finished yet. Wait for it at /wait.')
+    const { result, error } = job
+    if (!result)
+      throw new Fault('not_found', `The job failed and has no result: ${error?.message ?? 'no reason known'}`)
+    return new Download({
+      contentType: result.contentType,
+      sizeBytes: result.bytes,
+      tag: result.sha256,
+      maxAgeMs: (job.expiresAtMs ?? 0) - app.now(),
+      fileName: `${job.id}.png`,
+      async open(part) {
+        const stream = await app.jobs.open(result, part)
+        if (!stream) throw new Fault('not_found', 'The picture is no longer kept. Ask for it again.')
+        return stream
+      },
+    })
+  },
+})
+
+function known(job: JobRecord | null): JobRecord {
+  if (!job) throw new Fault('not_found', 'There is no such job, or it has expired.')
+  return job
+}
+
+function show(job: JobRecord, baseUrl: string): z.input<typeof Job> {
+  const { id, type, status, label, place, stage, error, result } = job
+  const { sha256: _, ...picture } = result ?? { sha256: '' }
+  return {
+    jobId: id,
+    type,
+    status,
+    ...(type === 'tools.screenshot' ? { url: label } : { name: label }),
+    place,
+    stage,
+    createdAt: iso(job.createdAtMs),
+    startedAt: iso(job.startedAtMs),
+    finishedAt: iso(job.finishedAtMs),
+    expiresAt: iso(job.expiresAtMs),
+    result: result && { url: `${baseUrl}/v1/jobs/${id}/result`, ...(picture as Omit<typeof result, 'sha256'>) },
+    error,
+  }
+}
+
+function iso(atMs: number): string
+function iso(atMs: number | null): string | null
+function iso(atMs: number | null): string | null {
+  return atMs === null ? null : new Date(atMs).toISOString()
+}

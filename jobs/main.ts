@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { readConfig } from '../config.ts'
+import { createLog } from '../log.ts'
+import { redisSocket } from './redis-place.ts'
+import { rendererSettings, type RendererSettings } from './renderer-settings.ts'
+import { openRenderer } from './open-renderer.ts'
+
+// A renderer, as a child of the service or by itself (`npm run worker`): it takes jobs from the queue until it is told
+// to stop, and leaves what it cannot finish in time to others.
+
+/** When something does not let go. */
+const END_MS = 5000
+
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
+process.on('message', (message) => {
+  if (message === 'shutdown') stopping.abort()
+})
+
+try {
+  const settings = process.argv.includes('--of-service') ? await toldByService() : readSettings()
+  const log = createLog(settings.logLevel).child({ part: 'renderer' })
+  process.on('unhandledRejection', (err) => log.error({ err }, 'promise rejected unhandled'))
+  const renderer = await openRenderer(settings, log, () => {
+    log.error('a job cannot be stopped; the renderer ends')
+    process.exitCode = 1
+    stopping.abort()
+  })
+  process.send?.('ready')
+  if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
+  setTimeout(() => process.exit(1), settings.graceMs + END_MS).unref()
+  await renderer.close()
+} catch (error) {
+  process.stderr.write(`The renderer could not start.\n${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}
+process.disconnect?.()
+// What a stuck job holds must not keep it alive.
+if (process.exitCode === 1) process.exit()
+
+function readSettings(): RendererSettings {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  const config = readConfig(process.env)
+  const { url } = config.redis
+  const address = url ? { url } : { path: redisSocket(config.dataDir) }
+  return rendererSettings(config, address, { share: 1, graceMs: 25_000 })
+}
+
+async function toldByService(): Promise<RendererSettings> {
+  // The service's end, however it comes, is the renderer's too.
+  process.once('disconnect', () => stopping.abort())
+  const [settings] = (await once(process, 'message')) as [RendererSettings]
+  return settings
+}

@@ -1,0 +1,33 @@
+import type { Config } from '../config.ts'
+import { openJobs, type OpenJobs } from '../jobs/jobs.ts'
+import type { RedisAddress } from '../jobs/redis.ts'
+import { rendererSettings } from '../jobs/renderer-settings.ts'
+import { startRenderer, type Renderer } from '../jobs/renderer.ts'
+import { renders } from '../jobs/renders/index.ts'
+import type { Logger } from '../log.ts'
+import type { Egress } from '../upstream/egress.ts'
+
+interface JobsOptions {
+  readonly config: Config
+  readonly log: Logger
+  /** Null: there is no Redis. */
+  readonly address: RedisAddress | null
+  readonly egress: Egress
+}
+
+/** Of a stop's time: what a renderer is at may take so long to end. */
+const GRACE_MS = 2500
+
+/** The queue of screenshots and renders, and the renderer beside this process, unless the work is done elsewhere. */
+export async function openRenders(
+  { config, log, address, egress }: JobsOptions,
+  opening: AsyncDisposableStack,
+): Promise<OpenJobs & { readonly renderer: Renderer | null }> {
+  const options = { address, settings: config.jobs, renders, egress, log, now: Date.now }
+  const open = opening.adopt(await openJobs(options), (it) => it.close())
+  if (!address || config.jobs.concurrency === 0) return { ...open, renderer: null }
+  const settings = rendererSettings(config, address, { share: 0.5, graceMs: GRACE_MS })
+  const { surroundings } = config
+  const renderer = opening.adopt(startRenderer({ settings, surroundings, log }), (it) => it.close())
+  return { ...open, renderer }
+}
