@@ -9,7 +9,8 @@ import type { EventBus } from './events.ts'
 import { createPlayer, type Player, type RestoredState } from './player.ts'
 import type { Sources } from './sources/source.ts'
 
-const SAVE_EVERY_MS = 5000
+/** What a crash may cost of a track. */
+const SAVE_EVERY_MS = 2500
 
 export interface PlayersOptions {
   readonly nodes: readonly AudioNode[]

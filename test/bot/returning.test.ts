@@ -15,7 +15,7 @@ describe('a saved player', () => {
   const info = () => stage.music.info(stage.who, GUILD)
   const saved = () => [...stage.saved.values()][0]
 
-  it('is written on every change and its position every five seconds', async () => {
+  it('is written on every change and its position every few seconds', async () => {
     await play('A B')
     await stage.music.mute(stage.who, GUILD, true)
     await stage.music.patch(stage.who, GUILD, { volume: 30, loop: 'queue' })

@@ -1,0 +1,155 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createRandom } from '../generate.ts'
+import { chooseDeed, PLAY } from './deeds.ts'
+
+/** A guild of the stand-in in which the bot plays. */
+export interface Guild {
+  readonly guildId: string
+  readonly channelIds: readonly string[]
+  readonly memberIds: readonly string[]
+  /** Whether its members decrypt what they hear. */
+  readonly hasClient: boolean
+  /** Always the same numbers for the same seed. */
+  readonly random: () => number
+  /** When somebody last did something here. */
+  touchedAtMs: number
+  homeId(): string
+}
+
+export interface Party {
+  readonly botId: string
+  /** What can be asked for: titles of the library, links of the outside. */
+  readonly queries: readonly string[]
+  readonly tokens: readonly string[]
+  readonly guilds: readonly Guild[]
+  /** Answers by deed and status. */
+  readonly answers: Readonly<Record<string, Readonly<Record<number, number>>>>
+  /** Requests that were answered with a fault of ours. */
+  readonly faults: readonly string[]
+  /** Calls the API. @returns the status. */
+  ask(method: string, path: string, body?: unknown): Promise<number>
+  /** Lets something happen in Discord. @returns the status. */
+  happen(method: string, path: string, body?: unknown): Promise<number>
+  get(path: string): Promise<any>
+  pick<T>(random: () => number, from: readonly T[]): T
+  /** Everybody does one thing after the other until it is over. */
+  celebrate(untilMs: number): Promise<void>
+  /** Closes all players. */
+  goHome(): Promise<void>
+}
+
+export interface PartyOptions {
+  readonly baseUrl: string
+  readonly sandboxUrl: string
+  readonly key: string
+  readonly botId: string
+  readonly players: number
+  readonly seed: number
+  readonly queries: readonly string[]
+}
+
+const CLIENTS = 6
+const NO_PLAYER = 404
+const SHORTEST_PAUSE_MS = 300
+const LONGEST_PAUSE_MS = 4000
+const RECONNECT_EVERY_MS = 47_000
+
+export async function inviteParty(options: PartyOptions): Promise<Party> {
+  const { baseUrl, sandboxUrl, key, botId, seed, queries } = options
+  const authorization = { authorization: `Bearer ${key}` }
+  const answers: Record<string, Record<number, number>> = {}
+  const faults: string[] = []
+
+  async function call(url: string, method: string, body: unknown): Promise<{ status: number; body: any }> {
+    const response = await fetch(url, {
+      method,
+      headers: { ...(url.startsWith(baseUrl) ? authorization : {}), 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(30_000),
+    })
+    const text = await response.text()
+    return { status: response.status, body: text === '' ? null : JSON.parse(text) }
+  }
+  const get = async (path: string) => (await call(baseUrl + path, 'GET', undefined)).body
+  const guilds: Guild[] = []
+  for (let index = 0; index < options.players; index += 1) {
+    const facts = { name: `Soak ${index + 1}`, voiceChannels: 2, members: 1, applications: [botId] }
+    const { body } = await call(`${sandboxUrl}/sandbox/guilds`, 'POST', facts)
+    guilds.push(toGuild(body, { botId, random: createRandom(seed * 1000 + index), hasClient: index < CLIENTS }))
+  }
+  const found = await Promise.all(queries.map((q) => get(`/v1/music/search?limit=1&q=${encodeURIComponent(q)}`)))
+  const tokens: string[] = found.flatMap(({ data }) => (data ?? []).map(({ encoded }: any) => encoded))
+
+  const party: Party = {
+    botId,
+    queries,
+    tokens,
+    guilds,
+    answers,
+    faults,
+    async ask(method, path, body) {
+      const answer = await call(baseUrl + path, method, body)
+      const isOurs = answer.status === 500 || answer.status === 400
+      if (isOurs) faults.push(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+      return answer.status
+    },
+    happen: async (method, path, body) => (await call(sandboxUrl + path, method, body)).status,
+    get,
+    pick: (random, from) => from[Math.floor(random() * from.length)]!,
+    async celebrate(untilMs) {
+      const trouble = troubleGateway(party, untilMs)
+      await Promise.all(guilds.map((guild) => celebrateIn(party, guild, untilMs)))
+      await trouble
+    },
+    async goHome() {
+      await Promise.all(guilds.map(({ guildId }) => party.ask('DELETE', `/v1/music/guilds/${guildId}/player`)))
+    },
+  }
+
+  async function celebrateIn(it: Party, guild: Guild, untilMs: number): Promise<void> {
+    await it.happen('POST', `/sandbox/guilds/${guild.guildId}/members/${guild.memberIds[0]}/join`, {
+      channelId: guild.homeId(),
+      client: guild.hasClient,
+    })
+    let status = NO_PLAYER
+    while (performance.now() < untilMs) {
+      const deed = status === NO_PLAYER ? PLAY : chooseDeed(guild.random)
+      guild.touchedAtMs = performance.now()
+      status = await deed.run(it, guild)
+      const counts = (answers[deed.name] ??= {})
+      counts[status] = (counts[status] ?? 0) + 1
+      guild.touchedAtMs = performance.now()
+      await sleep(SHORTEST_PAUSE_MS + guild.random() * (LONGEST_PAUSE_MS - SHORTEST_PAUSE_MS))
+    }
+    // Nobody stays muted for good.
+    await it.happen('POST', `/sandbox/guilds/${guild.guildId}/members/${botId}/server-mute`, { muted: false })
+  }
+  return party
+}
+
+function toGuild(
+  body: any,
+  { botId, random, hasClient }: Pick<Guild, 'random' | 'hasClient'> & { readonly botId: string },
+): Guild {
+  const channelIds: string[] = body.channels.filter(({ type }: any) => type === 'voice').map(({ id }: any) => id)
+  const memberIds: string[] = body.members.filter(({ id }: any) => id !== botId).map(({ id }: any) => id)
+  return {
+    guildId: body.id,
+    channelIds,
+    memberIds,
+    hasClient,
+    random,
+    touchedAtMs: 0,
+    homeId: () => channelIds[0] ?? '',
+  }
+}
+
+/** Now and then Discord asks the bot to reconnect, as it does every few hours. */
+async function troubleGateway(party: Party, untilMs: number): Promise<void> {
+  for (;;) {
+    const leftMs = untilMs - performance.now()
+    await sleep(Math.max(Math.min(leftMs, RECONNECT_EVERY_MS), 0))
+    if (performance.now() >= untilMs) return
+    await party.happen('POST', `/sandbox/applications/${party.botId}/gateway`, { action: 'reconnect' })
+  }
+}

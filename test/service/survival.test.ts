@@ -1,0 +1,208 @@
+import { execFileSync, fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { pino } from 'pino'
+import { startSandbox, type Sandbox } from '../../sandbox/start.ts'
+import { connectMember, type MemberVoice } from '../../sandbox/voice/member.ts'
+import { enterVoice, removeFromVoice } from '../../sandbox/world/voice.ts'
+import { getGuild, type Guild } from '../../sandbox/world/world.ts'
+import { isRunning, untilGone } from '../bot/audio/processes.ts'
+import { readOggPackets } from '../sandbox/voice/ogg-reader.ts'
+import { admin } from '../support/admin.ts'
+import { eventually, makeDataDir } from '../support/service.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+
+interface Running {
+  readonly process: ChildProcess
+  readonly baseUrl: string
+}
+
+/** Waits until something is so, and names it when it never is. */
+function until(what: string, isSo: () => boolean): Promise<string> {
+  return
+  eventually(
+    () => (isSo() ? what : `not yet: ${what}`),
+    (now) => now === what,
+    10_000,
+  )
+}
+
+/**
+ * A Discord that outlives the service, as the real one does: it goes on showing the bot in its channel after a crash. The
+ * service is what an operator runs, with DISCORD_TOKEN; a member listens and knows every frame of the track.
+ */
+describe('a service that ends in the middle of a track', function () {
+  this.timeout(60_000)
+  let dataDir: string
+  let sandbox: Sandbox
+  let guild: Guild
+  let key: string
+  let frames: ReadonlyMap<string, number>
+  let running: Running | null = null
+  const members: MemberVoice[] = []
+
+  before(async () => {
+    dataDir = makeDataDir()
+    sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log: pino({ level: 'silent' }) })
+    guild = getGuild(sandbox.world, sandbox.demo.guildId)
+    writeFileSync(join(dataDir, 'discord.pem'), sandbox.certificate)
+    const path = join(dataDir, 'library', 'pink-noise.opus')
+    mkdirSync(join(dataDir, 'library'))
+    const noise = 'anoisesrc=color=pink:sample_rate=48000:duration=60:seed=1'
+    execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', noise, '-ac', '2', '-c:a', 'libopus', path])
+    const brown = join(dataDir, 'library', 'brown-noise.mp3')
+    execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', noise.replace('pink', 'brown'), brown])
+    frames = new Map(readOggPackets(readFileSync(path)).map(({ bytes }, at) => [bytes.toString('base64'), at]))
+    running = await start()
+    const { botId } = { botId: sandbox.demo.applicationId }
+    const project = (await admin(['project', 'list', '--json'], { dataDir })).json[0].id
+    const made = await admin(['key', 'create', '--project', project, '--bot', botId, '--name', 'test', '--json'], {
+      dataDir,
+    })
+    key = made.json.key
+  })
+  afterEach(() => {
+    for (const member of members.splice(0)) leave(member)
+  })
+  after(async () => {
+    await end('SIGTERM')
+    await sandbox.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  /** Starts the service and waits until its bot is connected. */
+  async function start(): Promise<Running> {
+    const child = fork(join(ROOT, 'main.ts'), {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      env: {
+        ...process.env,
+        PORT: '0',
+        DATA_DIR: dataDir,
+        SANDBOX: 'off',
+        DISCORD_TOKEN: sandbox.demo.botToken,
+        DISCORD_API_URL: `${sandbox.url}/api`,
+        NODE_EXTRA_CA_CERTS: join(dataDir, 'discord.pem'),
+        LOG_LEVEL: 'info',
+      },
+    })
+    let output = ''
+    child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    await eventually(
+      () => output,
+      (text) => text.includes('"bot connected"'),
+      40_000,
+    )
+    const { baseUrl } = JSON.parse(output.split('\n').find((line) => line.includes('"service started"')) ?? '{}')
+    return { process: child, baseUrl }
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<number | null> {
+    const it = running?.process
+    running = null
+    if (!it) return null
+    const gone = once(it, 'exit')
+    it.kill(signal)
+    const [code] = await gone
+    return code
+  }
+
+  async function call(method: string, path: string, body?: unknown) {
+    const response = await fetch(`${running?.baseUrl}/v1/music/guilds/${guild.id}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, body: (await response.json()) as any }
+  }
+  const player = async () => (await call('GET', '/player')).body.data
+  const own = () => guild.voice.get(sandbox.demo.applicationId) ?? null
+
+  async function listen() {
+    const [userId = ''] = sandbox.demo.memberIds
+    const { voiceChannelId: channelId } = sandbox.demo
+    const seat = enterVoice(sandbox.world, guild, { userId, channelId, sessionId: 'listener' })!
+    const { token, sessionId } = seat
+    const { endpoint } = sandbox.voice
+    const where = { endpoint, certificate: sandbox.certificate, guildId: guild.id, channelId }
+    const member = await connectMember({ ...where, token, sessionId, userId })
+    members.push(member)
+    const heard: number[] = []
+    member.onOpus((_, opus) => {
+      const frame = frames.get(opus.toString('base64'))
+      if (frame !== undefined) heard.push(frame * 20)
+    })
+    return { member, heard }
+  }
+  function leave(member: MemberVoice): void {
+    removeFromVoice(sandbox.world, guild, member.userId, null)
+    member.close()
+  }
+  async function play() {
+    const { voiceChannelId: channelId } = sandbox.demo
+    await call('DELETE', '/player')
+    for (const query of ['pink noise', 'brown noise']) {
+      const { status, body } = await call('POST', '/play', { query, channelId })
+      expect(status, JSON.stringify(body)).to.equal(200)
+    }
+    await call('PATCH', '/player', { loop: 'queue', positionMs: 10_000 })
+  }
+  it('goes on within 3 s of where it was after kill -9, while somebody still listens', async () => {
+    const { heard } = await listen()
+    await play()
+    await until('it was heard for longer than a position takes to be saved', () => (heard.at(-1) ?? 0) > 13_000)
+    await end('SIGKILL')
+    const lastMs = heard.at(-1) ?? 0
+    const { length } = heard
+    expect(own()?.channelId, 'Discord still shows it').to.equal(sandbox.demo.voiceChannelId)
+    running = await start()
+    const atMs = performance.now()
+    await until('it is heard again', () => heard.length > length + 10)
+    expect(performance.now() - atMs, 'from the login to the sound').to.be.below(3000)
+    expect((heard[length] ?? 0) - lastMs, 'the place in the track').to.be.within(-3000, 500)
+    const { loop, current, queue } = await player()
+    expect([loop, current.title, queue.length]).to.deep.equal(['queue', 'pink-noise', 1])
+  })
+
+  it('leaves the channel that Discord still shows it in when nobody listens any more', async () => {
+    const { member } = await listen()
+    await play()
+    await end('SIGKILL')
+    leave(member)
+    expect(own()?.channelId).to.equal(sandbox.demo.voiceChannelId)
+    running = await start()
+    await until('Discord shows it nowhere', () => own() === null)
+    expect((await call('GET', '/player')).status).to.equal(404)
+  })
+
+  it('leaves a channel of which it knows nothing, however many listen there', async () => {
+    await listen()
+    await end('SIGTERM')
+    const { applicationId: userId, voiceChannelId: channelId } = sandbox.demo
+    enterVoice(sandbox.world, guild, { userId, channelId, sessionId: 'of a process that is gone' })
+    running = await start()
+    await until('Discord shows it nowhere', () => own() === null)
+  })
+
+  it('saves everything at SIGTERM, leaves nothing behind, and is back as if nothing had happened', async () => {
+    const { heard } = await listen()
+    await play()
+    await call('PATCH', '/player', { volume: 50 })
+    await until('it is transcoded', () => isRunning(join(dataDir, 'library')))
+    await call('PATCH', '/player', { volume: 100 })
+    const { length } = heard
+    await until('it plays', () => heard.length > length + 25)
+    expect(await end('SIGTERM'), 'exit code').to.equal(0)
+    const lastMs = heard.at(-1) ?? 0
+    expect(own(), 'Discord shows it nowhere').to.equal(null)
+    expect(guild.statuses.size, 'status lines').to.equal(0)
+    await untilGone(dataDir)
+    const count = heard.length
+    running = await start()
+    await until('it is heard again', () => heard.length > count + 10)
+    expect((heard[count] ?? 0) - lastMs, 'the place in the track').to.be.within(-500, 500)
+  })
+})
