@@ -22,8 +22,7 @@ interface Running {
 
 /** Waits until something is so, and names it when it never is. */
 function until(what: string, isSo: () => boolean): Promise<string> {
-  return
-  eventually(
+  return eventually(
     () => (isSo() ? what : `not yet: ${what}`),
     (now) => now === what,
     10_000,
