@@ -20,6 +20,9 @@ export interface Streams {
 /** What commands work with. Nothing is opened before a command asks for it, so that help needs no database. */
 export interface Desk {
   config(): Config
+  database(): Database
+  /** Tells the keys apart under which tokens are sealed. */
+  tokenKeyId(): string
   projects(): Projects
   keys(): Keys
   bots(): BotRecords
@@ -44,6 +47,8 @@ export function createDesk(env: Readonly<Record<string, string | undefined>>, st
   const vault = once(() => createVault({ tokenKey: config().tokenKey, dataDir: config().dataDir }))
   return {
     config,
+    database: db,
+    tokenKeyId: () => vault().keyId,
     projects: once(() => createProjects(db())),
     keys: once(() => createKeys(db())),
     bots: once(() =>

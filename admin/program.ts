@@ -1,9 +1,11 @@
 import { Command, CommanderError } from 'commander'
 import { Fault } from '../errors.ts'
+import { backupCommand, restoreCommand } from './commands/backup.ts'
 import { botCommand } from './commands/bot.ts'
 import { keyCommand } from './commands/key.ts'
 import { projectCommand } from './commands/project.ts'
 import { scriptureCommand } from './commands/scripture.ts'
+import { tokenKeyCommand } from './commands/token-key.ts'
 import { usageCommand } from './commands/usage.ts'
 import { createDesk, type Desk, type Streams } from './desk.ts'
 
@@ -52,6 +54,9 @@ function createProgram(desk: Desk, streams: Streams): Command {
     .addCommand(botCommand(desk))
     .addCommand(usageCommand(desk))
     .addCommand(scriptureCommand(desk))
+    .addCommand(tokenKeyCommand(desk))
+    .addCommand(backupCommand(desk))
+    .addCommand(restoreCommand(desk))
   for (const command of [program, ...descendants(program)]) {
     command
       .exitOverride()

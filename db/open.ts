@@ -7,7 +7,7 @@ import { migrate } from './migrate.ts'
 export type Database = Sqlite.Database
 
 /** 'Band' in ASCII: marks a file as ours, so that no other program's database is migrated by mistake. */
-const APPLICATION_ID = 0x42_61_6e_64
+export const APPLICATION_ID = 0x42_61_6e_64
 
 /** Long enough for a migration by another process, short enough to tell a person that something hangs. */
 const OPENING_BUSY_MS = 10_000

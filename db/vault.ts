@@ -1,17 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  statSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs'
-import { join } from 'node:path'
 import { Fault } from '../errors.ts'
+import { keyFileOf, makeKeyFile, readKeyFile } from './token-keys.ts'
 
 /** Seals bots' tokens for the database. What it sealed opens only with the same key and for the same bot. */
 export interface Vault {
@@ -42,22 +31,29 @@ const HEAD_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES
 
 /**
  * Seals with TOKEN_KEY where it is set, otherwise with the first key of `DATA_DIR/token.key`; opens with any of them, so
- * that a key can be replaced while records sealed with the old one remain.
+ * that a key can be replaced while records sealed with the old one remain. The file is read each time: tokens are sealed
+ * and opened seldom, and the command line may have replaced the key meanwhile.
  * @throws {Fault} when the key file is not one or other users may read it.
  */
 export function createVault({ tokenKey, dataDir }: VaultOptions): Vault {
-  const file = join(dataDir, 'token.key')
-  const masters = [
-    ...(tokenKey ? [tokenKey] : []),
-    ...(readKeyFile(file) ?? (tokenKey ? [] : makeKeyFile(dataDir, file))),
-  ]
-  const keys = masters.map(deriveKey)
-  const [newest] = keys
-  if (!newest) throw new Fault('service_unavailable', `${file} holds no key. Restore it from a backup.`)
+  function keys(): readonly [Key, ...Key[]] {
+    const masters = [
+      ...(tokenKey ? [tokenKey] : []),
+      ...(readKeyFile(dataDir) ?? (tokenKey ? [] : makeKeyFile(dataDir))),
+    ]
+    const [newest, ...older] = masters.map(deriveKey)
+    if (newest) return [newest, ...older]
+    throw new Fault('service_unavailable', `${keyFileOf(dataDir)} holds no key. Restore it from a backup.`)
+  }
+
+  // What is wrong with the file is said at the start, not when a token is needed.
+  keys()
   return {
-    keyId: newest.id.toString('hex'),
-    seal: (botId, token) => seal(newest, botId, token),
-    open: (botId, sealed) => open(keys, botId, sealed),
+    get keyId() {
+      return keys()[0].id.toString('hex')
+    },
+    seal: (botId, token) => seal(keys()[0], botId, token),
+    open: (botId, sealed) => open(keys(), botId, sealed),
   }
 }
 
@@ -100,53 +96,4 @@ function open(keys: readonly Key[], botId: string, sealed: Buffer): string {
 function unreadable(botId: string, why: string, cause?: unknown): Fault {
   const advice = 'Bring the former key back, or give the token again with `npm run admin -- bot add`.'
   return new Fault('service_unavailable', `The token of the bot ${botId} ${why}. ${advice}`, { cause })
-}
-
-function readKeyFile(file: string): readonly string[] | null {
-  const mode = statSync(file, { throwIfNoEntry: false })?.mode
-  if (mode === undefined) return null
-  if ((mode & 0o077) !== 0) {
-    throw new Fault(
-      'service_unavailable',
-      `Other users may read ${file}, which holds the key to the bots' tokens. Run: chmod 600 ${file}`,
-    )
-  }
-  const lines = readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-  if (lines.length === 0 || !lines.every((line) => /^[0-9a-f]{64}$/i.test(line.trim()))) {
-    throw new Fault('service_unavailable', `${file} must hold 64 hex digits on each line. Restore it from a backup.`)
-  }
-  return lines.map((line) => line.trim())
-}
-
-/** Whole on the disk before it has its name, and never over another process's: a lost key would lose every token. */
-function makeKeyFile(dataDir: string, file: string): readonly string[] {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
-  const handle = openSync(draft, 'wx', 0o600)
-  try {
-    writeSync(handle, `${randomBytes(32).toString('hex')}\n`)
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
-  try {
-    linkSync(draft, file)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    unlinkSync(draft)
-  }
-  syncFolder(dataDir)
-  return readKeyFile(file) ?? []
-}
-
-function syncFolder(folder: string): void {
-  const handle = openSync(folder, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
 }
