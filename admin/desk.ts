@@ -20,6 +20,8 @@ export interface Streams {
 /** What commands work with. Nothing is opened before a command asks for it, so that help needs no database. */
 export interface Desk {
   config(): Config
+  /** Where the shell looks for programs. */
+  searchPath(): string
   database(): Database
   /** Tells the keys apart under which tokens are sealed. */
   tokenKeyId(): string
@@ -47,6 +49,7 @@ export function createDesk(env: Readonly<Record<string, string | undefined>>, st
   const vault = once(() => createVault({ tokenKey: config().tokenKey, dataDir: config().dataDir }))
   return {
     config,
+    searchPath: () => env['PATH'] ?? '',
     database: db,
     tokenKeyId: () => vault().keyId,
     projects: once(() => createProjects(db())),

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { Fault } from '../errors.ts'
 import { backupCommand, restoreCommand } from './commands/backup.ts'
 import { botCommand } from './commands/bot.ts'
+import { doctorCommand } from './commands/doctor.ts'
 import { keyCommand } from './commands/key.ts'
 import { projectCommand } from './commands/project.ts'
 import { scriptureCommand } from './commands/scripture.ts'
@@ -57,6 +58,7 @@ function createProgram(desk: Desk, streams: Streams): Command {
     .addCommand(tokenKeyCommand(desk))
     .addCommand(backupCommand(desk))
     .addCommand(restoreCommand(desk))
+    .addCommand(doctorCommand(desk))
   for (const command of [program, ...descendants(program)]) {
     command
       .exitOverride()

@@ -8,6 +8,11 @@ import { createVault } from '../../db/vault.ts'
 import { admin as run } from '../support/admin.ts'
 import { temporaryFolder } from '../support/database.ts'
 
+function botsOf(dataDir: string, tokenKey: string | null = null) {
+  const db = openDatabase({ dataDir })
+  return { bots: createBotRecords(db, createVault({ tokenKey, dataDir })), close: () => db.close() }
+}
+
 describe('backup and restore', () => {
   const folder = temporaryFolder()
   const dataDir = join(folder.path, 'data')
@@ -76,11 +81,6 @@ describe('backup and restore', () => {
 describe('token-key rotate', () => {
   const folder = temporaryFolder()
   after(() => folder.remove())
-
-  function botsOf(dataDir: string, tokenKey: string | null = null) {
-    const db = openDatabase({ dataDir })
-    return { bots: createBotRecords(db, createVault({ tokenKey, dataDir })), close: () => db.close() }
-  }
 
   async function prepare(name: string) {
     const dataDir = join(folder.path, name)

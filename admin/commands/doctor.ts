@@ -1,0 +1,49 @@
+import { Command, CommanderError } from 'commander'
+import type { Config } from '../../config.ts'
+import type { Desk } from '../desk.ts'
+import { guarded, type Finding } from '../doctor/check.ts'
+import { checkDiscord, checkRedis } from '../doctor/network.ts'
+import { checkDatabase, checkDisk, checkFolder, checkMemory, checkPort, checkTokenKey } from '../doctor/place.ts'
+import { checkBrowser, checkFfmpeg, checkFonts, checkNode, checkRedisProgram } from '../doctor/programs.ts'
+
+const SIGNS = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' } as const
+
+/** Looks at the machine and the folder, and says what to do. Changes nothing. */
+export function doctorCommand(desk: Desk): Command {
+  return new Command('doctor')
+    .description('look at programs, folder, disk, database, Redis, clock and Discord, and say what to do')
+    .action(async (options: { readonly json?: boolean }) => {
+      const findings = await examine(desk.config(), desk.searchPath())
+      const width = Math.max(...findings.map(({ name }) => name.length))
+      const lines = findings.flatMap(({ name, verdict, found, advice }) => [
+        `${SIGNS[verdict]}  ${name.padEnd(width)}  ${found}`,
+        ...(advice ? [`${' '.repeat(width + 8)}→ ${advice}`] : []),
+      ])
+      desk.show(options, findings, lines)
+      const failed = findings.filter(({ verdict }) => verdict === 'fail').length
+      if (failed === 0) return
+      desk.note(`${failed} of ${findings.length} checks failed.`)
+      throw new CommanderError(1, 'doctor', 'checks failed')
+    })
+}
+
+async function examine(config: Config, searchPath: string): Promise<readonly Finding[]> {
+  const { dataDir, redis, api, tokenKey, discord, sandbox } = config
+  const isSandbox = sandbox.mode === 'on' || (sandbox.mode === 'auto' && discord.token === null)
+  const reached = await checkDiscord(discord.apiUrl, isSandbox, Date.now)
+  return [
+    checkNode(),
+    await guarded('ffmpeg', checkFfmpeg),
+    await guarded('redis-server', () => checkRedisProgram(redis.url)),
+    await guarded('chromium', () => checkBrowser(searchPath)),
+    checkFonts(),
+    checkMemory(),
+    await guarded('data folder', () => checkFolder(dataDir)),
+    await guarded('disk', () => checkDisk(dataDir)),
+    await guarded('database', () => checkDatabase(dataDir)),
+    await guarded('token key', () => checkTokenKey(dataDir, tokenKey)),
+    await guarded('service', () => checkPort(dataDir, api.host, api.port)),
+    ...(redis.url ? [await checkRedis(redis.url)] : []),
+    ...reached,
+  ]
+}

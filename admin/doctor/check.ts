@@ -1,0 +1,33 @@
+/** `warn`: it runs, and something is lost. `fail`: it does not run, or not safely. */
+export type Verdict = 'ok' | 'warn' | 'fail'
+
+/** What was looked at and what came out. */
+export interface Finding {
+  readonly name: string
+  readonly verdict: Verdict
+  /** What is there, or what is wrong. */
+  readonly found: string
+  /** What to do about it; null where nothing needs doing. */
+  readonly advice: string | null
+}
+
+export function ok(name: string, found: string): Finding {
+  return { name, verdict: 'ok', found, advice: null }
+}
+
+export function warn(name: string, found: string, advice: string): Finding {
+  return { name, verdict: 'warn', found, advice }
+}
+
+export function fail(name: string, found: string, advice: string): Finding {
+  return { name, verdict: 'fail', found, advice }
+}
+
+/** A check of its own: what it throws is what it found. */
+export async function guarded(name: string, look: () => Finding | Promise<Finding>): Promise<Finding> {
+  try {
+    return await look()
+  } catch (error) {
+    return fail(name, error instanceof Error ? error.message : String(error), 'Do what this says, then look again.')
+  }
+}

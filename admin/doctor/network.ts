@@ -1,0 +1,85 @@
+import { Redis } from 'ioredis'
+import { fail, ok, warn, type Finding } from './check.ts'
+
+const PATIENCE_MS = 5000
+/** Signatures and expiries of outside services bear about so much. */
+const CLOCK_TOLERANCE_MS = 30_000
+
+/** Discord, and by the way what time it is there. */
+export async function checkDiscord(
+  apiUrl: string,
+  isSandbox: boolean,
+  nowMs: () => number,
+): Promise<readonly Finding[]> {
+  const url = `${apiUrl}/v10/gateway`
+  const askedMs = nowMs()
+  const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) }).catch(
+    (error: unknown) => reasonOf(error),
+  )
+  if (typeof answer === 'string') {
+    const advice = 'Let the service reach it: look at the firewall, the proxy and DNS of this machine.'
+    const found = `${apiUrl} could not be reached (${answer})`
+    return [
+      isSandbox ? warn('discord', `${found}; the sandbox plays without it`, advice) : fail('discord', found, advice),
+    ]
+  }
+  await answer.body?.cancel()
+  if (!answer.ok) {
+    return [fail('discord', `${apiUrl} answered ${answer.status}`, 'Look at discordstatus.com, or at DISCORD_API_URL.')]
+  }
+  const findings = [ok('discord', `${apiUrl} answers`)]
+  const theirMs = Date.parse(answer.headers.get('date') ?? '')
+  if (Number.isNaN(theirMs)) return findings
+  const offMs = Math.round((askedMs + nowMs()) / 2 - theirMs)
+  const found = `${(Math.abs(offMs) / 1000).toFixed(0)} s ${offMs < 0 ? 'behind' : 'ahead of'} Discord's`
+  const clock =
+    Math.abs(offMs) <= CLOCK_TOLERANCE_MS
+      ? ok('clock', 'right')
+      : warn('clock', found, 'Let the machine set its clock by itself: timedatectl set-ntp true.')
+  return [...findings, clock]
+}
+
+/** The shared Redis, where there is one. */
+export async function checkRedis(url: string): Promise<Finding> {
+  const redis = new Redis(url, { lazyConnect: true, connectTimeout: PATIENCE_MS, retryStrategy: () => null })
+  let failure: unknown = null
+  // The rejection of `connect` does not say why.
+  redis.on('error', (error) => (failure ??= error))
+  const shown = withoutPassword(url)
+  try {
+    await redis.connect()
+    const startedMs = performance.now()
+    const settings = (await redis.config('GET', 'maxmemory-policy').catch(() => [])) as readonly string[]
+    const tookMs = performance.now() - startedMs
+    if (settings[1] && settings[1] !== 'noeviction') {
+      const advice = 'Set `maxmemory-policy noeviction`: otherwise Redis may drop queued jobs when it is full.'
+      return warn('redis', `${shown} has maxmemory-policy ${settings[1]}`, advice)
+    }
+    if (tookMs > 50) {
+      const advice = 'Move it nearer: requests wait 50 ms at most for their limits.'
+      return warn('redis', `${shown} answers in ${tookMs.toFixed(0)} ms`, advice)
+    }
+    return ok('redis', `${shown} answers in ${tookMs.toFixed(0)} ms`)
+  } catch (error) {
+    return fail(
+      'redis',
+      `${shown} could not be reached (${reasonOf(failure ?? error)})`,
+      'Start it, or set REDIS_URL to another.',
+    )
+  } finally {
+    redis.disconnect()
+  }
+}
+
+function withoutPassword(url: string): string {
+  const shown = new URL(url)
+  if (shown.password) shown.password = '***'
+  return shown.href
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const code = [error.cause, error].flatMap((it) => (it instanceof Error && 'code' in it ? [String(it.code)] : []))[0]
+  if (error.name === 'TimeoutError') return `no answer within ${PATIENCE_MS / 1000} s`
+  return code ?? error.message
+}

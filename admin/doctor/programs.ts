@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { findBrowser } from '../../jobs/browser-place.ts'
+import { findServerProgram } from '../../jobs/redis-child.ts'
+import { fail, ok, warn, type Finding } from './check.ts'
+
+const PATIENCE_MS = 10_000
+const NODE_MAJOR = 24
+const NOTO = ['/usr/share/fonts/truetype/noto', '/usr/share/fonts/noto']
+
+/** The first line of what a program says of itself, or null where it cannot be started. */
+async function firstLine(program: string, args: readonly string[]): Promise<string | null> {
+  const run = promisify(execFile)(program, [...args], { timeout: PATIENCE_MS, maxBuffer: 1024 * 1024 })
+  const { stdout } = await run.catch(() => ({ stdout: '' }))
+  return stdout.split('\n')[0]?.trim() || null
+}
+
+export function checkNode(): Finding {
+  const major = Number(process.versions.node.split('.')[0])
+  if (major >= NODE_MAJOR) return ok('node', process.version)
+  return fail('node', process.version, `Start it by npm, which brings Node ${NODE_MAJOR} with it: npm start.`)
+}
+
+export async function checkFfmpeg(): Promise<Finding> {
+  const version = await firstLine('ffmpeg', ['-hide_banner', '-version'])
+  if (!version) return warn('ffmpeg', 'not installed', 'Only 48 kHz Opus plays. Install it: apt-get install ffmpeg.')
+  const encoders = promisify(execFile)('ffmpeg', ['-hide_banner', '-encoders'], { timeout: PATIENCE_MS })
+  const { stdout } = await encoders.catch(() => ({ stdout: '' }))
+  if (stdout.includes('libopus')) return ok('ffmpeg', version.split(' Copyright')[0] ?? version)
+  return fail('ffmpeg', `${version}, without libopus`, 'Install a build with libopus; the one of Debian has it.')
+}
+
+export async function checkRedisProgram(redisUrl: string | null): Promise<Finding> {
+  if (redisUrl) return ok('redis-server', 'not needed: REDIS_URL is set')
+  const program = await findServerProgram()
+  if (program) return ok('redis-server', (await firstLine(program, ['--version'])) ?? program)
+  const lost = 'Limits are forgotten at every restart, and screenshots and figures answer 503.'
+  return warn('redis-server', 'not installed', `${lost} Install it (apt-get install redis-server) or set REDIS_URL.`)
+}
+
+export async function checkBrowser(searchPath: string): Promise<Finding> {
+  const program = findBrowser(searchPath)
+  if (program) return ok('chromium', (await firstLine(program, ['--version'])) ?? program)
+  return warn('chromium', 'not installed', 'No screenshots. Install it: apt-get install chromium-headless-shell.')
+}
+
+export function checkFonts(): Finding {
+  if (NOTO.some((folder) => existsSync(folder))) return ok('fonts', 'Noto is installed')
+  const advice = 'Install them: apt-get install fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji.'
+  return warn('fonts', 'Noto is missing: pictures lack the letters of many scripts', advice)
+}
