@@ -21,8 +21,14 @@ const CONTAINERS =
 export type FfmpegInput =
   | { readonly from: 'file'; readonly path: string }
   | { readonly from: 'http'; readonly url: string }
-  /** A live one begins where it is, whatever the start. */
-  | { readonly from: 'pipe'; readonly bytes: AsyncIterable<Buffer>; readonly isLive: boolean }
+  | {
+      readonly from: 'pipe'
+      readonly bytes: AsyncIterable<Buffer>
+      /** It begins where it is, whatever the start. */
+      readonly isLive: boolean
+      /** Which moment of the track its first byte is. */
+      readonly fromSeconds: number
+    }
 
 export interface FfmpegJob {
   readonly input: FfmpegInput
@@ -107,14 +113,17 @@ function start(args: readonly string[], input: FfmpegInput, nice: number): Start
   setNice(child.pid, nice)
   let isKilled = false
   let said = ''
+  let broken: Fault | null = null
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-MAX_COMPLAINT_CHARS)
   })
   const ended = new Promise<Fault | null>((resolve) => {
     child.once('error', (cause) => resolve(isKilled ? null : cannotStart(cause)))
-    child.once('close', (code) => resolve(isKilled || code === 0 ? null : cannotDecode(said)))
+    child.once('close', (code) => resolve(isKilled ? null : (broken ?? (code === 0 ? null : cannotDecode(said)))))
   })
-  feed(child, input)
+  feed(child, input, (fault) => {
+    broken = fault
+  })
   return {
     process: child,
     said: () => said,
@@ -145,7 +154,8 @@ function argumentsOf({ input, startSeconds, gainDb, lead, layers, graph }: Ffmpe
 function inputOf(input: FfmpegInput, startSeconds: number): string[] {
   const protocols = { file: 'file', http: 'http,tcp', pipe: 'pipe' }[input.from]
   const source = input.from === 'file' ? `file:${input.path}` : input.from === 'http' ? input.url : 'pipe:0'
-  const start = startSeconds > 0 ? ['-ss', startSeconds.toFixed(6)] : []
+  const seconds = startSeconds - (input.from === 'pipe' ? input.fromSeconds : 0)
+  const start = seconds > 0 ? ['-ss', seconds.toFixed(6)] : []
   const open = ['-protocol_whitelist', protocols, '-format_whitelist', CONTAINERS]
   if (input.from !== 'pipe') return [...open, ...start, '-i', source]
   // Nobody can jump in a pipe: what comes before the start is decoded and dropped.
@@ -194,14 +204,21 @@ function setNice(pid: number | undefined, nice: number): void {
   }
 }
 
-function feed(child: ChildProcessByStdio<Writable, Readable, Readable>, input: FfmpegInput): void {
+function feed(
+  child: ChildProcessByStdio<Writable, Readable, Readable>,
+  input: FfmpegInput,
+  onBroken: (fault: Fault) => void,
+): void {
   if (input.from !== 'pipe') {
     child.stdin.on('error', () => undefined)
     child.stdin.end()
     return
   }
-  // A source that fails ends the input; what came until then is decoded, and the source tells its own failure.
-  pipeline(input.bytes, child.stdin).catch(() => child.stdin.destroy())
+  // A source that fails ends the input, and what came until then is decoded. It must not look like the end of the track.
+  pipeline(input.bytes, child.stdin).catch((error: unknown) => {
+    if (error instanceof Fault) onBroken(error)
+    child.stdin.destroy()
+  })
 }
 
 function end(child: ChildProcessByStdio<Writable, Readable, Readable>): void {

@@ -2,16 +2,19 @@ import { Fault } from '../../errors.ts'
 import type { Egress } from '../../upstream/egress.ts'
 import type { Playable } from '../sources/source.ts'
 import type { CacheNews, Known, TrackCache } from './cache/track-cache.ts'
-import { openFileBytes, type Bytes } from './bytes.ts'
+import type { Bytes } from './bytes.ts'
 import type { FfmpegInput, LeadIn, MixedIn } from './ffmpeg.ts'
 import type { FrameSource } from './frames.ts'
-import { openHttpBytes } from './http-bytes.ts'
+import { openTrackBytes } from './open-bytes.ts'
+import { SAMPLES_PER_MS } from './opus.ts'
 import { passThrough } from './passthrough.ts'
 import type { Audible } from './protocol.ts'
 import { createRelay, type Relay } from './relay.ts'
 import { createTallies, type Tallies } from './tallies.ts'
 import { isLive, type Timbre } from './timbre.ts'
 import { transcode } from './transcode.ts'
+
+const RUN_UP_MS = 200
 
 /** What is wanted of a track: from where, and how it sounds. */
 export interface FrameWish {
@@ -79,7 +82,7 @@ export function canPassThrough(playable: Playable, timbre: Timbre): boolean {
 /** As it is kept, as it is where that is possible, else by way of ffmpeg. */
 async function start(means: Means, track: Audible, wish: FrameWish): Promise<FrameSource> {
   const { startSamples, timbre } = wish
-  const bytes = await openBytes(means, track, wish)
+  const bytes = await openTrackBytes(means.egress, track, wish.onTitle)
   const { known, kept } = await lookUp(means, track, { bytes, wish })
   if (kept) return kept
   const gainDb = known?.gainDb ?? 0
@@ -87,7 +90,7 @@ async function start(means: Means, track: Audible, wish: FrameWish): Promise<Fra
     if (known) means.cache?.want(known, 'pass', () => undefined)
     const source = await passThrough({ bytes, container: track.codec as 'ogg-opus' | 'webm-opus', startSamples })
     if (source) return source
-    return encode(means, track, { ...wish, gainDb, bytes: await openBytes(means, track, wish) })
+    return encode(means, track, { ...wish, gainDb, bytes: await openTrackBytes(means.egress, track, wish.onTitle) })
   }
   if (known) wantBetter(means, known, wish)
   return encode(means, track, { ...wish, gainDb, bytes })
@@ -101,7 +104,7 @@ interface Encoding extends FrameWish {
 async function encode(means: Means, track: Audible, { bytes, gainDb, ...wish }: Encoding): Promise<FrameSource> {
   const { startSamples, timbre } = wish
   means.tallies.transcodes++
-  const { input, onClose } = await inputFrom(means, track, bytes)
+  const { input, onClose } = await inputFrom(means, track, { bytes, startSamples })
   const lead = input.from === 'pipe' ? null : await leadOf(means, wish)
   if (!lead) {
     const layers = await layersOf(means, wish, onClose)
@@ -158,7 +161,7 @@ function isPlain({ graph, layers }: Timbre): boolean {
 async function foresee(means: Means, track: Audible, timbre: Timbre, onKept: () => void): Promise<void> {
   const { cache } = means
   if (!cache || isLive(track)) return
-  const bytes = await openBytes(means, track, { onTitle: () => undefined })
+  const bytes = await openTrackBytes(means.egress, track)
   bytes.close()
   const known = await cache.know(track, bytes.state, timbre.isLevelled === true)
   if (!known) return
@@ -207,25 +210,29 @@ async function leadOf(means: Means, wish: FrameWish): Promise<{ lead: LeadIn; on
   return null
 }
 
-function openBytes({ egress }: Means, track: Audible, { onTitle }: Pick<FrameWish, 'onTitle'>): Promise<Bytes> {
-  if (track.kind === 'file') return openFileBytes(track.path)
-  return openHttpBytes({ egress, url: track.url, isStream: track.isStream, onTitle })
-}
-
 interface Input {
   readonly input: FfmpegInput
   readonly onClose: () => void
 }
 
 async function inputOf(means: Means, track: Audible): Promise<Input> {
-  return inputFrom(means, track, await openBytes(means, track, { onTitle: () => undefined }))
+  return inputFrom(means, track, { bytes: await openTrackBytes(means.egress, track), startSamples: 0 })
 }
 
-async function inputFrom(means: Means, track: Audible, bytes: Bytes): Promise<Input> {
+async function inputFrom(
+  means: Means,
+  track: Audible,
+  { bytes, startSamples }: { bytes: Bytes; startSamples: number },
+): Promise<Input> {
   const close = () => bytes.close()
   if (track.kind === 'file') return { input: { from: 'file', path: track.path }, onClose: close }
-  if (!bytes.isSeekable)
-    return { input: { from: 'pipe', bytes: bytes.read(0), isLive: track.isStream }, onClose: close }
+  if (!bytes.isSeekable) {
+    // Decoders need a moment before the one that is wanted.
+    const fromMs = Math.max(0, startSamples / SAMPLES_PER_MS - RUN_UP_MS)
+    const entered = bytes.readFromTime?.(fromMs) ?? { fromMs: 0, bytes: bytes.read(0) }
+    const sound = { bytes: entered.bytes, fromSeconds: entered.fromMs / 1000 }
+    return { input: { from: 'pipe', ...sound, isLive: track.isStream }, onClose: close }
+  }
   const { url, withdraw } = await means.relay.offer(bytes)
   return {
     input: { from: 'http', url },

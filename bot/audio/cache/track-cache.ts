@@ -1,7 +1,7 @@
 import type { Egress } from '../../../upstream/egress.ts'
 import type { Bytes } from '../bytes.ts'
 import { measureLoudness, runFfmpeg } from '../ffmpeg.ts'
-import { openHttpBytes } from '../http-bytes.ts'
+import { openTrackBytes } from '../open-bytes.ts'
 import type { Audible } from '../protocol.ts'
 import type { Tallies } from '../tallies.ts'
 import { createErrands } from './errands.ts'
@@ -131,7 +131,7 @@ async function press(
 /** A remote track is fetched once for all that is done with it. */
 async function fileOf({ egress, store, signal }: Making, track: Audible) {
   if (track.kind === 'file') return { path: track.path, free: () => Promise.resolve() }
-  const bytes = await openHttpBytes({ egress, url: track.url, isStream: false, onTitle: () => undefined })
+  const bytes = await openTrackBytes(egress, track)
   const close = () => bytes.close()
   signal.addEventListener('abort', close, { once: true })
   try {
