@@ -16,6 +16,17 @@ import { toOgg } from './to-ogg.ts'
 /** 400 Hz in the first three seconds, then 100 Hz more in each of the next ones. */
 const STEPS = 'aevalsrc=0.3*sin(2*PI*t*(400+100*floor(t/3)))|0.3*sin(2*PI*t*(400+100*floor(t/3))):s=48000:d=12'
 
+/** The loudest of the five tones in each second. */
+async function tones(frames: readonly Buffer[]): Promise<number[]> {
+  const sound = await decode(toOgg(frames))
+  expect(longestSilenceMs(slice(sound, 0.2, sound.seconds - 0.2))).to.be.below(20)
+  return Array.from({ length: Math.floor(sound.seconds) }, (_, second) => {
+    const { left } = slice(sound, second + 0.3, second + 0.7)
+    const level = (hz: number) => amplitude(left, hz)
+    return [400, 500, 600, 700].toSorted((one, another) => level(another) - level(one))[0]!
+  })
+}
+
 describe('a track in HLS segments', function () {
   this.timeout(20_000)
   const folder = tempFolder()
@@ -67,17 +78,6 @@ describe('a track in HLS segments', function () {
     const wish = { startSamples: startMs * 48, timbre: PLAIN, onTitle: () => undefined }
     const track = { kind: 'hls', url: `${base()}/${name}.m3u8`, codec: 'other', isStream } as const
     return openAtOnce(track, wish, new AbortController().signal)
-  }
-
-  /** The loudest of the five tones in each second. */
-  async function tones(frames: readonly Buffer[]): Promise<number[]> {
-    const sound = await decode(toOgg(frames))
-    expect(longestSilenceMs(slice(sound, 0.2, sound.seconds - 0.2))).to.be.below(20)
-    return Array.from({ length: Math.floor(sound.seconds) }, (_, second) => {
-      const { left } = slice(sound, second + 0.3, second + 0.7)
-      const level = (hz: number) => amplitude(left, hz)
-      return [400, 500, 600, 700].toSorted((one, another) => level(another) - level(one))[0]!
-    })
   }
 
   for (const [name, what] of [
