@@ -11,6 +11,8 @@ export interface Asking {
 
 /** A source that has not answered by then is passed over, so that one that hangs does not hold up the others. */
 const PATIENCE_MS = 3000
+/** All of them together, so that somebody who waits hears something. */
+const ALL_MS = 15_000
 
 /**
  * Asks the sources in their order, each for what the ones before it left to be found.
@@ -22,14 +24,15 @@ export async function askInTurn(
   { limit, signal, log }: Asking,
 ): Promise<readonly FoundTrack[]> {
   const found: FoundTrack[] = []
+  const ending = AbortSignal.any([signal, AbortSignal.timeout(ALL_MS)])
   let failure: unknown = null
   for (const source of sources) {
-    if (found.length >= limit || signal.aborted) break
+    if (found.length >= limit || ending.aborted) break
     const isOnly = sources.length === 1
     try {
       const patience = isOnly
-        ? signal
-        : AbortSignal.any([signal, AbortSignal.timeout(source.patienceMs ?? PATIENCE_MS)])
+        ? ending
+        : AbortSignal.any([ending, AbortSignal.timeout(source.patienceMs ?? PATIENCE_MS)])
       const tracks = await unlessAborted(source.search(text, limit - found.length, patience), patience)
       found.push(...tracks.slice(0, limit - found.length).map((track) => foundBy(source, track)))
     } catch (error) {

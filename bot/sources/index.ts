@@ -7,6 +7,7 @@ import type { SourceName } from '../../upstream/music/settings.ts'
 import type { TrackInfo } from '../track.ts'
 import { askInTurn, foundBy } from './asking.ts'
 import { createHttpSource } from './http.ts'
+import { knownSource } from './known-hosts.ts'
 import { createLibrary } from './library.ts'
 import { createOutsideSource, type Outside, type OutsideMeans } from './outside.ts'
 import { createMirror } from './mirror.ts'
@@ -116,6 +117,10 @@ async function resolveUrl(sources: readonly Source[], text: string, signal: Abor
   const url = URL.parse(text)
   if (!url)
     throw unprocessable('body.query', 'This is not a complete URL; one looks like https://example.com/song.mp3.')
+  const known = knownSource(url)
+  if (known && !sources.some(({ name }) => name === known.name)) {
+    throw unprocessable('body.query', `Links to ${known.site} are not played here: that source is switched off.`)
+  }
   // Any address is one of the web: who knows the place better comes first.
   const source = sources.find((it) => it.name !== 'http' && it.claims(url)) ?? sources.find((it) => it.claims(url))
   if (!source) throw unprocessable('body.query', 'URLs of this kind are not played here.')

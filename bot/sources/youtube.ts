@@ -3,10 +3,10 @@ import { videoUrl, type YouTubePlayable, type YouTubeVideo } from '../../upstrea
 import type { YouTube } from '../../upstream/music/youtube/youtube.ts'
 import type { TrackInfo } from '../track.ts'
 import { unlessAborted } from './asking.ts'
+import { knownSource } from './known-hosts.ts'
 import type { Playable, Source } from './source.ts'
 import { tidy } from './words.ts'
 
-const HOSTS = /^(?:(?:www|m|music)\.)?youtube\.com$|^youtu\.be$|^(?:www\.)?youtube-nocookie\.com$/
 const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/
 const LIST_ID = /^(?:PL|OLAK5uy_|UU|LL|FL)[A-Za-z0-9_-]{2,60}$/
 
@@ -17,7 +17,7 @@ export function createYouTubeSource(youTube: YouTube, web: Source): Source {
     sourceName: 'youtube',
     // Starting a program takes longer than asking a server.
     patienceMs: 8000,
-    claims: ({ hostname }) => HOSTS.test(hostname),
+    claims: (url) => knownSource(url)?.name === 'youtube',
     resolve: async (url, signal) => {
       const { video, list } = namedBy(url)
       if (video) {

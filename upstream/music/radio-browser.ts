@@ -10,18 +10,32 @@ const Station = z.object({
   homepage: z.string().default(''),
   favicon: z.string().nullish(),
   country: z.string().default(''),
-  hls: z.coerce.number().default(0),
   lastcheckok: z.coerce.number().default(1),
 })
 export type Station = z.output<typeof Station>
 
 const Click = z.object({ ok: z.union([z.boolean(), z.string()]), url: z.string().default('') })
 
+/** What is known of a station that is looked for. All that is named must fit. */
+export interface StationWish {
+  /** A part of it. */
+  readonly name?: string
+  /** Two letters (ISO 3166), or a part of its English name. */
+  readonly country?: string
+  /** A whole one: `jazz`, `smooth jazz`. */
+  readonly tag?: string
+  /** Its English name, or two letters (ISO 639). */
+  readonly language?: string
+}
+
 /** The free directory of internet radios. */
 export interface RadioBrowser {
   /** Stations that played when they were last checked, the most listened to first. */
-  search(name: string, limit: number): Promise<readonly Station[]>
-  /** Where a station plays now; null when the directory does not have it any more. Counts as one listener. */
+  search(wish: StationWish, limit: number): Promise<readonly Station[]>
+  /**
+   * Where a station plays now; null when the directory does not have it any more. Counts as one listener, as the
+   * directory asks of whoever plays one: so only for what is about to play.
+   */
   addressOf(stationId: string): Promise<string | null>
 }
 
@@ -42,19 +56,34 @@ export function createRadioBrowser(
     now,
   })
 
-  async function search(name: string, limit: number): Promise<readonly Station[]> {
+  async function search(wish: StationWish, limit: number): Promise<readonly Station[]> {
     // One station often has several entries for the same stream.
-    const query = { name, limit: limit * 3, order: 'clickcount', reverse: 'true', hidebroken: 'true' }
+    const query = { ...queryOf(wish), limit: limit * 3, order: 'clickcount', reverse: 'true', hidebroken: 'true' }
     const found = await api.get({ path: '/json/stations/search', query, shape: z.array(z.unknown()) })
-    const playing = usable(Station, found).filter(({ lastcheckok, hls }) => lastcheckok === 1 && hls === 0)
+    const playing = usable(Station, found).filter(({ lastcheckok }) => lastcheckok === 1)
     return [...new Map(playing.toReversed().map((it) => [it.url_resolved, it])).values()].toReversed().slice(0, limit)
   }
 
   return {
-    search: (name, limit) => cache.get(`${limit} ${name.toLowerCase()}`, () => search(name, limit)),
+    search: (wish, limit) =>
+      cache.get(`${limit} ${JSON.stringify(queryOf(wish)).toLowerCase()}`, () => search(wish, limit)),
     async addressOf(stationId) {
       const found = await api.find({ path: urlPath`/json/url/${stationId}`, shape: Click, absent: notFound })
       return found && String(found.ok) === 'true' && URL.canParse(found.url) ? found.url : null
     },
+  }
+}
+
+const ENGLISH = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+
+/** In the directory's words. */
+function queryOf({ name, country, tag, language }: StationWish): Readonly<Record<string, string>> {
+  const place = country && (/^[a-z]{2}$/i.test(country) ? { countrycode: country.toUpperCase() } : { country })
+  const spoken = language && /^[a-z]{2}$/i.test(language) ? (ENGLISH.of(language) ?? language) : language
+  return {
+    ...(name && { name }),
+    ...place,
+    ...(tag && { tag: tag.toLowerCase(), tagExact: 'true' }),
+    ...(spoken && { language: spoken.toLowerCase() }),
   }
 }

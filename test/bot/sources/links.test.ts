@@ -138,4 +138,18 @@ describe('links to songs that play elsewhere', () => {
     player.misbehave('status 500')
     expect((await faultOf(sources.open(tracks[0] as TrackInfo, signal))).code).to.equal('service_unavailable')
   })
+
+  it('says of a link whose source is switched off that it is, instead of reading it as a page', async () => {
+    for (const [address, site] of [
+      ['https://youtu.be/aaaaaaaaaaa', 'YouTube'],
+      ['https://music.youtube.com/watch?v=aaaaaaaaaaa', 'YouTube'],
+      ['https://quay.bandcamp.com/track/ebb', 'Bandcamp'],
+    ] as const) {
+      const fault = await faultOf(sources.find(address, signal))
+      expect([fault.code, fault.message]).to.deep.equal([
+        'validation_error',
+        `Links to ${site} are not played here: that source is switched off.`,
+      ])
+    }
+  })
 })

@@ -25,7 +25,7 @@ describe('the radio directory as a source', () => {
 
   it('finds each station once, without broken ones, and remembers the answer', async () => {
     const found = await search('harbour')
-    expect(found.map(({ identifier }) => identifier.slice(-2))).to.deep.equal(['41', '43'])
+    expect(found.map(({ identifier }) => identifier.slice(-2))).to.deep.equal(['41', '43', '45', '46'])
     expect(found[0]).to.include({
       title: 'Harbour FM',
       author: 'Germany',
@@ -36,8 +36,56 @@ describe('the radio directory as a source', () => {
     expect(found[0]).to.include({ uri: 'http://radio.example.org:8000/live', artworkUrl: null })
     expect(found[1]).to.include({ uri: 'https://two.example/', artworkUrl: null })
     expect(await search('nothing')).to.deep.equal([])
+    const asked = service.received.length
     await search('HARBOUR')
-    expect(service.received).to.have.length(2)
+    expect(service.received).to.have.length(asked)
+  })
+
+  it('finds stations by what they send, where they are and what they speak', async () => {
+    const queryOf = async (text: string) => {
+      service.received.length = 0
+      await search(text)
+      const [query] = service.received.map((it) => it.query)
+      const names = ['name', 'tag', 'tagExact', 'country', 'countrycode', 'language']
+      return Object.fromEntries(names.flatMap((name) => (query?.has(name) ? [[name, query.get(name)]] : [])))
+    }
+    expect(await queryOf('tag:Jazz country:de')).to.deep.equal({ tag: 'jazz', tagExact: 'true', countrycode: 'DE' })
+    expect(await queryOf('few genre:"smooth jazz" lang:fr country:Belg')).to.deep.equal({
+      name: 'few',
+      tag: 'smooth jazz',
+      tagExact: 'true',
+      country: 'Belg',
+      language: 'french',
+    })
+    expect(await queryOf('Re:mix at 5:00 FM')).to.deep.equal({ name: 'Re:mix at 5:00 FM' })
+    service.received.length = 0
+    expect(await search('tag:""')).to.deep.equal([])
+    expect(service.received).to.deep.equal([])
+  })
+
+  it('takes a name that few stations have for what they send as well', async () => {
+    const found = await search('few')
+    expect(found.map(({ title }) => title)).to.deep.equal(['Harbour FM', 'Jazz One'])
+    expect(service.received.map(({ query }) => query.get('name') ?? query.get('tag'))).to.deep.equal(['few', 'few'])
+  })
+
+  it('counts a listener when a station plays, not when it is found, and says why one is silent', async () => {
+    const [found] = await search('harbour')
+    expect(service.received.some(({ path }) => path.startsWith('/json/url/'))).to.equal(false)
+    const dead = own(await serve((_, response) => response.writeHead(404).end()))
+    service.stream = `${dead.url}/live`
+    const fault = await faultOf(sources.open(found as TrackInfo, signal))
+    expect(fault.details?.[0]?.field).to.equal('body.track.encoded')
+    expect(fault.message).to.match(
+      /^This station cannot be heard now: 127\.0\.0\.1:\d+ has nothing there \(status 404\)\.$/,
+    )
+    expect(service.received.filter(({ path }) => path === `/json/url/${STATION_ID}`)).to.have.length(1)
+    service.stream = 'http://127.0.0.1:1/live'
+    const gone = await faultOf(sources.open(found as TrackInfo, signal))
+    expect([gone.code, gone.message]).to.deep.equal([
+      'service_unavailable',
+      'This station cannot be heard now: 127.0.0.1:1 could not be reached.',
+    ])
   })
 
   it('opens a station where it plays now, through the playlist that it is announced with', async () => {
@@ -81,7 +129,7 @@ describe('the radio directory as a source', () => {
       expect(fault.message).to.match(/^The radio directory/)
       service.misbehave(null)
       context.clock.nowMs += 61_000
-      expect(await search('harbour')).to.have.length(2)
+      expect(await search('harbour')).to.have.length(4)
     })
   }
 })

@@ -23,7 +23,9 @@ export async function startRadioBrowser(): Promise<RadioBrowserStandIn> {
   })
   const service = await startStandIn(({ path, query }) => {
     if (path === '/json/stations/search') {
-      if (query.get('name') === 'nothing') return { json: [] }
+      if (query.get('name') === 'nothing' || query.get('tag') === 'nothing') return { json: [] }
+      if (query.get('tag')) return { json: [station('46', { name: 'Jazz One', url_resolved: 'http://jazz.example/' })] }
+      if (query.get('name') === 'few') return { json: [station('41')] }
       return {
         json: [
           station('41'),
