@@ -1,12 +1,13 @@
 import type { Audible } from './audio/protocol.ts'
 import type { Core, QueuedTrack } from './player-core.ts'
 
-/** How a track is opened, and the name by which the audio node knows it again, whatever its address is then. */
+/** How a track is opened, and the name by which the audio node knows it again, whatever its address is then. `isFresh` as for a source. */
 export async function openTrack(
   { parts: { sources } }: Core,
   { info }: QueuedTrack,
   signal: AbortSignal,
+  isFresh?: boolean,
 ): Promise<Audible> {
-  const playable = await sources.open(info, signal)
+  const playable = await sources.open(info, signal, isFresh)
   return { ...playable, identity: `${info.sourceName} ${info.identifier}` }
 }

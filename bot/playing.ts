@@ -18,6 +18,7 @@ import type { PlayerPatch, QueueRules } from './music.ts'
 import { prepareNext, rotationAfter } from './next-track.ts'
 import { openTrack } from './opening.ts'
 import { playOf } from './phase.ts'
+import { isOutdated, mayGoOn } from './renewal.ts'
 import { setLoop, stepBack, type Leaving, type Rotation } from './rotation.ts'
 import { toTrack, type Track } from './track.ts'
 import { applySound } from './sounding.ts'
@@ -50,6 +51,8 @@ interface Start {
   readonly paused: boolean
   /** Whether `trackStarted` has been told before. */
   readonly isAnnounced: boolean
+  /** The address that it was opened by does not do any more. */
+  readonly isRenewed?: boolean
 }
 
 type Outcome = { readonly is: 'playing' | 'interrupted' } | { readonly is: 'failed'; readonly cause: unknown }
@@ -101,6 +104,7 @@ export async function previous(core: Core): Promise<Track | null> {
 /** The audio node says that a play is over. Late words about earlier plays change nothing. */
 export async function trackEnded(core: Core, { playId, reason, followedBy }: TrackEnd): Promise<void> {
   if (core.isClosing || playOf(core.phase) !== playId || core.rotation.current === null) return
+  if (reason === 'loadFailed' && mayGoOn(core)) return goOn(core)
   const { prepared } = core
   leave(core, reason === 'finished' && !wasEmpty(core) ? 'ended' : 'failed', reason)
   if (followedBy !== undefined) {
@@ -109,6 +113,13 @@ export async function trackEnded(core: Core, { playId, reason, followedBy }: Tra
     await core.parts.node.stop(core.parts.ref)
   }
   await startCurrent(core, FROM_START)
+}
+
+/** Opens the current track anew where it broke off; nobody is told, since nobody need hear more than a gap. */
+async function goOn(core: Core): Promise<void> {
+  const positionMs = core.rotation.current?.info.isStream ? 0 : positionOf(core)
+  core.parts.log.info({ positionMs }, 'track opened anew')
+  await startCurrent(core, { positionMs, paused: soundOf(core).paused, isAnnounced: true, isRenewed: true })
 }
 
 /** Puts the current track on again where it was, after its sound or its player was lost. */
@@ -124,7 +135,8 @@ export async function patch(core: Core, wish: PlayerPatch): Promise<void> {
   if (paused !== undefined || volume !== undefined || filters !== undefined) {
     const level = setLevel(core.volume, volume ?? core.volume.level)
     const sound = { volume: level, paused: paused ?? soundOf(core).paused }
-    await applySound(core, { ...sound, filters: filters ? spelledOut(filters) : core.filters })
+    const wanted = { ...sound, filters: filters ? spelledOut(filters) : core.filters }
+    await renewing(core, positionOf(core), () => applySound(core, wanted))
   }
   if (positionMs !== undefined) await seek(core, positionMs)
   if (loop !== undefined) core.rotation = setLoop(core.rotation, loop)
@@ -136,8 +148,22 @@ async function seek(core: Core, positionMs: number): Promise<void> {
   const playId = playOf(core.phase)
   if (playId === null) return
   if (core.isAdrift) return change(core, { type: 'loading', playId, positionMs, paused: soundOf(core).paused })
-  await core.parts.node.seek(core.parts.ref, positionMs)
-  change(core, { type: 'measured', playId, positionMs })
+  await renewing(core, positionMs, () => core.parts.node.seek(core.parts.ref, positionMs))
+  change(core, { type: 'measured', playId: playOf(core.phase) ?? playId, positionMs })
+}
+
+/** What opens the current track a second time, which needs a new address when the first one has expired. */
+async function renewing(core: Core, positionMs: number, work: () => Promise<void>): Promise<void> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isOutdated(error) || core.rotation.current === null) throw error
+  }
+  const start = { positionMs, paused: soundOf(core).paused, isAnnounced: true, isRenewed: true }
+  const { current } = core.rotation
+  await startCurrent(core, start)
+  // Otherwise it is gone for good, and what follows plays as it is.
+  if (core.rotation.current === current) await work()
 }
 
 function assertPossible(core: Core, { paused, positionMs }: PlayerPatch): void {
@@ -196,7 +222,7 @@ async function load(core: Core, track: QueuedTrack, start: Start): Promise<Outco
   core.loading = interrupted
   try {
     const signal = AbortSignal.any([interrupted.signal, AbortSignal.timeout(OPEN_TIMEOUT_MS)])
-    const playable = await unlessAborted(openTrack(core, track, signal), signal)
+    const playable = await unlessAborted(openTrack(core, track, signal, start.isRenewed), signal)
     const play = node.play({ ...ref, ...audible(core, soundOf(core)), playId, playable, positionMs })
     await unlessAborted(play, interrupted.signal)
   } catch (err) {

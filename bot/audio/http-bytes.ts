@@ -12,6 +12,8 @@ const STALL_MS = 6000
 /** Attempts in a row that bring not one byte. */
 const MAX_ATTEMPTS = 5
 const RETRY_MS = 400
+/** Addresses that expire answer so: asking again is of no use, another address may be. */
+const GONE: ReadonlySet<number> = new Set([401, 403, 404, 410])
 /** A host that cannot resume is read again from the start only for so much. */
 const MAX_REREAD_BYTES = 64 * 1024 * 1024
 
@@ -81,6 +83,8 @@ class HttpSource implements Bytes {
         }
       } catch (error) {
         failure = error
+        // A radio that restarts is gone for a moment only.
+        if (!this.#options.isStream && error instanceof Fault && error.code === 'not_found') throw error
       }
       if (this.#closing.signal.aborted || (failure === null && this.#isWhole(at))) return
       if (++attempts > MAX_ATTEMPTS) throw broken(failure)
@@ -144,7 +148,9 @@ class HttpSource implements Bytes {
     })
     if (response.status === 200 || response.status === 206) return response
     response.body.destroy()
-    throw new Fault('upstream_failed', `The host of this track answered ${response.status}.`)
+    const { status } = response
+    if (!GONE.has(status)) throw new Fault('upstream_failed', `The host of this track answered ${status}.`)
+    throw new Fault('not_found', `The host of this track does not give it out any more (status ${status}).`)
   }
 
   #stripperFor({ headers }: EgressResponse): IcyStripper | null {

@@ -44,7 +44,8 @@ export function createHttpSource({ reader }: { readonly reader: Reader }): Sourc
     resolve: (url, signal) => resolve(url.href, signal),
     search: async () => [],
     // Nothing in the token is believed but the address, and that is looked at like any other.
-    open: async ({ identifier }, signal): Promise<Playable> => {
+    open: async ({ identifier }, signal, isFresh): Promise<Playable> => {
+      if (isFresh) memory.delete(identifier)
       const probed = await probe(identifier, 'body.track.encoded', signal)
       if (probed.kind === 'playlist') throw unprocessable('body.track.encoded', 'This is a playlist, not a track.')
       return toPlayable(identifier, probed)

@@ -39,10 +39,10 @@ export async function createSources(options: SourcesOptions): Promise<Sources> {
   const mirror = createMirror({ sources: () => sources.filter(({ name }) => PLAYING.has(name)), log })
   const sourceOf = (track: TrackInfo) => sources.find(({ sourceName }) => sourceName === track.sourceName)
 
-  async function open(track: TrackInfo, signal: AbortSignal): Promise<Playable> {
+  async function open(track: TrackInfo, signal: AbortSignal, isFresh?: boolean): Promise<Playable> {
     const source = sourceOf(track)
     if (!source) throw unprocessable('body.track.encoded', 'No source of this service plays this kind of track.')
-    return source.open(track, signal)
+    return source.open(track, signal, isFresh)
   }
 
   const { allowHosts } = options

@@ -2,14 +2,14 @@ import { unprocessable } from '../../errors.ts'
 import type { LinkedSong, LinkSite } from '../../upstream/music/links.ts'
 import type { TrackInfo } from '../track.ts'
 import type { Mirror } from './mirror.ts'
-import type { Playable, Source } from './source.ts'
+import type { Source } from './source.ts'
 import { tidy } from './words.ts'
 
 export interface LinksOptions {
   readonly site: LinkSite
   readonly mirror: Mirror
   /** Opens what the mirror finds. */
-  readonly open: (track: TrackInfo, signal: AbortSignal) => Promise<Playable>
+  readonly open: Source['open']
 }
 
 /** Links to songs that play elsewhere: what they name is looked for among the sources that play, when its turn comes. */
@@ -27,10 +27,10 @@ export function createLinksSource({ site, mirror, open }: LinksOptions): Source 
     },
     search: async () => [],
     // The token's words are searched for like any other; nothing else in it counts.
-    open: async (track, signal) => {
+    open: async (track, signal, isFresh) => {
       const found = await mirror(track, signal)
       if (!found) throw unprocessable('body.track.encoded', 'No source of this service has this song.')
-      return open(found, signal)
+      return open(found, signal, isFresh)
     },
     close: () => undefined,
   }

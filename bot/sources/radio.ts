@@ -23,7 +23,7 @@ export function createRadioSource({ directory, web }: RadioSourceOptions): Sourc
     },
     search: async (text, limit) => (await stationsFor(text, limit, directory)).map(toTrackInfo),
     // Stations move: the directory knows where they are now, and counts who listens.
-    open: async ({ identifier }, signal) => {
+    open: async ({ identifier }, signal, isFresh) => {
       const address = UUID.test(identifier) ? await directory.addressOf(identifier) : null
       if (!address) {
         throw unprocessable('body.track.encoded', 'The radio directory does not have this station any more.')
@@ -31,7 +31,7 @@ export function createRadioSource({ directory, web }: RadioSourceOptions): Sourc
       try {
         const { tracks } = await web.resolve(new URL(address), signal)
         const [stream] = tracks
-        if (stream) return await web.open(stream, signal)
+        if (stream) return await web.open(stream, signal, isFresh)
       } catch (error) {
         throw error instanceof Fault ? silentNow(error) : error
       }

@@ -53,10 +53,11 @@ export interface Source {
   /** Search by text, best first; an empty list when the source cannot search or finds nothing. */
   search(text: string, limit: number, signal: AbortSignal): Promise<readonly TrackInfo[]>
   /**
-   * How to open a track that came back in a token. Tokens are input: nothing in them is trusted.
+   * How to open a track that came back in a token. Tokens are input: nothing in them is trusted. `isFresh`: what was
+   * known until now does not play any more, so nothing that is remembered will do.
    * @throws {Fault} `validation_error` on `body.track.encoded` when the track is not (or no longer) this source's.
    */
-  open(track: TrackInfo, signal: AbortSignal): Promise<Playable>
+  open(track: TrackInfo, signal: AbortSignal, isFresh?: boolean): Promise<Playable>
   /** What goes well after a track of this source, best first, where the source itself knows. */
   related?(track: TrackInfo, limit: number, signal: AbortSignal): Promise<readonly TrackInfo[]>
   close(): void | Promise<void>
@@ -80,6 +81,7 @@ export interface Sources {
   related(track: TrackInfo, limit: number, signal: AbortSignal): Promise<readonly FoundTrack[]>
   /** A song that is known by name, where it can be played; null where no source has it. */
   mirror(wanted: Wanted, signal: AbortSignal): Promise<FoundTrack | null>
-  open(track: TrackInfo, signal: AbortSignal): Promise<Playable>
+  /** `isFresh` as for a source. */
+  open(track: TrackInfo, signal: AbortSignal, isFresh?: boolean): Promise<Playable>
   close(): Promise<void>
 }

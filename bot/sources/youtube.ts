@@ -35,12 +35,12 @@ export function createYouTubeSource(youTube: YouTube, web: Source): Source {
       (await youTube.search(text, limit, signal)).filter((it) => !isLive(it) && !isUpcoming(it)).map(toTrackInfo),
     related: async ({ identifier }, limit, signal) =>
       VIDEO_ID.test(identifier) ? (await youTube.mix(identifier, limit, signal)).map(toTrackInfo) : [],
-    open: async ({ identifier }, signal): Promise<Playable> => {
+    open: async ({ identifier }, signal, isFresh): Promise<Playable> => {
       const field = 'body.track.encoded'
       if (!VIDEO_ID.test(identifier)) throw unprocessable(field, 'This is not a video of YouTube.')
-      const found = await unlessAborted(youTube.video(identifier, field), signal)
+      const found = await unlessAborted(youTube.video(identifier, field, isFresh), signal)
       refuse(found, field)
-      if (isSegments(found)) return web.open(segmentsOf(found), signal)
+      if (isSegments(found)) return web.open(segmentsOf(found), signal, isFresh)
       const isOpus = found.ext === 'webm' && found.acodec === 'opus'
       return { kind: 'http', url: found.url ?? '', codec: isOpus ? 'webm-opus' : 'other', isStream: false }
     },

@@ -35,6 +35,8 @@ export interface ConcertOptions {
   readonly rules?: PlayerRules
   /** Instead of one file of noise for every name. */
   readonly sources?: Partial<Sources>
+  /** Hosts that the audio thread may reach whatever their address. */
+  readonly allowHosts?: readonly string[]
 }
 
 /**
@@ -71,7 +73,8 @@ const NOISE = 'anoisesrc=color=pink:sample_rate=48000:duration=60:seed=1'
 /** Members whose voice clients are here. */
 type Crowd = MemberVoice[]
 
-export async function startConcert({ rules, sources: given = {} }: ConcertOptions = {}): Promise<Concert> {
+export async function startConcert(options: ConcertOptions = {}): Promise<Concert> {
+  const { rules, sources: given = {}, allowHosts = [] } = options
   const folder = temporaryFolder()
   const path = join(folder.path, 'noise.opus')
   execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', NOISE, '-ac', '2', '-c:a', 'libopus', path])
@@ -91,7 +94,7 @@ export async function startConcert({ rules, sources: given = {} }: ConcertOption
     log: createLog('silent'),
     inThread: true,
     certificates: [sandbox.certificate],
-    egress: { allowHosts: [] },
+    egress: { allowHosts },
   })
   const test = startBots({ apiUrl: `${sandbox.url}/api`, nodes: [node], sources, ...(rules && { rules }) })
   const { world, demo } = sandbox

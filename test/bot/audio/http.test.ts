@@ -103,11 +103,16 @@ describe('a track behind an address', function () {
   })
 
   it('is refused with the status when the host refuses', async () => {
-    handle = (_, response) => void response.writeHead(403).end()
-    for (const codec of ['ogg-opus', 'other'] as const) {
-      const failure = await open(codec).catch((error: unknown) => error)
-      expect(failure).to.include({ code: 'upstream_failed' })
-      expect((failure as Error).message).to.contain('403')
+    for (const [status, code] of [
+      [403, 'not_found'],
+      [418, 'upstream_failed'],
+    ] as const) {
+      handle = (_, response) => void response.writeHead(status).end()
+      for (const codec of ['ogg-opus', 'other'] as const) {
+        const failure = await open(codec).catch((error: unknown) => error)
+        expect(failure).to.include({ code })
+        expect((failure as Error).message).to.contain(String(status))
+      }
     }
   })
 
