@@ -11,6 +11,7 @@ import { hear, startConcert, type Concert, type Heard } from '../../support/conc
 import { temporaryFolder } from '../../support/database.ts'
 import { outsideSources } from '../../support/music-outside.ts'
 import { eventually } from '../../support/service.ts'
+import { sendBytes, sendRadio } from '../../support/sending.ts'
 import { startInnertube, type InnertubeStandIn } from '../../support/upstreams/innertube.ts'
 import { startRadioBrowser, type RadioBrowserStandIn } from '../../support/upstreams/radio-browser.ts'
 import { faultOf, serve, type Listening } from '../../support/web.ts'
@@ -55,28 +56,13 @@ describe('complaints about sources', function () {
   afterEach(() => concert.clear())
   after(() => folder.remove())
 
-  function sendFile({ url = '', headers }: IncomingMessage, response: ServerResponse, mostBytes = Infinity): void {
-    const file = files[new URL(url, web.url).pathname]
-    if (!file) return void response.writeHead(404).end()
-    const from = Number(/^bytes=(\d+)-/.exec(headers.range ?? '')?.[1] ?? 0)
-    const to = Number(/^bytes=\d+-(\d+)$/.exec(headers.range ?? '')?.[1] ?? file.length - 1)
-    const range = `bytes ${from}-${to}/${file.length}`
-    const body = file.subarray(from, to + 1)
-    response.writeHead(206, { 'content-length': body.length, 'content-range': range })
-    if (body.length <= mostBytes) return void response.end(body)
-    response.write(body.subarray(0, mostBytes), () => setTimeout(() => response.destroy(), 10))
+  function sendFile(request: IncomingMessage, response: ServerResponse, mostBytes?: number): void {
+    sendBytes(files[new URL(request.url ?? '', web.url).pathname], { request, response, mostBytes })
   }
 
   const play = (query: string) => concert.play(query)
   const patch = (wish: PlayerPatch) => concert.music.patch(concert.who, concert.guild.id, wish)
   const asked = (path: string) => youTube.received.filter((it) => it.path === path).length
-
-  /** Nothing was left out and nothing was heard twice, but for one gap where that is allowed. */
-  function expectUnbroken(heard: readonly Heard[], gaps = 0): void {
-    const steps = heard.slice(1).map(({ frame }, index) => frame - (heard[index]?.frame ?? 0))
-    expect(steps.filter((step) => step !== 1).length, `steps ${steps.join(' ')}`).to.be.at.most(gaps)
-    expect(Math.min(...steps)).to.be.above(0)
-  }
 
   it('“It stops after a minute while the clock runs on”: a host that hangs up again and again takes nothing away', async () => {
     answer = (request, response) => sendFile(request, response, 6000)
@@ -208,14 +194,8 @@ describe('complaints about sources', function () {
       if (request.url !== '/radio') return sendFile(request, response)
       // Once to find out what it is, once to play.
       if (times++ > 1) return void response.writeHead(404).end()
-      response.writeHead(200, { 'icy-name': 'Harbour FM', 'icy-metaint': '4000', 'content-type': 'audio/ogg' })
-      const sound = files['/noise.opus'] ?? Buffer.alloc(0)
-      const title = Buffer.alloc(48)
-      title.write("StreamTitle='Quay - It\u2019s Ebb; Flow';")
-      for (let at = 0; at < 24_000; at += 4000) {
-        response.write(sound.subarray(at, at + 4000))
-        response.write(Buffer.concat([Buffer.from([title.length / 16]), title]))
-      }
+      const sound = files['/noise.opus']?.subarray(0, 24_000) ?? Buffer.alloc(0)
+      sendRadio(response, { sound, title: 'Quay - It’s Ebb; Flow' })
       setTimeout(() => response.end(), 200)
     }
     radios.stream = `${web.url}/radio`
@@ -230,7 +210,11 @@ describe('complaints about sources', function () {
     await until('its title is shown', async () => (await concert.info()).streamTitle === 'Quay - It’s Ebb; Flow')
     expect((await faultOf(patch({ positionMs: 1000 }))).message).to.match(/live stream, which has no positions/)
     await play(`${web.url}/noise.opus`)
-    await eventually(concert.told, (told) => told.length > 2, 15_000)
+    await eventually(
+      () => concert.told(),
+      (told) => told.length > 2,
+      15_000,
+    )
     expect(concert.told()).to.deep.equal(['trackStarted', 'trackEnded loadFailed', 'trackStarted'])
     expect((await concert.info()).streamTitle).to.equal(null)
   })
@@ -306,3 +290,10 @@ describe('complaints about sources', function () {
     }
   })
 })
+
+/** Nothing was left out and nothing was heard twice, but for one gap where that is allowed. */
+function expectUnbroken(heard: readonly Heard[], gaps = 0): void {
+  const steps = heard.slice(1).map(({ frame }, index) => frame - (heard[index]?.frame ?? 0))
+  expect(steps.filter((step) => step !== 1).length, `steps ${steps.join(' ')}`).to.be.at.most(gaps)
+  expect(Math.min(...steps)).to.be.above(0)
+}
