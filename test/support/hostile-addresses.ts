@@ -6,7 +6,14 @@ const SHARED_CASES = join(import.meta.dirname, '../../../shared/data/ssrf-cases.
 
 export interface HostileCase {
   readonly id: string
+  /** Who is led astray: whoever opens the URL, follows its redirect, or runs its page. */
   readonly via: string
+  readonly url: string
+  /** Where its redirect leads. */
+  readonly location?: string
+  /** Where the second redirect leads. */
+  readonly chain?: string
+  readonly html?: string
   /** What must be refused: where a redirecting case leads, else its address itself. */
   readonly target: string
   readonly expect: string
@@ -16,14 +23,11 @@ export interface HostileCase {
 export function sharedCases(): readonly HostileCase[] | null {
   if (!existsSync(SHARED_CASES)) return null
   const { cases } = JSON.parse(readFileSync(SHARED_CASES, 'utf8')) as {
-    cases: (Omit<HostileCase, 'target'> & { url: string; location?: string; chain?: string })[]
+    cases: Omit<HostileCase, 'target'>[]
   }
-  return cases.map(({ id, via, expect, url, location, chain }) => ({
-    id,
-    via,
-    expect,
-    target: chain ?? (location ? new URL(location, url).href : url),
-  }))
+  return cases.map((it) =>
+    Object.assign({ target: it.chain ?? (it.location ? new URL(it.location, it.url).href : it.url) }, it),
+  )
 }
 
 /** Answers as the name servers of the hostile cases do. */
