@@ -54,7 +54,7 @@ export interface Visitor {
 type Fields = Readonly<Record<string, string | readonly string[]>>
 
 export async function startDashboard(
-  options: Partial<Pick<Desk, 'discord' | 'discords'>> = {},
+  options: Partial<Pick<Desk, 'discord' | 'discords' | 'baseUrl'>> = {},
 ): Promise<TestDashboard> {
   const store = temporaryDatabase()
   const { db, dataDir } = store

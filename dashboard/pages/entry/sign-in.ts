@@ -10,7 +10,11 @@ import { record, type Visit } from '../../visit.ts'
 import { COMMON } from '../../words/common.ts'
 import { ENTRY } from './words.ts'
 
-const SignIn = z.object({ name: z.string().min(1).max(100), password: z.string().min(1).max(200), next: z.string() })
+const SignIn = z.object({
+  name: z.string().min(1).max(100),
+  password: z.string().min(1).max(200),
+  next: z.string().default(''),
+})
 const Code = z.object({ ticket: z.string().max(100), code: z.string().max(20) })
 
 /** Name and password, then the second factor where there is one. */
