@@ -30,82 +30,87 @@ const CODE_LIFETIME_MS = 10 * 60_000
 const TOKEN_SECONDS = 604_800
 const BODY_BYTES = 16_384
 
+/** What was granted, and to whom it can still be shown. */
+interface Desk {
+  readonly world: World
+  readonly grants: Map<string, Grant>
+  readonly tokens: Map<string, string>
+}
+
 export function createOAuth(world: World): OAuth {
-  const grants = new Map<string, Grant>()
-  const tokens = new Map<string, string>()
-
-  function authorize(query: URLSearchParams): Answer {
-    const wrong = wrongWish(world, query)
-    if (wrong) return { status: 400, html: `<p>${wrong}</p>` }
-    const userId = query.get('as')
-    if (userId === null) return { status: 200, html: askingPage(people(world), query) }
-    const back = new URL(query.get('redirect_uri') ?? '')
-    back.searchParams.set('state', query.get('state') ?? '')
-    if (userId === '') back.searchParams.set('error', 'access_denied')
-    else back.searchParams.set('code', grantTo(userId, query))
-    return { status: 302, location: back.href }
-  }
-
-  function grantTo(userId: string, query: URLSearchParams): string {
-    const code = randomBytes(15).toString('base64url')
-    grants.set(code, {
-      clientId: query.get('client_id') ?? '',
-      redirectUri: query.get('redirect_uri') ?? '',
-      challenge: query.get('code_challenge'),
-      userId,
-      untilMs: world.now() + CODE_LIFETIME_MS,
-    })
-    return code
-  }
-
-  function exchange(clientId: string, form: Fields): Answer {
-    const grant = grants.get(form['code'] ?? '')
-    grants.delete(form['code'] ?? '')
-    const verified = createHash('sha256')
-      .update(form['code_verifier'] ?? '')
-      .digest('base64url')
-    const isGood =
-      form['grant_type'] === 'authorization_code' &&
-      grant?.clientId === clientId &&
-      grant.redirectUri === form['redirect_uri'] &&
-      grant.untilMs > world.now() &&
-      (grant.challenge === null || grant.challenge === verified)
-    if (!isGood)
-      return { status: 400, body: { error: 'invalid_grant', error_description: 'Invalid "code" in request.' } }
-    const token = randomBytes(20).toString('base64url')
-    tokens.set(token, grant.userId)
-    const body = { token_type: 'Bearer', access_token: token, expires_in: TOKEN_SECONDS, scope: 'identify' }
-    return { status: 200, body: { ...body, refresh_token: randomBytes(20).toString('base64url') } }
-  }
-
-  async function answer(request: IncomingMessage): Promise<Answer> {
-    const url = new URL(request.url ?? '/', 'http://localhost')
-    const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
-    if (url.pathname === AUTHORIZE) return authorize(url.searchParams)
-    if (bearer !== undefined) {
-      const user = world.users.get(tokens.get(bearer) ?? '')
-      return user ? { status: 200, body: { ...user, mfa_enabled: false, locale: 'en-US' } } : UNAUTHORIZED
-    }
-    const clientId = clientOf(world, request.headers.authorization)
-    if (clientId === null) return { status: 401, body: { error: 'invalid_client' } }
-    const form = ((await readBody(request, BODY_BYTES)).json ?? {}) as Fields
-    if (!url.pathname.endsWith('/revoke')) return exchange(clientId, form)
-    tokens.delete(form['token'] ?? '')
-    return { status: 200, body: {} }
-  }
-
+  const desk: Desk = { world, grants: new Map(), tokens: new Map() }
   return {
     wants: ({ headers }, path) =>
       path === AUTHORIZE ||
       /^\/api(?:\/v\d+)?\/oauth2\/token(?:\/revoke)?$/.test(path) ||
       (/^\/api(?:\/v\d+)?\/users\/@me$/.test(path) && (headers.authorization?.startsWith('Bearer ') ?? false)),
     async handle(request, response) {
-      const { status, body, html, location } = await answer(request)
+      const { status, body, html, location } = await answer(desk, request)
       const type = html === undefined ? 'application/json' : 'text/html; charset=utf-8'
       response.writeHead(status, { 'content-type': type, ...(location !== undefined && { location }) })
       response.end(html ?? (body === undefined ? '' : JSON.stringify(body)))
     },
   }
+}
+
+async function answer(desk: Desk, request: IncomingMessage): Promise<Answer> {
+  const { world, tokens } = desk
+  const url = new URL(request.url ?? '/', 'http://localhost')
+  const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
+  if (url.pathname === AUTHORIZE) return authorize(desk, url.searchParams)
+  if (bearer !== undefined) {
+    const user = world.users.get(tokens.get(bearer) ?? '')
+    return user ? { status: 200, body: { ...user, mfa_enabled: false, locale: 'en-US' } } : UNAUTHORIZED
+  }
+  const clientId = clientOf(world, request.headers.authorization)
+  if (clientId === null) return { status: 401, body: { error: 'invalid_client' } }
+  const form = ((await readBody(request, BODY_BYTES)).json ?? {}) as Fields
+  if (!url.pathname.endsWith('/revoke')) return exchange(desk, clientId, form)
+  tokens.delete(form['token'] ?? '')
+  return { status: 200, body: {} }
+}
+
+function authorize(desk: Desk, query: URLSearchParams): Answer {
+  const wrong = wrongWish(desk.world, query)
+  if (wrong) return { status: 400, html: `<p>${wrong}</p>` }
+  const userId = query.get('as')
+  if (userId === null) return { status: 200, html: askingPage(people(desk.world), query) }
+  const back = new URL(query.get('redirect_uri') ?? '')
+  back.searchParams.set('state', query.get('state') ?? '')
+  if (userId === '') back.searchParams.set('error', 'access_denied')
+  else back.searchParams.set('code', grantTo(desk, userId, query))
+  return { status: 302, location: back.href }
+}
+
+function grantTo({ world, grants }: Desk, userId: string, query: URLSearchParams): string {
+  const code = randomBytes(15).toString('base64url')
+  grants.set(code, {
+    clientId: query.get('client_id') ?? '',
+    redirectUri: query.get('redirect_uri') ?? '',
+    challenge: query.get('code_challenge'),
+    userId,
+    untilMs: world.now() + CODE_LIFETIME_MS,
+  })
+  return code
+}
+
+function exchange({ world, grants, tokens }: Desk, clientId: string, form: Fields): Answer {
+  const grant = grants.get(form['code'] ?? '')
+  grants.delete(form['code'] ?? '')
+  const verified = createHash('sha256')
+    .update(form['code_verifier'] ?? '')
+    .digest('base64url')
+  const isGood =
+    form['grant_type'] === 'authorization_code' &&
+    grant?.clientId === clientId &&
+    grant.redirectUri === form['redirect_uri'] &&
+    grant.untilMs > world.now() &&
+    (grant.challenge === null || grant.challenge === verified)
+  if (!isGood) return { status: 400, body: { error: 'invalid_grant', error_description: 'Invalid "code" in request.' } }
+  const token = randomBytes(20).toString('base64url')
+  tokens.set(token, grant.userId)
+  const body = { token_type: 'Bearer', access_token: token, expires_in: TOKEN_SECONDS, scope: 'identify' }
+  return { status: 200, body: { ...body, refresh_token: randomBytes(20).toString('base64url') } }
 }
 
 type Fields = Readonly<Record<string, string>>

@@ -22,16 +22,6 @@ describe('signing in with Discord', () => {
     await sandbox.close()
   })
 
-  /** To Discord, where somebody chooses who they are, and back. @returns where that leads. */
-  async function goRound(visitor: Visitor, as: string, query = '') {
-    const away = await visitor.get(`/dashboard/discord${query}`)
-    const asking = new URL(away.location ?? '')
-    asking.searchParams.set('as', as)
-    const { headers } = await fetch(asking, { redirect: 'manual' })
-    const back = new URL(headers.get('location') ?? '')
-    return { asking, back, answer: await visitor.get(back.pathname + back.search) }
-  }
-
   it('asks for the name alone, with a state and a challenge', async () => {
     const { asking } = await goRound(dashboard.visitor(), mira)
     expect(asking.searchParams.get('scope')).to.equal('identify')
@@ -86,3 +76,13 @@ describe('signing in with Discord', () => {
     expect(answer.location).to.equal('/dashboard')
   })
 })
+
+/** To Discord, where somebody chooses who they are, and back. @returns where that leads. */
+async function goRound(visitor: Visitor, as: string, query = '') {
+  const away = await visitor.get(`/dashboard/discord${query}`)
+  const asking = new URL(away.location ?? '')
+  asking.searchParams.set('as', as)
+  const { headers } = await fetch(asking, { redirect: 'manual' })
+  const back = new URL(headers.get('location') ?? '')
+  return { asking, back, answer: await visitor.get(back.pathname + back.search) }
+}

@@ -12,11 +12,6 @@ describe('getting into the dashboard', () => {
   })
   after(() => dashboard.close())
 
-  const signIn = (visitor: Visitor, name: string, password = PASSWORD, next = '') =>
-    visitor.post('/dashboard/sign-in', { name, password, next })
-
-  const sessionOf = (visitor: Visitor) => visitor.cookies.get('bandstand_session')
-
   it('makes the first account by a link that works once, and it owns what there is', async () => {
     const fresh = await startDashboard()
     const project = fresh.project('Made before')
@@ -142,36 +137,27 @@ describe('getting into the dashboard', () => {
       expect(right.location).to.equal('/dashboard/account?done=totp')
     })
 
-    const half = async () => {
-      const visitor = dashboard.visitor()
-      const { location } = await signIn(visitor, 'Grace', PASSWORD, '/dashboard/projects')
-      const ticket = location?.split('ticket=')[1] ?? ''
-      const send = (typed: string) =>
-        visitor.post('/dashboard/sign-in/code', { ticket, code: typed }, { page: location ?? '' })
-      return { visitor, location, send }
-    }
-
     it('asks for a code after the password, and takes each code once', async () => {
       dashboard.clock.aheadMs += 60_000
-      const { visitor, location, send } = await half()
+      const { visitor, location, send } = await half(dashboard.visitor())
       expect(location).to.match(/^\/dashboard\/sign-in\/code\?ticket=/)
       expect(sessionOf(visitor)).to.equal(undefined)
       const used = code()
       expect((await send(used)).location).to.equal('/dashboard/projects')
       expect(sessionOf(visitor)).to.match(/^[0-9a-f]{64}$/)
-      const again = await half()
+      const again = await half(dashboard.visitor())
       expect((await again.send(used)).text).to.include('it was used before')
     })
 
     it('slows down who guesses codes', async () => {
-      const { send } = await half()
+      const { send } = await half(dashboard.visitor())
       const statuses: number[] = []
       for (let i = 0; i < 6; i += 1) statuses.push((await send('123456')).status)
       expect(statuses.at(-1)).to.equal(429)
     })
 
     it('is of no use in another browser than the one that gave the password', async () => {
-      const { location } = await half()
+      const { location } = await half(dashboard.visitor())
       const other = await dashboard.visitor().get(location ?? '')
       expect(other.text).to.include('That took too long')
     })
@@ -197,3 +183,20 @@ describe('getting into the dashboard', () => {
     ).to.equal(404)
   })
 })
+
+function signIn(visitor: Visitor, name: string, password = PASSWORD, next = '') {
+  return visitor.post('/dashboard/sign-in', { name, password, next })
+}
+
+function sessionOf(visitor: Visitor): string | undefined {
+  return visitor.cookies.get('bandstand_session')
+}
+
+/** With the password given, and the code still to come. */
+async function half(visitor: Visitor) {
+  const { location } = await signIn(visitor, 'Grace', PASSWORD, '/dashboard/projects')
+  const ticket = location?.split('ticket=')[1] ?? ''
+  const send = (typed: string) =>
+    visitor.post('/dashboard/sign-in/code', { ticket, code: typed }, { page: location ?? '' })
+  return { visitor, location, send }
+}

@@ -44,12 +44,6 @@ describe('dashboard under attack', () => {
 
   const PROJECT_ROUTES = PAGES.filter(({ path }) => path.includes(':projectId'))
 
-  const fill = (path: string, values: Readonly<Record<string, string>>) =>
-    path.replaceAll(/:(\w+)/g, (_, name: string) => values[name] ?? 'x')
-
-  const ask = (visitor: Visitor, method: string, path: string) =>
-    method === 'GET' ? visitor.get(path) : visitor.post(path, {}, { page: '/dashboard/account' })
-
   it('shows nothing of a project to those who are not in it: its pages and forms do not exist for them', async () => {
     const visitor = dashboard.visitor(owner)
     for (const { method, path } of PROJECT_ROUTES) {
@@ -224,3 +218,12 @@ describe('dashboard under attack', () => {
     expect(huge.status).to.equal(413)
   })
 })
+
+/** A path with its parameters. */
+function fill(path: string, values: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/:(\w+)/g, (_, name: string) => values[name] ?? 'x')
+}
+
+function ask(visitor: Visitor, method: string, path: string) {
+  return method === 'GET' ? visitor.get(path) : visitor.post(path, {}, { page: '/dashboard/account' })
+}
