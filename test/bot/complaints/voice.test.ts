@@ -6,6 +6,20 @@ import type { Happening } from '../../../sandbox/world/world.ts'
 import { until } from '../../support/bots.ts'
 import { hear, startConcert, type Concert, type Heard } from '../../support/concert.ts'
 
+/** Waits until so many more frames are heard, all of them later ones. */
+async function hearMore(heard: readonly Heard[], count = 15): Promise<void> {
+  const last = heard.at(-1)?.frame ?? -1
+  const { length } = heard
+  await hear(heard, length + count)
+  expect(heard.slice(length).every(({ frame }) => frame > last)).to.equal(true)
+}
+
+/** A track begins anew: its first frames are heard. */
+async function hearAgain(heard: readonly Heard[]): Promise<void> {
+  const { length } = heard
+  await until('the track begins anew', () => heard.slice(length).filter(({ frame }) => frame < 100).length > 10)
+}
+
 /**
  * What people report of other bots in calls, each as a guarantee. The bot is real, Discord is the stand-in, and a member
  * decrypts what they hear.
@@ -21,13 +35,6 @@ describe('complaints about voice', function () {
   after(() => concert.close())
 
   const own = () => concert.guild.voice.get(concert.botId)
-  /** Waits until so many more frames are heard, all of them later ones. */
-  async function hearMore(heard: readonly Heard[], count = 15): Promise<void> {
-    const last = heard.at(-1)?.frame ?? -1
-    const { length } = heard
-    await hear(heard, length + count)
-    expect(heard.slice(length).every(({ frame }) => frame > last)).to.equal(true)
-  }
   /** How often the bot asked to join while something went on. */
   async function countJoins(work: () => Promise<unknown>): Promise<number> {
     let joins = 0
@@ -118,12 +125,6 @@ describe('complaints about voice', function () {
     await concert.play()
     await hearAgain(heard)
   })
-
-  /** A track begins anew: its first frames are heard. */
-  async function hearAgain(heard: readonly Heard[]): Promise<void> {
-    const { length } = heard
-    await until('the track begins anew', () => heard.slice(length).filter(({ frame }) => frame < 100).length > 10)
-  }
 
   it('“plays on when its channel was deleted”: it closes', async () => {
     const { guildId, channelId } = concert.addGuild('Short-lived')
