@@ -53,15 +53,20 @@ export function addByTurns<T>(rotation: Rotation<T>, tracks: readonly T[], owner
     const started = addByTurns({ ...rotation, current: first }, rest, ownerOf)
     return { ...started, position: 0, added: started.added + 1 }
   }
-  const fitting = tracks.slice(0, LONGEST_QUEUE - rotation.queue.length)
-  let { queue } = rotation
-  let position = queue.length + 1
-  for (const [index, track] of fitting.entries()) {
-    const at = placeByTurns({ ...rotation, queue }, track, ownerOf)
-    queue = queue.toSpliced(at, 0, track)
-    if (index === 0) position = at + 1
+  const { current, queue } = rotation
+  const fitting = tracks.slice(0, LONGEST_QUEUE - queue.length)
+  const takeTurn = turnTaker<T>(ownerOf)
+  if (current !== null) takeTurn(current)
+  const slotOf = slotFinder(queue.map(takeTurn))
+  // Of those that come into one place, earlier turns go first, and who came first of the same turn.
+  const placed = fitting.map((track) => ({ track, turn: takeTurn(track) })).toSorted((a, b) => a.turn - b.turn)
+  const [earliest] = fitting
+  const position = placed.find(({ track }) => track === earliest)
+  return {
+    rotation: { ...rotation, queue: merged(queue, placed, slotOf) },
+    position: position ? slotOf(position.turn) + 1 : queue.length + 1,
+    added: fitting.length,
   }
-  return { rotation: { ...rotation, queue }, position, added: fitting.length }
 }
 
 /**
@@ -119,18 +124,37 @@ export function moveTrack<T>(rotation: Rotation<T>, from: number, to: number): R
   return { ...rotation, queue: rotation.queue.toSpliced(from - 1, 1).toSpliced(to - 1, 0, track) }
 }
 
-/** Behind the last track whose turn is no later than the new one's. */
-function placeByTurns<T>({ current, queue }: Rotation<T>, track: T, ownerOf: (track: T) => unknown): number {
+/** Counts the turns of each owner, beginning with 0. */
+function turnTaker<T>(ownerOf: (track: T) => unknown): (track: T) => number {
   const turns = new Map<unknown, number>()
-  const takeTurn = (owner: unknown): number => {
+  return (track) => {
+    const owner = ownerOf(track)
     const turn = turns.get(owner) ?? 0
     turns.set(owner, turn + 1)
     return turn
   }
-  if (current !== null) takeTurn(ownerOf(current))
-  const waiting = queue.map((it) => takeTurn(ownerOf(it)))
-  const mine = takeTurn(ownerOf(track))
-  return waiting.findLastIndex((turn) => turn <= mine) + 1
+}
+
+/** Where a track of that turn belongs among those that wait: behind the last one whose turn is no later. */
+function slotFinder(turns: readonly number[]): (turn: number) => number {
+  const slots: number[] = []
+  for (const [at, turn] of turns.entries()) slots[turn] = at + 1
+  for (let turn = 1; turn < slots.length; turn++) slots[turn] = Math.max(slots[turn] ?? 0, slots[turn - 1] ?? 0)
+  return (turn) => (turn < slots.length ? (slots[turn] ?? 0) : turns.length)
+}
+
+function merged<T>(
+  queue: readonly T[],
+  placed: readonly { readonly track: T; readonly turn: number }[],
+  slotOf: (turn: number) => number,
+): readonly T[] {
+  const line: T[] = []
+  let at = 0
+  for (const { track, turn } of placed) {
+    while (at < slotOf(turn)) line.push(queue[at++] as T)
+    line.push(track)
+  }
+  return line.concat(queue.slice(at))
 }
 
 function hasPosition({ queue }: Rotation<unknown>, position: number): boolean {

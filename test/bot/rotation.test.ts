@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import {
   add,
+  addByTurns,
   advance,
   clear,
   EMPTY,
@@ -33,6 +34,8 @@ const moved = (from: number, to: number) => {
   const now = moveTrack(rotation('A BCDE', 'off'), from, to)
   return now && tell(now)
 }
+
+const ownerOf = (name: string) => name[0]
 
 const LOOPS: readonly Loop[] = ['off', 'track', 'queue']
 
@@ -203,5 +206,25 @@ describe('rotation', () => {
     const now = rotation('A B', 'track')
     expect(setLoop(now, 'track')).to.equal(now)
     expect(tell(setLoop(now, 'off'))).to.equal('A B')
+  })
+
+  it('puts many tracks in by turns as it puts them in one after the other, and quickly', () => {
+    let seed = 7
+    const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below
+    const names = (count: number) => Array.from({ length: count }, (_, at) => `${'abcd'[random(4)]}${at}`)
+    for (let round = 0; round < 300; round++) {
+      const queue = names(random(12))
+      const start = { ...EMPTY, current: random(4) === 0 ? null : `${'abcd'[random(4)]}now`, queue }
+      const tracks = names(random(8)).map((name) => `${name}+`)
+      const atOnce = addByTurns<string>(start, tracks, ownerOf)
+      const [first, ...rest] = tracks
+      const begun = first === undefined ? null : addByTurns<string>(start, [first], ownerOf)
+      const oneByOne = rest.reduce((now, it) => addByTurns(now, [it], ownerOf).rotation, begun?.rotation ?? start)
+      expect(atOnce.rotation.queue, JSON.stringify([start, tracks])).to.deep.equal(oneByOne.queue)
+      expect(atOnce.rotation.current).to.equal(oneByOne.current)
+      expect([atOnce.position, atOnce.added]).to.deep.equal([begun?.position ?? queue.length + 1, tracks.length])
+    }
+    const all = addByTurns<string>({ ...EMPTY, queue: names(2500) }, names(2500), ownerOf)
+    expect(all.added).to.equal(2500)
   })
 })
