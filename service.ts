@@ -11,6 +11,7 @@ import { metricSources } from './metrics.ts'
 import { registerToken } from './register.ts'
 import { createPages, firstEntry, inviteFirst } from './service/dashboard.ts'
 import { openRenders } from './service/jobs.ts'
+import { healthOf } from './service/health.ts'
 import { openLimits, openRedis } from './service/limits.ts'
 import { openBots, openNodes } from './service/music.ts'
 import { openOutside } from './service/outside.ts'
@@ -55,6 +56,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   })
   const bots = await openBots({ config, log, stores, sandbox, events, nodes, outside, images, utilities }, opening)
 
+  const check = healthOf({ stores, limits, bots, nodes, renderer: renders.renderer })
   const { meter, letThrough } = limits
   const { music, knowledge } = bots
   const { jobs } = renders
@@ -65,7 +67,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   }
   const pages = createPages({ config, stores, sandbox, bots, log })
   const whole = { ...app, environment: config.environment, checkAnswers: false }
-  const listening = listen(whole, { ...config.api, metrics, pages })
+  const listening = listen(whole, { ...config.api, metrics, pages, check })
   const api = opening.adopt(await listening, (it) => it.close())
   log.info({ baseUrl: api.baseUrl, sandboxUrl: sandbox?.url, version }, 'service started')
 

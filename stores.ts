@@ -10,7 +10,7 @@ import { createKeys, type Keys } from './db/keys.ts'
 import { createLibraryRecords, type LibraryRecords } from './db/library.ts'
 import { lockDataDir } from './db/lock.ts'
 import { createMemberships, type Memberships } from './db/memberships.ts'
-import { openDatabase } from './db/open.ts'
+import { openDatabase, type Database } from './db/open.ts'
 import { createPlayerStates, type PlayerStates } from './db/players.ts'
 import { createProjects, type Projects } from './db/projects.ts'
 import { createSessions, type Sessions } from './db/sessions.ts'
@@ -51,6 +51,8 @@ export interface Stores {
   readonly usage: Pick<UsageCounter, 'count'> & Pick<Usage, 'summary' | 'peaks'>
   /** Tells what the command line wrote. */
   readonly changes: Changes
+  /** Whether the database can be read now. */
+  isAnswering(): boolean
   close(): void
 }
 
@@ -92,5 +94,14 @@ export function openStores({ dataDir, tokenKey }: Config, log: Logger): Stores {
   const scripture = createScriptureRecords(db)
   const open = opening.move()
   const stores = { projects, keys, bots, players, members, people, library, scripture, usage, changes }
-  return { ...stores, close: () => open.dispose() }
+  const isAnswering = () => answers(db)
+  return { ...stores, isAnswering, close: () => open.dispose() }
+}
+
+function answers(db: Database): boolean {
+  try {
+    return db.prepare('SELECT 1').pluck().get() === 1
+  } catch {
+    return false
+  }
 }

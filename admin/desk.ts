@@ -6,7 +6,7 @@ import { openDatabase, type Database } from '../db/open.ts'
 import { createProjects, type Projects } from '../db/projects.ts'
 import { createScriptureRecords, type ScriptureRecords } from '../db/scripture.ts'
 import { createUsage, type Usage } from '../db/usage.ts'
-import { createVault } from '../db/vault.ts'
+import { createVault, type Vault } from '../db/vault.ts'
 import { Fault } from '../errors.ts'
 import { readSecret } from './secret.ts'
 
@@ -23,8 +23,8 @@ export interface Desk {
   /** Where the shell looks for programs. */
   searchPath(): string
   database(): Database
-  /** Tells the keys apart under which tokens are sealed. */
-  tokenKeyId(): string
+  /** Seals tokens and other secrets. */
+  vault(): Vault
   projects(): Projects
   keys(): Keys
   bots(): BotRecords
@@ -51,7 +51,7 @@ export function createDesk(env: Readonly<Record<string, string | undefined>>, st
     config,
     searchPath: () => env['PATH'] ?? '',
     database: db,
-    tokenKeyId: () => vault().keyId,
+    vault,
     projects: once(() => createProjects(db())),
     keys: once(() => createKeys(db())),
     bots: once(() =>

@@ -9,6 +9,7 @@ import type { App } from './app.ts'
 import { HttpRefusal } from './errors.ts'
 import { createEventSockets, EVENT_RULES, type EventRules, type EventSockets } from './events.ts'
 import { Exchange, requestIdOf } from './exchange.ts'
+import type { HealthCheck } from './health.ts'
 import { createRequestCounts, gauge, type MetricSource } from './metrics.ts'
 import { assertBounds, finish, refuse, serve, type Pipeline } from './pipeline.ts'
 import { sendRaw } from './raw.ts'
@@ -41,6 +42,8 @@ export interface ApiOptions {
   readonly trustedProxies?: readonly string[]
   /** Pages that come before those of the API's own site. */
   readonly pages?: (app: Pick<App, 'baseUrl'>) => Pages
+  /** What `/readyz` tells. */
+  readonly check?: HealthCheck
   readonly metrics?: {
     /** Who sends it may read `/metrics`; null or left out: only programs of this machine may. */
     readonly token?: string | null
@@ -74,11 +77,7 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
     trustedProxies: options.trustedProxies ?? [],
   }
   const sockets = createEventSockets(pipeline, { ...EVENT_RULES, ...options.events })
-  const { token = null, sources = [] } = options.metrics ?? {}
-  const own: MetricSource = () => [gauge('event_sockets', 'Event sockets that are open.', sockets.size)]
-  const shown = { token, sources: [pipeline.counts.source, own, ...sources] }
-  const site = createSite(app, shown, options.pages !== undefined)
-  const answer = createHandler(pipeline, [...(options.pages ? [options.pages(app)] : []), site])
+  const answer = createHandler(pipeline, openPages(pipeline, sockets, options))
   const server = createServer(
     {
       headersTimeout: requestTimeoutMs,
@@ -109,6 +108,16 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
     },
     close: () => closeServer(server, sockets, stopping, graceMs),
   }
+}
+
+/** The dashboard where there is one, then the pages about the API, which own all that is left. */
+function openPages(pipeline: Pipeline, sockets: EventSockets, options: ApiOptions): readonly Pages[] {
+  const { metrics: { token = null, sources = [] } = {}, pages, check = () => [] } = options
+  const { app, stopping, counts } = pipeline
+  const own: MetricSource = () => [gauge('event_sockets', 'Event sockets that are open.', sockets.size)]
+  const metrics = { token, sources: [counts.source, own, ...sources] }
+  const site = createSite(app, { metrics, hasDashboard: pages !== undefined, check, stopping })
+  return pages ? [pages(app), site] : [site]
 }
 
 /** @throws {Fault} that says which setting to change. */

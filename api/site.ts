@@ -13,6 +13,7 @@ import type { App } from './app.ts'
 import { html } from './docs/html.ts'
 import { page } from './docs/page.ts'
 import { makePages } from './docs/pages.ts'
+import { answerReadiness, type HealthCheck } from './health.ts'
 import { renderMetrics, type MetricSource } from './metrics.ts'
 
 /** Pages beside the API. */
@@ -39,8 +40,16 @@ export interface MetricsPage {
   readonly sources: readonly MetricSource[]
 }
 
-/** What this is, its OpenAPI document, and the reference made from that. */
-export function createSite(app: App, metrics: MetricsPage, hasDashboard: boolean): Pages {
+export interface SiteOptions {
+  readonly metrics: MetricsPage
+  readonly hasDashboard: boolean
+  readonly check: HealthCheck
+  /** Aborts when the service begins to close. */
+  readonly stopping: AbortSignal
+}
+
+/** What this is, how it does, its OpenAPI document, and the reference made from that. */
+export function createSite(app: App, { metrics, hasDashboard, check, stopping }: SiteOptions): Pages {
   const pages = once(() => makePages(app))
   const router = new Router({ strict: true, sensitive: true })
   const add = (path: string, type: string, make: () => string | Promise<string>) => {
@@ -57,6 +66,11 @@ export function createSite(app: App, metrics: MetricsPage, hasDashboard: boolean
     ctx.body = await renderMetrics(metrics.sources)
     ctx.set({ 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8', 'Cache-Control': 'no-store' })
   })
+  router.get('/healthz', (ctx) => {
+    ctx.set('Cache-Control', 'no-store')
+    ctx.body = 'ok\n'
+  })
+  router.get('/readyz', (ctx) => answerReadiness(ctx as unknown as Context, check, stopping.aborted))
 
   const serve = router.routes()
   const otherVerbs = router.allowedMethods()

@@ -150,7 +150,7 @@ export function createAccounts(
 }
 
 /** Never the id of a bot, which has digits only: what is sealed for one opens for no other. */
-function sealedFor(id: string): string {
+export function sealedFor(id: string): string {
   return `${id}:totp`
 }
 

@@ -35,8 +35,6 @@ export interface BotRecords {
   listAll(): readonly BotRecord[]
   /** For an operator, who names a bot alone. */
   projectOf(id: string): string | null
-  /** Seals every token with the newest key, all or none. @returns how many. @throws {Fault} when one cannot be opened. */
-  reseal(): number
   /** Its Discord token. @throws {Fault} when the bot is gone or the token was sealed with another key. */
   token(projectId: string, id: string): string
   /** @throws {Fault} `not_found` */
@@ -74,8 +72,6 @@ export function createBotRecords(
     .prepare<[string, string], Buffer>('SELECT sealed_token FROM bot WHERE project_id = ? AND id = ?')
     .pluck()
   const setStopped = db.prepare('UPDATE bot SET stopped = ? WHERE project_id = ? AND id = ?')
-  const everySealed = db.prepare<[], { id: string; sealed: Buffer }>('SELECT id, sealed_token AS sealed FROM bot')
-  const reseal = db.prepare('UPDATE bot SET sealed_token = ? WHERE id = ?')
   const remove = db.prepare('DELETE FROM bot WHERE project_id = ? AND id = ?')
   const hasProject = db.prepare<[string], number>('SELECT 1 FROM project WHERE id = ?').pluck()
 
@@ -105,12 +101,6 @@ export function createBotRecords(
         const row = byId.get(projectId, id)
         if (!row) throw new Fault('not_found', `The project ${projectId} has no bot ${id}.`)
         return toRecord(row)
-      }),
-    reseal: () =>
-      durably(db, () => {
-        const rows = everySealed.all()
-        for (const { id, sealed } of rows) reseal.run(vault.seal(id, vault.open(id, sealed)), id)
-        return rows.length
       }),
     remove: (projectId, id) => durably(db, () => remove.run(projectId, id).changes > 0),
   }

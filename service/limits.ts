@@ -12,6 +12,8 @@ export interface Limits {
   readonly meter: Meter
   /** Requests that went through unmetered because Redis was away or slow. */
   readonly letThrough: () => number
+  /** Whether Redis is there to count. */
+  readonly isEnforced: () => boolean
 }
 
 /** The Redis of this service: an own child process, or the one that the operator names. */
@@ -25,10 +27,10 @@ export async function openRedis(
 
 /** Shared by all services on one Redis; where there is none, this process counts by itself. */
 export async function openLimits(server: RedisServer, log: Logger, opening: AsyncDisposableStack): Promise<Limits> {
-  if (!server.address) return { meter: createMemoryMeter(Date.now), letThrough: () => 0 }
+  if (!server.address) return { meter: createMemoryMeter(Date.now), letThrough: () => 0, isEnforced: () => true }
   const client = opening.adopt(connectRedis(server.address, log), (it) => it.disconnect())
   // So that the first requests are metered too.
   await untilReady(client, REDIS_PATIENCE_MS)
   const meter = createRedisMeter({ redis: client, log })
-  return { meter, letThrough: () => meter.letThrough() }
+  return { meter, letThrough: () => meter.letThrough(), isEnforced: () => client.status === 'ready' }
 }

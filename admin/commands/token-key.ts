@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { resealAll } from '../../db/reseal.ts'
 import { newKey, readKeyFile, replaceKeys } from '../../db/token-keys.ts'
 import type { Desk } from '../desk.ts'
 import { fields } from '../words.ts'
@@ -12,12 +13,12 @@ Without TOKEN_KEY a new key is made in DATA_DIR/token.key. With it: put the form
 600), set TOKEN_KEY to a new one (openssl rand -hex 32), run this, then start the service again. A service that runs goes
 on with the new file by itself. Backups from before need the former key: keep it for as long as you keep them.`
 
-/** The key under which the tokens of all bots are sealed. */
+/** The key under which the tokens of all bots, and other secrets, are sealed. */
 export function tokenKeyCommand(desk: Desk): Command {
-  const tokenKey = new Command('token-key').description('the key that seals the tokens of the bots')
+  const tokenKey = new Command('token-key').description('the key that seals bot tokens and second factors')
   tokenKey
     .command('rotate')
-    .description('seal every token with a new key, and forget the former ones')
+    .description('seal every secret with a new key, and forget the former ones')
     .addHelpText('after', HELP)
     .action((options: Json) => {
       const { dataDir, tokenKey: fromEnvironment } = desk.config()
@@ -25,9 +26,9 @@ export function tokenKeyCommand(desk: Desk): Command {
       const newest = fromEnvironment ?? newKey()
       // Both are there until every token is sealed anew, so that this may be interrupted at any point.
       if (!fromEnvironment) replaceKeys(dataDir, [newest, ...former])
-      const resealed = desk.bots().reseal()
+      const secrets = resealAll(desk.database(), desk.vault())
       replaceKeys(dataDir, fromEnvironment ? [] : [newest])
-      const result = { bots: resealed, keyId: desk.tokenKeyId() }
+      const result = { secrets, keyId: desk.vault().keyId }
       desk.show(options, result, fields(result))
     })
   return tokenKey

@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import { createBotRecords } from '../../db/bots.ts'
 import { lockDataDir } from '../../db/lock.ts'
 import { openDatabase } from '../../db/open.ts'
+import { SEALED } from '../../db/reseal.ts'
 import { createVault } from '../../db/vault.ts'
 import { admin as run } from '../support/admin.ts'
 import { temporaryFolder } from '../support/database.ts'
@@ -94,7 +95,7 @@ describe('token-key rotate', () => {
     const { dataDir, project, service } = await prepare('a')
     const former = readFileSync(join(dataDir, 'token.key'), 'utf8')
     const { code, json } = await run(['token-key', 'rotate', '--json'], { dataDir })
-    expect([code, json.bots]).to.deep.equal([0, 1])
+    expect([code, json.secrets]).to.deep.equal([0, 1])
     expect(readFileSync(join(dataDir, 'token.key'), 'utf8'))
       .to.match(/^[0-9a-f]{64}\n$/)
       .and.not.equal(former)
@@ -126,5 +127,18 @@ describe('token-key rotate', () => {
     expect(code).to.equal(1)
     expect(stderr).to.include('was sealed with another key')
     expect(readFileSync(join(dataDir, 'token.key'), 'utf8')).to.include(lost)
+  })
+
+  it('knows every column that holds something sealed', () => {
+    const db = openDatabase({ dataDir: join(folder.path, 'd') })
+    const columns = db
+      .prepare<[], string>(
+        `SELECT t.name || '.' || c.name FROM sqlite_schema t, pragma_table_info(t.name) c
+          WHERE t.type = 'table' AND c.name LIKE 'sealed%' ORDER BY 1`,
+      )
+      .pluck()
+      .all()
+    db.close()
+    expect(SEALED.map(({ table, column }) => `${table}.${column}`).toSorted()).to.deep.equal(columns)
   })
 })

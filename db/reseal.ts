@@ -1,0 +1,36 @@
+import { sealedFor } from './accounts.ts'
+import { durably, type Database } from './open.ts'
+import type { Vault } from './vault.ts'
+
+interface SealedColumn {
+  readonly table: string
+  readonly column: string
+  /** What the vault bound the value of a row to. */
+  readonly boundTo: (id: string) => string
+}
+
+/** Every column that holds what `db/vault.ts` sealed; each is named `sealed_…`, and its table has an `id`. */
+export const SEALED: readonly SealedColumn[] = [
+  { table: 'bot', column: 'sealed_token', boundTo: (id) => id },
+  { table: 'account', column: 'sealed_totp', boundTo: sealedFor },
+]
+
+/**
+ * Seals all secrets of the database with the vault's newest key, all or none.
+ * @returns how many.
+ * @throws {Fault} when one cannot be opened.
+ */
+export function resealAll(db: Database, vault: Pick<Vault, 'open' | 'seal'>): number {
+  return durably(db, () => SEALED.reduce((count, column) => count + reseal(db, vault, column), 0))
+}
+
+function reseal(db: Database, vault: Pick<Vault, 'open' | 'seal'>, { table, column, boundTo }: SealedColumn): number {
+  const rows = db
+    .prepare<[], { id: string; sealed: Buffer }>(
+      `SELECT id, ${column} AS sealed FROM ${table} WHERE ${column} NOT NULL`,
+    )
+    .all()
+  const write = db.prepare(`UPDATE ${table} SET ${column} = ? WHERE id = ?`)
+  for (const { id, sealed } of rows) write.run(vault.seal(boundTo(id), vault.open(boundTo(id), sealed)), id)
+  return rows.length
+}

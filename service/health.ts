@@ -1,0 +1,37 @@
+import type { HealthCheck, Part, PartState } from '../api/health.ts'
+import type { AudioNode } from '../bot/audio/protocol.ts'
+import type { Bots } from '../bot/bots.ts'
+import type { Stores } from '../stores.ts'
+import type { Limits } from './limits.ts'
+
+export interface Checked {
+  readonly stores: Pick<Stores, 'isAnswering'>
+  readonly limits: Pick<Limits, 'isEnforced'>
+  readonly bots: Pick<Bots, 'counts'>
+  readonly nodes: readonly Pick<AudioNode, 'isAlive'>[]
+  /** Null: the work is done elsewhere, or there is no Redis. */
+  readonly renderer: { readonly isRunning: boolean } | null
+}
+
+/** The state of each part of the service, from what is known without asking anyone outside. */
+export function healthOf({ stores, limits, bots, nodes, renderer }: Checked): HealthCheck {
+  return () => {
+    const { bots: all, connectedBots } = bots.counts()
+    const alive = nodes.filter(({ isAlive }) => isAlive).length
+    return [
+      part('database', stores.isAnswering() ? 'ok' : 'down', 'No key can be looked up.'),
+      part('limits', limits.isEnforced() ? 'ok' : 'degraded', 'Redis is away: requests are not limited, jobs wait.'),
+      part('audio', alive === nodes.length ? 'ok' : 'degraded', `${nodes.length - alive} audio threads are away.`),
+      part(
+        'bots',
+        connectedBots === all ? 'ok' : 'degraded',
+        `${all - connectedBots} of ${all} bots are not connected.`,
+      ),
+      ...(renderer ? [part('renderer', renderer.isRunning ? 'ok' : 'degraded', 'It is being started again.')] : []),
+    ]
+  }
+}
+
+function part(name: string, state: PartState, note: string): Part {
+  return state === 'ok' ? { name, state } : { name, state, note }
+}
