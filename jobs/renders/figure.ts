@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import sharp from 'sharp'
 import { job, type Job, type JobTools, type Picture } from '../job.ts'
 import { defaultSkin } from './figure/default-skin.ts'
+import { encodeFigure } from './figure/encode.ts'
 import { fetchTexture } from './figure/fetch-texture.ts'
 import { FIGURE_VERSION, type FigureSpec } from './figure/figure.ts'
 import type { ArmWidth } from './figure/model.ts'
-import type { Pixels } from './figure/rasterise.ts'
 import { createStudio } from './figure/studio.ts'
 import type { TextureKind } from './figure/texture-file.ts'
 import { capeSheet, wearable } from './figure/wearable.ts'
@@ -35,7 +34,7 @@ export function createFigureJob({ fetchMs = 8000 }: { readonly fetchMs?: number 
       tools.progress('rendering')
       const pixels = await studio.draw(spec, tools.signal)
       tools.progress('encoding')
-      const picture = await encode(pixels)
+      const picture = await encodeFigure(pixels)
       drawn.set(key, picture)
       return picture
     },
@@ -64,10 +63,4 @@ function keyOf({ pose, scale, arms, skin, cape }: FigureSpec): string {
   const hash = createHash('sha256').update(`${FIGURE_VERSION} ${pose} ${scale} ${arms}`)
   for (const texture of [skin, cape]) hash.update(texture ? `${texture.width} ` : 'none').update(texture?.rgba ?? '')
   return hash.digest('hex')
-}
-
-async function encode({ width, height, rgba }: Pixels): Promise<Picture> {
-  const raw = { width, height, channels: 4 } as const
-  const bytes = await sharp(rgba, { raw }).png({ compressionLevel: 6, adaptiveFiltering: true }).toBuffer()
-  return { bytes, contentType: 'image/png', width, height }
 }

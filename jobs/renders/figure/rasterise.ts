@@ -1,8 +1,9 @@
 import type { Camera } from './camera.ts'
+import { lookAtCorners } from './corners.ts'
 import type { Face } from './faces.ts'
 import type { LightMap } from './light.ts'
-import { createLook, type Look } from './sampler.ts'
 import { createPainter } from './painter.ts'
+import { createLook, type Look } from './sampler.ts'
 import { surfacesOf } from './surface.ts'
 import { tilesOf, type Tile } from './tiles.ts'
 
@@ -13,14 +14,16 @@ export interface Pixels {
   readonly rgba: Uint8Array<ArrayBuffer>
 }
 
-/** Points of a pixel, no two in one row or column: an edge of any slope gets sixteen steps. */
-const POINTS = Array.from({ length: 16 }, (_, i) => [(i + 0.5) / 16, mirrored(i)] as const)
 /** Corners that differ more than this in any channel have an edge between them. */
 const CONTRAST = 5
+/** The weaker an edge, the fewer points show it as smooth: one of a share of 1/4 is not seen in a contrast of 24. */
+const WEAK = { contrast: 24, points: pointsOf(4) }
+const MIDDLING = { contrast: 72, points: pointsOf(8) }
+const STRONG = { points: pointsOf(16) }
 
 /**
- * Looks at the corners of every pixel, and at sixteen points of one whose corners differ: inside a pixel of the skin
- * there is nothing to smooth, and most of a picture is inside of one.
+ * Looks at the corners of every pixel, and at up to sixteen points of one whose corners differ: inside a pixel of the
+ * skin there is nothing to smooth, and most of a picture is inside of one.
  */
 export function rasterise(
   faces: readonly Face[],
@@ -29,19 +32,13 @@ export function rasterise(
   { width, height }: { readonly width: number; readonly height: number },
 ): Pixels {
   const surfaces = surfacesOf(faces, lights, camera)
-  const look = createLook(surfaces, createPainter(surfaces, faces, lights))
+  const painter = createPainter(surfaces, faces, lights)
+  const look = createLook(surfaces, painter)
   const tiles = tilesOf(surfaces, width, height)
-  const corners = new Int32Array((width + 1) * (height + 1))
-  for (const tile of tiles) lookAtCorners(look, tile, corners, width + 1)
+  const corners = lookAtCorners({ surfaces, painter, look, tiles, width: width + 1, height: height + 1 })
   const colours = new Int32Array(width * height)
   for (const tile of tiles) fill({ look, tile, corners, colours, width })
   return { width, height, rgba: new Uint8Array(colours.buffer) }
-}
-
-function lookAtCorners(look: Look, tile: Tile, corners: Int32Array, width: number): void {
-  for (let y = tile.top; y < tile.bottom; y++) {
-    for (let x = tile.left; x < tile.right; x++) corners[y * width + x] = look(tile.faces, x, y)
-  }
 }
 
 interface Filling {
@@ -57,29 +54,40 @@ function fill({ look, tile, corners, colours, width }: Filling): void {
     for (let x = tile.left; x < tile.right; x++) {
       const at = y * (width + 1) + x
       const first = corners[at]!
-      const isEdge =
-        differ(first, corners[at + 1]!) ||
-        differ(first, corners[at + width + 1]!) ||
-        differ(first, corners[at + width + 2]!)
-      colours[y * width + x] = isEdge ? mean(look, tile.faces, x, y) : first
+      const contrast = Math.max(
+        difference(first, corners[at + 1]!),
+        difference(first, corners[at + width + 1]!),
+        difference(first, corners[at + width + 2]!),
+      )
+      colours[y * width + x] = contrast > CONTRAST ? mean(look, tile.faces, pointsFor(contrast), x, y) : first
     }
   }
 }
 
-function differ(a: number, b: number): boolean {
-  if (a === b) return false
-  for (let shift = 0; shift < 32; shift += 8) {
-    const difference = ((a >>> shift) & 255) - ((b >>> shift) & 255)
-    if (difference > CONTRAST || difference < -CONTRAST) return true
-  }
-  return false
+/** Of the channel that differs most. */
+function difference(a: number, b: number): number {
+  if (a === b) return 0
+  return Math.max(
+    Math.abs((a >>> 24) - (b >>> 24)),
+    Math.abs(((a >>> 16) & 255) - ((b >>> 16) & 255)),
+    Math.abs(((a >>> 8) & 255) - ((b >>> 8) & 255)),
+    Math.abs((a & 255) - (b & 255)),
+  )
 }
 
-function mean(look: Look, faces: Int32Array, x: number, y: number): number {
-  let [red, green, blue, alpha] = [0, 0, 0, 0]
-  for (let i = 0; i < POINTS.length; i++) {
-    const point = POINTS[i]!
-    const colour = look(faces, x + point[0], y + point[1])
+function pointsFor(contrast: number): Float64Array {
+  if (contrast <= WEAK.contrast) return WEAK.points
+  return contrast <= MIDDLING.contrast ? MIDDLING.points : STRONG.points
+}
+
+// oxlint-disable-next-line max-params -- called for every edge; an object each time would cost more than the work
+function mean(look: Look, faces: Int32Array, points: Float64Array, x: number, y: number): number {
+  let red = 0
+  let green = 0
+  let blue = 0
+  let alpha = 0
+  for (let i = 0; i < points.length; i += 2) {
+    const colour = look(faces, x + points[i]!, y + points[i + 1]!)
     const weight = colour >>> 24
     red += (colour & 255) * weight
     green += ((colour >>> 8) & 255) * weight
@@ -87,13 +95,16 @@ function mean(look: Look, faces: Int32Array, x: number, y: number): number {
     alpha += weight
   }
   if (alpha === 0) return 0
-  const half = alpha / 2
-  const mixed = (sum: number) => ((sum + half) / alpha) | 0
-  return (((alpha + 8) >> 4) << 24) | (mixed(blue) << 16) | (mixed(green) << 8) | mixed(red)
+  const opacity = Math.round((alpha * 2) / points.length)
+  return (opacity << 24) | (Math.round(blue / alpha) << 16) | (Math.round(green / alpha) << 8) | Math.round(red / alpha)
 }
 
-/** The bits of a number below 16 in reverse, as a fraction. */
-function mirrored(i: number): number {
-  const reversed = ((i & 1) << 3) | ((i & 2) << 1) | ((i & 4) >> 1) | ((i & 8) >> 3)
-  return (reversed + 0.5) / 16
+/** Points of a pixel (x, y, x, y, …), no two in one row or column: an edge of any slope gets as many steps. */
+function pointsOf(count: number): Float64Array {
+  const bits = Math.log2(count)
+  const mirrored = (i: number) =>
+    Array.from({ length: bits }, (_, bit) => ((i >> bit) & 1) << (bits - 1 - bit)).reduce((sum, each) => sum + each, 0)
+  return Float64Array.from(
+    Array.from({ length: count }, (_, i) => [(i + 0.5) / count, (mirrored(i) + 0.5) / count]).flat(),
+  )
 }

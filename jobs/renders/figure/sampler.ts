@@ -11,7 +11,7 @@ export type Look = (faces: Int32Array, x: number, y: number) => number
 /** So that a point exactly on the edge between two faces belongs to one of them. */
 export const SLACK = 1e-7
 /** Faces whose distances differ less, in units, lie in one plane. */
-const SAME_PLANE = 1e-4
+export const SAME_PLANE = 1e-4
 
 export function createLook(surfaces: Float64Array, painter: Painter): Look {
   const veils = createVeils()

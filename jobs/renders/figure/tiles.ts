@@ -17,36 +17,44 @@ const EDGE = 16
 
 /** The squares of a picture in which there is anything. */
 export function tilesOf(surfaces: Float64Array, width: number, height: number): readonly Tile[] {
-  const all = Array.from({ length: surfaces.length / STRIDE }, (_, face) => face)
-  return steps(height).flatMap(([top, bottom]) => {
+  const all = Int32Array.from({ length: surfaces.length / STRIDE }, (_, face) => face)
+  const tiles: Tile[] = []
+  for (let top = 0; top < height; top += EDGE) {
+    const bottom = Math.min(height, top + EDGE)
     const band = all.filter((face) => mayShow(surfaces, face, { left: 0, top, right: width, bottom }))
-    return steps(width).flatMap(([left, right]): Tile[] => {
-      const rectangle = { left, top, right, bottom }
-      const faces = Int32Array.from(band.filter((face) => mayShow(surfaces, face, rectangle)))
-      return faces.length === 0 ? [] : [{ ...rectangle, faces }]
-    })
-  })
+    for (let left = 0; left < width && band.length > 0; left += EDGE) {
+      const rectangle = { left, top, right: Math.min(width, left + EDGE), bottom }
+      const faces = band.filter((face) => mayShow(surfaces, face, rectangle))
+      if (faces.length > 0) tiles.push({ ...rectangle, faces })
+    }
+  }
+  return tiles
 }
 
-function steps(length: number): readonly (readonly [from: number, to: number])[] {
-  return Array.from({ length: Math.ceil(length / EDGE) }, (_, i) => [i * EDGE, Math.min(length, (i + 1) * EDGE)])
-}
-
-/** Whether a face can be seen somewhere in a rectangle. A plane's shares have no extremes but at the corners. */
-function mayShow(surfaces: Float64Array, face: number, { left, top, right, bottom }: Rectangle): boolean {
+/**
+ * Whether a face can be seen somewhere in a rectangle: not if one of the four conditions on its shares fails at all
+ * corners. They are linear, and so fail in between as well.
+ */
+function mayShow(surfaces: Float64Array, face: number, rectangle: Rectangle): boolean {
   const at = face * STRIDE
-  const value = (k: number, x: number, y: number) =>
-    surfaces[at + k]! * x + surfaces[at + k + 1]! * y + surfaces[at + k + 2]!
-  const overCorners = (k: number) => [
-    value(k, left, top),
-    value(k, right, top),
-    value(k, left, bottom),
-    value(k, right, bottom),
-  ]
-  const divisors = overCorners(DIVISOR)
-  if (Math.min(...divisors) <= 0 && Math.max(...divisors) >= 0) return true
-  return [ALONG, DOWN].every((k) => {
-    const shares = overCorners(k).map((each, i) => each / divisors[i]!)
-    return Math.max(...shares) >= -SLACK && Math.min(...shares) <= 1 + SLACK
-  })
+  for (let k = ALONG; k <= DOWN; k += DOWN - ALONG) {
+    if (most(surfaces, at, k, 0, rectangle) < 0 || most(surfaces, at, k, 1, rectangle) < 0) return false
+  }
+  return true
+}
+
+/** The greatest value of a condition in a rectangle: of the share itself, or of what it lacks to 1. */
+// oxlint-disable-next-line max-params -- called for every face of every square
+function most(
+  surfaces: Float64Array,
+  at: number,
+  k: number,
+  end: 0 | 1,
+  { left, top, right, bottom }: Rectangle,
+): number {
+  const [own, divisors] = end === 0 ? [1, SLACK] : [-1, 1 + SLACK]
+  const x = own * surfaces[at + k]! + divisors * surfaces[at + DIVISOR]!
+  const y = own * surfaces[at + k + 1]! + divisors * surfaces[at + DIVISOR + 1]!
+  const constant = own * surfaces[at + k + 2]! + divisors * surfaces[at + DIVISOR + 2]!
+  return x * (x > 0 ? right : left) + y * (y > 0 ? bottom : top) + constant
 }
