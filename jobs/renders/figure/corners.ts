@@ -16,7 +16,7 @@ interface Scan {
 /** What is seen at the corner of every pixel. Face after face, row after row: far quicker than point after point. */
 export function lookAtCorners(scan: Scan): Int32Array {
   const { surfaces, width, height, look, tiles } = scan
-  const seen = { colours: new Int32Array(width * height), distances: new Float32Array(width * height).fill(Infinity) }
+  const seen = { colours: new Int32Array(width * height), distances: new Float64Array(width * height).fill(Infinity) }
   const veiled = new Uint8Array(width * height)
   let hasVeils = false
   for (let face = 0; face < surfaces.length / STRIDE; face++) {
@@ -43,7 +43,7 @@ function lookThroughVeils(look: Look, tile: Tile, veiled: Uint8Array, { colours,
 
 interface Seen {
   readonly colours: Int32Array
-  readonly distances: Float32Array
+  readonly distances: Float64Array
 }
 
 /** @returns whether something of it is translucent; where it is, `veiled` tells. */

@@ -165,6 +165,7 @@ function paintSingersHead(brush: SkinBrush, skin: string, hair: string): void {
   )
   brush.paint({ part: 'head', sides: ['right'], isLayer: true }, hair, { width: 4 }, 0.25)
   brush.paint({ part: 'head', sides: ['left'], isLayer: true }, hair, { x: 4 }, 0.25)
+  brush.paint({ part: 'head', sides: ['left', 'right'], isLayer: true }, hair, { height: 2 }, 0.25)
   brush.paint({ part: 'head', sides: ['top'], isLayer: true }, hair, {}, 0.25)
   brush.paint({ part: 'head', sides: ['front'], isLayer: true }, '#c8443f', { x: 6, y: 1, width: 2, height: 1 })
 }

@@ -17,6 +17,8 @@ export interface Face {
   /** Which rows of the texels it shows; half a limb shows little more than half of them. */
   readonly firstRow: number
   readonly lastRow: number
+  /** Half a limb repeats its last row where it reaches beyond the joint. */
+  readonly ownRows: readonly [first: number, last: number]
   /** Its box has holes through which the inside can be seen. */
   readonly isOpen: boolean
   /** It is seen from within its box. */
@@ -95,13 +97,13 @@ function isInJoint({ half }: PosedBox, side: Side): boolean {
   return half === 'upper' ? side === 'bottom' : half === 'lower' && side === 'top'
 }
 
-type Rectangle = Pick<Face, 'corner' | 'along' | 'down' | 'normal' | 'firstRow' | 'lastRow'>
+type Rectangle = Pick<Face, 'corner' | 'along' | 'down' | 'normal' | 'firstRow' | 'lastRow' | 'ownRows'>
 
 function rectangle(box: PosedBox, side: Side, off: number, texels: Texels): Rectangle {
   const [least, most] = extentOf(box, off)
   const size = subtract(most, least)
   const { corner, along, down, normal } = SIDES[side]
-  const { placement, part } = box
+  const { placement, part, half } = box
   const isUpright = down[1] !== 0
   const top = part.from[1] + part.size[1] + off
   const rowsPerUnit = texels.rows / (part.size[1] + 2 * off)
@@ -112,6 +114,10 @@ function rectangle(box: PosedBox, side: Side, off: number, texels: Texels): Rect
     normal: turn(placement, normal),
     firstRow: isUpright ? (top - most[1]) * rowsPerUnit : 0,
     lastRow: isUpright ? (top - least[1]) * rowsPerUnit : texels.rows,
+    ownRows: [
+      isUpright && half === 'lower' ? texels.rows / 2 : 0,
+      isUpright && half === 'upper' ? texels.rows / 2 - 1 : texels.rows - 1,
+    ],
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Face } from './faces.ts'
 import type { LightMap } from './light.ts'
-import { COLUMNS, FIRST_ROW, LIGHT_COLUMNS, LIGHT_ROWS, ROWS, SHOWN_ROWS, STRIDE } from './surface.ts'
+import { COLUMNS, FIRST_ROW, LIGHT_COLUMNS, LIGHT_ROWS, OWN_FIRST, OWN_LAST, SHOWN_ROWS, STRIDE } from './surface.ts'
 
 /** Tells colours of faces at shares (0 to 1) of their width and height. */
 export interface Painter {
@@ -18,8 +18,9 @@ export function createPainter(surfaces: Float64Array, faces: readonly Face[], li
       const at = face * STRIDE
       const columns = surfaces[at + COLUMNS]!
       const column = within(along * columns, columns)
-      const row = within(surfaces[at + FIRST_ROW]! + down * surfaces[at + SHOWN_ROWS]!, surfaces[at + ROWS]!)
-      return pictures[face]![row * columns + column]!
+      const row = (surfaces[at + FIRST_ROW]! + down * surfaces[at + SHOWN_ROWS]!) | 0
+      const own = Math.min(surfaces[at + OWN_LAST]!, Math.max(surfaces[at + OWN_FIRST]!, row))
+      return pictures[face]![own * columns + column]!
     },
     light(face, along, down, colour) {
       const columns = surfaces[face * STRIDE + LIGHT_COLUMNS]!

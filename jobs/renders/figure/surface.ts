@@ -5,7 +5,7 @@ import type { LightMap } from './light.ts'
 import { cross, dot, scaled, subtract, type Vec } from './space.ts'
 
 /** The numbers of one face in `surfacesOf`: three linear functions of x and y, then single numbers. */
-export const STRIDE = 17
+export const STRIDE = 18
 export const DIVISOR = 0
 export const ALONG = 3
 export const DOWN = 6
@@ -15,9 +15,10 @@ export const NEAREST = 10
 export const COLUMNS = 11
 export const FIRST_ROW = 12
 export const SHOWN_ROWS = 13
-export const ROWS = 14
-export const LIGHT_COLUMNS = 15
-export const LIGHT_ROWS = 16
+export const OWN_FIRST = 14
+export const OWN_LAST = 15
+export const LIGHT_COLUMNS = 16
+export const LIGHT_ROWS = 17
 
 /**
  * A ray from the eye through the point (x, y) meets the plane of a face at corner + along · a + down · b. By Cramer's
@@ -29,7 +30,7 @@ export function surfacesOf(faces: readonly Face[], lights: readonly LightMap[], 
 }
 
 function surfaceOf(face: Face, light: LightMap, { eye, zoom, centre }: Camera): readonly number[] {
-  const { along, down, texels, firstRow, lastRow } = face
+  const { along, down, texels, firstRow, lastRow, ownRows } = face
   const corner = subtract(face.corner, eye)
   // Whoever sees a face from within sees it mirrored.
   const sign = Math.sign(dot(corner, cross(along, down)))
@@ -47,7 +48,7 @@ function surfaceOf(face: Face, light: LightMap, { eye, zoom, centre }: Camera): 
     texels.columns,
     firstRow,
     lastRow - firstRow,
-    texels.rows,
+    ...ownRows,
     light.columns,
     light.rows,
   ]
