@@ -14,11 +14,10 @@ export interface Order {
 /** Jobs, their results and what is told of them are kept for so long after their end. */
 export const KEPT_MS = 24 * 60 * 60_000
 
+/** A worker that died is noticed after this and two thirds of it; an event loop that hangs for so long is dead. */
+const LOCK_MS = 15_000
+
 const SETTINGS = {
-  // A worker that died is noticed after a lock and two checks. Renewing is cheap; a loop that hangs for so long is dead.
-  lockDuration: 15_000,
-  lockRenewTime: 5000,
-  stalledInterval: 5000,
   // What kills its worker three times is at fault itself.
   maxStalledCount: 2,
   drainDelay: 5,
@@ -27,8 +26,9 @@ const SETTINGS = {
   backoffStrategies: { ours: (attemptsMade: number, error: Error) => backoffMs(attemptsMade, error) },
 } satisfies Bull.AdvancedSettings
 
-/** Whoever takes the job decides when it has failed for good, by a `FinalError`; this only bounds restarts of workers. */
-const MOST_RUNS = 20
+/** Whoever takes the job decides when it has failed for good, by a `FinalError`; this only bounds how often it is handed on. */
+const MOST_RUNS = 10_000
+const POSTPONED_MS = 500
 const MOST_KEPT = 20_000
 /** An hour longer than its caller is told, so that nobody meets a job that is just going. */
 const KEEP = { age: KEPT_MS / 1000 + 3600, count: MOST_KEPT }
@@ -43,10 +43,16 @@ export class StoppedError extends Error {
   override readonly name = 'StoppedError'
 }
 
+/** Another job must run alone now; this one comes back in a moment. */
+export class PostponedError extends Error {
+  override readonly name = 'PostponedError'
+}
+
 /** −1 ends the retries. */
 function backoffMs(attemptsMade: number, error: Error): number {
   if (error instanceof FinalError) return -1
   if (error instanceof StoppedError) return 1
+  if (error instanceof PostponedError) return POSTPONED_MS
   return Math.min(500 * 2 ** (attemptsMade - 1), 10_000)
 }
 
@@ -85,10 +91,10 @@ export type TakenJob = Bull.Job<Order>
 export type TakingQueue = Bull.Queue<Order>
 
 /** A queue to take jobs from, with connections of its own that wait for Redis however long it is away. */
-export function openTaker(address: RedisAddress, prefix: string, type: JobType): TakingQueue {
+export function openTaker(address: RedisAddress, prefix: string, type: JobType, lockMs = LOCK_MS): TakingQueue {
   return new Bull<Order>(type, {
     prefix,
-    settings: { ...SETTINGS },
+    settings: { ...SETTINGS, lockDuration: lockMs, lockRenewTime: lockMs / 3, stalledInterval: lockMs / 3 },
     redis: { ...connectionOf(address), ...PATIENT },
   })
 }

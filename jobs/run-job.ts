@@ -21,6 +21,7 @@ const STUCK_MS = 10_000
 
 /** Runs a job once, within its time limit. Never throws. */
 export async function runJob(job: Job, taken: TakenJob, tools: Tools, stopping: AbortSignal): Promise<Outcome> {
+  if (stopping.aborted) return { kind: 'stopped' }
   const startedMs = performance.now()
   const durationMs = () => Math.round(performance.now() - startedMs)
   const { faults } = readProgress(taken.progress())

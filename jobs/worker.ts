@@ -1,7 +1,8 @@
 import { hostname } from 'node:os'
 import type { Logger } from '../log.ts'
 import type { Egress } from '../upstream/egress.ts'
-import { FinalError, openTaker, StoppedError, type TakenJob, type TakingQueue } from './bull.ts'
+import { FinalError, openTaker, PostponedError, StoppedError, type TakenJob, type TakingQueue } from './bull.ts'
+import { createCompany, type Company } from './company.ts'
 import type { Job, PageLender } from './job.ts'
 import { announce, PRESENCE_EVERY_MS, withdraw, type Presence } from './presence.ts'
 import { failureText } from './record.ts'
@@ -27,6 +28,8 @@ export interface WorkerOptions {
   /** How many jobs of each type at once. */
   readonly concurrency: number
   readonly log: Logger
+  /** How long a worker that is silent keeps its jobs; only tests are impatient. */
+  readonly lockMs?: number
   /** How long after it was told to stop a job counts as stuck. */
   readonly stuckMs?: number
   /** A job that was told to stop goes on all the same; only the end of the process ends it. */
@@ -38,12 +41,13 @@ export function startWorker(options: WorkerOptions): Worker {
   const jobs = options.jobs.filter(({ needsBrowser }) => browser !== null || !needsBrowser)
   const stopping = new AbortController()
   const running = new Set<Promise<unknown>>()
+  const company = createCompany()
 
   const queues = jobs.map((job) => {
-    const queue = openTaker(address, prefix, job.type)
+    const queue = openTaker(address, prefix, job.type, options.lockMs)
     reportTrouble(queue, log)
     const work = (taken: TakenJob) => {
-      const run = perform(job, taken, options, stopping.signal)
+      const run = inCompany(company, taken, () => perform(job, taken, options, stopping.signal))
       running.add(run)
       return run.finally(() => running.delete(run))
     }
@@ -81,6 +85,19 @@ export function startWorker(options: WorkerOptions): Worker {
       stopping.abort(new StoppedError('The worker stops.'))
       await within(5000, closed)
     },
+  }
+}
+
+/** Runs it beside others or alone, depending on whether a worker has died while it was run. */
+async function inCompany(company: Company, taken: TakenJob, run: () => Promise<unknown>): Promise<unknown> {
+  const { client } = taken.queue
+  const stalls = await client.hget(taken.queue.toKey(String(taken.id)), 'stalledCounter')
+  const leave = await company.enter(Number(stalls ?? 0) > 0)
+  if (!leave) throw new PostponedError('Another job must run alone.')
+  try {
+    return await run()
+  } finally {
+    leave()
   }
 }
 
