@@ -47,7 +47,9 @@ export interface JobTools {
   readonly log: Logger
 }
 
-export type JobType = 'tools.screenshot' | 'blockgame.render'
+export const JOB_TYPES = ['tools.screenshot', 'blockgame.render'] as const
+
+export type JobType = (typeof JOB_TYPES)[number]
 
 /** A job is declared once: queue, worker, retries and time limits follow from it. */
 export interface Job<D extends z.ZodType = z.ZodType> {

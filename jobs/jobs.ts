@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { Fault } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { Egress } from '../upstream/egress.ts'
-import type { Job, JobType } from './job.ts'
+import type { JobType } from './job.ts'
 import { createJobCounts, type JobCounts } from './job-counts.ts'
 import { prefixOf } from './place.ts'
 import { createQueue, type JobQueue } from './queue.ts'
@@ -47,8 +47,6 @@ export interface JobsOptions {
   /** Null: there is no Redis, and every call says so. */
   readonly address: RedisAddress | null
   readonly settings: JobSettings
-  /** Every type once. */
-  readonly renders: readonly Job[]
   readonly egress: Egress
   readonly log: Logger
   readonly now: () => number
@@ -59,7 +57,7 @@ const REDIS_PATIENCE_MS = 2000
 const COMMAND_MS = 2000
 
 export async function openJobs(options: JobsOptions): Promise<OpenJobs> {
-  const { address, settings, renders, egress, log, now } = options
+  const { address, settings, egress, log, now } = options
   if (!address) return withoutRedis()
   await using opening = new AsyncDisposableStack()
   const results = opening.adopt(await openResults(settings.results), (it) => it.close())
@@ -72,7 +70,7 @@ export async function openJobs(options: JobsOptions): Promise<OpenJobs> {
   const [redis, subscriber] = [connect(COMMAND_MS), connect()]
   await untilReady(redis, REDIS_PATIENCE_MS)
   const { queueMax: capacity } = settings
-  const queueOptions = { redis, subscriber, prefix, jobs: renders, log, now, capacity }
+  const queueOptions = { redis, subscriber, prefix, log, now, capacity }
   const queue = opening.adopt(createQueue(queueOptions), (it) => it.close())
   const roster = opening.adopt(createRoster({ redis, prefix, hasOwn: settings.concurrency !== 0 }), (it) => it.close())
   const sweeping = opening.adopt(startSweeping({ results, log, now }), (it) => it.close())

@@ -4,7 +4,7 @@ import { Fault } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { KEPT_MS, openAdder, type Order } from './bull.ts'
 import { createEndings } from './endings.ts'
-import type { Job, JobType } from './job.ts'
+import { JOB_TYPES, type JobType } from './job.ts'
 import { createReader, indexKey, reached, type JobReader } from './reader.ts'
 import type { JobRecord } from './record.ts'
 import { ADMIT } from './scripts.ts'
@@ -35,7 +35,8 @@ export interface QueueOptions {
   readonly subscriber: Redis
   /** Of all keys. */
   readonly prefix: string
-  readonly jobs: readonly Job[]
+  /** All unless told. */
+  readonly types?: readonly JobType[]
   readonly log: Logger
   readonly now: () => number
   /** How many may wait; those of one project may take half of what is free. */
@@ -47,8 +48,7 @@ const FRESH_MS = 60_000
 const MOST_LISTED = 1000
 
 export function createQueue(options: QueueOptions): JobQueue {
-  const { redis, prefix, jobs, log, capacity = CAPACITY } = options
-  const types = jobs.map(({ type }) => type)
+  const { redis, prefix, log, types = JOB_TYPES, capacity = CAPACITY } = options
   const adders = new Map(types.map((type) => [type, openAdder(redis, prefix, type)]))
   const reader = createReader({ ...options, types })
   const read = (ids: readonly string[]) => reader.read(ids)

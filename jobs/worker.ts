@@ -3,7 +3,7 @@ import type { Logger } from '../log.ts'
 import type { Egress } from '../upstream/egress.ts'
 import { FinalError, openTaker, PostponedError, StoppedError, type TakenJob, type TakingQueue } from './bull.ts'
 import { createCompany, type Company } from './company.ts'
-import type { Job, PageLender } from './job.ts'
+import { JOB_TYPES, type Job, type PageLender } from './job.ts'
 import { announce, PRESENCE_EVERY_MS, withdraw, type Presence } from './presence.ts'
 import { failureText } from './record.ts'
 import type { RedisAddress } from './redis.ts'
@@ -38,6 +38,7 @@ export interface WorkerOptions {
 
 export function startWorker(options: WorkerOptions): Worker {
   const { address, prefix, browser, concurrency, log } = options
+  assertOneEach(options.jobs)
   const jobs = options.jobs.filter(({ needsBrowser }) => browser !== null || !needsBrowser)
   const stopping = new AbortController()
   const running = new Set<Promise<unknown>>()
@@ -85,6 +86,14 @@ export function startWorker(options: WorkerOptions): Worker {
       stopping.abort(new StoppedError('The worker stops.'))
       await within(5000, closed)
     },
+  }
+}
+
+/** @throws {Error} unless every type of job has exactly one declaration, and so exactly one that runs it. */
+export function assertOneEach(jobs: readonly Job[]): void {
+  for (const type of JOB_TYPES) {
+    const count = jobs.filter((job) => job.type === type).length
+    if (count !== 1) throw new Error(`${type} is declared ${count} times; it must be once.`)
   }
 }
 

@@ -3,7 +3,6 @@ import { openJobs, type OpenJobs } from '../jobs/jobs.ts'
 import type { RedisAddress } from '../jobs/redis.ts'
 import { rendererSettings } from '../jobs/renderer-settings.ts'
 import { startRenderer, type Renderer } from '../jobs/renderer.ts'
-import { renders } from '../jobs/renders/index.ts'
 import type { Logger } from '../log.ts'
 import type { Egress } from '../upstream/egress.ts'
 
@@ -23,7 +22,7 @@ export async function openRenders(
   { config, log, address, egress }: JobsOptions,
   opening: AsyncDisposableStack,
 ): Promise<OpenJobs & { readonly renderer: Renderer | null }> {
-  const options = { address, settings: config.jobs, renders, egress, log, now: Date.now }
+  const options = { address, settings: config.jobs, egress, log, now: Date.now }
   const open = opening.adopt(await openJobs(options), (it) => it.close())
   if (!address || config.jobs.concurrency === 0) return { ...open, renderer: null }
   const settings = rendererSettings(config, address, { share: 0.5, graceMs: GRACE_MS })

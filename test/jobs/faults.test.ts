@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
@@ -37,25 +38,20 @@ describe('jobs under kill -9', () => {
   const addMany = (many: number, projectId = 'one') =>
     Promise.all(Array.from({ length: many }, (_, n) => bench.add(queue, projectId, { n, ms: 20 })))
   /** Each started anew when it ends, as the service does. */
-  async function keepRunning(): Promise<{ kill(): void; stop(): void }> {
+  async function keepRunning(): Promise<() => Promise<void>> {
     let isStopped = false
     let current = await bench.runner()
-    const watch = (): void => {
-      current.once('exit', () => {
+    const going = (async () => {
+      for (;;) {
+        await once(current, 'exit')
         if (isStopped) return
-        void bench.runner().then((next) => {
-          current = next
-          watch()
-        })
-      })
-    }
-    watch()
-    return {
-      kill: () => void current.kill('SIGKILL'),
-      stop() {
-        isStopped = true
-        current.kill('SIGKILL')
-      },
+        current = await bench.runner()
+      }
+    })()
+    return () => {
+      isStopped = true
+      current.kill('SIGKILL')
+      return going
     }
   }
 
@@ -103,11 +99,11 @@ describe('jobs under kill -9', () => {
 
   it('caused by a job itself fail that job after some attempts, and harm no other', async () => {
     const seen = record(queue)
-    const workers = await keepRunning()
+    const stop = await keepRunning()
     const poison = await bench.add(queue, 'hostile', { n: 1000, how: 'die' })
     const ids = await addMany(20)
     await seen.all([...ids, poison], 25_000)
-    workers.stop()
+    await stop()
     expect(seen.ends.get(poison)?.map(({ error }) => error)).to.deep.equal([
       { code: 'internal_error', message: 'The renderer broke down at this, again and again.' },
     ])

@@ -2,6 +2,9 @@ import { buffer } from 'node:stream/consumers'
 import { expect } from 'chai'
 import type { JobQueue } from '../../jobs/queue.ts'
 import type { JobRecord } from '../../jobs/record.ts'
+import { renders } from '../../jobs/renders/index.ts'
+import { assertOneEach } from '../../jobs/worker.ts'
+import { errands } from '../support/errands.ts'
 import { openJobBench, type JobBench } from '../support/jobs.ts'
 import { hasRedis } from '../support/redis.ts'
 import { eventually } from '../support/service.ts'
@@ -125,7 +128,8 @@ describe('the queue of jobs', () => {
     expect(refused).to.include({ code: 'service_unavailable' })
     expect(refused.retryAfterMs).to.be.greaterThan(0)
     await small.add('blockgame.render', { projectId: 'newcomer', label: 'x', request: { n: 0 } })
-    expect((await small.counts())[0]).to.deep.equal({ type: 'blockgame.render', pending: added + 1, processing: 0 })
+    const counts = { type: 'blockgame.render', pending: added + 1, processing: 0 }
+    expect(await small.counts()).to.deep.include(counts)
   })
 
   it('tells a failure in its own words at once, and tries a breakdown again', async () => {
@@ -182,6 +186,12 @@ describe('the queue of jobs', () => {
     })
     const options = { browser: {} as never }
     await withWorker(async () => void expect((await ended(id)).status).to.equal('completed'), options)
+  })
+
+  it('is worked on only by a worker that knows every type of job exactly once', () => {
+    expect(() => bench.worker({ jobs: errands.slice(1) })).to.throw('blockgame.render is declared 0 times')
+    expect(() => bench.worker({ jobs: [...errands, ...errands] })).to.throw('declared 2 times')
+    expect(() => assertOneEach(renders)).not.to.throw()
   })
 
   it('lists a project’s jobs, the newest first, page by page', async () => {

@@ -61,7 +61,6 @@ export async function openJobBench(): Promise<JobBench> {
         redis: commands,
         subscriber,
         prefix,
-        jobs: errands,
         log: silent,
         now: Date.now,
         ...options,
