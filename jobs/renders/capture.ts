@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { JobFailure, type Picture } from '../job.ts'
 import { placeOf } from './in-page.ts'
+import { within } from './settle-page.ts'
 
 /** In CSS pixels. Longer pages are cut. */
 export const MAX_PAGE_HEIGHT = 15_000
@@ -24,8 +25,14 @@ export interface Capturing {
   readonly scale: number
 }
 
+const CAPTURE_MS = 10_000
+
 /** Takes the picture by the browser's own protocol: its fast PNG encoding is what Playwright does not offer. */
-export async function capture(page: Page, { wholePage, selector, clip, scale }: Capturing): Promise<Picture> {
+export function capture(page: Page, capturing: Capturing): Promise<Picture> {
+  return within(CAPTURE_MS, captureNow(page, capturing))
+}
+
+async function captureNow(page: Page, { wholePage, selector, clip, scale }: Capturing): Promise<Picture> {
   const session = await page.context().newCDPSession(page)
   const {
     cssContentSize: all,
@@ -36,8 +43,8 @@ export async function capture(page: Page, { wholePage, selector, clip, scale }: 
   const shown = wholePage
     ? { ...document, width: Math.min(document.width, 2 * layout.clientWidth) }
     : { x: view.pageX, y: view.pageY, width: view.clientWidth, height: view.clientHeight }
-  const chosen = selector === null ? shown : within(await find(page, selector), document)
-  const area = clip ? within({ ...clip, x: chosen.x + clip.x, y: chosen.y + clip.y }, chosen) : chosen
+  const chosen = selector === null ? shown : overlap(await find(page, selector), document)
+  const area = clip ? overlap({ ...clip, x: chosen.x + clip.x, y: chosen.y + clip.y }, chosen) : chosen
   if (area.width < 1 || area.height < 1) {
     const field = clip ? '`clip` lies outside of what is shown' : '`selector` names something that has no size'
     throw new JobFailure('bad_request', `Nothing would be seen: ${field}.`)
@@ -81,7 +88,7 @@ async function find(page: Page, selector: string): Promise<Area> {
 }
 
 /** The part of an area that lies within another. */
-function within(area: Area, bounds: Area): Area {
+function overlap(area: Area, bounds: Area): Area {
   const x = Math.max(area.x, bounds.x)
   const y = Math.max(area.y, bounds.y)
   return {

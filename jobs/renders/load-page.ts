@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { JobFailure, type PageNetwork } from '../job.ts'
 
-const NAVIGATION_MS = 15_000
-const LOAD_MS = 5000
+const ANSWER_MS = 15_000
+const LOAD_MS = 8000
 
 /** Chromium's names for what went wrong, where a reader would not understand them. */
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -53,23 +54,34 @@ export function visitor(page: Page, network: PageNetwork): Visitor {
   return {
     async open(url) {
       visit.url = url
-      const response = await page
-        .goto(url, { waitUntil: 'domcontentloaded', timeout: NAVIGATION_MS })
-        .catch((error: Error) => {
-          throw explain(error, visit.url, network)
-        })
+      const response = await page.goto(url, { waitUntil: 'commit', timeout: ANSWER_MS }).catch((error: Error) => {
+        throw explain(error, visit.url, network)
+      })
       const status = response?.status() ?? 200
       if (status >= 400) {
         const reason = [String(status), response?.statusText()].join(' ').trim()
         throw new JobFailure('upstream_failed', `${hostOf(visit.url)} answered ${reason} instead of a page.`)
       }
-      // What has not come by then may be missing in the picture.
-      await page.waitForLoadState('load', { timeout: LOAD_MS }).catch(() => undefined)
+      await loaded(page)
     },
     confirm() {
       if (page.url().startsWith('chrome-error:')) throw explain(new Error(visit.failure ?? ''), visit.url, network)
     },
   }
+}
+
+/**
+ * Waits for all that belongs to the page. What has not come in time is given up: the picture is made without it, while
+ * a style sheet that is still awaited would keep the browser from drawing anything.
+ */
+export async function loaded(page: Page): Promise<void> {
+  const isLoaded = await page.waitForLoadState('load', { timeout: LOAD_MS }).then(
+    () => true,
+    () => false,
+  )
+  if (isLoaded) return
+  const session = await page.context().newCDPSession(page)
+  await Promise.race([session.send('Page.stopLoading').catch(() => undefined), sleep(1000)])
 }
 
 /** Requests of service workers and of pages that are closing have no frame, and asking for it throws. */
@@ -86,7 +98,7 @@ function explain(error: Error, url: string, network: PageNetwork): Error {
   const host = hostOf(url)
   const [, name] = /net::(ERR_[A-Z_0-9]+)/.exec(error.message) ?? []
   if (error.name === 'TimeoutError') {
-    return new JobFailure('timed_out', `${host} did not show a page within ${NAVIGATION_MS / 1000} s.`)
+    return new JobFailure('timed_out', `${host} did not show a page within ${ANSWER_MS / 1000} s.`)
   }
   const obstacle = network.obstacleTo(url)
   if (obstacle && name !== 'ERR_ABORTED') {

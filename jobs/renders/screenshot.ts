@@ -33,7 +33,7 @@ export const screenshot = job({
   type: 'tools.screenshot',
   data: ScreenshotRequest,
   // The sum of what loading, settling, an asked delay and the picture may take.
-  timeoutMs: 45_000,
+  timeoutMs: 60_000,
   attempts: 2,
   needsBrowser: true,
   async run(asked, { browser, egress, signal, progress }) {

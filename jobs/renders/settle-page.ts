@@ -1,10 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page, Request } from 'playwright-core'
-import { hideBanners, showAll, untilPainted } from './in-page.ts'
+import { JobFailure } from '../job.ts'
 import { bannersAt } from './cookie-banners.ts'
+import { hideBanners, showAll, untilPainted } from './in-page.ts'
+import { loaded } from './load-page.ts'
 
+/** For all of it, the time that was asked for left out. */
+const SETTLE_MS = 12_000
 const FONTS_MS = 2000
 const SHOW_ALL_MS = 5000
+/** So many times a page may lead itself to the next. */
+const MAX_PAGES = 4
+const BUSY = 'The page is so busy with its scripts that it cannot be looked at.'
 /** Silence for so long is taken for the end; scripts that ask again later are not waited for. */
 const QUIET_MS = 200
 const MAX_QUIET_WAIT_MS = 4000
@@ -48,11 +55,39 @@ export interface Settling {
   readonly delayMs: number
 }
 
-/** Waits until a page looks as a reader would see it: fonts, late pictures, what scripts fetch; without cookie banners. */
-export async function settle(page: Page, { traffic, maxHeight, delayMs }: Settling): Promise<void> {
+/**
+ * Waits until a page looks as a reader would see it: fonts, late pictures, what scripts fetch; without cookie banners.
+ * @throws {JobFailure} when the page never comes to rest.
+ */
+export async function settle(page: Page, settling: Settling): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await within(SETTLE_MS + settling.delayMs, settleOnce(page, settling))
+    } catch (error) {
+      if (!(error as Error).message.includes('context was destroyed')) throw error
+      // The page has led itself elsewhere.
+      if (tries === MAX_PAGES)
+        throw new JobFailure('upstream_failed', 'The page leads from one page to the next without end.')
+      await loaded(page)
+    }
+  }
+}
+
+async function settleOnce(page: Page, { traffic, maxHeight, delayMs }: Settling): Promise<void> {
   const hasScripts = await page.evaluate(untilPainted, { withinMs: FONTS_MS })
   if (maxHeight !== null) await page.evaluate(showAll, { maxHeight, withinMs: SHOW_ALL_MS })
   if (hasScripts) await traffic.quiet()
   if (delayMs > 0) await sleep(delayMs)
   await page.evaluate(hideBanners, await bannersAt(page.url()))
+}
+
+/** A page whose scripts never pause answers no question; then the time is up for it. */
+export async function within<T>(timeMs: number, step: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new JobFailure('timed_out', BUSY)), timeMs)
+  try {
+    return await Promise.race([step, late])
+  } finally {
+    clearTimeout(timer)
+  }
 }
