@@ -136,6 +136,9 @@ async function usePage<T>(
     context.on('page', (other) => void other.close().catch(() => undefined))
     if (!options.offline) await Promise.race([unlock(context, page, passage), end.reached])
     return await Promise.race([use(page, passage), end.reached])
+  } catch (error) {
+    // What was asked of the page at that moment may fail before its crash is told.
+    throw (error as Error).message.endsWith('Page crashed') ? deaths.blame() : error
   } finally {
     end.stop()
     passage.close()

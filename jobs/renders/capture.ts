@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { JobFailure, type Picture } from '../job.ts'
 import { placeOf } from './in-page.ts'
-import { within } from './settle-page.ts'
+import { within, type StageTimes } from './stages.ts'
 
 /** In CSS pixels. Longer pages are cut. */
 export const MAX_PAGE_HEIGHT = 15_000
@@ -25,11 +25,9 @@ export interface Capturing {
   readonly scale: number
 }
 
-const CAPTURE_MS = 10_000
-
 /** Takes the picture by the browser's own protocol: its fast PNG encoding is what Playwright does not offer. */
-export function capture(page: Page, capturing: Capturing): Promise<Picture> {
-  return within(CAPTURE_MS, captureNow(page, capturing))
+export function capture(page: Page, capturing: Capturing, { captureMs }: StageTimes): Promise<Picture> {
+  return within(captureMs, captureNow(page, capturing))
 }
 
 async function captureNow(page: Page, { wholePage, selector, clip, scale }: Capturing): Promise<Picture> {

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { JobFailure, type PageNetwork } from '../job.ts'
-
-const ANSWER_MS = 15_000
-const LOAD_MS = 8000
+import type { StageTimes } from './stages.ts'
 
 /** Chromium's names for what went wrong, where a reader would not understand them. */
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -39,7 +37,7 @@ export interface Visitor {
   confirm(): void
 }
 
-export function visitor(page: Page, network: PageNetwork): Visitor {
+export function visitor(page: Page, network: PageNetwork, { answerMs, loadMs }: StageTimes): Visitor {
   const visit: Visit = { url: '', failure: null }
   page.on('request', (request) => {
     if (!isOfMainFrame(request.isNavigationRequest(), () => request.frame() === page.mainFrame())) return
@@ -54,7 +52,8 @@ export function visitor(page: Page, network: PageNetwork): Visitor {
   return {
     async open(url) {
       visit.url = url
-      const response = await page.goto(url, { waitUntil: 'commit', timeout: ANSWER_MS }).catch((error: Error) => {
+      const response = await page.goto(url, { waitUntil: 'commit', timeout: answerMs }).catch((error: Error) => {
+        if (error.name === 'TimeoutError') throw silent(visit.url, answerMs)
         throw explain(error, visit.url, network)
       })
       const status = response?.status() ?? 200
@@ -62,7 +61,7 @@ export function visitor(page: Page, network: PageNetwork): Visitor {
         const reason = [String(status), response?.statusText()].join(' ').trim()
         throw new JobFailure('upstream_failed', `${hostOf(visit.url)} answered ${reason} instead of a page.`)
       }
-      await loaded(page)
+      await loaded(page, loadMs)
     },
     confirm() {
       if (page.url().startsWith('chrome-error:')) throw explain(new Error(visit.failure ?? ''), visit.url, network)
@@ -74,8 +73,8 @@ export function visitor(page: Page, network: PageNetwork): Visitor {
  * Waits for all that belongs to the page. What has not come in time is given up: the picture is made without it, while
  * a style sheet that is still awaited would keep the browser from drawing anything.
  */
-export async function loaded(page: Page): Promise<void> {
-  const isLoaded = await page.waitForLoadState('load', { timeout: LOAD_MS }).then(
+export async function loaded(page: Page, withinMs: number): Promise<void> {
+  const isLoaded = await page.waitForLoadState('load', { timeout: withinMs }).then(
     () => true,
     () => false,
   )
@@ -93,13 +92,14 @@ function isOfMainFrame(isNavigation: boolean, ask: () => boolean): boolean {
   }
 }
 
+function silent(url: string, answerMs: number): JobFailure {
+  return new JobFailure('timed_out', `${hostOf(url)} did not answer within ${answerMs / 1000} s.`)
+}
+
 /** The caller's reason for what the browser said; errors of our own machinery pass unchanged. */
 function explain(error: Error, url: string, network: PageNetwork): Error {
   const host = hostOf(url)
   const [, name] = /net::(ERR_[A-Z_0-9]+)/.exec(error.message) ?? []
-  if (error.name === 'TimeoutError') {
-    return new JobFailure('timed_out', `${host} did not show a page within ${ANSWER_MS / 1000} s.`)
-  }
   const obstacle = network.obstacleTo(url)
   if (obstacle && name !== 'ERR_ABORTED') {
     return new JobFailure(obstacle.kind === 'refused' ? 'bad_request' : 'upstream_failed', obstacle.message)

@@ -2,10 +2,11 @@ import type { BrowserContextOptions } from 'playwright-core'
 import type { z } from 'zod'
 import { Fault } from '../../errors.ts'
 import type { Egress } from '../../upstream/egress.ts'
-import { job, JobFailure } from '../job.ts'
+import { job, JobFailure, type Job } from '../job.ts'
 import { capture, MAX_PAGE_HEIGHT } from './capture.ts'
 import { visitor } from './load-page.ts'
 import { ScreenshotRequest } from './requests.ts'
+import { STAGE_TIMES, type StageTimes } from './stages.ts'
 import { settle, watchTraffic } from './settle-page.ts'
 
 type Asked = z.output<typeof ScreenshotRequest>
@@ -29,33 +30,37 @@ const DEVICES = {
 } as const satisfies Record<Asked['device'], BrowserContextOptions>
 
 /** A picture of a web page as a reader with such a device would see it. */
-export const screenshot = job({
-  type: 'tools.screenshot',
-  data: ScreenshotRequest,
-  // The sum of what loading, settling, an asked delay and the picture may take.
-  timeoutMs: 60_000,
-  attempts: 2,
-  needsBrowser: true,
-  async run(asked, { browser, egress, signal, progress }) {
-    if (!browser) throw new JobFailure('service_unavailable', 'No browser is installed where screenshots are made.')
-    const url = await checked(egress, asked.url, signal)
-    const device = DEVICES[asked.device]
-    const options = { ...device, colorScheme: asked.dark ? 'dark' : 'light', reducedMotion: 'reduce' } as const
-    return browser.withPage(options, signal, async (page, network) => {
-      progress('navigating')
-      const traffic = watchTraffic(page)
-      const visit = visitor(page, network)
-      await visit.open(url)
-      progress('rendering')
-      const maxHeight = asked.fullpage || asked.selector !== null ? MAX_PAGE_HEIGHT : null
-      await settle(page, { traffic, maxHeight, delayMs: asked.delayMs })
-      visit.confirm()
-      progress('encoding')
-      const { selector, clip, fullpage: wholePage } = asked
-      return capture(page, { wholePage, selector, clip, scale: device.deviceScaleFactor })
-    })
-  },
-})
+export const screenshot = createScreenshotJob(STAGE_TIMES)
+
+export function createScreenshotJob(times: StageTimes): Job<typeof ScreenshotRequest> {
+  return job({
+    type: 'tools.screenshot',
+    data: ScreenshotRequest,
+    // The sum of all stages and the longest delay that may be asked for.
+    timeoutMs: times.answerMs + times.loadMs + times.settleMs + times.captureMs + 12_000,
+    attempts: 2,
+    needsBrowser: true,
+    async run(asked, { browser, egress, signal, progress }) {
+      if (!browser) throw new JobFailure('service_unavailable', 'No browser is installed where screenshots are made.')
+      const url = await checked(egress, asked.url, signal)
+      const device = DEVICES[asked.device]
+      const options = { ...device, colorScheme: asked.dark ? 'dark' : 'light', reducedMotion: 'reduce' } as const
+      return browser.withPage(options, signal, async (page, network) => {
+        progress('navigating')
+        const traffic = watchTraffic(page)
+        const visit = visitor(page, network, times)
+        await visit.open(url)
+        progress('rendering')
+        const maxHeight = asked.fullpage || asked.selector !== null ? MAX_PAGE_HEIGHT : null
+        await settle(page, { traffic, maxHeight, delayMs: asked.delayMs }, times)
+        visit.confirm()
+        progress('encoding')
+        const { selector, clip, fullpage: wholePage } = asked
+        return capture(page, { wholePage, selector, clip, scale: device.deviceScaleFactor }, times)
+      })
+    },
+  })
+}
 
 async function checked(egress: Egress, url: string, signal: AbortSignal): Promise<string> {
   try {

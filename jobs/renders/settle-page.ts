@@ -4,25 +4,20 @@ import { JobFailure } from '../job.ts'
 import { bannersAt } from './cookie-banners.ts'
 import { hideBanners, showAll, untilPainted } from './in-page.ts'
 import { loaded } from './load-page.ts'
+import { within, type StageTimes } from './stages.ts'
 
-/** For all of it, the time that was asked for left out. */
-const SETTLE_MS = 12_000
-const FONTS_MS = 2000
-const SHOW_ALL_MS = 5000
 /** So many times a page may lead itself to the next. */
 const MAX_PAGES = 4
-const BUSY = 'The page is so busy with its scripts that it cannot be looked at.'
 /** Silence for so long is taken for the end; scripts that ask again later are not waited for. */
 const QUIET_MS = 200
-const MAX_QUIET_WAIT_MS = 4000
 /** What is not answered by then is a stream or a long poll. */
 const MAX_REQUEST_MS = 3000
 const ENDLESS = new Set(['websocket', 'eventsource', 'ping', 'media'])
 
 /** Counts what a page asks for. */
 export interface Traffic {
-  /** Resolves when nothing was asked for or answered for a moment, and after 4 s in any case. */
-  quiet(): Promise<void>
+  /** Resolves when nothing was asked for or answered for a moment, and when the time is up in any case. */
+  quiet(withinMs: number): Promise<void>
 }
 
 export function watchTraffic(page: Page): Traffic {
@@ -41,8 +36,8 @@ export function watchTraffic(page: Page): Traffic {
   const isQuiet = (nowMs: number): boolean =>
     nowMs - lastMs >= QUIET_MS && [...open.values()].every((startedMs) => nowMs - startedMs > MAX_REQUEST_MS)
   return {
-    async quiet() {
-      const endMs = performance.now() + MAX_QUIET_WAIT_MS
+    async quiet(withinMs) {
+      const endMs = performance.now() + withinMs
       for (let nowMs = performance.now(); nowMs < endMs && !isQuiet(nowMs); nowMs = performance.now()) await sleep(20)
     },
   }
@@ -59,35 +54,24 @@ export interface Settling {
  * Waits until a page looks as a reader would see it: fonts, late pictures, what scripts fetch; without cookie banners.
  * @throws {JobFailure} when the page never comes to rest.
  */
-export async function settle(page: Page, settling: Settling): Promise<void> {
+export async function settle(page: Page, settling: Settling, { settleMs, loadMs }: StageTimes): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      return await within(SETTLE_MS + settling.delayMs, settleOnce(page, settling))
+      return await within(settleMs + settling.delayMs, settleOnce(page, settling, settleMs))
     } catch (error) {
       if (!(error as Error).message.includes('context was destroyed')) throw error
       // The page has led itself elsewhere.
       if (tries === MAX_PAGES)
         throw new JobFailure('upstream_failed', 'The page leads from one page to the next without end.')
-      await loaded(page)
+      await loaded(page, loadMs)
     }
   }
 }
 
-async function settleOnce(page: Page, { traffic, maxHeight, delayMs }: Settling): Promise<void> {
-  const hasScripts = await page.evaluate(untilPainted, { withinMs: FONTS_MS })
-  if (maxHeight !== null) await page.evaluate(showAll, { maxHeight, withinMs: SHOW_ALL_MS })
-  if (hasScripts) await traffic.quiet()
+async function settleOnce(page: Page, { traffic, maxHeight, delayMs }: Settling, settleMs: number): Promise<void> {
+  const hasScripts = await page.evaluate(untilPainted, { withinMs: settleMs / 8 })
+  if (maxHeight !== null) await page.evaluate(showAll, { maxHeight, withinMs: settleMs / 3 })
+  if (hasScripts) await traffic.quiet(settleMs / 4)
   if (delayMs > 0) await sleep(delayMs)
   await page.evaluate(hideBanners, await bannersAt(page.url()))
-}
-
-/** A page whose scripts never pause answers no question; then the time is up for it. */
-export async function within<T>(timeMs: number, step: Promise<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new JobFailure('timed_out', BUSY)), timeMs)
-  try {
-    return await Promise.race([step, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -4,7 +4,8 @@ import { findBrowser } from '../../jobs/browser-place.ts'
 import { openEgressProxy, type EgressProxy } from '../../jobs/egress-proxy.ts'
 import type { JobTools, Picture } from '../../jobs/job.ts'
 import type { ScreenshotRequest } from '../../jobs/renders/requests.ts'
-import { screenshot } from '../../jobs/renders/screenshot.ts'
+import { createScreenshotJob } from '../../jobs/renders/screenshot.ts'
+import { STAGE_TIMES, type StageTimes } from '../../jobs/renders/stages.ts'
 import { createLog } from '../../log.ts'
 import { createEgress, type Egress, type EgressOptions } from '../../upstream/egress.ts'
 
@@ -19,10 +20,13 @@ export interface Studio {
 
 export interface StudioOptions extends EgressOptions {
   readonly browser?: Partial<BrowserOptions>
+  /** Shorter ones than the service's, for tests of what goes on for ever. */
+  readonly times?: StageTimes
 }
 
-export async function openStudio({ browser: browserOptions, ...egressOptions }: StudioOptions): Promise<Studio> {
+export async function openStudio({ browser: browserOptions, times, ...egressOptions }: StudioOptions): Promise<Studio> {
   const log = createLog('silent')
+  const screenshot = createScreenshotJob(times ?? STAGE_TIMES)
   const egress = createEgress(egressOptions)
   const proxy = await openEgressProxy({ egress, log })
   const browser = await openBrowser({ executablePath: theBrowser(), proxy, log, ...browserOptions })
