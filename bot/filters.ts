@@ -35,7 +35,8 @@ export interface Filters {
   readonly lowPass?: { readonly smoothing: number }
 }
 
-export type Preset = 'bassboost' | 'nightcore' | 'vaporwave' | '8d' | 'soft'
+export const PRESET_NAMES = ['bassboost', 'nightcore', 'vaporwave', '8d', 'soft'] as const
+export type Preset = (typeof PRESET_NAMES)[number]
 
 export const NO_FILTERS: Filters = {}
 

@@ -11,7 +11,7 @@ import type { MenuCommand } from './menu-command.ts'
 import { image } from './images/image.ts'
 import { addButton, addForm } from './music/adding.ts'
 import { cardButtons } from './music/card-buttons.ts'
-import { loop, mute, pause, resume, seek, stop, unmute, volume } from './music/control.ts'
+import { filter, loop, mute, pause, resume, seek, stop, unmute, volume } from './music/control.ts'
 import { clear, move, remove, shuffle } from './music/editing.ts'
 import { favouriteMenu, favourites } from './music/favourites.ts'
 import { enoughButton, followButton, lyrics, lyricsPage } from './music/lyrics.ts'
@@ -37,6 +37,7 @@ export const COMMANDS: readonly Command[] = [
   lyrics,
   volume,
   loop,
+  filter,
   mute,
   unmute,
   seek,

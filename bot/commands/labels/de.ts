@@ -31,6 +31,24 @@ export const de: Labels = {
       ],
     },
   ],
+  filter: [
+    'klang',
+    'Ändert, wie die Musik klingt',
+    {
+      preset: [
+        'art',
+        'Wie',
+        {
+          off: ['Aus', ''],
+          bassboost: ['Mehr Bass', ''],
+          nightcore: ['Nightcore', ''],
+          vaporwave: ['Vaporwave', ''],
+          '8d': ['8D', ''],
+          soft: ['Weich', ''],
+        },
+      ],
+    },
+  ],
   mute: ['stumm', 'Spielt lautlos weiter'],
   unmute: ['laut', 'Macht die Musik wieder hörbar'],
   seek: ['springen', 'Springt im Titel', { time: ['zeit', 'Etwa 1:23'] }],

@@ -18,6 +18,24 @@ export const en = {
     'Repeat the track or the queue',
     { mode: ['mode', 'What is repeated', { off: ['Off', ''], track: ['This track', ''], queue: ['The queue', ''] }] },
   ],
+  filter: [
+    'filter',
+    'Change how the music sounds',
+    {
+      preset: [
+        'preset',
+        'How',
+        {
+          off: ['Off', ''],
+          bassboost: ['Bass boost', ''],
+          nightcore: ['Nightcore', ''],
+          vaporwave: ['Vaporwave', ''],
+          '8d': ['8D', ''],
+          soft: ['Soft', ''],
+        },
+      ],
+    },
+  ],
   mute: ['mute', 'Play on silently'],
   unmute: ['unmute', 'Make the music heard again'],
   seek: ['seek', 'Jump within the track', { time: ['time', 'Like 1:23'] }],

@@ -21,6 +21,24 @@ export const es: Labels = {
     'Repite la pista o la cola',
     { mode: ['modo', 'Qué se repite', { off: ['Nada', ''], track: ['Esta pista', ''], queue: ['La cola', ''] }] },
   ],
+  filter: [
+    'filtro',
+    'Cambia cómo suena la música',
+    {
+      preset: [
+        'efecto',
+        'Cómo',
+        {
+          off: ['Ninguno', ''],
+          bassboost: ['Más graves', ''],
+          nightcore: ['Nightcore', ''],
+          vaporwave: ['Vaporwave', ''],
+          '8d': ['8D', ''],
+          soft: ['Suave', ''],
+        },
+      ],
+    },
+  ],
   mute: ['silenciar', 'Sigue sonando en silencio'],
   unmute: ['oír', 'Hace que se oiga de nuevo'],
   seek: ['ir', 'Salta dentro de la pista', { time: ['tiempo', 'Por ejemplo 1:23'] }],

@@ -21,6 +21,24 @@ export const fr: Labels = {
     'Répète le titre ou la file',
     { mode: ['mode', 'Ce qui est répété', { off: ['Rien', ''], track: ['Ce titre', ''], queue: ['La file', ''] }] },
   ],
+  filter: [
+    'filtre',
+    'Change le son de la musique',
+    {
+      preset: [
+        'effet',
+        'Comment',
+        {
+          off: ['Aucun', ''],
+          bassboost: ['Plus de basses', ''],
+          nightcore: ['Nightcore', ''],
+          vaporwave: ['Vaporwave', ''],
+          '8d': ['8D', ''],
+          soft: ['Doux', ''],
+        },
+      ],
+    },
+  ],
   mute: ['muet', 'Continue en silence'],
   unmute: ['son', 'Rétablit le son'],
   seek: ['aller', 'Se déplace dans le titre', { time: ['temps', 'Par exemple 1:23'] }],

@@ -25,6 +25,24 @@ export const pt: Labels = {
     'Repete a faixa ou a fila',
     { mode: ['modo', 'O que se repete', { off: ['Nada', ''], track: ['Esta faixa', ''], queue: ['A fila', ''] }] },
   ],
+  filter: [
+    'filtro',
+    'Muda o som da música',
+    {
+      preset: [
+        'efeito',
+        'Como',
+        {
+          off: ['Nenhum', ''],
+          bassboost: ['Mais graves', ''],
+          nightcore: ['Nightcore', ''],
+          vaporwave: ['Vaporwave', ''],
+          '8d': ['8D', ''],
+          soft: ['Suave', ''],
+        },
+      ],
+    },
+  ],
   mute: ['silenciar', 'Continua em silêncio'],
   unmute: ['ouvir', 'Faz a música ser ouvida de novo'],
   seek: ['ir', 'Pula dentro da faixa', { time: ['tempo', 'Por exemplo 1:23'] }],

@@ -2,6 +2,7 @@ import type { Call } from '../call.ts'
 import { command } from '../command.ts'
 import { labelsOf } from '../labels/index.ts'
 import { choice, text, whole } from '../options.ts'
+import { PRESET_NAMES } from '../../filters.ts'
 import type { Loop, PlayerPatch } from '../../music.ts'
 import { Refusal } from '../refusal.ts'
 import { say, type Answer } from '../reply.ts'
@@ -42,6 +43,19 @@ export const loop = command({
   rule: 'dj',
   options: { mode: choice(['off', 'track', 'queue']) },
   run: (call, tools) => change(call, tools, { loop: call.options.mode }, wordOfLoop(call.options.mode, call.words)),
+})
+
+export const filter = command({
+  name: 'filter',
+  labels: labelsOf('filter'),
+  rule: 'dj',
+  options: { preset: choice(['off', ...PRESET_NAMES]) },
+  run(call, tools) {
+    const { preset } = call.options
+    const { control } = call.words
+    if (preset === 'off') return change(call, tools, { filters: {} }, control.filterOff)
+    return change(call, tools, { filters: { preset } }, control.filter(preset))
+  },
 })
 
 export const seek = command({

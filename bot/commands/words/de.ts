@@ -62,6 +62,8 @@ export const de: Words = {
     muted: 'Stumm. Die Musik läuft lautlos weiter.',
     unmuted: 'Wieder zu hören.',
     volume: (percent) => `Lautstärke: ${percent} %`,
+    filter: (name) => `Klang: ${name}`,
+    filterOff: 'Klang: unverändert',
     loopOff: 'Wiederholung: aus',
     loopTrack: 'Wiederholung: dieser Titel',
     loopQueue: 'Wiederholung: die ganze Warteschlange',

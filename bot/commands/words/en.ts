@@ -59,6 +59,8 @@ export const en = {
     muted: 'Muted. The music plays on silently.',
     unmuted: 'Unmuted.',
     volume: (percent: number) => `Volume: ${percent} %`,
+    filter: (name: string) => `Filter: ${name}`,
+    filterOff: 'Filter: off',
     loopOff: 'Loop: off',
     loopTrack: 'Loop: this track',
     loopQueue: 'Loop: the whole queue',

@@ -59,6 +59,8 @@ export const es: Words = {
     muted: 'Silenciado. La música sigue sin oírse.',
     unmuted: 'Se oye de nuevo.',
     volume: (percent) => `Volumen: ${percent} %`,
+    filter: (name) => `Filtro: ${name}`,
+    filterOff: 'Filtro: ninguno',
     loopOff: 'Repetición: desactivada',
     loopTrack: 'Repetición: esta pista',
     loopQueue: 'Repetición: toda la cola',

@@ -61,6 +61,8 @@ export const fr: Words = {
     muted: 'Son coupé. La musique continue en silence.',
     unmuted: 'Son rétabli.',
     volume: (percent) => `Volume : ${percent} %`,
+    filter: (name) => `Filtre : ${name}`,
+    filterOff: 'Filtre : aucun',
     loopOff: 'Répétition : désactivée',
     loopTrack: 'Répétition : ce titre',
     loopQueue: 'Répétition : toute la file',

@@ -60,6 +60,8 @@ export const ja: Words = {
     muted: 'ミュートしました。音楽は無音のまま進みます。',
     unmuted: 'ミュートを解除しました。',
     volume: (percent) => `音量：${percent} %`,
+    filter: (name) => `音質：${name}`,
+    filterOff: '音質：変更なし',
     loopOff: 'リピート：オフ',
     loopTrack: 'リピート：この曲',
     loopQueue: 'リピート：キュー全体',

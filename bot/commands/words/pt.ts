@@ -60,6 +60,8 @@ export const pt: Words = {
     muted: 'Sem som. A música continua em silêncio.',
     unmuted: 'Com som de novo.',
     volume: (percent) => `Volume: ${percent} %`,
+    filter: (name) => `Filtro: ${name}`,
+    filterOff: 'Filtro: nenhum',
     loopOff: 'Repetição: desligada',
     loopTrack: 'Repetição: esta faixa',
     loopQueue: 'Repetição: a fila toda',

@@ -18,7 +18,8 @@ describe('complaints about controls', () => {
 
   it('“no slash commands, years later”: everything that the API does with a player is one, in six languages', () => {
     const commands = [...(stage.sandbox.world.applications.get(stage.who.botId)?.commands.values() ?? [])]
-    const wanted = 'play radio skip previous pause resume stop queue nowplaying lyrics volume loop mute unmute seek '
+    const wanted =
+      'play radio skip previous pause resume stop queue nowplaying lyrics volume loop filter mute unmute seek '
     const more = 'shuffle remove move clear favourites playlist settings'
     expect(commands.map(({ name }) => name)).to.include.members(`${wanted}${more}`.split(' '))
     for (const { name, name_localizations: names } of commands) {
