@@ -15,8 +15,8 @@ export function createYouTubeSource(youTube: YouTube, web: Source): Source {
   return {
     name: 'youtube',
     sourceName: 'youtube',
-    // Starting a program takes longer than asking a server.
-    patienceMs: 8000,
+    // Starting a program takes longer than asking a server, and may be the second thing that is tried.
+    patienceMs: 12_000,
     claims: (url) => knownSource(url)?.name === 'youtube',
     resolve: async (url, signal) => {
       const { video, list } = namedBy(url)

@@ -99,7 +99,7 @@ describe('the YouTube source, by yt-dlp', () => {
       const fault = await faultOf(find(watch(id)))
       expect(fault.code).to.equal(code)
       expect(fault.message).to.match(words)
-      expect(fault.message).not.to.include('yt-dlp')
+      expect(fault.message).not.to.include('ERROR')
     })
   }
 

@@ -3,8 +3,11 @@ import type { UpstreamContext } from '../../client.ts'
 import { usable } from '../shapes.ts'
 import { HelperFailure, type Helper } from './helper.ts'
 import type { Ask, Library } from './protocol.ts'
-import { refusalOf, unavailable } from './reasons.ts'
+import { failureOf, refusalOf, unavailable } from './reasons.ts'
 import { List, LIST_MAX, Playable, Video, type YouTubeClient } from './shapes.ts'
+
+/** So that time is left for the next way to be asked. */
+const ANSWER_MS = 6000
 
 /** YouTube by way of a library that runs in the helper. */
 export function createLibraryClient(context: UpstreamContext, helper: Helper, name: Library): YouTubeClient {
@@ -12,8 +15,9 @@ export function createLibraryClient(context: UpstreamContext, helper: Helper, na
 
   async function ask(question: Ask, signal: AbortSignal, field: string): Promise<unknown> {
     const startedAtMs = now()
+    const late = AbortSignal.timeout(ANSWER_MS)
     try {
-      const answer = await helper.ask(name, question, AbortSignal.any([signal, closing]))
+      const answer = await helper.ask(name, question, AbortSignal.any([signal, closing, late]))
       metrics.called(name, 'answered', now() - startedAtMs)
       return answer
     } catch (error) {
@@ -22,8 +26,9 @@ export function createLibraryClient(context: UpstreamContext, helper: Helper, na
       metrics.called(name, refusal ? 'absent' : 'broken', now() - startedAtMs)
       if (refusal) throw refusal
       log.warn({ upstream: name, task: question.task, err: error }, 'YouTube library failed')
+      if (late.aborted) throw unavailable('YouTube did not answer in time; try again in a moment.', error)
       if (error instanceof Fault) throw error
-      throw unavailable('YouTube refuses to answer this service for now; try again later.', error)
+      throw failureOf(error instanceof Error ? error.message : '', error)
     }
   }
 

@@ -31,6 +31,17 @@ export function refusalOf(complaint: string, field: string): Fault | null {
   return reason === undefined ? null : unprocessable(field, reason)
 }
 
+/** What is wrong with us, and who can do something about it. */
+export function failureOf(complaint: string, cause: unknown): Fault {
+  if (ROBOT.test(complaint)) {
+    const help = 'whoever runs it can sign yt-dlp in with cookies'
+    return unavailable(`YouTube refuses to answer this service, which it takes for a robot; ${help}.`, cause)
+  }
+  const isAway = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|could not be reached|resolve host|Unable to download/i
+  const what = isAway.test(complaint) ? 'could not be reached' : 'refuses to answer this service for now'
+  return unavailable(`YouTube ${what}; try again later.`, cause)
+}
+
 export function unavailable(message: string, cause?: unknown): Fault {
   return new Fault('service_unavailable', message, { cause })
 }

@@ -40,16 +40,24 @@ const KNOWN_MS = 300_000
 /** After so many failures in a row a way is left alone for a while: each one costs seconds. */
 const FAILURES_MAX = 3
 
-const RESTING = 'YouTube has refused to answer this service some times in a row; try again in a minute.'
+interface Way {
+  readonly client: YouTubeClient
+  readonly breaker: Breaker
+  /** Why it rests, while it does. */
+  failure: unknown
+}
+
+const UNABLE = 'YouTube cannot be asked for this: none of the ways that are configured can.'
 
 /** Each question goes to the first of the configured ways that can answer it; what fails is asked of the next one. */
 export function createYouTube(context: UpstreamContext, options: YouTubeOptions): YouTube {
   const { baseUrl, allowHosts, poToken, visitorData, cacheMax: max, cookiesFile } = options
   const { now, metrics, log } = context
   const helper = createHelper({ log, settings: { baseUrl, allowHosts, poToken, visitorData } })
-  const ways = options.clients.map((name) => ({
+  const ways: readonly Way[] = options.clients.map((name) => ({
     client: name === 'yt-dlp' ? createYtDlp(context, options) : createLibraryClient(context, helper, name),
     breaker: createBreaker({ now, failures: FAILURES_MAX }),
+    failure: null,
   }))
   const known = createCache<YouTubePlayable>({ name: 'youtube', max, ttlMs: KNOWN_MS, metrics, now })
   // Who is signed in sees more than the others.
@@ -57,11 +65,13 @@ export function createYouTube(context: UpstreamContext, options: YouTubeOptions)
 
   async function inTurn<T>(ask: (client: YouTubeClient) => Promise<T> | undefined, signal?: AbortSignal): Promise<T> {
     const failures: unknown[] = []
-    for (const { client, breaker } of ways) {
+    for (const way of ways) {
+      const { client, breaker } = way
       const isAsked = breaker.admits()
       const answer = isAsked ? ask(client) : undefined
       if (answer === undefined) {
         if (isAsked) breaker.calledOff()
+        else failures.push(way.failure)
         continue
       }
       try {
@@ -71,6 +81,7 @@ export function createYouTube(context: UpstreamContext, options: YouTubeOptions)
       } catch (error) {
         settle(breaker, error, signal)
         if (isAboutTheVideo(error) && isLast(client)) throw error
+        way.failure = error
         failures.push(error)
       }
     }
@@ -108,5 +119,5 @@ function together(failures: readonly unknown[]): unknown {
   const words = failures.flatMap((failure) => (failure instanceof Fault ? failure.message : []))
   if (own !== undefined) return own
   if (words.length < failures.length) return failures.find((failure) => !(failure instanceof Fault))
-  return unavailable([...new Set(words)].join(' ') || RESTING, failures)
+  return unavailable([...new Set(words)].join(' ') || UNABLE, failures)
 }

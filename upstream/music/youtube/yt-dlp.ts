@@ -2,7 +2,7 @@ import { Fault } from '../../../errors.ts'
 import type { UpstreamContext } from '../../client.ts'
 import { runChild, type ChildOutcome } from '../child.ts'
 import { usable } from '../shapes.ts'
-import { refusalOf, unavailable } from './reasons.ts'
+import { failureOf, refusalOf, unavailable } from './reasons.ts'
 import { List, LIST_MAX, Playable, Video, videoUrl, type YouTubeClient, type YouTubeVideo } from './shapes.ts'
 
 export interface YtDlpOptions {
@@ -118,8 +118,7 @@ function createTurns() {
 
 function faultOf({ complaint, code }: ChildOutcome, isLate: boolean, field: string): Fault {
   if (isLate) return unavailable('YouTube did not answer in time; try again in a moment.')
-  const refusal = refusalOf(complaint, field)
-  return refusal ?? unavailable('YouTube refuses to answer this service for now; try again later.', { complaint, code })
+  return refusalOf(complaint, field) ?? failureOf(complaint, { complaint, code })
 }
 
 function fromJson(text: string): unknown {
