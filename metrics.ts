@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { counter, gauge, type Metric, type MetricSource } from './api/metrics.ts'
+import { counter, gauge, type Metric, type MetricSource, type Sample } from './api/metrics.ts'
 import type { AudioNode, NodeStats } from './bot/audio/protocol.ts'
 import type { Bots } from './bot/bots.ts'
 import type { JobSnapshot, JobCounts, Tally } from './jobs/job-counts.ts'
@@ -14,6 +14,8 @@ export interface Watched {
   readonly letThrough: () => number
   readonly renders: { readonly counts: JobCounts; readonly renderer: Pick<Renderer, 'isRunning' | 'restarts'> | null }
 }
+
+type NumberOf = Exclude<keyof NodeStats, 'rejoins'>
 
 /** An audio thread that does not answer must not hold up the rest. */
 const STATS_PATIENCE_MS = 1000
@@ -45,11 +47,10 @@ function botMetrics({ bots, connectedBots, players }: ReturnType<Bots['counts']>
 
 async function audioMetrics(nodes: Watched['nodes']): Promise<readonly Metric[]> {
   const stats = await Promise.all(nodes.map(async (node) => ({ id: node.id, stats: await statsOf(node) })))
-  const samplesOf = (field: keyof NodeStats) =>
+  const samplesOf = (field: NumberOf) =>
     stats.flatMap(({ id, stats: of }) => (of ? [{ labels: { node: id }, value: of[field] }] : []))
-  const count = (name: string, help: string, field: keyof NodeStats) =>
-    counter(`audio_${name}_total`, help, samplesOf(field))
-  const level = (name: string, help: string, field: keyof NodeStats): Metric => {
+  const count = (name: string, help: string, field: NumberOf) => counter(`audio_${name}_total`, help, samplesOf(field))
+  const level = (name: string, help: string, field: NumberOf): Metric => {
     return { name: `audio_${name}`, help, type: 'gauge', samples: samplesOf(field) }
   }
   const up = nodes.map(({ id, isAlive }) => ({ labels: { node: id }, value: isAlive ? 1 : 0 }))
@@ -58,6 +59,12 @@ async function audioMetrics(nodes: Watched['nodes']): Promise<readonly Metric[]>
     count('frames_sent', 'Frames of 20 ms that were sent.', 'sent'),
     count('frames_nulled', 'Silence sent because the source had nothing ready.', 'nulled'),
     count('frames_late', 'Frames sent more than 20 ms after their time.', 'late'),
+    count('tracks_stuck', 'Times that a source gave nothing for ten seconds.', 'stuck'),
+    count('source_errors', 'Tracks that could not be opened, or ended because of their source.', 'sourceErrors'),
+    count('joins', 'Players that got into a voice channel.', 'joins'),
+    counter('audio_rejoins_total', 'Voice connections that had to be restored.', rejoinsOf(stats)),
+    level('players', 'Players of the audio thread.', 'players'),
+    level('thread_lag_milliseconds', 'How late its timers are, one time in a hundred left out.', 'lagMs'),
     count('cache_hits', 'Tracks that were encoded before when they were opened.', 'cacheHits'),
     count('cache_misses', 'Tracks that had to be encoded to be played.', 'cacheMisses'),
     count('tracks_kept', 'Tracks that were encoded to be kept.', 'pressed'),
@@ -66,6 +73,12 @@ async function audioMetrics(nodes: Watched['nodes']): Promise<readonly Metric[]>
     level('cache_bytes', 'What the kept tracks take on the disk, as of the last look.', 'cacheBytes'),
     level('cache_entries', 'Files that hold kept tracks and how loud they are.', 'cacheEntries'),
   ]
+}
+
+function rejoinsOf(stats: readonly { readonly id: string; readonly stats: NodeStats | null }[]): readonly Sample[] {
+  return stats.flatMap(({ id, stats: of }) =>
+    Object.entries(of?.rejoins ?? {}).map(([closeCode, value]) => ({ labels: { node: id, closeCode }, value })),
+  )
 }
 
 async function statsOf(node: Watched['nodes'][number]): Promise<NodeStats | null> {

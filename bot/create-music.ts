@@ -70,6 +70,12 @@ export function createMusic({ players, sources, findBot }: MusicOptions): Music 
       await get(who, guildId).close(DISMISSED)
       return { closed: true }
     },
+    async trace(who, guildId) {
+      const { node, ref } = get(who, guildId)
+      const trace = await node.trace(ref)
+      if (!trace) throw noPlayer(guildId)
+      return { node: { id: node.id }, ...trace }
+    },
     players: async ({ botId }) =>
       players
         .ofBot(botId)

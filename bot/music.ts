@@ -1,3 +1,4 @@
+import type { Trace } from './audio/recorder.ts'
 import type { Filters } from './filters.ts'
 import type { EncodedTrack, Track } from './track.ts'
 
@@ -43,6 +44,11 @@ export interface MixLayer {
   /** 0 to 1; the player's volume comes on top. */
   readonly volume: number
   readonly positionMs: number
+}
+
+/** What went well and what went wrong with the sound lately. */
+export interface PlayerTrace extends Trace {
+  readonly node: { readonly id: string }
 }
 
 export interface QueueInfo {
@@ -136,5 +142,7 @@ export interface Music {
   queue(who: Conductor, guildId: string): Promise<QueueInfo>
   patch(who: Conductor, guildId: string, patch: PlayerPatch): Promise<PlayerInfo>
   close(who: Conductor, guildId: string): Promise<{ closed: true }>
+  /** The last ten minutes of the sound. */
+  trace(who: Conductor, guildId: string): Promise<PlayerTrace>
   players(who: Conductor): Promise<readonly ({ guildId: string } & PlayerInfo)[]>
 }

@@ -20,6 +20,7 @@ import { previous } from './music/previous.ts'
 import { clearQueue, getQueue, moveInQueue, removeFromQueue, shuffleQueue } from './music/queue.ts'
 import { search } from './music/search.ts'
 import { skip } from './music/skip.ts'
+import { downloadTrace, getTrace } from './music/trace.ts'
 import { status } from './status.ts'
 import { decodeBinary, encodeBinary } from './tools/binary.ts'
 import { screenshot } from './tools/screenshot.ts'
@@ -39,6 +40,8 @@ export const routes: readonly Route[] = [
   getPlayer,
   updatePlayer,
   closePlayer,
+  getTrace,
+  downloadTrace,
   play,
   skip,
   mute,

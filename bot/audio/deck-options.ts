@@ -1,11 +1,14 @@
 import type { FrameClock } from './frame-clock.ts'
 import type { Foresee, OpenFrames } from './open-frames.ts'
+import type { Recorder } from './recorder.ts'
 import type { Tallies } from './tallies.ts'
 
 /** Where the frames go. */
 export interface FrameOutlet {
   /** False while voice is being restored or keys are being agreed: frames wait. */
   readonly isSendable: boolean
+  /** Why it is not sendable, in plain words. */
+  readonly hindrance?: string
   send(frame: Buffer): void
   stopSpeaking(): void
 }
@@ -32,5 +35,6 @@ export interface DeckOptions {
   readonly open: OpenFrames
   readonly foresee?: Foresee
   readonly counts: Tallies
+  readonly recorder: Recorder
   readonly tell: (event: DeckEvent) => void
 }

@@ -13,7 +13,6 @@ import { Telling } from './telling.ts'
 import { isLive, isSameTimbre, timbreOf, type Timbre } from './timbre.ts'
 import { TitleQueue } from './titles.ts'
 
-const STUCK_MS = 10_000
 /** What is prepared to follow may still be prepared anew while so much is left of the track before. */
 const CHANGE_FRAMES = 3000 / FRAME_MS
 
@@ -36,13 +35,14 @@ export class Deck {
 
   constructor(options: DeckOptions) {
     this.#options = options
-    this.#telling = new Telling(options.tell)
+    this.#telling = new Telling(options)
     this.#outflow = new Outflow({
       ...options,
       next: () => {
         this.#trySplice()
         const loaded = this.#loaded
-        return loaded && !this.#sound.paused ? this.#next(loaded) : null
+        const frame = loaded && !this.#sound.paused ? this.#next(loaded) : null
+        return frame && { frame, isNulled: this.#loaded !== null && this.#loaded.starvedMs > 0 }
       },
       isWaiting: () => this.#loaded !== null,
       onRest: () => this.#trySplice(),
@@ -80,6 +80,7 @@ export class Deck {
     } catch (cause) {
       if (opening.signal.aborted) throw new Fault('conflict', 'Something else was played instead.', { cause })
       this.#unload()
+      this.#telling.refused(cause)
       throw cause
     } finally {
       if (this.#opening === opening) this.#opening = null
@@ -120,7 +121,7 @@ export class Deck {
   async seek(positionMs: number): Promise<void> {
     const loaded = this.#loaded
     if (!loaded || loaded.isRetired) throw new Fault('conflict', 'Nothing is playing whose position could change.')
-    await this.#reopen(loaded, onGrid(positionMs))
+    await this.#reopen(loaded, onGrid(positionMs), 'another position')
     this.#telling.position(this.#loaded)
   }
 
@@ -141,6 +142,7 @@ export class Deck {
     this.#dropSplice()
     this.layers.clear()
     this.prepare(null)
+    if (this.#loaded) this.#telling.gone(this.#loaded)
     this.#loaded?.source.close()
     this.#loaded = null
   }
@@ -166,11 +168,11 @@ export class Deck {
     const coming = this.#splice
     if (isSameTimbre((coming ?? loaded).timbre, this.#mixFor(loaded))) return coming?.done
     this.#following?.reset()
-    await this.#reopen(loaded, coming?.jumpTo ?? null)
+    await this.#reopen(loaded, coming?.jumpTo ?? null, 'another volume, filter or layer')
   }
 
   /** Opens the track a second time, beside the source that plays; they are swapped between two frames. */
-  async #reopen(loaded: Loaded, jumpTo: number | null): Promise<void> {
+  async #reopen(loaded: Loaded, jumpTo: number | null, why: string): Promise<void> {
     this.#splice?.close()
     // A live source cannot be opened where it was: it goes on with what is sent now.
     const goOn = isLive(loaded.playable) ? loaded.cursor : jumpTo
@@ -180,6 +182,7 @@ export class Deck {
       playable: loaded.playable,
       timbre,
       jumpTo: goOn,
+      why,
       startSamples: goOn ?? Math.max(0, loaded.content + LIBOPUS_PRE_SKIP * timbre.tempo),
       onReady: () => {
         if (!this.#outflow.isAwake) this.#trySplice()
@@ -205,7 +208,7 @@ export class Deck {
       this.#betterPlayId = playId
     } else if (!loaded.isRetired && !loaded.source.isDone) {
       this.#betterPlayId = null
-      this.#reopen(loaded, null).catch(() => undefined)
+      this.#reopen(loaded, null, 'its loudness was measured, or it was encoded for good').catch(() => undefined)
     }
   }
 
@@ -216,8 +219,10 @@ export class Deck {
 
   #trySplice(): void {
     const loaded = this.#loaded
-    const feed = loaded && this.#splice ? this.#splice.take(loaded.content) : null
-    if (!loaded || !feed) return
+    const splice = this.#splice
+    const feed = loaded && splice ? splice.take(loaded.content) : null
+    if (!loaded || !splice || !feed) return
+    this.#telling.spliced(splice.why, splice.ageMs)
     loaded.swap(feed)
     this.#splice = null
     if (this.#betterPlayId === loaded.playId) this.#onBetter(loaded.playId)
@@ -232,9 +237,10 @@ export class Deck {
     const feed = this.#following?.take(loaded, (playable) => this.#timbreFor(playable))
     if (feed) return this.#goOn(loaded, feed)
     if (loaded.isOver) return this.#finish(loaded)
+    const { starvedMs } = loaded
     const frame = loaded.take()
     if (!frame) return this.#starve(loaded)
-    this.#telling.frame(loaded)
+    this.#telling.frame(loaded, starvedMs)
     this.#endLayers(loaded)
     return this.#sound.muted || this.#sound.volume === 0 ? SILENCE : frame
   }
@@ -248,12 +254,10 @@ export class Deck {
   }
 
   #starve(loaded: Loaded): Buffer {
-    this.#options.counts.nulled++
-    if (loaded.starvedMs % STUCK_MS === 0)
-      this.#telling.news(loaded, { type: 'trackStuck', waitedMs: loaded.starvedMs })
+    this.#telling.starved(loaded)
     // What could be passed through until here has to be transcoded from here on.
     if (loaded.source.isUnfit && !this.#splice) {
-      this.#reopen(loaded, loaded.cursor).catch((error: unknown) => {
+      this.#reopen(loaded, loaded.cursor, 'from here on it must be encoded').catch((error: unknown) => {
         if (this.#loaded === loaded) this.#fail(loaded, error instanceof Error ? error.message : null)
       })
     }

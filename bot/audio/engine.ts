@@ -1,4 +1,4 @@
-import { performance } from 'node:perf_hooks'
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import type { GatewayVoiceServerUpdateDispatchData, GatewayVoiceStateUpdateDispatchData } from 'discord-api-types/v10'
 import { Fault } from '../../errors.ts'
 import { createEgress, type Egress } from '../../upstream/egress.ts'
@@ -7,8 +7,9 @@ import { createTrackCache } from './cache/track-cache.ts'
 import type { DeckEvent } from './deck-options.ts'
 import { Deck } from './deck.ts'
 import { FrameClock } from './frame-clock.ts'
-import { createFrameOpener, type FrameOpener } from './open-frames.ts'
+import { createFrameOpener, type FrameOpener, type OpenFrames } from './open-frames.ts'
 import type { AudioEvent, NodeStats, PlayerRef } from './protocol.ts'
+import { Recorder } from './recorder.ts'
 import { createTallies, type Tallies } from './tallies.ts'
 import { trustAlso } from './trust.ts'
 import { guardVoiceLibrary } from './voice-guards.ts'
@@ -25,10 +26,13 @@ import {
   type ToThread,
 } from './wire.ts'
 
+const LAG_STEP_MS = 10
+
 interface Player {
   readonly ref: PlayerRef
   readonly voice: Voice
   readonly deck: Deck
+  readonly recorder: Recorder
 }
 
 interface Engine {
@@ -37,6 +41,9 @@ interface Engine {
   readonly clock: FrameClock
   readonly opener: FrameOpener
   readonly counts: Tallies
+  /** Connections that had to be restored, by the close code of Discord. */
+  readonly rejoins: Map<string, number>
+  readonly lag: ReturnType<typeof monitorEventLoopDelay>
   /** Null where nothing is kept. */
   readonly store: TrackStore | null
   readonly players: Map<string, Player>
@@ -56,6 +63,8 @@ export function startEngine(line: Line, setup: ThreadSetup): void {
 async function createEngine(line: Line, setup: ThreadSetup): Promise<Engine> {
   const egress = createEgress(setup.egress)
   const counts = createTallies()
+  const lag = monitorEventLoopDelay({ resolution: LAG_STEP_MS })
+  lag.enable()
   const kept = setup.sound && (await openCache(line, setup.sound, { egress, tallies: counts }))
   const opener = createFrameOpener(egress, { tallies: counts, cache: kept?.cache ?? null })
   return {
@@ -71,9 +80,12 @@ async function createEngine(line: Line, setup: ThreadSetup): Promise<Engine> {
       onError: (err) => log(line, 'error', { err: describe(err) }, 'frame failed'),
     }),
     counts,
+    rejoins: new Map(),
+    lag,
     store: kept?.store ?? null,
     players: new Map(),
     closeAll: async () => {
+      lag.disable()
       await kept?.cache.close()
       await opener.close()
       await egress.close()
@@ -98,8 +110,11 @@ async function openCache(
   }
 }
 
-function statsOf({ counts, store }: Engine): NodeStats {
-  return { ...counts, cacheBytes: store?.bytes ?? 0, cacheEntries: store?.entries ?? 0 }
+function statsOf({ counts, store, players, rejoins, lag }: Engine): NodeStats {
+  const kept = { cacheBytes: store?.bytes ?? 0, cacheEntries: store?.entries ?? 0 }
+  // The timer that measures wakes each so many milliseconds by itself.
+  const lagMs = Math.max(0, lag.percentile(99) / 1e6 - LAG_STEP_MS)
+  return { ...counts, ...kept, players: players.size, rejoins: Object.fromEntries(rejoins), lagMs }
 }
 
 function receive(engine: Engine, message: ToThread): void {
@@ -154,6 +169,8 @@ async function carryOut(engine: Engine, { name, input }: Call): Promise<unknown>
       return get(engine, input).deck.positionMs
     case 'stats':
       return statsOf(engine)
+    case 'trace':
+      return find(engine, input)?.recorder.read() ?? null
     case 'ping':
       return undefined
     case 'close':
@@ -181,24 +198,53 @@ function ensure(engine: Engine, { botId, guildId }: PlayerRef): Player {
   const existing = find(engine, { botId, guildId })
   if (existing) return existing
   const ref = { botId, guildId }
-  const tell = (event: DeckEvent | VoiceNews) => send(engine.line, { kind: 'event', event: { ...ref, ...event } })
-  const events: VoiceEvents = {
+  const tell: Tell = (event) => send(engine.line, { kind: 'event', event: { ...ref, ...event } })
+  const recorder = new Recorder(Date.now)
+  const voice = new Voice(ref, voiceEvents(engine, { ref, tell, recorder }), engine.setup.voice)
+  const { clock, counts, opener } = engine
+  const onTrouble = (text: string) => recorder.note({ kind: 'source', text })
+  const open: OpenFrames = (track, wish, signal) => opener.open(track, { ...wish, onTrouble }, signal)
+  const deck = new Deck({ outlet: voice, clock, counts, recorder, tell, open, foresee: opener.foresee })
+  const player = { ref, voice, deck, recorder }
+  engine.players.set(nameOf(ref), player)
+  return player
+}
+
+type Tell = (event: DeckEvent | VoiceNews) => void
+
+/** What happens to a player's voice, told and written down. */
+function voiceEvents(
+  engine: Engine,
+  { ref, tell, recorder }: { ref: PlayerRef; tell: Tell; recorder: Recorder },
+): VoiceEvents {
+  let isIn = false
+  return {
     payload: (payload) => tell({ type: 'gatewayPayload', payload }),
-    ready: (channelId) => tell({ type: 'voiceReady', channelId }),
-    restoring: (closeCode) => tell({ type: 'voiceRestoring', closeCode }),
+    ready: (channelId) => {
+      if (!isIn) engine.counts.joins++
+      recorder.note({ kind: 'voice', text: `${isIn ? 'voice is ready again' : 'joined'} in channel ${channelId}` })
+      isIn = true
+      tell({ type: 'voiceReady', channelId })
+    },
+    restoring: (closeCode) => {
+      const code = closeCode === null ? 'none' : String(closeCode)
+      engine.rejoins.set(code, (engine.rejoins.get(code) ?? 0) + 1)
+      const why =
+        closeCode === null ? 'Discord moved it or took its server away' : `Discord closed it with ${closeCode}`
+      recorder.note({ kind: 'voice', text: `the voice connection is being restored: ${why}`, closeCode })
+      tell({ type: 'voiceRestoring', closeCode })
+    },
     lost: (loss) => {
       forget(engine, ref)
       tell({ type: 'voiceLost', loss })
     },
-    privacyCode: (code) => tell({ type: 'privacyCode', code }),
+    privacyCode: (code) => {
+      const text = code === null ? 'the call is not end-to-end encrypted' : 'the call has new end-to-end keys'
+      recorder.note({ kind: 'encryption', text })
+      tell({ type: 'privacyCode', code })
+    },
     error: (err) => log(engine.line, 'debug', { ...ref, err: describe(err) }, 'voice connection complained'),
   }
-  const voice = new Voice(ref, events, engine.setup.voice)
-  const { clock, counts, opener } = engine
-  const deck = new Deck({ outlet: voice, clock, counts, tell, ...opener })
-  const player = { ref, voice, deck }
-  engine.players.set(nameOf(ref), player)
-  return player
 }
 
 /** Stops, leaves and forgets; the sound before the voice, so that no frame goes nowhere. */

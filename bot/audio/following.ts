@@ -67,6 +67,7 @@ export class Following {
       playable,
       timbre,
       jumpTo: isSeam ? null : 0,
+      why: 'the next track',
       startSamples: isSeam ? lead - endSamples! : 0,
       ...(isSeam && { after: { playable: loaded.playable, fromSamples: lead, gainDb: loaded.source.gainDb } }),
       onReady: () => undefined,

@@ -33,6 +33,8 @@ export interface HlsOptions {
   /** Of a media playlist. */
   readonly url: string
   readonly isStream: boolean
+  /** It has to be asked again; in plain words. */
+  readonly onTrouble: (text: string) => void
 }
 
 /** The sound of an HLS playlist: its segments, one after the other, decrypted. @throws {Fault} */
@@ -119,8 +121,14 @@ class HlsSource implements Bytes {
         if ((media.segments.at(-1)?.sequence ?? 0) < last - media.segments.length) last = -1
       } catch (cause) {
         if (++failures >= LIVE_FAILURES) throw cause
+        this.#trouble('the playlist', cause)
       }
     }
+  }
+
+  #trouble(what: string, cause: unknown): void {
+    const why = cause instanceof Error ? cause.message : 'no reason given'
+    this.#options.onTrouble(`${what} could not be fetched and is asked for again: ${why}`)
   }
 
   async #load(): Promise<HlsMedia> {
@@ -157,6 +165,7 @@ class HlsSource implements Bytes {
       } catch (cause) {
         const isFinal = cause instanceof Fault && cause.code === 'validation_error'
         if (isFinal || attempt === ATTEMPTS || this.#closing.signal.aborted) throw cause
+        this.#trouble('a segment', cause)
         await sleep(RETRY_MS * attempt, undefined, { signal: this.#closing.signal })
       }
     }

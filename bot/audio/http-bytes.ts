@@ -23,6 +23,8 @@ export interface HttpOptions {
   /** Endless: a dropped connection is opened again and goes on with what is sent then. */
   readonly isStream: boolean
   readonly onTitle: (title: string) => void
+  /** It has to be asked again; in plain words. */
+  readonly onTrouble: (text: string) => void
 }
 
 /** Opens an address. Every drop is bridged: by Range where the host knows it. @throws {Fault} */
@@ -88,6 +90,8 @@ class HttpSource implements Bytes {
       }
       if (this.#closing.signal.aborted || (failure === null && this.#isWhole(at))) return
       if (++attempts > MAX_ATTEMPTS) throw broken(failure)
+      const why = failure instanceof Error ? failure.message : 'it ended too early'
+      this.#options.onTrouble(`the source broke off after ${at} bytes and is asked for the rest: ${why}`)
       await sleep(RETRY_MS * attempts, undefined, { signal: this.#closing.signal }).catch(() => undefined)
     }
   }

@@ -1,5 +1,6 @@
 import { Fault } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
+import type { Trace } from './recorder.ts'
 import { startHere, startThread, type Life } from './life.ts'
 import type {
   AudioEvent,
@@ -156,6 +157,10 @@ class ThreadNode implements AudioNode {
 
   stats(): Promise<NodeStats> {
     return this.#call({ name: 'stats', input: null })
+  }
+
+  trace(player: PlayerRef): Promise<Trace | null> {
+    return this.#call({ name: 'trace', input: player })
   }
 
   voiceStateUpdate(player: PlayerRef, data: unknown): void {

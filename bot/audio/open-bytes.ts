@@ -4,13 +4,20 @@ import { openHlsBytes } from './hls-bytes.ts'
 import { openHttpBytes } from './http-bytes.ts'
 import type { Audible } from './protocol.ts'
 
+/** What a source tells while it is read. */
+interface SourceNews {
+  readonly onTitle: (title: string) => void
+  /** It failed for a moment, and is asked again. In plain words. */
+  readonly onTrouble: (text: string) => void
+}
+
 /** The bytes of a track, fetched through the egress guard where it is elsewhere. @throws {Fault} */
 export function openTrackBytes(
   egress: Egress,
   track: Audible,
-  onTitle: (title: string) => void = () => undefined,
+  { onTitle = () => undefined, onTrouble = () => undefined }: Partial<SourceNews> = {},
 ): Promise<Bytes> {
   if (track.kind === 'file') return openFileBytes(track.path)
-  if (track.kind === 'hls') return openHlsBytes({ egress, ...track })
-  return openHttpBytes({ egress, ...track, onTitle })
+  if (track.kind === 'hls') return openHlsBytes({ egress, ...track, onTrouble })
+  return openHttpBytes({ egress, ...track, onTitle, onTrouble })
 }

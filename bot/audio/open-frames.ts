@@ -24,6 +24,8 @@ export interface FrameWish {
   readonly after?: { readonly playable: Audible; readonly fromSamples: number; readonly gainDb: number }
   /** An internet radio told what it plays; its frames come later. */
   readonly onTitle: (title: string) => void
+  /** Its source failed for a moment; in plain words. */
+  readonly onTrouble?: (text: string) => void
   /** Opened again, it would be as loud as other tracks from now on, or need no encoding. */
   readonly onBetter?: () => void
 }
@@ -82,7 +84,7 @@ export function canPassThrough(playable: Playable, timbre: Timbre): boolean {
 /** As it is kept, as it is where that is possible, else by way of ffmpeg. */
 async function start(means: Means, track: Audible, wish: FrameWish): Promise<FrameSource> {
   const { startSamples, timbre } = wish
-  const bytes = await openTrackBytes(means.egress, track, wish.onTitle)
+  const bytes = await openTrackBytes(means.egress, track, wish)
   const { known, kept } = await lookUp(means, track, { bytes, wish })
   if (kept) return kept
   const gainDb = known?.gainDb ?? 0
@@ -90,7 +92,7 @@ async function start(means: Means, track: Audible, wish: FrameWish): Promise<Fra
     if (known) means.cache?.want(known, 'pass', () => undefined)
     const source = await passThrough({ bytes, container: track.codec as 'ogg-opus' | 'webm-opus', startSamples })
     if (source) return source
-    return encode(means, track, { ...wish, gainDb, bytes: await openTrackBytes(means.egress, track, wish.onTitle) })
+    return encode(means, track, { ...wish, gainDb, bytes: await openTrackBytes(means.egress, track, wish) })
   }
   if (known) wantBetter(means, known, wish)
   return encode(means, track, { ...wish, gainDb, bytes })

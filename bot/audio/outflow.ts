@@ -1,17 +1,25 @@
 import type { FrameOutlet } from './deck-options.ts'
 import type { FrameClock } from './frame-clock.ts'
 import { FRAME_MS, SILENCE } from './opus.ts'
+import type { Recorder } from './recorder.ts'
 import type { Tallies } from './tallies.ts'
 
 /** Discord asks for five frames of silence when sound stops, or clients smear the last one. */
 const TAIL_FRAMES = 5
 
+export interface OutFrame {
+  readonly frame: Buffer
+  /** Silence in place of one that was not there. */
+  readonly isNulled: boolean
+}
+
 export interface OutflowOptions {
   readonly outlet: FrameOutlet
   readonly clock: FrameClock
   readonly counts: Tallies
+  readonly recorder: Recorder
   /** The frame for now; null when there is nothing to send. */
-  readonly next: () => Buffer | null
+  readonly next: () => OutFrame | null
   /** Whether there may be something to send later, while voice is away. */
   readonly isWaiting: () => boolean
   /** Sound has stopped. */
@@ -22,6 +30,9 @@ export interface OutflowOptions {
 export class Outflow {
   readonly #options: OutflowOptions
   #tailFrames = 0
+  /** Frames that waited because they could not be sent, and why. */
+  #heldFrames = 0
+  #hindrance = 'voice was away'
   #leaveClock: (() => void) | null = null
 
   constructor(options: OutflowOptions) {
@@ -42,17 +53,28 @@ export class Outflow {
   }
 
   #tick(lateMs: number): void {
-    const { outlet, counts } = this.#options
+    const { outlet, counts, recorder } = this.#options
     if (!outlet.isSendable) {
-      if (!this.#options.isWaiting()) this.#rest()
+      if (!this.#options.isWaiting()) return this.#rest()
+      this.#heldFrames++
+      this.#hindrance = outlet.hindrance ?? this.#hindrance
       return
     }
-    const frame = this.#options.next()
-    if (!frame) return this.#sendTail()
+    this.#tellHeld()
+    const next = this.#options.next()
+    if (!next) return this.#sendTail()
+    const { frame, isNulled } = next
+    recorder.frame(lateMs, isNulled)
     if (lateMs > FRAME_MS) counts.late++
     counts.sent++
     this.#tailFrames = TAIL_FRAMES
     outlet.send(frame)
+  }
+
+  #tellHeld(): void {
+    if (this.#heldFrames === 0) return
+    this.#options.recorder.gap(this.#heldFrames * FRAME_MS, this.#hindrance)
+    this.#heldFrames = 0
   }
 
   #sendTail(): void {
@@ -64,6 +86,7 @@ export class Outflow {
   }
 
   #rest(): void {
+    this.#heldFrames = 0
     this.#tailFrames = 0
     this.#options.outlet.stopSpeaking()
     this.close()

@@ -1,5 +1,6 @@
 import type { Filters } from '../filters.ts'
 import type { Playable } from '../sources/source.ts'
+import type { Trace } from './recorder.ts'
 import type { Tallies } from './tallies.ts'
 
 /** A player in an audio thread: one bot in one guild. */
@@ -104,6 +105,11 @@ export type AudioEvent = PlayerRef &
 export interface NodeStats extends Readonly<Tallies> {
   readonly cacheBytes: number
   readonly cacheEntries: number
+  readonly players: number
+  /** Voice connections that had to be restored, by close code; `none` where there was none. */
+  readonly rejoins: Readonly<Record<string, number>>
+  /** How long the thread's timers came too late at most, one time in a hundred left out. */
+  readonly lagMs: number
 }
 
 /**
@@ -150,6 +156,8 @@ export interface AudioNode {
   /** Discord's gateway of this bot is gone for good: its players lose voice. */
   dropBot(botId: string): void
   stats(): Promise<NodeStats>
+  /** The last ten minutes of a player; null when the node does not know it. */
+  trace(player: PlayerRef): Promise<Trace | null>
   onEvent(listener: (event: AudioEvent) => void): void
   onRestarted(listener: () => void): void
   close(): Promise<void>

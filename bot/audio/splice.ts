@@ -20,6 +20,8 @@ export interface SpliceOptions {
   readonly timbre: Timbre
   /** A sample to go on from; null: go on where the old source is. */
   readonly jumpTo: number | null
+  /** For the record. */
+  readonly why: string
   readonly startSamples: number
   /** The track that this one follows without a seam. */
   readonly after?: FrameWish['after']
@@ -34,6 +36,8 @@ export class Splice {
   readonly jumpTo: number | null
   /** Resolves when it took over or was given up; rejects when the track could not be opened again. */
   readonly done: Promise<void>
+  readonly why: string
+  readonly #askedAtMs = performance.now()
   readonly #closing = new AbortController()
   readonly #settled = Promise.withResolvers<void>()
   readonly #titles = new TitleQueue()
@@ -43,6 +47,7 @@ export class Splice {
   constructor(options: SpliceOptions) {
     this.timbre = options.timbre
     this.jumpTo = options.jumpTo
+    this.why = options.why
     this.done = this.#settled.promise
     void this.#open(options)
   }
@@ -55,6 +60,10 @@ export class Splice {
     this.#source = null
     this.#settled.resolve()
     return { source, timbre: this.timbre, titles: this.#titles, takenFrames: this.#droppedFrames }
+  }
+
+  get ageMs(): number {
+    return performance.now() - this.#askedAtMs
   }
 
   close(): void {

@@ -5,6 +5,12 @@ export interface Tallies {
   nulled: number
   /** Sent more than 20 ms after their time. */
   late: number
+  /** Times that a source gave nothing for ten seconds. */
+  stuck: number
+  /** Tracks that ended because of their source, or could not be opened. */
+  sourceErrors: number
+  /** Players that got into a voice channel. */
+  joins: number
   /** Opens of tracks that were encoded before, and of such that were not. */
   cacheHits: number
   cacheMisses: number
@@ -17,5 +23,17 @@ export interface Tallies {
 }
 
 export function createTallies(): Tallies {
-  return { sent: 0, nulled: 0, late: 0, cacheHits: 0, cacheMisses: 0, pressed: 0, measured: 0, transcodes: 0 }
+  return {
+    sent: 0,
+    nulled: 0,
+    late: 0,
+    stuck: 0,
+    sourceErrors: 0,
+    joins: 0,
+    cacheHits: 0,
+    cacheMisses: 0,
+    pressed: 0,
+    measured: 0,
+    transcodes: 0,
+  }
 }

@@ -3,16 +3,20 @@ import type { Loaded } from './loaded.ts'
 import { FRAME_MS } from './opus.ts'
 
 const TELL_FRAMES = 1000 / FRAME_MS
+const STUCK_MS = 10_000
 
-/** Tells the life of the tracks on a deck, but nothing more of one that is about to be replaced. */
+/**
+ * Tells the life of the tracks on a deck, but nothing more of one that is about to be replaced; and writes it down for
+ * those who ask later what went wrong.
+ */
 export class Telling {
-  readonly #tell: DeckOptions['tell']
+  readonly #options: Pick<DeckOptions, 'tell' | 'recorder' | 'counts'>
   /** Frames sent of the track; tells when to tell. */
   #playedFrames = 0
   #title: string | null = null
 
-  constructor(tell: DeckOptions['tell']) {
-    this.#tell = tell
+  constructor(options: Pick<DeckOptions, 'tell' | 'recorder' | 'counts'>) {
+    this.#options = options
   }
 
   /** Another track is on. */
@@ -21,21 +25,62 @@ export class Telling {
     this.#title = null
   }
 
-  news({ playId, isRetired }: Loaded, news: DeckNews): void {
-    if (!isRetired) this.#tell({ playId, ...news })
+  news({ playId, isRetired, positionMs }: Loaded, news: DeckNews): void {
+    if (isRetired) return
+    const { recorder } = this.#options
+    if (news.type === 'trackStarted') recorder.note({ kind: 'track', text: `track began at ${positionMs} ms` })
+    if (news.type === 'trackEnded') {
+      const why = news.reason === 'finished' ? 'it is over' : `its source failed (${news.message ?? 'no reason given'})`
+      recorder.note({ kind: 'track', text: `track ended at ${positionMs} ms: ${why}` })
+      if (news.reason === 'loadFailed') this.#options.counts.sourceErrors++
+    }
+    this.#options.tell({ playId, ...news })
   }
 
   position(loaded: Loaded | null): void {
     if (loaded) this.news(loaded, { type: 'position', positionMs: loaded.positionMs })
   }
 
-  /** A frame of it was taken. */
-  frame(loaded: Loaded): void {
+  /** A frame of it was taken, the first one after so long. */
+  frame(loaded: Loaded, starvedMs: number): void {
+    if (starvedMs > 0) this.#options.recorder.gap(starvedMs, 'the source gave nothing')
     if (this.#playedFrames++ === 0) this.news(loaded, { type: 'trackStarted' })
     else if (this.#playedFrames % TELL_FRAMES === 0) this.position(loaded)
     const title = loaded.takeTitle()
     if (title === null || title === this.#title) return
     this.#title = title
     this.news(loaded, { type: 'streamTitle', title })
+  }
+
+  /** No frame was there. */
+  starved(loaded: Loaded): void {
+    const { counts, recorder } = this.#options
+    const { starvedMs: waitedMs } = loaded
+    counts.nulled++
+    if (waitedMs % STUCK_MS !== 0) return
+    counts.stuck++
+    recorder.note({ kind: 'source', text: 'the source is stuck: it gives nothing', durationMs: waitedMs })
+    this.news(loaded, { type: 'trackStuck', waitedMs })
+  }
+
+  /** It goes, perhaps while it waits for its source. */
+  gone({ starvedMs }: Loaded): void {
+    if (starvedMs > 0) this.#options.recorder.gap(starvedMs, 'the source gave nothing, until the track was left')
+  }
+
+  /** Could not be opened. */
+  refused(cause: unknown): void {
+    this.#options.counts.sourceErrors++
+    const why = cause instanceof Error ? cause.message : 'no reason given'
+    this.#options.recorder.note({ kind: 'source', text: `a track could not be opened: ${why}` })
+  }
+
+  spliced(why: string, tookMs: number): void {
+    const durationMs = Math.round(tookMs)
+    this.#options.recorder.note({
+      kind: 'sound',
+      text: `another source took over between two frames: ${why}`,
+      durationMs,
+    })
   }
 }

@@ -69,6 +69,12 @@ export class Voice implements FrameOutlet {
     return this.#phase === 'ready' && this.#link !== null && this.#link.isSendable
   }
 
+  get hindrance(): string {
+    if (this.#phase === 'ready') return 'keys for the end-to-end encryption were being agreed'
+    const code = this.#closeCode === null ? '' : ` (close code ${this.#closeCode})`
+    return `the voice connection was being restored${code}`
+  }
+
   send(frame: Buffer): void {
     this.#link?.send(frame)
   }

@@ -1,5 +1,6 @@
 import { Fault, type FaultCode, type Problem } from '../../errors.ts'
 import type { TrackStoreOptions } from './cache/store.ts'
+import type { Trace } from './recorder.ts'
 import type { VoiceTimings } from './voice.ts'
 import type {
   AudioEvent,
@@ -31,6 +32,7 @@ export interface Calls {
   seek: { readonly input: { readonly player: PlayerRef; readonly positionMs: number }; readonly output: void }
   position: { readonly input: PlayerRef; readonly output: number }
   stats: { readonly input: null; readonly output: NodeStats }
+  trace: { readonly input: PlayerRef; readonly output: Trace | null }
   ping: { readonly input: null; readonly output: void }
   /** Leaves every channel and ends every child process. */
   close: { readonly input: null; readonly output: void }

@@ -11,6 +11,8 @@ import type {
 import { createTallies } from '../../bot/audio/tallies.ts'
 import { Fault, unprocessable } from '../../errors.ts'
 
+const NOTHING_KEPT = { cacheBytes: 0, cacheEntries: 0, players: 0, rejoins: {}, lagMs: 0 }
+
 /** What a fake node keeps of one player: what a real one would send as sound. */
 export interface FakeVoice {
   readonly channelId: string
@@ -141,7 +143,8 @@ export function createFakeAudioNode(id = 'audio-1'): FakeAudioNode {
     voiceStateUpdate: (_, data) => void heard.push(`state ${(data as { channel_id: string | null }).channel_id}`),
     voiceServerUpdate: () => void heard.push('server'),
     dropBot: (botId) => void calls.push(`drop ${botId}`),
-    stats: async (): Promise<NodeStats> => ({ ...createTallies(), cacheBytes: 0, cacheEntries: 0 }),
+    trace: async (player) => (voices.has(player.guildId) ? { fromMs: 0, toMs: 0, entries: [], spans: [] } : null),
+    stats: async (): Promise<NodeStats> => ({ ...createTallies(), ...NOTHING_KEPT }),
     onEvent: (listener) => void listeners.push(listener),
     onRestarted: (listener) => void restarted.push(listener),
     close: async () => undefined,

@@ -220,6 +220,12 @@ export function createFakeMusic(events: EventBus): FakeMusic {
       events.emit({ projectId: who.projectId, event })
       return { closed: true }
     },
+    async trace(who, guild) {
+      const { node } = find(who, guild)
+      const entry = { kind: 'gap', text: 'gap of 420 ms: the source gave nothing', closeCode: null } as const
+      const spans = [{ fromMs: 10_000, sent: 500, nulled: 21, late: 0, mostLateMs: 3 }]
+      return { node, fromMs: 0, toMs: 20_000, entries: [{ ...entry, atMs: 12_000, durationMs: 420 }], spans }
+    },
     async players(who) {
       check()
       return [...players]

@@ -2,6 +2,7 @@ import type { DeckEvent } from '../../../bot/audio/deck-options.ts'
 import { Deck } from '../../../bot/audio/deck.ts'
 import { FrameClock } from '../../../bot/audio/frame-clock.ts'
 import type { OpenFrames } from '../../../bot/audio/open-frames.ts'
+import { Recorder } from '../../../bot/audio/recorder.ts'
 import { createTallies } from '../../../bot/audio/tallies.ts'
 
 /** A deck whose time passes when told: one frame each 20 ms. */
@@ -24,7 +25,8 @@ export function createBench(open: OpenFrames) {
       throw error
     },
   })
-  const deck = new Deck({ outlet, clock, open, counts, tell: (event) => events.push(event) })
+  const recorder = new Recorder(() => nowMs)
+  const deck = new Deck({ outlet, clock, open, counts, recorder, tell: (event) => events.push(event) })
   function tick(frames = 1): void {
     const untilMs = nowMs + frames * 20
     for (;;) {
@@ -42,6 +44,7 @@ export function createBench(open: OpenFrames) {
     events,
     counts,
     outlet,
+    recorder,
     tick,
     stops: () => stops,
     isResting: () => timers.length === 0,

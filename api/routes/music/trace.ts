@@ -1,0 +1,121 @@
+import { Readable } from 'node:stream'
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { PlayerTrace } from '../../../bot/music.ts'
+import { Download } from '../../download.ts'
+import { route } from '../../route.ts'
+import { conductor, guild, guildExample } from './common.ts'
+
+const at = z.int().meta({ description: 'Milliseconds since 1970.' })
+const frames = z.int()
+
+const Entry = z
+  .object({
+    atMs: at,
+    kind: z.enum(['gap', 'source', 'track', 'sound', 'voice', 'encryption']),
+    text: z.string().meta({ description: 'What happened and why, in plain words.' }),
+    durationMs: z.int().nullable().meta({ description: 'How long it lasted, where it did.' }),
+    closeCode: z.int().nullable().meta({ description: 'With which Discord closed the voice connection.' }),
+  })
+  .meta({ id: 'TraceEntry' })
+
+const Span = z
+  .object({
+    fromMs: at,
+    sent: frames.meta({ description: 'Frames of 20 ms that went out.' }),
+    nulled: frames.meta({ description: 'Of these, silence: the source had nothing.' }),
+    late: frames.meta({ description: 'Of these, more than 20 ms after their time.' }),
+    mostLateMs: z.int().meta({ description: 'How late the latest of them was.' }),
+  })
+  .meta({ id: 'TraceSpan' })
+
+const example: PlayerTrace = {
+  node: { id: 'audio-1' },
+  fromMs: 1_795_278_000_000,
+  toMs: 1_795_278_600_000,
+  entries: [
+    {
+      atMs: 1_795_278_120_420,
+      kind: 'gap',
+      text: 'gap of 420 ms: the source gave nothing',
+      durationMs: 420,
+      closeCode: null,
+    },
+  ],
+  spans: [{ fromMs: 1_795_278_120_000, sent: 500, nulled: 21, late: 0, mostLateMs: 3 }],
+}
+
+const Trace = z
+  .object({
+    node: z.object({ id: z.string() }).meta({ id: 'TraceNode' }),
+    fromMs: at,
+    toMs: at,
+    entries: z.array(Entry).meta({ description: 'The oldest first; at most 1,200.' }),
+    spans: z.array(Span).meta({ description: 'Ten seconds each; those in which nothing was sent are left out.' }),
+  })
+  .meta({ id: 'PlayerTrace', examples: [example] })
+
+export const getTrace = route({
+  ...guild,
+  id: 'getPlayerTrace',
+  method: 'GET',
+  url: '/v1/music/guilds/{guildId}/player/trace',
+  summary: 'Read what went wrong with the sound',
+  description:
+    'The last ten minutes of the player: gaps with their cause, sources that made it wait, lost voice connections with ' +
+    "Discord's close code, new encryption keys, changes of the sound; and how the frames went, ten seconds at a time.",
+  data: Trace,
+  example: { path: guildExample, data: example },
+  handle: ({ caller, path }, { music }) => music.trace(conductor(caller), path.guildId),
+})
+
+export const downloadTrace = route({
+  ...guild,
+  id: 'downloadPlayerTrace',
+  method: 'GET',
+  url: '/v1/music/guilds/{guildId}/player/trace/file',
+  summary: 'Download what went wrong with the sound',
+  description: 'The same as text that people read, one line for each thing that happened.',
+  file: 'text/plain',
+  data: z.null(),
+  example: { path: guildExample, data: null },
+  handle: async ({ caller, path }, { music }) => {
+    const text = Buffer.from(asText(path.guildId, await music.trace(conductor(caller), path.guildId)))
+    return new Download({
+      contentType: 'text/plain; charset=utf-8',
+      sizeBytes: text.length,
+      tag: createHash('sha256').update(text).digest('base64url').slice(0, 27),
+      maxAgeMs: 0,
+      fileName: `player-${path.guildId}.txt`,
+      open: async (part) => Readable.from([part ? text.subarray(part.start, part.end + 1) : text]),
+    })
+  },
+})
+
+function asText(guildId: string, { node, fromMs, toMs, entries, spans }: PlayerTrace): string {
+  const sum = (pick: (span: PlayerTrace['spans'][number]) => number) => spans.reduce((all, span) => all + pick(span), 0)
+  const sent = sum(({ sent }) => sent)
+  const lines = [
+    `Player of guild ${guildId} on ${node.id}, ${time(fromMs)} to ${time(toMs)}`,
+    `${sent} frames of 20 ms sent; ${sum(({ nulled }) => nulled)} of them silence for want of sound, ${sum(({ late }) => late)} late`,
+    '',
+    ...entries.map(
+      ({ atMs, kind, text, durationMs }) =>
+        `${time(atMs)}  ${kind.padEnd(10)}  ${text}${durationMs === null || kind === 'gap' ? '' : ` (${durationMs} ms)`}`,
+    ),
+    '',
+    'From                       Sent  Silence  Late  Latest (ms)',
+    ...spans.map(({ fromMs: from, sent: frames, nulled, late, mostLateMs }) =>
+      [time(from), pad(frames, 6), pad(nulled, 8), pad(late, 5), pad(mostLateMs, 12)].join(' '),
+    ),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function time(atMs: number): string {
+  return new Date(atMs).toISOString()
+}
+
+function pad(value: number, width: number): string {
+  return String(value).padStart(width)
+}

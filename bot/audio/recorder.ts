@@ -1,0 +1,99 @@
+/** Something that happened to a player's sound. */
+export interface TraceEntry {
+  /** When it was over, in milliseconds since 1970. */
+  readonly atMs: number
+  readonly kind: 'gap' | 'source' | 'track' | 'sound' | 'voice' | 'encryption'
+  /** In plain words, the cause included. */
+  readonly text: string
+  /** How long it lasted, where it did. */
+  readonly durationMs: number | null
+  /** Discord's, where it closed the voice connection. */
+  readonly closeCode: number | null
+}
+
+/** How frames went in ten seconds. */
+export interface TraceSpan {
+  readonly fromMs: number
+  readonly sent: number
+  /** Silence, since the source had nothing. */
+  readonly nulled: number
+  /** More than 20 ms after their time. */
+  readonly late: number
+  /** The latest of them. */
+  readonly mostLateMs: number
+}
+
+export interface Trace {
+  readonly fromMs: number
+  readonly toMs: number
+  readonly entries: readonly TraceEntry[]
+  /** Spans in which nothing was sent are left out. */
+  readonly spans: readonly TraceSpan[]
+}
+
+export type Note = Pick<TraceEntry, 'kind' | 'text'> & Partial<Pick<TraceEntry, 'durationMs' | 'closeCode'>>
+
+const KEPT_MS = 10 * 60_000
+const SPAN_MS = 10_000
+/** About two a second; a player in so much trouble tells the same again and again. */
+const MOST_ENTRIES = 1200
+/** Frames of a thread that was held up come one after the other: the first tells of all. */
+const LATE_GAP_MS = 60
+
+/** The last ten minutes of a player, so that nobody has to guess why it stuttered. */
+export class Recorder {
+  readonly #now: () => number
+  readonly #startMs: number
+  #entries: TraceEntry[] = []
+  #spans: { -readonly [Field in keyof TraceSpan]: TraceSpan[Field] }[] = []
+  #wasLate = false
+
+  constructor(now: () => number) {
+    this.#now = now
+    this.#startMs = now()
+  }
+
+  note({ kind, text, durationMs = null, closeCode = null }: Note): void {
+    this.#entries.push({ atMs: this.#now(), kind, text, durationMs, closeCode })
+    if (this.#entries.length > MOST_ENTRIES) this.#entries = this.#entries.slice(-MOST_ENTRIES / 2)
+  }
+
+  gap(durationMs: number, cause: string): void {
+    const ms = Math.round(durationMs)
+    this.note({ kind: 'gap', text: `gap of ${ms} ms: ${cause}`, durationMs: ms })
+  }
+
+  /** A frame went out. */
+  frame(lateMs: number, isNulled: boolean): void {
+    const span = this.#span()
+    span.sent++
+    if (isNulled) span.nulled++
+    if (lateMs > 20) span.late++
+    if (lateMs > span.mostLateMs) span.mostLateMs = Math.round(lateMs)
+    const isLate = lateMs > LATE_GAP_MS
+    if (isLate && !this.#wasLate)
+      this.gap(lateMs, 'the audio thread was held up; its frames follow faster until it caught up')
+    this.#wasLate = isLate
+  }
+
+  read(): Trace {
+    const toMs = this.#now()
+    const fromMs = Math.max(this.#startMs, toMs - KEPT_MS)
+    return {
+      fromMs,
+      toMs,
+      entries: this.#entries.filter(({ atMs }) => atMs >= fromMs),
+      spans: this.#spans.filter((span) => span.fromMs >= fromMs - SPAN_MS),
+    }
+  }
+
+  #span() {
+    const nowMs = this.#now()
+    const last = this.#spans.at(-1)
+    if (last && nowMs < last.fromMs + SPAN_MS) return last
+    const span = { fromMs: nowMs - (nowMs % SPAN_MS), sent: 0, nulled: 0, late: 0, mostLateMs: 0 }
+    this.#spans.push(span)
+    if (this.#spans.length > KEPT_MS / SPAN_MS + 1) this.#spans.shift()
+    return span
+  }
+}
