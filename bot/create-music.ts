@@ -2,7 +2,7 @@ import { Fault, unprocessable } from '../errors.ts'
 import type { Bot } from './bot.ts'
 import { DISMISSED } from './connection.ts'
 import { noPlayer, type QueuedTrack } from './player-core.ts'
-import type { Conductor, Music, PlayResult, PlayWish } from './music.ts'
+import type { Conductor, Music, PlayerTrace, PlayResult, PlayWish } from './music.ts'
 import type { Player } from './player.ts'
 import type { Players } from './players.ts'
 import type { Sources } from './sources/source.ts'
@@ -70,18 +70,19 @@ export function createMusic({ players, sources, findBot }: MusicOptions): Music 
       await get(who, guildId).close(DISMISSED)
       return { closed: true }
     },
-    async trace(who, guildId) {
-      const { node, ref } = get(who, guildId)
-      const trace = await node.trace(ref)
-      if (!trace) throw noPlayer(guildId)
-      return { node: { id: node.id }, ...trace }
-    },
+    trace: async (who, guildId) => traceOf(get(who, guildId)),
     players: async ({ botId }) =>
       players
         .ofBot(botId)
         .filter(({ isClosed }) => !isClosed)
         .map((player) => Object.assign({ guildId: player.ref.guildId }, player.info())),
   }
+}
+
+async function traceOf({ node, ref }: Player): Promise<PlayerTrace> {
+  const trace = await node.trace(ref)
+  if (!trace) throw noPlayer(ref.guildId)
+  return { node: { id: node.id }, ...trace }
 }
 
 interface PlayRequest {

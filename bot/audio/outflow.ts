@@ -32,7 +32,7 @@ export class Outflow {
   #tailFrames = 0
   /** Frames that waited because they could not be sent, and why. */
   #heldFrames = 0
-  #hindrance = 'voice was away'
+  readonly #hindrances = new Set<string>()
   #leaveClock: (() => void) | null = null
 
   constructor(options: OutflowOptions) {
@@ -57,7 +57,7 @@ export class Outflow {
     if (!outlet.isSendable) {
       if (!this.#options.isWaiting()) return this.#rest()
       this.#heldFrames++
-      this.#hindrance = outlet.hindrance ?? this.#hindrance
+      this.#hindrances.add(outlet.hindrance ?? 'voice was away')
       return
     }
     this.#tellHeld()
@@ -73,8 +73,8 @@ export class Outflow {
 
   #tellHeld(): void {
     if (this.#heldFrames === 0) return
-    this.#options.recorder.gap(this.#heldFrames * FRAME_MS, this.#hindrance)
-    this.#heldFrames = 0
+    this.#options.recorder.gap(this.#heldFrames * FRAME_MS, [...this.#hindrances].join(', then '))
+    this.#forgetHeld()
   }
 
   #sendTail(): void {
@@ -85,8 +85,13 @@ export class Outflow {
     if (this.#tailFrames === 0) this.#rest()
   }
 
-  #rest(): void {
+  #forgetHeld(): void {
     this.#heldFrames = 0
+    this.#hindrances.clear()
+  }
+
+  #rest(): void {
+    this.#forgetHeld()
     this.#tailFrames = 0
     this.#options.outlet.stopSpeaking()
     this.close()
