@@ -54,12 +54,13 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const nodes = opening.adopt(await openNodes(config, sandbox, log), async (all) => {
     await Promise.all(all.map((node) => node.close()))
   })
-  const bots = await openBots({ config, log, stores, sandbox, events, nodes, outside, images, utilities }, opening)
+  const { jobs } = renders
+  const parts = { config, log, stores, sandbox, events, nodes, outside, images, jobs, utilities }
+  const bots = await openBots(parts, opening)
 
   const check = healthOf({ stores, limits, bots, nodes, renderer: renders.renderer })
   const { meter, letThrough } = limits
   const { music, knowledge } = bots
-  const { jobs } = renders
   const app = { ...utilities, images, jobs, log, keys, meter, usage, music, knowledge, events, version, now: Date.now }
   const metrics = {
     token: config.metrics.token,

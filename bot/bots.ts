@@ -18,6 +18,7 @@ import { createFleet, type Fleet } from './fleet.ts'
 import type { Knowledge } from './knowledge.ts'
 import type { Music } from './music.ts'
 import type { Pictures } from './pictures.ts'
+import type { Renders } from './renders.ts'
 import { createPlayers, type Habits, type Players } from './players.ts'
 import { createReturning } from './returning.ts'
 import type { Sources } from './sources/source.ts'
@@ -31,6 +32,7 @@ export interface BotsOptions {
   readonly cards: CardRecords
   readonly collections: Collections
   readonly pictures: Pictures
+  readonly renders: Renders
   readonly utilities: Utilities
   readonly sources: Sources
   /** What is known of the tracks that the music plays. */

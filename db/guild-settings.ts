@@ -22,6 +22,8 @@ export interface GuildSettings {
   readonly mostPerMember: number | null
   /** Whether every track is played as loud as the others; null: as the service is configured. */
   readonly levelled: boolean | null
+  /** Whether members may have websites shown. */
+  readonly screenshots: boolean
 }
 
 export const DEFAULT_SETTINGS: GuildSettings = {
@@ -35,6 +37,7 @@ export const DEFAULT_SETTINGS: GuildSettings = {
   fair: false,
   mostPerMember: null,
   levelled: null,
+  screenshots: true,
 }
 
 export interface GuildSettingsRecords {
@@ -45,23 +48,23 @@ export interface GuildSettingsRecords {
   reset(botId: string, guildId: string): void
 }
 
-type Flag = 'stays' | 'duplicates' | 'fair'
+type Flag = 'stays' | 'duplicates' | 'fair' | 'screenshots'
 type Row = Omit<GuildSettings, Flag | 'levelled'> & Readonly<Record<Flag, 0 | 1>> & { readonly levelled: 0 | 1 | null }
 
 const UPSERT = `
   INSERT INTO guild_settings (bot_id, guild_id, dj_role_id, vote_ratio, stays, volume, announce_channel_id, language,
-                              duplicates, fair, most_per_member, levelled)
+                              duplicates, fair, most_per_member, levelled, screenshots)
   VALUES (:botId, :guildId, :djRoleId, :voteRatio, :stays, :volume, :announceChannelId, :language,
-          :duplicates, :fair, :mostPerMember, :levelled)
+          :duplicates, :fair, :mostPerMember, :levelled, :screenshots)
   ON CONFLICT (bot_id, guild_id) DO UPDATE SET
     dj_role_id = excluded.dj_role_id, vote_ratio = excluded.vote_ratio, stays = excluded.stays,
     volume = excluded.volume, announce_channel_id = excluded.announce_channel_id, language = excluded.language,
     duplicates = excluded.duplicates, fair = excluded.fair, most_per_member = excluded.most_per_member,
-    levelled = excluded.levelled`
+    levelled = excluded.levelled, screenshots = excluded.screenshots`
 
 const SELECT = `
   SELECT dj_role_id AS djRoleId, vote_ratio AS voteRatio, stays, volume, announce_channel_id AS announceChannelId,
-         language, duplicates, fair, most_per_member AS mostPerMember, levelled
+         language, duplicates, fair, most_per_member AS mostPerMember, levelled, screenshots
     FROM guild_settings WHERE bot_id = ? AND guild_id = ?`
 
 export function createGuildSettings(db: Database): GuildSettingsRecords {
@@ -73,7 +76,8 @@ export function createGuildSettings(db: Database): GuildSettingsRecords {
     const row = select.get(botId, guildId)
     if (!row) return DEFAULT_SETTINGS
     const levelled = row.levelled === null ? null : row.levelled === 1
-    return { ...row, stays: row.stays === 1, duplicates: row.duplicates === 1, fair: row.fair === 1, levelled }
+    const [stays, duplicates, fair] = [row.stays === 1, row.duplicates === 1, row.fair === 1]
+    return { ...row, stays, duplicates, fair, levelled, screenshots: row.screenshots === 1 }
   }
 
   return {
@@ -81,12 +85,13 @@ export function createGuildSettings(db: Database): GuildSettingsRecords {
     change: (botId, guildId, change) =>
       atomically(db, () => {
         const settings = { ...get(botId, guildId), ...change }
-        const { stays, duplicates, fair, levelled } = settings
+        const { stays, duplicates, fair, levelled, screenshots } = settings
         const flags = {
           stays: stays ? 1 : 0,
           duplicates: duplicates ? 1 : 0,
           fair: fair ? 1 : 0,
           levelled: levelled === null ? null : Number(levelled),
+          screenshots: screenshots ? 1 : 0,
         }
         upsert.run({ ...settings, ...flags, botId, guildId })
         return settings

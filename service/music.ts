@@ -8,6 +8,8 @@ import { createSources } from '../bot/sources/index.ts'
 import type { Outside } from '../bot/sources/outside.ts'
 import type { Config } from '../config.ts'
 import type { Images } from '../jobs/images/images.ts'
+import { createRenders } from '../jobs/renders/for-members.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import { createPictures } from '../jobs/images/pictures.ts'
 import type { Logger } from '../log.ts'
 import { PLANS } from '../plans.ts'
@@ -43,12 +45,13 @@ export interface BotParts {
   readonly nodes: readonly AudioNode[]
   readonly outside: Outside
   readonly images: Images
+  readonly jobs: Jobs
   readonly utilities: Utilities
 }
 
 /** The bots, the sources of what they play, and what is known of it. */
 export async function openBots(
-  { config, log, stores, sandbox, events, nodes, outside, images, utilities }: BotParts,
+  { config, log, stores, sandbox, events, nodes, outside, images, jobs, utilities }: BotParts,
   opening: AsyncDisposableStack,
 ): Promise<Bots> {
   const { sources: names, libraryDir } = config.music
@@ -62,6 +65,7 @@ export async function openBots(
     states: stores.players,
     ...stores.members,
     pictures: createPictures(images),
+    renders: createRenders(jobs),
     utilities,
     playerCeilingOf: (projectId) => PLANS[stores.projects.get(projectId).plan].players,
     sources,

@@ -21,6 +21,8 @@ import { playlist } from './music/playlist.ts'
 import { queue, queuePage } from './music/queue.ts'
 import { radio } from './music/radio.ts'
 import { settings } from './music/settings.ts'
+import { screenshot } from './renders/screenshot.ts'
+import { skin } from './renders/skin.ts'
 import { previous, skip } from './music/skip.ts'
 
 /** Every command there is. What is not in this list does not exist. */
@@ -49,6 +51,8 @@ export const COMMANDS: readonly Command[] = [
   playlist,
   settings,
   image,
+  skin,
+  screenshot,
   weather,
   translate,
   verse,

@@ -4,6 +4,7 @@ import type { Knowledge } from '../knowledge.ts'
 import type { Utilities } from '../../upstream/utilities.ts'
 import type { Clock } from '../clock.ts'
 import type { Pictures } from '../pictures.ts'
+import type { Renders } from '../renders.ts'
 import type { Music } from '../music.ts'
 import type { Cards } from './cards.ts'
 import type { Following } from './following.ts'
@@ -15,6 +16,7 @@ export interface Tools {
   readonly music: Music
   readonly knowledge: Pick<Knowledge, 'lyrics'>
   readonly pictures: Pictures
+  readonly renders: Renders
   readonly utilities: Utilities
   readonly settings: GuildSettingsRecords
   readonly collections: Collections

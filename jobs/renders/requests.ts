@@ -16,6 +16,8 @@ export const ScreenshotRequest = z.object({
   clip: z.object({ x: z.int(), y: z.int(), width: z.int().min(1), height: z.int().min(1) }).nullable(),
 })
 
+export type ScreenshotRequest = z.output<typeof ScreenshotRequest>
+
 export const POSES = [
   'head',
   'body',

@@ -11,6 +11,7 @@ import { createPlayerStates, type PlayerStates } from '../../db/players.ts'
 import { createCardRecords } from '../../db/cards.ts'
 import { createFakeKnowledge } from './fake-knowledge.ts'
 import { createFakePictures } from './fake-pictures.ts'
+import { createFakeRenders } from './fake-renders.ts'
 import { createCollections, type Collections } from '../../db/collections.ts'
 import { createGuildSettings, type GuildSettingsRecords } from '../../db/guild-settings.ts'
 import { createProjects } from '../../db/projects.ts'
@@ -29,6 +30,7 @@ export interface TestBots {
   readonly settings: GuildSettingsRecords
   readonly collections: Collections
   readonly pictures: ReturnType<typeof createFakePictures>
+  readonly renders: ReturnType<typeof createFakeRenders>
   readonly projectId: string
   readonly events: BotEvent[]
   /** Starts bots over the same database, after `bots` were closed. */
@@ -64,6 +66,7 @@ export function startBots({
   const settings = createGuildSettings(store.db)
   const collections = createCollections(store.db)
   const pictures = createFakePictures()
+  const renders = createFakeRenders()
   const log = createLog('silent')
   const bus = createEventBus({ log })
   const events: BotEvent[] = []
@@ -78,6 +81,7 @@ export function startBots({
       cards: createCardRecords(store.db),
       collections,
       pictures,
+      renders,
       openKnowledge: () => knowledge,
       utilities,
       playerCeilingOf: () => PLANS.scale.players,
@@ -100,6 +104,7 @@ export function startBots({
     settings,
     collections,
     pictures,
+    renders,
     projectId: project.id,
     events,
     restart: () => (bots = start()),

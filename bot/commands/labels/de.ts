@@ -111,6 +111,11 @@ export const de: Labels = {
         'Wie viele Titel eines Mitglieds warten dürfen',
         { tracks: ['titel', 'Beliebig viele, wenn du nichts wählst'] },
       ],
+      screenshots: [
+        'bildschirmfotos',
+        'Ob Mitglieder sich Websites zeigen lassen können',
+        { on: ['an', 'Ob sie es können'] },
+      ],
       reset: ['zurücksetzen', 'Setzt alles zurück'],
     },
   ],

@@ -90,6 +90,7 @@ export const en = {
       fair: ['fair', 'Whether members take turns in the queue', { on: ['on', 'Whether they do'] }],
       loudness: ['loudness', 'Whether all tracks play equally loud', { on: ['on', 'Whether they do'] }],
       limit: ['limit', 'How many tracks of a member may wait', { tracks: ['tracks', 'Any number unless you choose'] }],
+      screenshots: ['screenshots', 'Whether members may have websites shown', { on: ['on', 'Whether they may'] }],
       reset: ['reset', 'Set everything back'],
     },
   ],

@@ -93,6 +93,7 @@ export const es: Labels = {
         'Cuántas pistas de un miembro pueden esperar',
         { tracks: ['pistas', 'Sin límite si no eliges'] },
       ],
+      screenshots: ['capturas', 'Si los miembros pueden pedir capturas de sitios', { on: ['activo', 'Si pueden'] }],
       reset: ['restablecer', 'Deja todo como al principio'],
     },
   ],

@@ -89,6 +89,11 @@ export const fr: Labels = {
       fair: ['équité', 'Si les membres passent à tour de rôle', { on: ['actif', 'S’ils le font'] }],
       loudness: ['sonie', 'Si tous les titres sont aussi forts', { on: ['actif', 'S’ils le sont'] }],
       limit: ['limite', 'Combien de titres d’un membre peuvent attendre', { tracks: ['titres', 'Sans limite sinon'] }],
+      screenshots: [
+        'captures',
+        'Si les membres peuvent faire montrer des sites',
+        { on: ['actif', 'S’ils le peuvent'] },
+      ],
       reset: ['réinitialiser', 'Remet tout comme au début'],
     },
   ],

@@ -97,6 +97,7 @@ export const pt: Labels = {
         'Quantas faixas de um membro podem esperar',
         { tracks: ['faixas', 'Sem limite se não escolher'] },
       ],
+      screenshots: ['capturas', 'Se os membros podem pedir capturas de sites', { on: ['ativo', 'Se podem'] }],
       reset: ['redefinir', 'Deixa tudo como no começo'],
     },
   ],

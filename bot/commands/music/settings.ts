@@ -75,6 +75,7 @@ export const settings = commandGroup({
     fair: setting({ on: flag() }, ({ on }) => ({ fair: on })),
     limit: setting({ tracks: optional(whole({ min: 1, max: 5000 })) }, ({ tracks }) => ({ mostPerMember: tracks })),
     loudness: setting({ on: flag() }, ({ on }) => ({ levelled: on })),
+    screenshots: setting({ on: flag() }, ({ on }) => ({ screenshots: on })),
     reset,
   },
 })
@@ -92,6 +93,7 @@ function showSettings({ who, guildId, words: { settings: words } }: Call, tools:
     [words.duplicates, onOff(now.duplicates)],
     [words.fair, onOff(now.fair)],
     [words.loudness, now.levelled === null ? words.asConfigured : onOff(now.levelled)],
+    [words.screenshots, onOff(now.screenshots)],
     [words.limit, now.mostPerMember === null ? words.unlimited : String(now.mostPerMember)],
   ]
   const description = lines.map(([name, value]) => `**${name}:** ${value}`).join('\n')

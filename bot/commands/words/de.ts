@@ -142,6 +142,7 @@ export const de: Words = {
     fair: 'Faire Warteschlange',
     loudness: 'Gleiche Lautstärke',
     asConfigured: 'wie der Bot eingerichtet ist',
+    screenshots: 'Bildschirmfotos von Websites',
     limit: 'Wartende Titel je Mitglied',
   },
 }

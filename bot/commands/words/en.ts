@@ -139,6 +139,7 @@ export const en = {
     fair: 'Fair queue',
     loudness: 'Equal loudness',
     asConfigured: 'as the bot is set up',
+    screenshots: 'Screenshots of websites',
     limit: 'Waiting tracks per member',
   },
 }

@@ -139,6 +139,7 @@ export const es: Words = {
     fair: 'Cola justa',
     loudness: 'Volumen igualado',
     asConfigured: 'según la configuración del bot',
+    screenshots: 'Capturas de sitios',
     limit: 'Pistas en espera por miembro',
   },
 }

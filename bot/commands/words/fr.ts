@@ -141,6 +141,7 @@ export const fr: Words = {
     fair: 'File équitable',
     loudness: 'Volume égalisé',
     asConfigured: 'selon la configuration du bot',
+    screenshots: 'Captures de sites',
     limit: 'Titres en attente par membre',
   },
 }

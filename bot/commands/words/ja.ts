@@ -140,6 +140,7 @@ export const ja: Words = {
     fair: '公平なキュー',
     loudness: '音量をそろえる',
     asConfigured: 'ボットの設定どおり',
+    screenshots: 'サイトのスクリーンショット',
     limit: 'メンバーごとの待機曲数',
   },
 }

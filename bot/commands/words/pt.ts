@@ -140,6 +140,7 @@ export const pt: Words = {
     fair: 'Fila justa',
     loudness: 'Volume igualado',
     asConfigured: 'conforme a configuração do bot',
+    screenshots: 'Capturas de sites',
     limit: 'Faixas na fila por membro',
   },
 }

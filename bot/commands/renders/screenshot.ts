@@ -1,0 +1,57 @@
+import { Fault, type FaultCode } from '../../../errors.ts'
+import { plain } from '../areas/showing.ts'
+import { command } from '../command.ts'
+import { choice, flag, optional, text } from '../options.ts'
+import { Refusal } from '../refusal.ts'
+import { say } from '../reply.ts'
+import { renderLabels } from './labels.ts'
+import { RENDER_WORDS, type RenderWords } from './words.ts'
+
+const COLOUR = 0x5865f2
+const FILE = 'screenshot.png'
+
+/** A website as it looks. Whoever manages the server can switch it off: see `/settings screenshots`. */
+export const screenshot = command({
+  name: 'screenshot',
+  labels: renderLabels('screenshot'),
+  rule: 'anyone',
+  options: {
+    url: text({ max: 2000 }),
+    device: optional(choice(['desktop', 'mobile'])),
+    fullpage: optional(flag()),
+  },
+  async run({ options, language, who: { projectId, botId }, guildId }, { renders, settings }) {
+    const words = RENDER_WORDS[language]
+    if (!settings.get(botId, guildId).screenshots) throw new Refusal(words.screenshotsOff)
+    const url = withScheme(options.url.trim())
+    const host = URL.parse(url)?.host
+    if (!host) throw new Refusal(words.badAddress)
+    const wish = { projectId, guildId, url, device: options.device ?? 'desktop', fullpage: options.fullpage ?? false }
+    const data = await renders.screenshot(wish).catch((error: unknown) => {
+      throw refusalOf(error, words, plain(host, 100))
+    })
+    const embed = { description: `🌐 ${plain(host, 200)}`, color: COLOUR, image: { url: `attachment://${FILE}` } }
+    return say({ embeds: [embed], files: [{ name: FILE, data }] })
+  },
+})
+
+/** Members write `example.org`. */
+function withScheme(address: string): string {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`
+}
+
+function refusalOf(error: unknown, words: RenderWords, host: string): unknown {
+  if (!(error instanceof Fault)) return error
+  const text = WORDS_OF[error.code]?.(words, host)
+  return text === undefined ? error : new Refusal(text)
+}
+
+/** What failures mean here. Others have their words already. */
+const WORDS_OF: Partial<Record<FaultCode, (words: RenderWords, host: string) => string>> = {
+  validation_error: ({ badAddress }) => badAddress,
+  bad_request: ({ badAddress }) => badAddress,
+  not_found: ({ notShown }, host) => notShown(host),
+  upstream_failed: ({ notShown }, host) => notShown(host),
+  timed_out: ({ tooSlow }, host) => tooSlow(host),
+  conflict: ({ tooLarge }) => tooLarge,
+}

@@ -1,0 +1,37 @@
+import { FIGURE_POSES } from '../../renders.ts'
+import { lookUp } from '../areas/looking-up.ts'
+import { plain, title } from '../areas/showing.ts'
+import { AREA_WORDS } from '../areas/words/index.ts'
+import { command } from '../command.ts'
+import { choice, optional, text } from '../options.ts'
+import { Refusal } from '../refusal.ts'
+import { say } from '../reply.ts'
+import { renderLabels } from './labels.ts'
+import { RENDER_WORDS } from './words.ts'
+
+const COLOUR = 0x4c9a4a
+const FILE = 'skin.png'
+
+/** A player of Minecraft as they look, in a pose. */
+export const skin = command({
+  name: 'skin',
+  labels: renderLabels('skin'),
+  rule: 'anyone',
+  options: { player: text({ max: 40 }), pose: optional(choice(FIGURE_POSES)) },
+  async run({ options, language, who: { projectId }, guildId }, { utilities, renders }) {
+    const { noPlayer, badPlayer, defaultSkin } = AREA_WORDS[language].minecraft
+    const words = RENDER_WORDS[language]
+    const looking = { missing: noPlayer(plain(options.player, 40)), invalid: badPlayer }
+    const player = await lookUp(utilities.blockPlayers.find(options.player), looking)
+    const name = plain(player.name, 40)
+    if (!player.skin && !player.defaultSkin) throw new Refusal(words.noSkin(name))
+    const wish = { projectId, guildId, player, pose: options.pose ?? FIGURE_POSES[0] }
+    const data = await lookUp(renders.figure(wish), { missing: words.noSkin(name), invalid: words.badSkin(name) })
+    const embed = { title: title(player.name), color: COLOUR, image: { url: `attachment://${FILE}` } }
+    // Ours is drawn for it, and not what the game shows.
+    const note = player.skin
+      ? {}
+      : { description: `-# ${defaultSkin(player.defaultSkin === 'alex' ? 'Alex' : 'Steve')}` }
+    return say({ embeds: [{ ...embed, ...note }], files: [{ name: FILE, data }] })
+  },
+})

@@ -1,0 +1,107 @@
+import { expect } from 'chai'
+import type { FigureWish, ScreenshotWish } from '../../../bot/renders.ts'
+import { Fault, unprocessable } from '../../../errors.ts'
+import { createMemberStage, type MemberStage, type Seen } from '../../support/members.ts'
+import { startMojang, type Mojang } from '../../support/upstreams/mojang.ts'
+import { openTestUtilities, type TestUtilities } from '../../support/utilities.ts'
+
+const filesOf = ({ whole }: Seen): string[] => whole.message.attachments.map((file: any) => file.filename)
+const pictureOf = ({ whole }: Seen): string => whole.message.embeds[0].image.url
+
+describe('the commands of renders', () => {
+  let mojang: Mojang
+  let open: TestUtilities
+  let stage: MemberStage
+  before(async () => {
+    mojang = await startMojang()
+    open = openTestUtilities({
+      MOJANG_SERVICES_URL: mojang.url,
+      MOJANG_API_URL: mojang.url,
+      MOJANG_SESSION_URL: mojang.url,
+    })
+    stage = await createMemberStage({ utilities: open.utilities })
+  })
+  after(async () => {
+    await stage.close()
+    await open.close()
+    await mojang.close()
+  })
+  afterEach(() => {
+    stage.test.renders.failure = null
+    stage.test.renders.wishes.length = 0
+  })
+  const figures = () => stage.test.renders.wishes as FigureWish[]
+  const shots = () => stage.test.renders.wishes as ScreenshotWish[]
+  const textOf = async (command: string, options: Record<string, unknown>, locale = 'en-US') =>
+    (await stage.type(command, options, { by: 1, locale })).text
+
+  it('/skin shows a player waving, or as they are wished for, for anyone to see', async () => {
+    const shown = await stage.type('skin', { player: 'slim_jane' }, { by: 1 })
+    expect([shown.isPrivate, filesOf(shown)]).to.deep.equal([false, ['skin.png']])
+    expect(shown.text).to.contain('Slim\\_Jane')
+    expect(pictureOf(shown)).to.match(/skin\.png/)
+    await stage.type('skin', { player: 'Slim_Jane', pose: 'handstand' }, { by: 1 })
+    expect(figures().map(({ pose }) => pose)).to.deep.equal(['wave', 'handstand'])
+    expect(figures()[0]).to.deep.include({ projectId: stage.test.projectId, guildId: stage.guild.id })
+    expect(figures()[0]?.player.skin?.model).to.equal('slim')
+  })
+
+  it('/skin says that what a player without a skin wears is a default one', async () => {
+    expect(await textOf('skin', { player: 'PlainJoe' })).to.match(/PlainJoe.*the default one \((Steve|Alex)\)/s)
+  })
+
+  it('/skin says in words that there is no such player, and that a skin cannot be drawn', async () => {
+    expect(await textOf('skin', { player: 'Nobody' })).to.equal('There is no player called “Nobody”.')
+    expect(await textOf('skin', { player: 'not a player!' })).to.match(/^Give a name, a UUID/)
+    stage.test.renders.failure = new Fault('bad_request', 'The skin is damaged or cut short.')
+    expect(await textOf('skin', { player: 'Slim_Jane' }, 'de')).to.match(/lässt sich nicht zeichnen/)
+    stage.test.renders.failure = new Fault('not_found', 'There is no skin.')
+    expect(await textOf('skin', { player: 'Slim_Jane' }, 'ja')).to.match(/公開されていません/)
+    stage.test.renders.failure = new Fault('rate_limited', 'This server already waits for pictures.')
+    const shown = await stage.type('skin', { player: 'Slim_Jane' }, { by: 1 })
+    expect(shown.isPrivate).to.equal(true)
+    expect(shown.text).to.not.equal('')
+  })
+
+  it('/screenshot shows a page on a computer or a phone, whole or its beginning, its scheme put in where it lacks', async () => {
+    const shown = await stage.type('screenshot', { url: ' example.org/news ' }, { by: 1 })
+    expect([shown.isPrivate, filesOf(shown)]).to.deep.equal([false, ['screenshot.png']])
+    expect(shown.text).to.contain('example.org')
+    await stage.type('screenshot', { url: 'http://example.org', device: 'mobile', fullpage: true }, { by: 1 })
+    expect(shots().map(({ url, device, fullpage }) => [url, device, fullpage])).to.deep.equal([
+      ['https://example.org/news', 'desktop', false],
+      ['http://example.org', 'mobile', true],
+    ])
+  })
+
+  it('/screenshot says in words of the member what is wrong with an address or its page', async () => {
+    const failures = [
+      [unprocessable('query.url', '127.0.0.1 does not lead to a public internet address.'), /no address of a public/],
+      [new Fault('upstream_failed', 'example.org cannot be found.'), /example\.org shows no page/],
+      [new Fault('timed_out', 'The page took longer than 25 s.'), /took too long/],
+      [new Fault('conflict', 'The picture is larger than a message may hold.'), /too large/],
+    ] as const
+    for (const [failure, words] of failures) {
+      stage.test.renders.failure = failure
+      const shown = await stage.type('screenshot', { url: 'https://example.org' }, { by: 1 })
+      expect(shown.text).to.match(words)
+      expect(shown.isPrivate).to.equal(true)
+    }
+    stage.test.renders.failure = null
+    expect(await textOf('screenshot', { url: 'https://' }, 'fr')).to.match(/^Ce n’est pas l’adresse/)
+    expect(shots().filter(({ url }) => url === 'https://')).to.deep.equal([])
+  })
+
+  it('are not offered pages where a manager has switched screenshots off; figures stay', async () => {
+    const settings = await stage.type('settings screenshots', { on: false }, { by: 0 })
+    expect(settings.text).to.match(/Screenshots of websites:\*\* off/)
+    expect(await textOf('screenshot', { url: 'example.org' })).to.equal('Screenshots are switched off on this server.')
+    expect(filesOf(await stage.type('skin', { player: 'Slim_Jane' }, { by: 1 }))).to.deep.equal(['skin.png'])
+    expect(shots()).to.have.length(1)
+    const others = await stage.type('settings screenshots', { on: true }, { by: 1 })
+    expect(others.isPrivate).to.equal(true)
+    expect(stage.test.settings.get(stage.who.botId, stage.guild.id).screenshots).to.equal(false)
+    await stage.type('settings screenshots', { on: true }, { by: 0 })
+    expect(filesOf(await stage.type('screenshot', { url: 'example.org' }, { by: 1 }))).to.deep.equal(['screenshot.png'])
+  })
+})

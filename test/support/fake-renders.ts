@@ -1,0 +1,15 @@
+import type { FigureWish, Renders, ScreenshotWish } from '../../bot/renders.ts'
+
+type Wish = FigureWish | ScreenshotWish
+
+/** Answers a few bytes, or what it is told to fail with, and remembers what was wished for. */
+export function createFakeRenders(): Renders & { readonly wishes: Wish[]; failure: Error | null } {
+  const wishes: Wish[] = []
+  const answer = async (wish: Wish): Promise<Uint8Array> => {
+    wishes.push(wish)
+    if (fake.failure) throw fake.failure
+    return Buffer.from('a render')
+  }
+  const fake = { wishes, failure: null as Error | null, figure: answer, screenshot: answer }
+  return fake
+}
