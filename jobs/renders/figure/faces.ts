@@ -21,8 +21,6 @@ export interface Face {
   readonly ownRows: readonly [first: number, last: number]
   /** Its box has holes through which the inside can be seen. */
   readonly isOpen: boolean
-  /** It is seen from within its box. */
-  readonly isInside: boolean
   /** The layer's picture over this face, whose edges darken it a little. */
   readonly covered: Texels | null
 }
@@ -81,13 +79,12 @@ function facesOf(box: PosedBox, index: number, { skin, cape }: Paint): readonly 
   return SIDE_NAMES.filter((side) => !isInJoint(box, side)).flatMap((side) => {
     const layer = outer && cutOut(texture, outer[side])
     const covered = layer?.shows ? layer : null
-    const shared = { box: index, isInside: false }
     const skin = cutOut(texture, inner[side])
     const isOpen = skin.hasHoles
-    const faces: Face[] = [{ ...shared, ...rectangle(box, side, 0, skin), texels: skin, isOpen, covered }]
+    const faces: Face[] = [{ box: index, ...rectangle(box, side, 0, skin), texels: skin, isOpen, covered }]
     if (part.layer && covered) {
       const over = rectangle(box, side, part.layer.off, covered)
-      faces.push({ ...shared, ...over, texels: covered, isOpen: true, covered: null })
+      faces.push({ box: index, ...over, texels: covered, isOpen: true, covered: null })
     }
     return faces
   })

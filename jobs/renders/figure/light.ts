@@ -14,6 +14,8 @@ const KEY = unit([-0.5, 0.78, 0.72])
 const SKY_STRENGTH = 0.7
 const KEY_STRENGTH = 0.6
 const VIEWER_STRENGTH = 0.13
+/** What comes back from whatever stands before the sky: no corner is black. */
+const BOUNCE = 0.24
 /** How much a covering second layer takes from what is next to it. */
 const LAYER_SHADE = 0.3
 /** Crossings of the grid for each unit of length; between them light changes evenly. */
@@ -41,7 +43,7 @@ const RAYS = [...SKY, ...LAMP]
 export function lightUp({ solids }: Scene, faces: readonly Face[]): readonly LightMap[] {
   const blockers = solids.map(createBlocker)
   return faces.map((face) => {
-    const others = blockers.filter((blocker, box) => (box !== face.box || face.isInside) && blocker.standsBefore(face))
+    const others = blockers.filter((blocker, box) => box !== face.box && blocker.standsBefore(face))
     return mapOf(face, others)
   })
 }
@@ -85,7 +87,7 @@ function createMeter(normal: Vec): (point: Vec, blockers: readonly Blocker[]) =>
       let open = 1
       for (let i = 0; i < blockers.length && open > 0; i++) open *= blockers[i]!.openness(ray)
       if (isLamp) lamp += open
-      else sky += open * cosines[ray]! * RAYS[ray]!.weight
+      else sky += (BOUNCE + (1 - BOUNCE) * open) * cosines[ray]! * RAYS[ray]!.weight
     }
     return constant + (SKY_STRENGTH * sky * 4) / SKY.length + KEY_STRENGTH * lamp * keyShare
   }

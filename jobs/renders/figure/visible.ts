@@ -6,7 +6,7 @@ export function visibleFaces(faces: readonly Face[], eye: Vec): readonly Face[] 
   const shown = faces.flatMap((face): Face[] => {
     if (!face.texels.shows) return []
     if (dot(subtract(face.corner, eye), face.normal) < 0) return [face]
-    return face.isOpen ? [{ ...face, normal: scaled(face.normal, -1), isInside: true }] : []
+    return face.isOpen ? [{ ...face, normal: scaled(face.normal, -1) }] : []
   })
   const distances = new Map(shown.map((face) => [face, nearestOf(face, eye)]))
   return shown.toSorted((a, b) => distances.get(a)! - distances.get(b)!)
