@@ -11,6 +11,7 @@ import {
   type HlsSegment,
 } from '../sources/hls.ts'
 import type { Bytes } from './bytes.ts'
+import { refusedWith } from './http-bytes.ts'
 
 /** A day of segments with long addresses. */
 const PLAYLIST_BYTES = 8 * 1024 * 1024
@@ -180,9 +181,7 @@ class HlsSource implements Bytes {
     const stop = () => body.destroy()
     signal.addEventListener('abort', stop, { once: true })
     try {
-      if (response.status !== 200 && response.status !== 206) {
-        throw new Fault('upstream_failed', `The host of this track answered ${response.status}.`)
-      }
+      if (response.status !== 200 && response.status !== 206) throw refusedWith(response.status)
       // A host that knows no ranges sends all.
       const skipped = range && response.status === 200 ? range.fromByte : 0
       const whole = await readAll(body as AsyncIterable<Buffer>, skipped + most)

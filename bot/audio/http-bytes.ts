@@ -152,9 +152,7 @@ class HttpSource implements Bytes {
     })
     if (response.status === 200 || response.status === 206) return response
     response.body.destroy()
-    const { status } = response
-    if (!GONE.has(status)) throw new Fault('upstream_failed', `The host of this track answered ${status}.`)
-    throw new Fault('not_found', `The host of this track does not give it out any more (status ${status}).`)
+    throw refusedWith(response.status)
   }
 
   #stripperFor({ headers }: EgressResponse): IcyStripper | null {
@@ -176,6 +174,12 @@ async function* withoutStalls(stream: Readable): AsyncGenerator<Buffer, void> {
       clearTimeout(timer)
     }
   }
+}
+
+/** What a host's status means: `not_found` where another address may do. */
+export function refusedWith(status: number): Fault {
+  if (!GONE.has(status)) return new Fault('upstream_failed', `The host of this track answered ${status}.`)
+  return new Fault('not_found', `The host of this track does not give it out any more (status ${status}).`)
 }
 
 function broken(cause: unknown): Fault {

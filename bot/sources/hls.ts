@@ -55,6 +55,8 @@ const SEGMENTS_MAX = 20_000
 const URL_MAX_CHARS = 2048
 /** More is for pictures, or for studios. */
 const AUDIO_BITS_MAX = 400_000
+/** HE-AAC. */
+const THIN_CODEC = /^mp4a\.40\.(?:5|29)$/i
 const AUDIO_CODEC = /^(?:mp4a|ac-3|ec-3|ac-4|opus|flac|alac|mp3|vorbis)/i
 
 /**
@@ -141,6 +143,9 @@ function ordered(variants: readonly Variant[], renditions: readonly Rendition[])
   const modest = alone.filter(({ bandwidth }) => bandwidth <= AUDIO_BITS_MAX)
   const silent = ({ codecs }: Variant) => codecs.length > 0 && !codecs.some(isSound)
   const others = best.filter((it) => !silent(it)).toReversed()
+  // The smallest picture often comes with sound for the smallest line.
+  const isThin = ({ codecs }: Variant) => codecs.some((codec) => THIN_CODEC.test(codec.trim()))
+  others.sort((one, other) => Number(isThin(one)) - Number(isThin(other)))
   return [...best.flatMap(renditionsOf), ...modest.map(urlOf), ...others.map(urlOf)]
 }
 

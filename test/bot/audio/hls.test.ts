@@ -127,7 +127,7 @@ describe('a track in HLS segments', function () {
     other.set('mp43.m4s', () => ({ status: 404, body: '' }))
     const source = await open('mp4')
     const failure = await drain(source).catch((error: unknown) => error)
-    expect(failure).to.have.property('code', 'upstream_failed')
+    expect(failure).to.have.property('code', 'not_found')
   })
 
   it('reaches nothing that the egress guard does not allow: no playlist, no segment, no key', async () => {

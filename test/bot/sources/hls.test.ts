@@ -97,6 +97,14 @@ describe('HLS playlists', () => {
     expect(variants(master).filter((url) => !url.includes('sound'))).to.deep.equal(['small.m3u8', 'high.m3u8'])
   })
 
+  it('take a larger picture where the smallest comes with thin sound', () => {
+    const master =
+      '#EXT-X-STREAM-INF:BANDWIDTH=290000,RESOLUTION=256x144,CODECS="mp4a.40.5,avc1.42c00b"\n144.m3u8\n' +
+      '#EXT-X-STREAM-INF:BANDWIDTH=1100000,RESOLUTION=640x360,CODECS="mp4a.40.2,avc1.4d401e"\n360.m3u8\n' +
+      '#EXT-X-STREAM-INF:BANDWIDTH=5000000,RESOLUTION=1920x1080,CODECS="mp4a.40.2,avc1.640028"\n1080.m3u8'
+    expect(variants(master)).to.deep.equal(['360.m3u8', '1080.m3u8', '144.m3u8'])
+  })
+
   it('of a group of sound take the language that is the default', () => {
     const master =
       '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="aac",NAME="Deutsch",URI="de.m3u8"\n' +
