@@ -27,7 +27,7 @@ try {
   const service = await startService(config, log)
   if (!stopping.signal.aborted) {
     process.stdout.write(service.greeting)
-    process.send?.('ready')
+    if (process.connected) process.send?.('ready')
     await once(stopping.signal, 'abort')
   }
   await service.close()
@@ -36,4 +36,4 @@ try {
   process.exitCode = 1
 }
 // An IPC channel of a parent keeps a process alive for ever.
-process.disconnect?.()
+if (process.connected) process.disconnect()

@@ -16,7 +16,7 @@ import { startService } from '../service.ts'
 import { createMemoryMeter, inMib, MIB, type MemoryUse } from './soak/memory.ts'
 import { watchOrder } from './soak/order.ts'
 import { startOutside } from './soak/outside.ts'
-import { inviteParty, type Party } from './soak/party.ts'
+import { inviteParty, request, type Party } from './soak/party.ts'
 import { watchForStuck } from './soak/stuck.ts'
 
 const { values } = parseArgs({
@@ -49,6 +49,7 @@ const config = readConfig({
   SANDBOX: 'on',
   SANDBOX_PORT: '0',
   ENVIRONMENT: 'soak',
+  RENDER_CONCURRENCY: '0',
   MUSIC_SOURCES: 'library,http',
   EGRESS_ALLOW_HOSTS: '127.0.0.1',
   PLAYER_IDLE_SECONDS: '15',
@@ -141,7 +142,7 @@ process.exitCode = isSound ? 0 : 1
 async function whereShown(): Promise<readonly string[]> {
   const shown: string[] = []
   for (const { guildId } of party.guilds) {
-    const response = await fetch(`${demo.sandboxUrl}/sandbox/guilds/${guildId}/members/${demo.botId}/voice`)
+    const response = await request(`${demo.sandboxUrl}/sandbox/guilds/${guildId}/members/${demo.botId}/voice`, {})
     if ((await response.text()) !== 'null') shown.push(guildId)
   }
   return shown

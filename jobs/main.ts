@@ -27,7 +27,7 @@ try {
     process.exitCode = 1
     stopping.abort()
   })
-  process.send?.('ready')
+  if (process.connected) process.send?.('ready')
   if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
   setTimeout(() => process.exit(1), settings.graceMs + END_MS).unref()
   await renderer.close()
@@ -35,7 +35,7 @@ try {
   process.stderr.write(`The renderer could not start.\n${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1
 }
-process.disconnect?.()
+if (process.connected) process.disconnect()
 // What a stuck job holds must not keep it alive.
 if (process.exitCode === 1) process.exit()
 

@@ -50,6 +50,9 @@ export interface PartyOptions {
 
 const CLIENTS = 6
 const NO_PLAYER = 404
+/** Nobody waits longer for anything. */
+const ANSWER_WITHIN_MS = 60_000
+const NO_ANSWER = 0
 const SHORTEST_PAUSE_MS = 300
 const LONGEST_PAUSE_MS = 4000
 const RECONNECT_EVERY_MS = 47_000
@@ -61,11 +64,10 @@ export async function inviteParty(options: PartyOptions): Promise<Party> {
   const faults: string[] = []
 
   async function call(url: string, method: string, body: unknown): Promise<{ status: number; body: any }> {
-    const response = await fetch(url, {
+    const response = await request(url, {
       method,
       headers: { ...(url.startsWith(baseUrl) ? authorization : {}), 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(30_000),
     })
     const text = await response.text()
     return { status: response.status, body: text === '' ? null : JSON.parse(text) }
@@ -88,12 +90,12 @@ export async function inviteParty(options: PartyOptions): Promise<Party> {
     answers,
     faults,
     async ask(method, path, body) {
-      const answer = await call(baseUrl + path, method, body)
-      const isOurs = answer.status === 500 || answer.status === 400
+      const answer = await call(baseUrl + path, method, body).catch(unanswered)
+      const isOurs = [NO_ANSWER, 400, 500].includes(answer.status)
       if (isOurs) faults.push(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
       return answer.status
     },
-    happen: async (method, path, body) => (await call(sandboxUrl + path, method, body)).status,
+    happen: async (method, path, body) => (await call(sandboxUrl + path, method, body).catch(unanswered)).status,
     get,
     pick: (random, from) => from[Math.floor(random() * from.length)]!,
     async celebrate(untilMs) {
@@ -125,6 +127,24 @@ export async function inviteParty(options: PartyOptions): Promise<Party> {
     await it.happen('POST', `/sandbox/guilds/${guild.guildId}/members/${botId}/server-mute`, { muted: false })
   }
   return party
+}
+
+/** A server may close a connection that rested for a while in the moment in which it is used again. */
+export async function request(url: string, options: RequestInit): Promise<Response> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await fetch(url, { ...options, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
+    } catch (err) {
+      const isClosed =
+        err instanceof TypeError && (err.cause as { code?: string } | undefined)?.code === 'UND_ERR_SOCKET'
+      if (!isClosed || tries === 3) throw err
+    }
+  }
+}
+
+function unanswered(err: unknown): { readonly status: number; readonly body: unknown } {
+  if (err instanceof DOMException && err.name === 'TimeoutError') return { status: NO_ANSWER, body: 'no answer' }
+  throw err
 }
 
 function toGuild(

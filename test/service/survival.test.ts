@@ -86,6 +86,7 @@ describe('a service that ends in the middle of a track', function () {
         DISCORD_API_URL: `${sandbox.url}/api`,
         NODE_EXTRA_CA_CERTS: join(dataDir, 'discord.pem'),
         LOG_LEVEL: 'info',
+        RENDER_CONCURRENCY: '0',
       },
     })
     let output = ''
