@@ -41,7 +41,7 @@ export interface ApiOptions {
   /** Address ranges (CIDR) of proxies whose `X-Forwarded-For` is believed; none unless told. */
   readonly trustedProxies?: readonly string[]
   /** Pages that come before those of the API's own site. */
-  readonly pages?: (app: Pick<App, 'baseUrl'>) => Pages
+  readonly pages?: (app: Pick<App, 'baseUrl'>, stopping: AbortSignal) => Pages
   /** What `/readyz` tells. */
   readonly check?: HealthCheck
   readonly metrics?: {
@@ -117,7 +117,7 @@ function openPages(pipeline: Pipeline, sockets: EventSockets, options: ApiOption
   const own: MetricSource = () => [gauge('event_sockets', 'Event sockets that are open.', sockets.size)]
   const metrics = { token, sources: [counts.source, own, ...sources] }
   const site = createSite(app, { metrics, hasDashboard: pages !== undefined, check, stopping })
-  return pages ? [pages(app), site] : [site]
+  return pages ? [pages(app, stopping), site] : [site]
 }
 
 /** @throws {Fault} that says which setting to change. */

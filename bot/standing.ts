@@ -1,4 +1,4 @@
-import type { Client } from 'discord.js'
+import type { Client, Guild } from 'discord.js'
 
 /** Where a bot stands with Discord: `refused` is final, until it is added again with another token. */
 export type BotState = 'connected' | 'connecting' | 'refused' | 'stopped'
@@ -8,11 +8,18 @@ export interface BotGuild {
   readonly id: string
   readonly name: string
   readonly members: number
+  /** Its voice channels, stages too, in Discord's order. */
+  readonly channels: readonly { readonly id: string; readonly name: string }[]
 }
 
 export function guildsOf(client: Client | undefined): readonly BotGuild[] {
   const guilds = [...(client?.guilds.cache.values() ?? [])].filter(({ available }) => available)
   return guilds
-    .map(({ id, name, memberCount }) => ({ id, name, members: memberCount }))
+    .map((guild) => ({ id: guild.id, name: guild.name, members: guild.memberCount, channels: voiceChannels(guild) }))
     .toSorted((a, b) => a.name.localeCompare(b.name))
+}
+
+function voiceChannels(guild: Guild): BotGuild['channels'] {
+  const all = [...guild.channels.cache.values()].filter((channel) => channel.isVoiceBased())
+  return all.toSorted((a, b) => a.rawPosition - b.rawPosition).map(({ id, name }) => ({ id, name }))
 }

@@ -123,6 +123,7 @@ function write(ctx: Context, visit: Visit, outcome: Outcome, assets: Assets): vo
   if (outcome.kind === 'file') {
     ctx.status = 200
     ctx.set('Content-Type', outcome.contentType)
+    if (outcome.isKept) ctx.set('Cache-Control', 'private, max-age=86400')
     if (outcome.name !== undefined) ctx.set('Content-Disposition', `attachment; filename="${outcome.name}"`)
     ctx.body = outcome.body
     return

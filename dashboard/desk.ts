@@ -1,3 +1,6 @@
+import type { Readable } from 'node:stream'
+import type { EventBus } from '../bot/events.ts'
+import type { Music } from '../bot/music.ts'
 import type { BotGuild, BotState } from '../bot/standing.ts'
 import type { BotRecords } from '../db/bots.ts'
 import type { Keys } from '../db/keys.ts'
@@ -6,7 +9,9 @@ import type { Usage } from '../db/usage.ts'
 import type { Logger } from '../log.ts'
 import type { PeopleStores } from '../stores.ts'
 import type { DiscordSignIn } from '../upstream/discord-oauth.ts'
+import type { Egress } from '../upstream/egress.ts'
 import type { Passwords } from './passwords.ts'
+import type { Streams } from './streams.ts'
 import type { Throttle } from './throttle.ts'
 import type { Tickets } from './tickets.ts'
 
@@ -34,6 +39,12 @@ export interface Desk extends PeopleStores {
   readonly bots: BotRecords
   readonly usage: Pick<Usage, 'summary' | 'peaks'>
   readonly fleet: Fleet
+  readonly music: Music
+  readonly events: EventBus
+  readonly egress: Pick<Egress, 'open'>
+  /** What is heard in a channel of the sandbox; null where there is none. */
+  readonly listen: ((guildId: string, channelId: string) => Promise<Readable>) | null
+  readonly streams: Streams
   /** Where a bot's token may be known; the first that knows it is where the bot lives. */
   readonly discords: readonly Discord[]
   readonly passwords: Passwords

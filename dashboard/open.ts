@@ -5,15 +5,21 @@ import type { PeopleStores } from '../stores.ts'
 import { createDashboard, type DashboardOptions } from './dashboard.ts'
 import type { Desk } from './desk.ts'
 import { createPasswords } from './passwords.ts'
+import { createStreams } from './streams.ts'
 import { createThrottle } from './throttle.ts'
 import { createTickets } from './tickets.ts'
 
 /** The dashboard with what it keeps in memory. */
 export function openDashboard(
-  parts: Omit<Desk, 'passwords' | 'throttle' | 'tickets' | 'now'>,
-  options: DashboardOptions,
+  parts: Omit<Desk, 'passwords' | 'throttle' | 'tickets' | 'streams' | 'now'>,
+  { stopping, ...options }: DashboardOptions & { readonly stopping: AbortSignal },
 ): Pages {
-  const memory = { passwords: createPasswords(), throttle: createThrottle(), tickets: createTickets() }
+  const memory = {
+    passwords: createPasswords(),
+    throttle: createThrottle(),
+    tickets: createTickets(),
+    streams: createStreams(stopping),
+  }
   return createDashboard({ ...parts, ...memory, now: Date.now }, options)
 }
 

@@ -1,3 +1,4 @@
+import { PLAYERS } from './pages/players/words.ts'
 import type { IconName } from './ui/icons.ts'
 import { COMMON } from './words/common.ts'
 import type { Words } from './words/language.ts'
@@ -19,6 +20,7 @@ export const PROJECT_PLACES: readonly Place[] = [
   { to: '', picture: 'overview', label: words('overview') },
   { to: '/keys', picture: 'key', label: words('keys') },
   { to: '/bots', picture: 'bot', label: words('bots') },
+  { to: '/players', picture: 'players', label: { en: PLAYERS.en.title, de: PLAYERS.de.title } },
   { to: '/members', picture: 'members', label: words('members') },
   { to: '/audit', picture: 'audit', label: words('audit') },
   { to: '/settings', picture: 'settings', label: words('settings') },

@@ -39,6 +39,8 @@ export type Outcome =
       readonly body: string | Buffer | Readable
       /** What a browser saves it as; left out: it is shown. */
       readonly name?: string
+      /** The browser may keep it, for its owner alone. */
+      readonly isKept?: boolean
     }
 
 export interface Route {

@@ -50,6 +50,12 @@ export function isAtLeast(role: Role, wanted: Role): boolean {
   return RANK[role] >= RANK[wanted]
 }
 
+/** Whether who opened a page that stays open may still see it: signed in, and in the project with the same role. */
+export function isStillWelcome({ desk, account, session, project }: ProjectVisit): boolean {
+  const isSignedIn = desk.sessions.list(account.id).some(({ id }) => id === session.id)
+  return isSignedIn && desk.memberships.role(project.id, account.id) === project.role
+}
+
 /** Writes down what somebody did. */
 export function record(
   visit: Pick<AccountVisit, 'account' | 'address' | 'desk'> & { readonly project?: OwnProject },

@@ -1,11 +1,16 @@
+import type { Readable } from 'node:stream'
+import { request } from 'undici'
 import type { App } from '../api/app.ts'
 import type { Pages } from '../api/site.ts'
 import type { Bots } from '../bot/bots.ts'
+import type { EventBus } from '../bot/events.ts'
 import type { Config } from '../config.ts'
 import { entryPath, openDashboard } from '../dashboard/open.ts'
+import { Fault } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { SandboxChild } from '../sandbox/child.ts'
 import type { Stores } from '../stores.ts'
+import type { Egress } from '../upstream/egress.ts'
 import { createDiscordSignIn } from '../upstream/discord-oauth.ts'
 
 interface Parts {
@@ -13,17 +18,15 @@ interface Parts {
   readonly stores: Stores
   readonly sandbox: SandboxChild | null
   readonly bots: Bots
+  readonly events: EventBus
+  readonly egress: Egress
   readonly log: Logger
 }
 
+type CreatePages = (app: Pick<App, 'baseUrl'>, stopping: AbortSignal) => Pages
+
 /** The dashboard, on the port of the API. */
-export function createPages({
-  config,
-  stores,
-  sandbox,
-  bots: fleet,
-  log,
-}: Parts): (app: Pick<App, 'baseUrl'>) => Pages {
+export function createPages({ config, stores, sandbox, bots: fleet, events, egress, log }: Parts): CreatePages {
   const { people, projects, keys, bots, usage } = stores
   const { signIn, apiUrl } = config.discord
   const discord = signIn && createDiscordSignIn({ ...signIn, apiUrl })
@@ -31,9 +34,11 @@ export function createPages({
   const real = { apiUrl, called: 'Discord', sandbox: false }
   // Near things first; and what the stand-in does not know may still be a real bot.
   const discords = [standIn, config.sandbox.mode === 'on' ? null : real].filter((it) => it !== null)
-  const parts = { ...people, projects, keys, bots, usage, discord, discords, fleet, log }
+  const listen = sandbox && ((guildId: string, channelId: string) => listenAlong(sandbox.url, guildId, channelId))
+  const doing = { discord, discords, fleet, music: fleet.music, events, egress, listen, log }
+  const parts = { ...people, projects, keys, bots, usage, ...doing }
   const { trustedProxies } = config.api
-  return (app) => openDashboard({ ...parts, baseUrl: () => app.baseUrl }, { trustedProxies })
+  return (app, stopping) => openDashboard({ ...parts, baseUrl: () => app.baseUrl }, { trustedProxies, stopping })
 }
 
 /** The address that lets the first person in; null where there are accounts. */
@@ -46,4 +51,13 @@ export function firstEntry({ people }: Stores, sandboxProjectId: string | null, 
 export function inviteFirst(url: string | null): string {
   if (url === null) return ''
   return `\nThe dashboard has no account yet. This link makes the first one, once and within a day:\n\n  ${url}\n\n`
+}
+
+/** The stand-in's own recording of a channel, for as long as somebody listens. */
+async function listenAlong(sandboxUrl: string, guildId: string, channelId: string): Promise<Readable> {
+  const url = `${sandboxUrl}/sandbox/guilds/${guildId}/channels/${channelId}/listen.ogg`
+  const { body, statusCode } = await request(url, { headersTimeout: 5000, bodyTimeout: 60_000 })
+  if (statusCode === 200) return body
+  body.destroy()
+  throw new Fault('not_found', 'There is nothing to listen to.')
 }

@@ -7,6 +7,7 @@ import { BOT_PAGES } from './bots/bots.ts'
 import { SIGN_IN } from './entry/sign-in.ts'
 import { KEY_PAGES } from './keys/keys.ts'
 import { MEMBER_PAGES } from './members/members.ts'
+import { PLAYER_PAGES } from './players/players.ts'
 import { PROJECT_PAGES } from './projects/projects.ts'
 import { START } from './start.ts'
 
@@ -19,6 +20,7 @@ export const PAGES: readonly Route[] = [
   ...PROJECT_PAGES,
   ...KEY_PAGES,
   ...BOT_PAGES,
+  ...PLAYER_PAGES,
   ...MEMBER_PAGES,
   ...AUDIT_PAGES,
   ...ACCOUNT_PAGES,

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Browser } from 'playwright-core'
+import type { Browser, Request } from 'playwright-core'
 import { expectAccessible, launchBrowser, openTab, type Tab } from '../support/browser.ts'
 import { PASSWORD, startDashboard, type TestDashboard } from '../support/dashboard.ts'
 
@@ -53,21 +53,178 @@ describe('dashboard in a browser', () => {
   })
   afterEach(() => expect(tab.complaints).to.deep.equal([]))
 
-  it('has pages that axe finds nothing wrong with, in light and dark, wide and narrow', async function () {
+  it('has pages that axe finds nothing wrong with, in light and dark, and that fit a phone', async function () {
     this.timeout(60_000)
     const { page } = tab
     const [key] = dashboard.desk.keys.list(base.split('/').at(-1) ?? '')
     const paths = [
       `/keys /keys/new /keys/${key?.id} /keys/${key?.id}/rotate /keys/${key?.id}/revoke`,
-      `/bots /bots/new /bots/${BOT} /bots/${BOT}/stop /members /audit /settings /nothing`,
+      `/bots /bots/new /bots/${BOT} /bots/${BOT}/stop /players /members /audit /settings /nothing`,
     ].flatMap((some) => some.split(' ').map((path) => base + path))
     for (const path of [base, ...paths, '/dashboard/projects', '/dashboard/account', '/dashboard/account/totp']) {
-      await page.emulateMedia({ colorScheme: 'light' })
       await page.goto(path)
       await expectAccessible(page)
       await page.emulateMedia({ colorScheme: 'dark' })
-      await expectAccessible(page)
+      await expectAccessible(page, ['color-contrast'])
+      await page.emulateMedia({ colorScheme: 'light' })
+      await page.setViewportSize({ width: 360, height: 740 })
+      const tooWide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+      expect(tooWide, `${path} on a phone`).to.be.at.most(0)
+      await page.setViewportSize({ width: 1280, height: 720 })
     }
-    await page.emulateMedia({ colorScheme: 'light' })
+  })
+
+  it('loads less than 150 KiB of script, and nothing from anywhere else', async () => {
+    const { page } = tab
+    const requests: Request[] = []
+    page.on('requestfinished', (request) => requests.push(request))
+    await page.goto(`${base}/players`)
+    const loaded = await Promise.all(
+      requests.map(async (request) => {
+        const { responseBodySize: bytes } = await request.sizes()
+        return { url: request.url(), type: request.resourceType(), bytes }
+      }),
+    )
+    const scripts = loaded.filter(({ type }) => type === 'script')
+    expect(
+      scripts.map(({ url }) =>
+        url
+          .replace(/\.[0-9a-f]{10}\./, '.')
+          .split('/')
+          .at(-1),
+      ),
+    ).to.have.members(['common.js', 'players.js'])
+    expect(scripts.reduce((sum, { bytes }) => sum + bytes, 0)).to.be.lessThan(150 * 1024)
+    expect(loaded.filter(({ url }) => !url.startsWith(dashboard.baseUrl))).to.deep.equal([])
+  })
+
+  it('makes a key that is shown once, with a line to paste, and revokes it', async () => {
+    const { page, context } = tab
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.goto(`${base}/keys`)
+    await page.click('text=New key')
+    await page.fill('#name', 'from the browser')
+    await page.selectOption('#expires', '30')
+    await page.fill('#allow', 'not an address')
+    await page.click('text=Create the key')
+    expect(await page.textContent('#allow-problem')).to.include('not is no address or range')
+    await page.fill('#allow', '203.0.113.0/24')
+    await page.click('text=Create the key')
+    await page.waitForURL('**/shown?ticket=*')
+    const key = (await page.textContent('.secret code')) ?? ''
+    expect(key).to.match(/^svc\.[0-9a-f]{64}$/)
+    await page.click('.secret button')
+    await page.waitForSelector('.secret button:text("Copied")')
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).to.equal(key)
+    expect(await page.textContent('figure:not(.secret) code')).to.include(`-H 'Authorization: Bearer ${key}'`)
+    await page.reload()
+    expect(await page.textContent('main'))
+      .to.include('was shown before')
+      .and.not.include(key)
+    await page.goto(`${base}/keys`)
+    await page.click('text=from the browser')
+    expect(await page.textContent('dl')).to.include('203.0.113.0/24')
+    await page.click('text=Revoke')
+    await page.click('text=Revoke the key')
+    expect(await page.textContent('[role=status]')).to.include('The key is revoked.')
+    expect(await page.textContent('tr:has-text("from the browser")')).to.include('revoked')
+  })
+
+  it('makes one key however often the button was pressed', async () => {
+    const visitor = dashboard.visitor(dashboard.desk.accounts.findByName('Ada') ?? undefined)
+    const { text } = await visitor.get(`${base}/keys/new`)
+    const once = /name="once" value="([0-9a-f]+)"/.exec(text)?.[1] ?? ''
+    const csrf = /name="csrf" value="([0-9a-f]+)"/.exec(text)?.[1] ?? ''
+    const fields = { once, name: 'twice', bot: '', expires: 'never', allow: '', classes: ['cheap', 'fetch'] }
+    const first = await visitor.post(`${base}/keys/new`, fields, { csrf })
+    const second = await visitor.post(`${base}/keys/new`, fields, { csrf })
+    expect(second.location).to.equal(first.location)
+    const made = dashboard.desk.keys.list(base.split('/').at(-1) ?? '').filter(({ name }) => name === 'twice')
+    expect(made.map(({ classes }) => classes)).to.deep.equal([['cheap', 'fetch']])
+  })
+
+  it('brings a second person in by a link, who sees and may no more than their role', async () => {
+    const { page } = tab
+    await page.goto(`${base}/members`)
+    await page.check('input[value=viewer]')
+    await page.click('text=Make the link')
+    const link = (await page.textContent('.secret code')) ?? ''
+    const other = await openTab(browser, { locale: 'de-DE' })
+    await other.page.goto(link)
+    expect(await other.page.textContent('h1')).to.equal('Harbour radio beitreten')
+    await other.page.fill('#name', 'Konrad')
+    await other.page.fill('#password', PASSWORD)
+    await other.page.click('text=Konto anlegen')
+    await other.page.waitForURL(`**${base}`)
+    await other.page.click('nav >> text=Schlüssel')
+    expect(await other.page.textContent('h1')).to.equal('Schlüssel')
+    expect(await other.page.locator('text=Neuer Schlüssel').count()).to.equal(0)
+    await page.goto(`${base}/members`)
+    expect(await page.textContent('tr:has-text("Konrad")')).to.include('Viewer')
+    await page.click('tr:has-text("Konrad") >> text=Remove')
+    await page.click('text=Remove the member')
+    await other.page.reload()
+    expect(await other.page.textContent('h1')).to.equal('Hier ist nichts')
+    expect(other.complaints).to.deep.equal([])
+    await other.context.close()
+  })
+
+  it('shows one person what another does to a player, as it happens', async () => {
+    const { page } = tab
+    const other = await openTab(browser, { baseURL: dashboard.baseUrl, locale: 'en-GB' })
+    await other.context.addCookies([await cookieOf(dashboard, 'Eve')])
+    await other.page.goto(`${base}/players`)
+    expect(await other.page.textContent('.empty')).to.include('Nothing plays')
+    await page.goto(`${base}/players`)
+    await page.fill('#query', 'night ferry')
+    await page.click('text="Play"')
+    await other.page.waitForSelector('.now-title:has-text("Night Ferry")')
+    expect(await other.page.locator('.controls').count()).to.equal(0)
+    for (const query of ['glass', 'low']) {
+      await page.click('.queue >> text=Add')
+      await page.fill('#q', query)
+      await page.click('text=Find')
+      await page.click('table >> text=Add')
+      await page.waitForURL(`**${base}/players`)
+    }
+    await other.page.waitForSelector('.queue li:nth-child(2):has-text("Low Tide")')
+    await page.dragAndDrop('.queue li:nth-child(2)', '.queue li:nth-child(1)', { targetPosition: { x: 20, y: 2 } })
+    await other.page.waitForSelector('.queue li:nth-child(1):has-text("Low Tide")')
+    await page.getByRole('button', { name: 'Move Glass Harbour up' }).focus()
+    await page.keyboard.press('Enter')
+    await other.page.waitForSelector('.queue li:nth-child(1):has-text("Glass Harbour")')
+    await page.getByLabel('Volume').focus()
+    await page.keyboard.press('ArrowRight')
+    await page.waitForSelector('output:has-text("105 %")')
+    await page.click('.controls >> text=Skip')
+    await other.page.waitForSelector('.now-title:has-text("Glass Harbour")')
+    await page.click('text=Leave the channel')
+    await other.page.waitForSelector('.empty:visible')
+    expect(other.complaints).to.deep.equal([])
+    await other.context.close()
+  })
+
+  it('works without script', async () => {
+    const other = await openTab(browser, { baseURL: dashboard.baseUrl, javaScriptEnabled: false })
+    await other.context.addCookies([await cookieOf(dashboard, 'Ada')])
+    await other.page.goto(`${base}/players`)
+    await other.page.fill('#query', 'night ferry')
+    await other.page.click('text="Play"')
+    await other.page.click('text=Pause')
+    await other.page.waitForSelector('text=Resume')
+    await other.page.fill('input[type=range]', '50')
+    await other.page.click('.controls form:has(input[type=range]) >> text=Set')
+    expect(await other.page.textContent('output')).to.equal('50 %')
+    await other.page.click('text=Leave the channel')
+    await other.page.click('[aria-label="Switch to dark colours"]')
+    expect(await other.page.getAttribute('html', 'data-theme')).to.equal('dark')
+    await other.context.close()
   })
 })
+
+/** A session of somebody, as their browser would hold it. */
+async function cookieOf({ desk, baseUrl }: TestDashboard, name: string) {
+  const accountId = desk.accounts.findByName(name)?.id ?? ''
+  const value = desk.sessions.open({ accountId, address: '127.0.0.1', userAgent: 'test' })
+  return { name: 'bandstand_session', value, url: baseUrl }
+}

@@ -126,7 +126,9 @@ describe('dashboard under attack', () => {
     const deed = { accountId: mallory.id, who: SCRIPT, address: SCRIPT, action: SCRIPT, target: SCRIPT }
     desk.audit.write({ ...deed, projectId: hostile.id, detail: { [SCRIPT]: SCRIPT } })
     desk.audit.write({ ...deed, projectId: null, detail: {} })
-    dashboard.fleet.guildsOf = () => [{ id: SCRIPT, name: SCRIPT, members: 1 }]
+    dashboard.fleet.guildsOf = () => [
+      { id: SCRIPT, name: SCRIPT, members: 1, channels: [{ id: SCRIPT, name: SCRIPT }] },
+    ]
     const values = { ...ids.own, projectId: hostile.id, keyId: key.id, botId: id, accountId: mallory.id }
     const visitor = dashboard.visitor(mallory)
     let shown = 0

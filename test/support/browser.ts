@@ -33,15 +33,16 @@ export async function openTab(browser: Browser, options: BrowserContextOptions =
   return { page, context, complaints }
 }
 
-/** Holds the page against the rules of WCAG 2.2 AA, as far as a program can tell. */
-export async function expectAccessible(page: Page): Promise<void> {
+/** Holds the page against the rules of WCAG 2.2 AA, as far as a program can tell; all of them unless told which. */
+export async function expectAccessible(page: Page, rules?: readonly string[]): Promise<void> {
   // The content policy of a page does not hold for what the debugger runs.
   await page.evaluate(AxeBuilder.source)
-  const violations = await page.evaluate(async () => {
+  const only = rules && { type: 'rule' as const, values: [...rules] }
+  const violations = await page.evaluate(async (chosen) => {
     const { axe } = globalThis as unknown as { axe: typeof AxeBuilder }
     const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-    const result = await axe.run({ runOnly: { type: 'tag', values: tags } })
+    const result = await axe.run({ runOnly: chosen ?? { type: 'tag', values: tags } })
     return result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)
-  })
+  }, only)
   expect(violations, page.url()).to.deep.equal([])
 }

@@ -1,8 +1,10 @@
 import { createDashboard } from '../../dashboard/dashboard.ts'
 import type { Desk, Fleet } from '../../dashboard/desk.ts'
 import { createPasswords } from '../../dashboard/passwords.ts'
+import { createStreams } from '../../dashboard/streams.ts'
 import { createThrottle } from '../../dashboard/throttle.ts'
 import { createTickets } from '../../dashboard/tickets.ts'
+import { createEventBus } from '../../bot/event-bus.ts'
 import { createAccounts, type Account } from '../../db/accounts.ts'
 import { createAudit } from '../../db/audit.ts'
 import { createBotRecords } from '../../db/bots.ts'
@@ -16,6 +18,7 @@ import { createVault } from '../../db/vault.ts'
 import { createLog } from '../../log.ts'
 import { startApi } from './api.ts'
 import { temporaryDatabase } from './database.ts'
+import { channelId, createFakeMusic, guildId } from './fake-music.ts'
 
 /** The password of everybody in these tests. */
 export const PASSWORD = 'four quiet brass horns'
@@ -63,11 +66,13 @@ export async function startDashboard(
   const vault = createVault({ tokenKey: '07'.repeat(32), dataDir })
   const fleet: TestDashboard['fleet'] = {
     stateOf: () => 'connected',
-    guildsOf: () => [{ id: '100000000000000001', name: 'Harbour Town', members: 12 }],
+    guildsOf: () => [{ id: guildId, name: 'Harbour Town', members: 12, channels: [{ id: channelId, name: 'Pier' }] }],
     countPlayers: () => 0,
     sync: () => undefined,
   }
   const address = { baseUrl: '' }
+  const events = createEventBus({ log: createLog('silent') })
+  const stopping = new AbortController()
   const desk: Desk = {
     accounts: createAccounts(db, vault, now),
     memberships: createMemberships(db, now),
@@ -79,6 +84,11 @@ export async function startDashboard(
     bots: createBotRecords(db, vault, now),
     usage: createUsage(db, now),
     fleet,
+    music: createFakeMusic(events),
+    events,
+    egress: { open: () => Promise.reject(new Error('Nothing is fetched here.')) },
+    listen: null,
+    streams: createStreams(stopping.signal),
     discords: [],
     discord: null,
     // Cheap, since these tests are about who gets in and not about what a guess costs.
@@ -112,6 +122,7 @@ export async function startDashboard(
       return visitor
     },
     async close() {
+      stopping.abort()
       await api.close()
       store.close()
     },
@@ -133,7 +144,10 @@ function createVisitor(baseUrl: string): Visitor {
       if (value === '' || line.includes('Max-Age=0')) cookies.delete(name)
       else cookies.set(name, value)
     }
-    const text = await response.text()
+    // A live page never ends by itself.
+    const isLive = response.headers.get('content-type') === 'text/event-stream'
+    if (isLive) await response.body?.cancel()
+    const text = isLive ? '' : await response.text()
     return { status: response.status, headers: response.headers, text, location: response.headers.get('location') }
   }
 

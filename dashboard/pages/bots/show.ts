@@ -154,7 +154,7 @@ function keys(visit: ProjectVisit, bot: BotRecord): Markup {
     ${
       linked.length === 0
         ? html`<p class="lead">${w.keysNone}</p>`
-        : html`<ul class="plain">
+        : html`<ul class="lines">
             ${linked.map(
               (key) =>
                 html`<li>

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { html, type Markup } from '../../../api/docs/html.ts'
+import type { FoundEncodedTrack } from '../../../bot/music.ts'
+import { Fault } from '../../../errors.ts'
+import { readForm } from '../../form.ts'
+import { form, redirect, type Page, type Route } from '../../route.ts'
+import { formTo } from '../../ui/forms.ts'
+import { head, note, table } from '../../ui/parts.ts'
+import { record, type ProjectVisit } from '../../visit.ts'
+import { addressOf, clock } from './card.ts'
+import { guildNameOf, refusalOf } from './deeds.ts'
+import { conductorOf, placeAt } from './find.ts'
+import { PLAYERS } from './words.ts'
+
+const RESULTS = 10
+const StartForm = z.object({
+  place: z.string().regex(/^\d{17,20}\.\d{17,20}\.\d{17,20}$/),
+  query: z.string().trim().min(1).max(500),
+})
+const AddForm = z.object({ encoded: z.string().min(1).max(20_000), title: z.string().max(500).default('') })
+
+/** Joins a channel and plays. */
+export function startForm(path: string, show: (visit: ProjectVisit, fault?: Fault) => Promise<Page>): Route {
+  return form('manager', `${path}/start`, async (visit) => {
+    const { desk, project } = visit
+    const { data } = readForm(StartForm, visit.form)
+    if (!data) return show(visit, new Fault('validation_error', PLAYERS[visit.language].noResults))
+    const [botId = '', guildId = '', channelId = ''] = data.place.split('.')
+    const who = conductorOf(visit, botId)
+    try {
+      const { track } = await desk.music.play(who, guildId, { query: data.query, channelId })
+      record(visit, 'player.play', guildNameOf(visit, botId, guildId), { title: track.title })
+    } catch (thrown) {
+      return show(visit, refusalOf(thrown))
+    }
+    return redirect(`/dashboard/projects/${project.id}/players`)
+  })
+}
+
+/** Searches, and puts what was found behind what waits. */
+export async function addPage(visit: ProjectVisit, fault?: Fault): Promise<Page> {
+  const { desk, project, query, language } = visit
+  const w = PLAYERS[language]
+  const place = await placeAt(visit)
+  const base = `/dashboard/projects/${project.id}/players`
+  const q = (query.get('q') ?? '').trim().slice(0, 500)
+  const found = q === '' ? null : await desk.music.search({ q, limit: RESULTS }).catch(nothingFound)
+  const searched = found && searchResults(visit, `${addressOf(visit, place)}/add`, found)
+  return {
+    kind: 'page',
+    title: w.addTitle,
+    status: fault ? 422 : 200,
+    body: html`${head(w.addTitle, { lead: place.guildName, back: { to: base, label: w.title } })}
+      ${fault && note('bad', `${w.refused} ${fault.message}`)}
+      <form class="row" role="search">
+        <div class="field">
+          <label for="q">${w.query}</label>
+          <input id="q" name="q" type="search" value="${q}" maxlength="500" autocomplete="off" autofocus />
+        </div>
+        <button class="button primary">${w.find}</button>
+      </form>
+      ${searched}`,
+  }
+}
+
+function searchResults(visit: ProjectVisit, to: string, found: readonly FoundEncodedTrack[]): Markup {
+  const w = PLAYERS[visit.language]
+  const rows = found.map(
+    ({ title, author, lengthMs, isStream, encoded, source }) =>
+      html`<tr>
+        <th scope="row">${title} <small>${author}</small></th>
+        <td>${isStream ? w.stream : clock(lengthMs)}</td>
+        <td>${source}</td>
+        <td>
+          <div class="row-actions">
+            ${formTo(
+              visit,
+              to,
+              html`<input type="hidden" name="title" value="${title}" />
+                <button class="button small" name="encoded" value="${encoded}">
+                  ${w.add}<span class="hidden"> ${title}</span>
+                </button>`,
+              { isInline: true },
+            )}
+          </div>
+        </td>
+      </tr>`,
+  )
+  return html`<section>
+    <h2>${w.results}</h2>
+    ${rows.length === 0 ? html`<p class="lead">${w.noResults}</p>` : table(w.results, [w.results, '', '', ''], rows)}
+  </section>`
+}
+
+export function addTrack(path: string): Route {
+  return form('manager', `${path}/:botId/:guildId/add`, async (visit) => {
+    const { desk, project, params } = visit
+    const { botId = '', guildId = '' } = params
+    const who = conductorOf(visit, botId)
+    const { data } = readForm(AddForm, visit.form)
+    if (!data) return addPage(visit, new Fault('validation_error', PLAYERS[visit.language].noResults))
+    try {
+      await desk.music.play(who, guildId, { encoded: data.encoded })
+    } catch (thrown) {
+      return addPage(visit, refusalOf(thrown))
+    }
+    record(visit, 'player.add', guildNameOf(visit, botId, guildId), { title: data.title })
+    return redirect(`/dashboard/projects/${project.id}/players`)
+  })
+}
+
+function nothingFound(error: unknown): readonly [] {
+  if (error instanceof Fault && error.code !== 'internal_error') return []
+  throw error
+}

@@ -1,0 +1,193 @@
+import { html, type Markup } from '../../../api/docs/html.ts'
+import type { EncodedTrack } from '../../../bot/track.ts'
+import { formTo } from '../../ui/forms.ts'
+import { icon } from '../../ui/icons.ts'
+import { isAtLeast, type ProjectVisit } from '../../visit.ts'
+import type { Place } from './find.ts'
+import { PLAYERS } from './words.ts'
+
+/** As many as are shown; a queue can have thousands. */
+const MOST_SHOWN = 25
+
+export function addressOf({ project }: ProjectVisit, { bot, guildId }: Pick<Place, 'bot' | 'guildId'>): string {
+  return `/dashboard/projects/${project.id}/players/${bot.id}/${guildId}`
+}
+
+/** One player: what plays, what can be done about it, and what waits. The script replaces parts that have changed. */
+export function playerCard(visit: ProjectVisit, place: Place): Markup {
+  const { guildName, channelName, bot } = place
+  const id = `${bot.id}-${place.guildId}`
+  const mayChange = isAtLeast(visit.project.role, 'manager')
+  return html`<article class="player" id="player-${id}" aria-labelledby="player-${id}-title">
+    <header>
+      <h2 id="player-${id}-title">${guildName}</h2>
+      <small>${channelName} · ${bot.name}</small>
+    </header>
+    <div data-part="now-${id}">${now(visit, place)}</div>
+    ${mayChange && html`<div data-part="controls-${id}">${controls(visit, place)}</div>`}
+    <div data-part="queue-${id}">${queue(visit, place, mayChange)}</div>
+  </article>`
+}
+
+function now(visit: ProjectVisit, place: Place): Markup {
+  const w = PLAYERS[visit.language]
+  const { current, silenced, streamTitle, positionMs, paused } = place.info
+  if (!current) return html`<p class="lead">${w.nothing}</p>`
+  const { title, author, lengthMs, isStream } = current
+  return html`<div class="now">
+      ${artwork(visit, place, current)}
+      <div class="now-words">
+        <p class="now-title">${streamTitle ?? title}</p>
+        <p class="lead">${streamTitle === null ? author : title}</p>
+      </div>
+    </div>
+    ${silenced !== null && html`<p class="hint">${w.silenced[silenced]}</p>`}
+    ${
+      isStream
+        ? html`<p class="progress"><span>${w.stream}</span></p>`
+        : html`<div class="progress">
+            <progress
+              aria-label="${w.position}"
+              max="${lengthMs}"
+              value="${Math.min(positionMs, lengthMs)}"
+              data-position="${positionMs}"
+              data-moving="${paused || silenced !== null ? 'no' : 'yes'}"
+            ></progress>
+            <span data-clock>${clock(positionMs)}</span><span>${clock(lengthMs)}</span>
+          </div>`
+    }`
+}
+
+function artwork(visit: ProjectVisit, place: Place, { artworkUrl, encoded }: EncodedTrack): Markup {
+  if (artworkUrl === null) return html`<span class="artwork">${icon('players')}</span>`
+  // The track is in the address, so that another one is another picture to the browser.
+  const version = encoded.slice(-24).replaceAll(/\W/g, '')
+  return html`<img
+    class="artwork"
+    src="${addressOf(visit, place)}/artwork?v=${version}"
+    alt=""
+    width="72"
+    height="72"
+  />`
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0')
+}
+
+/** `3:07`, `1:02:45`. */
+export function clock(ms: number): string {
+  const seconds = Math.floor(ms / 1000)
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`
+}
+
+function controls(visit: ProjectVisit, place: Place): Markup {
+  const w = PLAYERS[visit.language]
+  const { paused, muted, volume, loop, current } = place.info
+  const to = addressOf(visit, place)
+  const id = `${place.bot.id}-${place.guildId}`
+  const button = (deed: string, label: string) =>
+    formTo(visit, `${to}/${deed}`, html`<button class="button small" id="${deed}-${id}">${label}</button>`, {
+      isInline: true,
+    })
+  const volumeForm = html`<label class="volume"
+    ><span>${w.volume}</span
+    ><input type="range" id="volume-${id}" name="volume" min="0" max="200" step="5" value="${volume}" data-send />
+    <output>${volume} %</output> <button class="button small" data-plain>${w.set}</button></label
+  >`
+  const loops = (['off', 'track', 'queue'] as const).map(
+    (value) => html`<option value="${value}" ${value === loop && { markup: 'selected' }}>${w.loops[value]}</option>`,
+  )
+  const loopForm = html`<label class="volume"
+    ><span>${w.loop}</span
+    ><select id="loop-${id}" name="loop" data-send>
+      ${loops}
+    </select>
+    <button class="button small" data-plain>${w.set}</button></label
+  >`
+  return html`<div class="controls">
+    <div class="actions">
+      ${current && button('previous', w.previous)}
+      ${current && button(paused ? 'resume' : 'pause', paused ? w.resume : w.pause)}
+      ${current && button('skip', w.skip)} ${button(muted ? 'unmute' : 'mute', muted ? w.unmute : w.mute)}
+      ${button('close', w.close)}
+    </div>
+    ${formTo(visit, `${to}/volume`, volumeForm, { isInline: true })}
+    ${formTo(visit, `${to}/loop`, loopForm, { isInline: true })}
+  </div>`
+}
+
+function queue(visit: ProjectVisit, place: Place, mayChange: boolean): Markup {
+  const w = PLAYERS[visit.language]
+  const { queue: waiting } = place.info
+  const to = addressOf(visit, place)
+  const small = (deed: string, label: string) =>
+    formTo(visit, `${to}/${deed}`, html`<button class="button small quiet">${label}</button>`, { isInline: true })
+  return html`<div class="queue">
+    <div class="queue-head">
+      <h3>${w.queue}</h3>
+      ${
+        mayChange &&
+        html`<div class="actions">
+          ${waiting.length > 1 && small('shuffle', w.shuffle)} ${waiting.length > 0 && small('clear', w.clear)}
+          <a class="button small" href="${to}/add">${w.add}</a>
+        </div>`
+      }
+    </div>
+    ${
+      waiting.length === 0
+        ? html`<p class="hint">${w.queueEmpty}</p>`
+        : html`<ol data-queue="${mayChange && `${to}/move`}">
+            ${waiting.slice(0, MOST_SHOWN).map((track, index) => queued(visit, place, { track, index, mayChange }))}
+          </ol>`
+    }
+    ${waiting.length > MOST_SHOWN && html`<p class="hint">${w.more(waiting.length - MOST_SHOWN)}</p>`}
+  </div>`
+}
+
+interface Queued {
+  readonly track: EncodedTrack
+  readonly index: number
+  readonly mayChange: boolean
+}
+
+function queued(visit: ProjectVisit, place: Place, { track, index, mayChange }: Queued): Markup {
+  const w = PLAYERS[visit.language]
+  const { title, author, lengthMs, isStream } = track
+  const position = index + 1
+  const last = place.info.queue.length
+  return html`<li ${mayChange && { markup: 'draggable="true"' }} data-at="${position}">
+    <span class="queue-title"><b>${title}</b> <small>${author}</small></span>
+    <small>${isStream ? w.stream : clock(lengthMs)}</small>
+    ${
+      mayChange &&
+      html`<span class="row-actions">
+        ${position > 1 && moveButton(visit, place, { from: position, to: position - 1, label: w.up(title), sign: '↑' })}
+        ${position < last && moveButton(visit, place, { from: position, to: position + 1, label: w.down(title), sign: '↓' })}
+        ${formTo(
+          visit,
+          `${addressOf(visit, place)}/remove`,
+          html`<button class="button small quiet" name="position" value="${position}" aria-label="${w.remove(title)}">
+            ×
+          </button>`,
+          { isInline: true },
+        )}
+      </span>`
+    }
+  </li>`
+}
+
+function moveButton(
+  visit: ProjectVisit,
+  place: Place,
+  move: { readonly from: number; readonly to: number; readonly label: string; readonly sign: string },
+): Markup {
+  return formTo(
+    visit,
+    `${addressOf(visit, place)}/move`,
+    html`<input type="hidden" name="from" value="${move.from}" />
+      <button class="button small quiet" name="to" value="${move.to}" aria-label="${move.label}">${move.sign}</button>`,
+    { isInline: true },
+  )
+}

@@ -1,0 +1,97 @@
+import { html, type Markup } from '../../../api/docs/html.ts'
+import type { Fault } from '../../../errors.ts'
+import { PLANS } from '../../../plans.ts'
+import { page, type Page, type Route } from '../../route.ts'
+import { buttons, formTo } from '../../ui/forms.ts'
+import { chip, emptyState, head, note } from '../../ui/parts.ts'
+import { isAtLeast, type ProjectVisit } from '../../visit.ts'
+import { addPage, addTrack, startForm } from './add.ts'
+import { addressOf, playerCard } from './card.ts'
+import { deeds } from './deeds.ts'
+import { playersOf, type Place } from './find.ts'
+import { openLive } from './live.ts'
+import { artwork, listen } from './pictures.ts'
+import { PLAYERS } from './words.ts'
+
+const PATH = '/dashboard/projects/:projectId/players'
+
+export const PLAYER_PAGES: readonly Route[] = [
+  page('viewer', PATH, (visit) => playersPage(visit)),
+  page('viewer', `${PATH}/live`, openLive),
+  ...deeds(PATH, playersPage),
+  startForm(PATH, playersPage),
+  page('manager', `${PATH}/:botId/:guildId/add`, (visit) => addPage(visit)),
+  addTrack(PATH),
+  page('viewer', `${PATH}/:botId/:guildId/artwork`, artwork),
+  page('viewer', `${PATH}/:botId/:guildId/listen`, listen),
+]
+
+/** @param fault why what somebody wanted just now did not work. */
+async function playersPage(visit: ProjectVisit, fault?: Fault): Promise<Page> {
+  const { project, language } = visit
+  const w = PLAYERS[language]
+  const places = await playersOf(visit)
+  const mayChange = isAtLeast(project.role, 'manager')
+  const base = `/dashboard/projects/${project.id}/players`
+  return {
+    kind: 'page',
+    title: w.title,
+    status: fault ? 422 : 200,
+    scripts: ['players.js'],
+    body: html`${head(w.title, {
+        lead: w.lead(places.length, PLANS[project.plan].players),
+        action: html`<span data-live hidden>${chip('good', w.live)}</span>`,
+      })}
+      <div data-refusal>${fault && note('bad', `${w.refused} ${fault.message}`)}</div>
+      <div class="players" data-players="${base}/live">
+        ${places.map((place) => playerCard(visit, place))}
+        <div data-none>${emptyState('players', w.emptyTitle, mayChange ? w.emptyText : w.emptyViewer)}</div>
+      </div>
+      <p class="hidden" role="status" data-announce></p>
+      ${places.filter(({ bot }) => bot.sandbox && visit.desk.listen).map((place) => listening(visit, place))}
+      ${mayChange && start(visit)}`,
+  }
+}
+
+function listening(visit: ProjectVisit, place: Place): Markup {
+  const w = PLAYERS[visit.language]
+  const label = `${w.listen}: ${place.guildName}`
+  return html`<section>
+    <h2>${label}</h2>
+    <p class="lead">${w.listenHint}</p>
+    <audio controls preload="none" src="${addressOf(visit, place)}/listen" aria-label="${label}"></audio>
+  </section>`
+}
+
+/** Every voice channel that a bot of the project could join. */
+function start(visit: ProjectVisit): Markup {
+  const { desk, project, language } = visit
+  const w = PLAYERS[language]
+  const groups = desk.bots.list(project.id).flatMap((bot) =>
+    desk.fleet
+      .guildsOf(bot.id)
+      .filter(({ channels }) => channels.length > 0)
+      .map((guild) => ({ bot, guild })),
+  )
+  const content = html`<div class="field">
+      <label for="place">${w.channel}</label>
+      <select id="place" name="place">
+        ${groups.map(
+          ({ bot, guild }) =>
+            html`<optgroup label="${bot.name}: ${guild.name}">
+              ${guild.channels.map(({ id, name }) => html`<option value="${bot.id}.${guild.id}.${id}">${name}</option>`)}
+            </optgroup>`,
+        )}
+      </select>
+    </div>
+    <div class="field">
+      <label for="query">${w.query}</label>
+      <input id="query" name="query" type="text" maxlength="500" autocomplete="off" required />
+    </div>
+    ${buttons(w.play)}`
+  return html`<section>
+    <h2>${w.start}</h2>
+    <p class="lead">${groups.length === 0 ? w.noChannels : w.startLead}</p>
+    ${groups.length > 0 && formTo(visit, `/dashboard/projects/${project.id}/players/start`, content)}
+  </section>`
+}
