@@ -48,7 +48,7 @@ export interface Stores {
   readonly members: MemberStores
   readonly library: LibraryRecords
   readonly scripture: ScriptureRecords
-  readonly usage: Pick<UsageCounter, 'count'> & Pick<Usage, 'summary' | 'peaks'>
+  readonly usage: Pick<UsageCounter, 'count'> & Pick<Usage, 'summary' | 'series' | 'peaks'>
   /** Tells what the command line wrote. */
   readonly changes: Changes
   /** Whether the database can be read now. */
@@ -73,6 +73,7 @@ export function openStores({ dataDir, tokenKey }: Config, log: Logger): Stores {
   const usage: Stores['usage'] = {
     count: (use) => counter.count(use),
     summary: (question) => counts.summary(question),
+    series: (question) => counts.series(question),
     peaks: (question) => counts.peaks(question),
   }
   const projects = createProjects(db)

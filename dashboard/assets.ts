@@ -36,6 +36,8 @@ const FILES = [
   // The small build has no exports of its own; a module that has them is what pages import.
   ['uplot.js', () => Buffer.concat([readFileSync(plot('uPlot.iife.min.js')), Buffer.from('export default uPlot\n')])],
   ['style.css', () => readFileSync(own('style.css'))],
+  ['plots.js', () => readFileSync(own('plots.js'))],
+  ['events.js', () => readFileSync(own('events.js'))],
   ['players.js', () => readFileSync(own('players.js'))],
   ['common.js', () => readFileSync(own('common.js'))],
 ] as const satisfies readonly (readonly [string, () => Buffer])[]

@@ -6,11 +6,13 @@ import type { BotRecords } from '../db/bots.ts'
 import type { Keys } from '../db/keys.ts'
 import type { Projects } from '../db/projects.ts'
 import type { Usage } from '../db/usage.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import type { Logger } from '../log.ts'
 import type { PeopleStores } from '../stores.ts'
 import type { DiscordSignIn } from '../upstream/discord-oauth.ts'
 import type { Egress } from '../upstream/egress.ts'
 import type { Passwords } from './passwords.ts'
+import type { RecentEvents } from './recent-events.ts'
 import type { Streams } from './streams.ts'
 import type { Throttle } from './throttle.ts'
 import type { Tickets } from './tickets.ts'
@@ -37,10 +39,12 @@ export interface Desk extends PeopleStores {
   readonly projects: Projects
   readonly keys: Keys
   readonly bots: BotRecords
-  readonly usage: Pick<Usage, 'summary' | 'peaks'>
+  readonly usage: Pick<Usage, 'summary' | 'series' | 'peaks'>
   readonly fleet: Fleet
   readonly music: Music
   readonly events: EventBus
+  readonly recentEvents: RecentEvents
+  readonly jobs: Pick<Jobs, 'list' | 'get' | 'open'>
   readonly egress: Pick<Egress, 'open'>
   /** What is heard in a channel of the sandbox; null where there is none. */
   readonly listen: ((guildId: string, channelId: string) => Promise<Readable>) | null

@@ -5,13 +5,14 @@ import type { PeopleStores } from '../stores.ts'
 import { createDashboard, type DashboardOptions } from './dashboard.ts'
 import type { Desk } from './desk.ts'
 import { createPasswords } from './passwords.ts'
+import { createRecentEvents } from './recent-events.ts'
 import { createStreams } from './streams.ts'
 import { createThrottle } from './throttle.ts'
 import { createTickets } from './tickets.ts'
 
 /** The dashboard with what it keeps in memory. */
 export function openDashboard(
-  parts: Omit<Desk, 'passwords' | 'throttle' | 'tickets' | 'streams' | 'now'>,
+  parts: Omit<Desk, 'passwords' | 'throttle' | 'tickets' | 'streams' | 'recentEvents' | 'now'>,
   { stopping, ...options }: DashboardOptions & { readonly stopping: AbortSignal },
 ): Pages {
   const memory = {
@@ -19,6 +20,7 @@ export function openDashboard(
     throttle: createThrottle(),
     tickets: createTickets(),
     streams: createStreams(stopping),
+    recentEvents: createRecentEvents(parts.events, Date.now),
   }
   return createDashboard({ ...parts, ...memory, now: Date.now }, options)
 }

@@ -44,11 +44,24 @@ export interface UsageQuestion {
   readonly untilMs: number
 }
 
+export interface SeriesQuestion extends Omit<UsageQuestion, 'by'> {
+  readonly span: Span
+  readonly by: 'class' | 'key' | 'outcome'
+}
+
+export interface SeriesRow {
+  readonly startMs: number
+  readonly group: string
+  readonly requests: number
+}
+
 export interface Usage {
   /** Adds all of them, and when their keys were last used, in one write. */
   add(counts: readonly UsageCount[]): void
   /** Exact to the minute within two days, beyond that to the hour. Spans in their order, others by requests. */
   summary(question: UsageQuestion): readonly UsageRow[]
+  /** Requests of each start of a span and each group, in the order of time. */
+  series(question: SeriesQuestion): readonly SeriesRow[]
   /** The busiest minute of each class, refused requests left out. */
   peaks(question: Omit<UsageQuestion, 'by'>): ReadonlyMap<string, number>
   /** Removes up to `limit` rows that are too old to keep. @returns how many. */
@@ -110,6 +123,13 @@ export function createUsage(db: Database, now: () => number = Date.now): Usage {
          GROUP BY grouped, outcome ORDER BY grouped`)
       const rows = toRows(statement.all(projectId, span, floor(sinceMs, span), untilMs))
       return by in SPAN_MS ? rows : rows.toSorted((a, b) => b.requests - a.requests)
+    },
+    series({ projectId, span, by, sinceMs, untilMs }) {
+      const statement = db.prepare<[string, Span, number, number], SeriesRow>(`
+        SELECT start_ms AS startMs, ${GROUP_COLUMN[by]} AS "group", sum(requests) AS requests
+          FROM usage WHERE project_id = ? AND span = ? AND start_ms >= ? AND start_ms < ?
+         GROUP BY 1, 2 ORDER BY 1`)
+      return statement.all(projectId, span, sinceMs, untilMs)
     },
     peaks({ projectId, sinceMs, untilMs }) {
       return new Map(peaks.raw().all(projectId, sinceMs, untilMs) as [string, number][])

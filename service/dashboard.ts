@@ -7,6 +7,7 @@ import type { EventBus } from '../bot/events.ts'
 import type { Config } from '../config.ts'
 import { entryPath, openDashboard } from '../dashboard/open.ts'
 import { Fault } from '../errors.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import type { Logger } from '../log.ts'
 import type { SandboxChild } from '../sandbox/child.ts'
 import type { Stores } from '../stores.ts'
@@ -20,13 +21,14 @@ interface Parts {
   readonly bots: Bots
   readonly events: EventBus
   readonly egress: Egress
+  readonly jobs: Jobs
   readonly log: Logger
 }
 
 type CreatePages = (app: Pick<App, 'baseUrl'>, stopping: AbortSignal) => Pages
 
 /** The dashboard, on the port of the API. */
-export function createPages({ config, stores, sandbox, bots: fleet, events, egress, log }: Parts): CreatePages {
+export function createPages({ config, stores, sandbox, bots: fleet, events, egress, jobs, log }: Parts): CreatePages {
   const { people, projects, keys, bots, usage } = stores
   const { signIn, apiUrl } = config.discord
   const discord = signIn && createDiscordSignIn({ ...signIn, apiUrl })
@@ -35,7 +37,7 @@ export function createPages({ config, stores, sandbox, bots: fleet, events, egre
   // Near things first; and what the stand-in does not know may still be a real bot.
   const discords = [standIn, config.sandbox.mode === 'on' ? null : real].filter((it) => it !== null)
   const listen = sandbox && ((guildId: string, channelId: string) => listenAlong(sandbox.url, guildId, channelId))
-  const doing = { discord, discords, fleet, music: fleet.music, events, egress, listen, log }
+  const doing = { discord, discords, fleet, music: fleet.music, jobs, events, egress, listen, log }
   const parts = { ...people, projects, keys, bots, usage, ...doing }
   const { trustedProxies } = config.api
   return (app, stopping) => openDashboard({ ...parts, baseUrl: () => app.baseUrl }, { trustedProxies, stopping })

@@ -5,11 +5,14 @@ import { ACCOUNT_PAGES } from './account/account.ts'
 import { AUDIT_PAGES } from './audit/audit.ts'
 import { BOT_PAGES } from './bots/bots.ts'
 import { SIGN_IN } from './entry/sign-in.ts'
+import { EVENT_PAGES } from './events/events.ts'
+import { JOB_PAGES } from './renders/jobs.ts'
 import { KEY_PAGES } from './keys/keys.ts'
 import { MEMBER_PAGES } from './members/members.ts'
 import { PLAYER_PAGES } from './players/players.ts'
 import { PROJECT_PAGES } from './projects/projects.ts'
 import { START } from './start.ts'
+import { USAGE_PAGES } from './usage/usage.ts'
 
 /** Every page and form of the dashboard. */
 export const PAGES: readonly Route[] = [
@@ -21,6 +24,9 @@ export const PAGES: readonly Route[] = [
   ...KEY_PAGES,
   ...BOT_PAGES,
   ...PLAYER_PAGES,
+  ...USAGE_PAGES,
+  ...JOB_PAGES,
+  ...EVENT_PAGES,
   ...MEMBER_PAGES,
   ...AUDIT_PAGES,
   ...ACCOUNT_PAGES,

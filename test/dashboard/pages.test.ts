@@ -38,6 +38,21 @@ describe('dashboard in a browser', () => {
       address: '2001:db8::1',
       userAgent: 'Mozilla/5.0 (X11; Linux) Firefox/140.0',
     })
+    const buckets = [3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    const [{ id: keyId } = { id: '' }] = desk.keys.list(project.id)
+    for (const [minutes, outcome] of ['ok', 'ok', 'limited', 'client_error', 'server_error'].entries()) {
+      const minuteMs = Math.floor(Date.now() / 60_000 - minutes * 7) * 60_000
+      const count = {
+        projectId: project.id,
+        keyId,
+        routeClass: 'cheap',
+        minuteMs,
+        requests: 6,
+        totalMs: 40,
+        buckets,
+      } as const
+      dashboard.count([{ ...count, outcome: outcome as 'ok' }])
+    }
     expect(eve.hasPassword).to.equal(true)
     browser = await launchBrowser()
     tab = await openTab(browser, { baseURL: dashboard.baseUrl, locale: 'en-GB' })
@@ -54,19 +69,22 @@ describe('dashboard in a browser', () => {
   afterEach(() => expect(tab.complaints).to.deep.equal([]))
 
   it('has pages that axe finds nothing wrong with, in light and dark, and that fit a phone', async function () {
-    this.timeout(60_000)
+    this.timeout(120_000)
     const { page } = tab
     const [key] = dashboard.desk.keys.list(base.split('/').at(-1) ?? '')
     const paths = [
       `/keys /keys/new /keys/${key?.id} /keys/${key?.id}/rotate /keys/${key?.id}/revoke`,
-      `/bots /bots/new /bots/${BOT} /bots/${BOT}/stop /players /members /audit /settings /nothing`,
+      `/bots /bots/new /bots/${BOT} /bots/${BOT}/stop /players /usage /usage?by=key&range=hour /jobs /events /members /audit /settings /nothing`,
     ].flatMap((some) => some.split(' ').map((path) => base + path))
+    const dark = new Set([base, `${base}/keys`, `${base}/usage`, `${base}/players`, '/dashboard/account'])
     for (const path of [base, ...paths, '/dashboard/projects', '/dashboard/account', '/dashboard/account/totp']) {
       await page.goto(path)
       await expectAccessible(page)
-      await page.emulateMedia({ colorScheme: 'dark' })
-      await expectAccessible(page, ['color-contrast'])
-      await page.emulateMedia({ colorScheme: 'light' })
+      if (dark.has(path)) {
+        await page.emulateMedia({ colorScheme: 'dark' })
+        await expectAccessible(page, ['color-contrast'])
+        await page.emulateMedia({ colorScheme: 'light' })
+      }
       await page.setViewportSize({ width: 360, height: 740 })
       const tooWide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
       expect(tooWide, `${path} on a phone`).to.be.at.most(0)
@@ -96,6 +114,37 @@ describe('dashboard in a browser', () => {
     ).to.have.members(['common.js', 'players.js'])
     expect(scripts.reduce((sum, { bytes }) => sum + bytes, 0)).to.be.lessThan(150 * 1024)
     expect(loaded.filter(({ url }) => !url.startsWith(dashboard.baseUrl))).to.deep.equal([])
+  })
+
+  it('draws the usage, with the same numbers in a table and as CSV', async () => {
+    const { page } = tab
+    await page.goto(`${base}/usage?range=hour`)
+    await page.waitForSelector('[data-plot] canvas')
+    expect(await page.locator('canvas').count()).to.equal(2)
+    await page.click('summary >> nth=0')
+    expect(await page.locator('details[open] tbody tr').count()).to.equal(5)
+    expect(await page.textContent('tr:has-text("cheap")')).to.include('30666')
+    const csv = await (await page.request.get(`${base}/usage/export.csv?range=hour&by=outcome`)).text()
+    expect(csv.split('\r\n')[0]).to.equal('start,Answered,Caller’s error,Over a limit,Our error')
+    expect(csv).to.match(/Z,6,0,0,0\r\n/)
+  })
+
+  it('shows events as they happen, by kind', async () => {
+    const { page } = tab
+    await page.goto(`${base}/events`)
+    await page.waitForSelector('[data-live]:visible')
+    const projectId = base.split('/').at(-1) ?? ''
+    const { events } = dashboard.desk
+    const stopped = { type: 'botStopped', botId: BOT, reason: 'removed' } as const
+    events.emit({ projectId: 'another project', event: stopped })
+    events.emit({ projectId, event: { type: 'queueEmptied', botId: BOT, guildId: '1' } })
+    events.emit({ projectId, event: stopped })
+    await page.waitForSelector('tr:has-text("botStopped")')
+    expect(await page.locator('tbody tr').count()).to.equal(2)
+    await page.uncheck('input[value=botStopped]')
+    expect(await page.locator('tbody tr:visible').count()).to.equal(1)
+    await page.reload()
+    expect(await page.locator('tbody tr').count()).to.equal(2)
   })
 
   it('makes a key that is shown once, with a line to paste, and revokes it', async () => {

@@ -1,6 +1,7 @@
 import { createDashboard } from '../../dashboard/dashboard.ts'
 import type { Desk, Fleet } from '../../dashboard/desk.ts'
 import { createPasswords } from '../../dashboard/passwords.ts'
+import { createRecentEvents } from '../../dashboard/recent-events.ts'
 import { createStreams } from '../../dashboard/streams.ts'
 import { createThrottle } from '../../dashboard/throttle.ts'
 import { createTickets } from '../../dashboard/tickets.ts'
@@ -13,7 +14,7 @@ import { createKeys } from '../../db/keys.ts'
 import { createMemberships, type Role } from '../../db/memberships.ts'
 import { createProjects, type Project } from '../../db/projects.ts'
 import { createSessions } from '../../db/sessions.ts'
-import { createUsage } from '../../db/usage.ts'
+import { createUsage, type Usage } from '../../db/usage.ts'
 import { createVault } from '../../db/vault.ts'
 import { createLog } from '../../log.ts'
 import { startApi } from './api.ts'
@@ -31,6 +32,8 @@ export interface TestDashboard {
   readonly clock: { aheadMs: number }
   /** What the bots of the test do. */
   readonly fleet: { -readonly [K in keyof Fleet]: Fleet[K] }
+  /** Counts requests as the API does. */
+  count(counts: Parameters<Usage['add']>[0]): void
   project(name: string): Project
   /** Somebody with a password who is a member of these projects. */
   person(name: string, roles?: Readonly<Record<string, Role>>): Promise<Account>
@@ -71,6 +74,7 @@ export async function startDashboard(
     sync: () => undefined,
   }
   const address = { baseUrl: '' }
+  const usage = createUsage(db, now)
   const events = createEventBus({ log: createLog('silent') })
   const stopping = new AbortController()
   const desk: Desk = {
@@ -82,10 +86,12 @@ export async function startDashboard(
     projects: createProjects(db),
     keys: createKeys(db, now),
     bots: createBotRecords(db, vault, now),
-    usage: createUsage(db, now),
+    usage,
     fleet,
     music: createFakeMusic(events),
     events,
+    recentEvents: createRecentEvents(events, now),
+    jobs: NO_JOBS,
     egress: { open: () => Promise.reject(new Error('Nothing is fetched here.')) },
     listen: null,
     streams: createStreams(stopping.signal),
@@ -107,6 +113,7 @@ export async function startDashboard(
     desk,
     clock,
     fleet,
+    count: (counts) => usage.add(counts),
     project: (name) => desk.projects.create({ name, plan: 'standard' }),
     async person(name, roles = {}) {
       const account = desk.accounts.create({ name, password: await desk.passwords.hash(PASSWORD) })
@@ -166,4 +173,11 @@ function createVisitor(baseUrl: string): Visitor {
 /** The token of the forms of a page; nothing where it has none. */
 export function csrfOf(html: string): string {
   return /name="csrf" value="([0-9a-f]{64})"/.exec(html)?.[1] ?? ''
+}
+
+/** No job was ever asked for. */
+const NO_JOBS: Desk['jobs'] = {
+  list: async () => ({ jobs: [], next: null }),
+  get: async () => null,
+  open: async () => null,
 }

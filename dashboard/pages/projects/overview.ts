@@ -42,7 +42,7 @@ function tiles({ desk, project, language }: ProjectVisit): Markup {
     html`<a class="tile" href="${base}${to}"><b>${number(language, value)}</b><span>${label}</span></a>`
   return html`<div class="tiles">
     ${tile('/keys', active, w.activeKeys(MAX_ACTIVE_KEYS))} ${tile('/bots', online, w.botsOnline(bots.length))}
-    ${tile('/players', players, w.playersNow(PLANS[project.plan].players))} ${tile('', requests, w.requestsDay)}
+    ${tile('/players', players, w.playersNow(PLANS[project.plan].players))} ${tile('/usage', requests, w.requestsDay)}
   </div>`
 }
 

@@ -1,0 +1,30 @@
+// Rows as they happen, and a filter by kind. Without this the page shows what has happened until it was loaded.
+const list = document.querySelector('[data-events]')
+const rows = list.querySelector('tbody')
+const filter = document.querySelector('[data-filter]')
+const badge = document.querySelector('[data-live]')
+const MOST_ROWS = 200
+
+function show() {
+  const wanted = new Set([...filter.querySelectorAll(':checked')].map(({ value }) => value))
+  for (const row of rows.rows) row.hidden = !wanted.has(row.dataset.type)
+}
+
+filter.hidden = false
+filter.addEventListener('change', show)
+
+const source = new EventSource(list.dataset.events)
+const moment = new Intl.DateTimeFormat(document.documentElement.lang === 'de' ? 'de' : 'en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+})
+source.addEventListener('open', () => (badge.hidden = false))
+source.addEventListener('error', () => (badge.hidden = true))
+source.addEventListener('message', ({ data }) => {
+  const template = document.createElement('template')
+  template.innerHTML = JSON.parse(data)
+  for (const time of template.content.querySelectorAll('time')) time.textContent = moment.format(new Date(time.dateTime))
+  rows.prepend(template.content)
+  while (rows.rows.length > MOST_ROWS) rows.lastElementChild.remove()
+  show()
+})

@@ -1,0 +1,82 @@
+import { html, type Markup } from '../../../api/docs/html.ts'
+import type { BotEvent } from '../../../bot/events.ts'
+import { Fault } from '../../../errors.ts'
+import type { PastEvent } from '../../recent-events.ts'
+import { page, type Outcome, type Page, type Route } from '../../route.ts'
+import { chip, emptyState, head, moment, table } from '../../ui/parts.ts'
+import { isStillWelcome, type ProjectVisit } from '../../visit.ts'
+import { EVENTS } from './words.ts'
+
+const PATH = '/dashboard/projects/:projectId/events'
+const TYPES = ['trackStarted', 'trackEnded', 'queueEmptied', 'playerClosed', 'botStopped'] as const
+const CHECK_EVERY_MS = 5000
+
+export const EVENT_PAGES: readonly Route[] = [
+  page('viewer', PATH, eventsPage),
+  page('viewer', `${PATH}/live`, openLive),
+]
+
+function eventsPage(visit: ProjectVisit): Page {
+  const { desk, project, language } = visit
+  const w = EVENTS[language]
+  const past = desk.recentEvents.of(project.id)
+  const base = `/dashboard/projects/${project.id}/events`
+  return {
+    kind: 'page',
+    title: w.title,
+    scripts: ['events.js'],
+    body: html`${head(w.title, { lead: w.lead, action: html`<span data-live hidden>${chip('good', w.live)}</span>` })}
+      <fieldset class="filter" data-filter hidden>
+        <legend>${w.filter}</legend>
+        ${TYPES.map(
+          (type) =>
+            html`<label class="choice"><input type="checkbox" value="${type}" checked /><span>${type}</span></label>`,
+        )}
+      </fieldset>
+      <div class="events" data-events="${base}/live">
+        ${table(
+          w.title,
+          [w.when, w.what, w.where, w.bot, w.more],
+          past.map((event) => row(visit, event)),
+        )}
+        <div data-none>${emptyState('events', w.emptyTitle, w.emptyText)}</div>
+      </div>`,
+  }
+}
+
+function row(visit: ProjectVisit, { atMs, event }: PastEvent): Markup {
+  const { desk, project } = visit
+  const bot = desk.bots.list(project.id).find(({ id }) => id === event.botId)
+  const guildId = 'guildId' in event ? event.guildId : null
+  const guild = desk.fleet.guildsOf(event.botId).find(({ id }) => id === guildId)
+  return html`<tr data-type="${event.type}">
+    <td>${moment(visit, atMs)}</td>
+    <th scope="row">${event.type}</th>
+    <td>${guild?.name ?? guildId ?? '–'}</td>
+    <td>${bot?.name ?? event.botId}</td>
+    <td>${detail(event)}</td>
+  </tr>`
+}
+
+function detail(event: BotEvent): string {
+  if (event.type === 'trackStarted') return `${event.track.title} · ${event.track.author}`
+  return 'reason' in event ? event.reason : ''
+}
+
+/** Rows as they come. */
+function openLive(visit: ProjectVisit): Outcome {
+  const { desk, project } = visit
+  const stream = desk.streams.open()
+  if (!stream) throw new Fault('service_unavailable', 'Too many live pages are open.', { retryAfterMs: 30_000 })
+  const unsubscribe = desk.events.subscribe(({ projectId, event }) => {
+    if (projectId === project.id) stream.send(row(visit, { atMs: desk.now(), event }).markup)
+  })
+  const timer = setInterval(() => {
+    if (!isStillWelcome(visit)) stream.end()
+  }, CHECK_EVERY_MS)
+  stream.onEnd(() => {
+    unsubscribe()
+    clearInterval(timer)
+  })
+  return { kind: 'file', contentType: 'text/event-stream', body: stream.readable }
+}

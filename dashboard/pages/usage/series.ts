@@ -1,0 +1,88 @@
+import { OUTCOMES, type Span } from '../../../db/usage.ts'
+import { KEY_CLASSES } from '../../../db/keys.ts'
+import type { ProjectVisit } from '../../visit.ts'
+import { USAGE } from './words.ts'
+
+export const RANGES = {
+  hour: { span: 'minute', points: 60, stepMs: 60_000 },
+  day: { span: 'hour', points: 24, stepMs: 3_600_000 },
+  month: { span: 'day', points: 30, stepMs: 86_400_000 },
+} as const satisfies Record<string, { readonly span: Span; readonly points: number; readonly stepMs: number }>
+
+export type Range = keyof typeof RANGES
+export const GROUPS = ['outcome', 'class', 'key'] as const
+export type Group = (typeof GROUPS)[number]
+
+/** Lines over the same times; `tone` names a colour of the stylesheet. */
+export interface Plot {
+  /** Seconds since 1970, as the library wants them. */
+  readonly times: readonly number[]
+  readonly lines: readonly { readonly name: string; readonly tone: string; readonly values: readonly number[] }[]
+}
+
+/** Beyond that a plot cannot be read; the others are in the table. */
+const MOST_LINES = 6
+const OUTCOME_TONES = { ok: 'accent', client_error: 'warn', limited: 'other', server_error: 'bad' } as const
+
+export function chosenRange({ query }: ProjectVisit): { readonly range: Range; readonly group: Group } {
+  const range = (Object.keys(RANGES) as Range[]).find((it) => it === query.get('range')) ?? 'day'
+  const group = GROUPS.find((it) => it === query.get('by')) ?? 'outcome'
+  return { range, group }
+}
+
+/** The span of time of a range, up to now, from the beginning of its first step on. */
+export function timesOf({ desk }: ProjectVisit, range: Range) {
+  const { points, stepMs, span } = RANGES[range]
+  const nowMs = desk.now()
+  const lastMs = Math.floor(nowMs / stepMs) * stepMs
+  const sinceMs = lastMs - (points - 1) * stepMs
+  const starts = Array.from({ length: points }, (_, index) => sinceMs + index * stepMs)
+  return { span, sinceMs, untilMs: nowMs + 1, starts }
+}
+
+/** Requests over time, a line for each outcome, class or key. */
+export function requestPlot(visit: ProjectVisit, range: Range, group: Group): Plot {
+  const { desk, project } = visit
+  const { span, sinceMs, untilMs, starts } = timesOf(visit, range)
+  const rows = desk.usage.series({ projectId: project.id, span, by: group, sinceMs, untilMs })
+  const sums = new Map<string, number>()
+  for (const { group: name, requests } of rows) sums.set(name, (sums.get(name) ?? 0) + requests)
+  const names = orderOf(group, sums).slice(0, MOST_LINES)
+  const at = new Map(rows.map(({ startMs, group: name, requests }) => [`${startMs} ${name}`, requests]))
+  const lines = names.map((name, index) => ({
+    name: nameOf(visit, group, name),
+    tone: group === 'outcome' ? OUTCOME_TONES[name as keyof typeof OUTCOME_TONES] : `line-${index + 1}`,
+    values: starts.map((startMs) => at.get(`${startMs} ${name}`) ?? 0),
+  }))
+  return { times: starts.map((ms) => ms / 1000), lines }
+}
+
+/** Outcomes and classes always in the same order and colour; keys by how much they are used. */
+function orderOf(group: Group, sums: ReadonlyMap<string, number>): readonly string[] {
+  if (group === 'outcome') return OUTCOMES
+  if (group === 'class') return KEY_CLASSES
+  return [...sums].toSorted((a, b) => b[1] - a[1]).map(([name]) => name)
+}
+
+export function nameOf({ desk, project, language }: ProjectVisit, group: Group, name: string): string {
+  const w = USAGE[language]
+  if (group === 'outcome') return w.outcomes[name as keyof typeof w.outcomes]
+  if (group === 'class') return name
+  const key = desk.keys.list(project.id).find(({ id }) => id === name)
+  return key ? (key.name ?? `svc.${key.prefix}…`) : w.goneKey
+}
+
+export function latencyPlot(visit: ProjectVisit, range: Range): Plot {
+  const { desk, project, language } = visit
+  const w = USAGE[language]
+  const { span, sinceMs, untilMs, starts } = timesOf(visit, range)
+  const rows = desk.usage.summary({ projectId: project.id, by: span, sinceMs, untilMs })
+  const at = new Map(rows.map((row) => [row.group, row]))
+  return {
+    times: starts.map((ms) => ms / 1000),
+    lines: [
+      { name: w.p50, tone: 'accent', values: starts.map((ms) => at.get(ms)?.p50Ms ?? 0) },
+      { name: w.p95, tone: 'warn', values: starts.map((ms) => at.get(ms)?.p95Ms ?? 0) },
+    ],
+  }
+}

@@ -1,0 +1,78 @@
+import type { Outcome } from '../../../db/usage.ts'
+import type { Words } from '../../words/language.ts'
+
+const en = {
+  title: 'Usage',
+  lead: 'Requests of all keys of the project. Counted to the minute; kept for ninety days.',
+  range: 'Range',
+  ranges: { hour: 'Hour', day: 'Day', month: 'Month' },
+  by: 'By',
+  groups: { outcome: 'Outcome', class: 'Class', key: 'Key' },
+  outcomes: {
+    ok: 'Answered',
+    client_error: 'Caller’s error',
+    limited: 'Over a limit',
+    server_error: 'Our error',
+  } as Readonly<Record<Outcome, string>>,
+  requests: 'Requests',
+  perSpan: { minute: 'per minute', hour: 'per hour', day: 'per day' },
+  latency: 'Answer time',
+  latencyLead: 'How long answers took, in milliseconds: half of them, and all but five in a hundred.',
+  p50: 'Median',
+  p95: '95 of 100',
+  byClass: 'By class',
+  byKey: 'By key',
+  class: 'Class',
+  key: 'Key',
+  all: 'All',
+  limited: 'Over a limit',
+  limitedHint:
+    'Refused with 429. The message of such an answer names the budget that was spent: that of the class, or the total.',
+  errors: 'Our errors',
+  goneKey: 'key of the past',
+  time: 'Time',
+  emptyTitle: 'No requests in this time',
+  emptyText: 'As soon as a program uses one of the keys, it is counted here.',
+  export: 'Export as CSV',
+  table: 'The numbers as a table',
+}
+
+export type UsageWords = typeof en
+
+const de: UsageWords = {
+  title: 'Nutzung',
+  lead: 'Anfragen aller Schlüssel des Projekts. Auf die Minute gezählt, neunzig Tage aufbewahrt.',
+  range: 'Zeitraum',
+  ranges: { hour: 'Stunde', day: 'Tag', month: 'Monat' },
+  by: 'Nach',
+  groups: { outcome: 'Ergebnis', class: 'Klasse', key: 'Schlüssel' },
+  outcomes: {
+    ok: 'Beantwortet',
+    client_error: 'Fehler des Aufrufers',
+    limited: 'Über einer Grenze',
+    server_error: 'Unser Fehler',
+  },
+  requests: 'Anfragen',
+  perSpan: { minute: 'je Minute', hour: 'je Stunde', day: 'je Tag' },
+  latency: 'Antwortzeit',
+  latencyLead: 'Wie lange Antworten brauchten, in Millisekunden: die Hälfte, und alle bis auf fünf von hundert.',
+  p50: 'Median',
+  p95: '95 von 100',
+  byClass: 'Nach Klasse',
+  byKey: 'Nach Schlüssel',
+  class: 'Klasse',
+  key: 'Schlüssel',
+  all: 'Alle',
+  limited: 'Über einer Grenze',
+  limitedHint:
+    'Mit 429 abgelehnt. Die Meldung einer solchen Antwort nennt, was verbraucht war: die Grenze der Klasse oder die gesamte.',
+  errors: 'Unsere Fehler',
+  goneKey: 'früherer Schlüssel',
+  time: 'Zeit',
+  emptyTitle: 'Keine Anfragen in dieser Zeit',
+  emptyText: 'Sobald ein Programm einen der Schlüssel benutzt, wird es hier gezählt.',
+  export: 'Als CSV ausgeben',
+  table: 'Die Zahlen als Tabelle',
+}
+
+export const USAGE: Words<UsageWords> = { en, de }
