@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import type { Logger } from '../log.ts'
 import { processesOf } from './browser-memory.ts'
 import type { BrowserPlace } from './browser-place.ts'
-import type { Passage } from './egress-passage.ts'
 import type { EgressProxy } from './egress-proxy.ts'
-import { JobFailure, type PageNetwork } from './job.ts'
+import { createSpares, discard, type PreparedPage, type Spares } from './browser-pages.ts'
+import { JobFailure, type PageExtras } from './job.ts'
 
 export interface EngineOptions {
   readonly program: string
@@ -28,7 +28,7 @@ export interface Engine {
   use<T>(
     options: BrowserContextOptions,
     signal: AbortSignal,
-    use: (page: Page, network: PageNetwork) => Promise<T>,
+    use: (page: Page, extras: PageExtras) => Promise<T>,
   ): Promise<T>
   close(): Promise<void>
 }
@@ -76,6 +76,7 @@ export async function launchEngine(options: EngineOptions): Promise<Engine> {
   const group = place.groups().find((it) => !known.has(it)) ?? 0
   const startedAtMs = performance.now()
   const deaths = watchMemory(group, options)
+  const spares = createSpares(browser, proxy)
   browser.once('disconnected', () => {
     deaths.stop()
     place.forget(group)
@@ -88,7 +89,7 @@ export async function launchEngine(options: EngineOptions): Promise<Engine> {
     get isAlive() {
       return browser.isConnected()
     },
-    use: (contextOptions, signal, use) => usePage({ browser, proxy, group, deaths }, contextOptions, signal, use),
+    use: (contextOptions, signal, use) => usePage({ browser, group, deaths, spares }, contextOptions, signal, use),
     async close() {
       const kill = setTimeout(() => killGroup(group), CLOSE_TIMEOUT_MS)
       await browser.close().catch(() => undefined)
@@ -113,44 +114,41 @@ function environment(folder: string, program: string): Record<string, string> {
 
 interface Lending {
   readonly browser: Browser
-  readonly proxy: EgressProxy
   readonly group: number
   readonly deaths: Deaths
+  readonly spares: Spares
 }
 
 async function usePage<T>(
-  lending: Lending,
+  { browser, group, deaths, spares }: Lending,
   options: BrowserContextOptions,
   signal: AbortSignal,
-  use: (page: Page, network: PageNetwork) => Promise<T>,
+  use: (page: Page, extras: PageExtras) => Promise<T>,
 ): Promise<T> {
-  const { browser, proxy, group, deaths } = lending
   const end = ending(browser, signal)
-  const passage = proxy.admit()
-  let context: BrowserContext | null = null
+  let taken: PreparedPage | null = null
   try {
-    const opening = browser.newContext(contextOptions(options, browser.version()))
-    context = await Promise.race([opening, end.reached])
-    const page = await Promise.race([context.newPage(), end.reached])
+    const taking = spares.take(options)
+    taken = await Promise.race([taking, end.reached]).catch((error: unknown) => {
+      // Nobody waits for it any more.
+      void taking.then(discard, ignoreClosed)
+      throw error
+    })
+    const { page, session, passage } = taken
     page.once('crash', () => end.reject(deaths.blame()))
-    context.on('page', (other) => void other.close().catch(() => undefined))
-    if (!options.offline) await Promise.race([unlock(context, page, passage), end.reached])
-    return await Promise.race([use(page, passage), end.reached])
+    const extras = { session, obstacleTo: (url: string) => passage.obstacleTo(url) }
+    return await Promise.race([use(page, extras), end.reached])
   } catch (error) {
     // What was asked of the page at that moment may fail before its crash is told.
     throw (error as Error).message.endsWith('Page crashed') ? deaths.blame() : error
   } finally {
     end.stop()
-    passage.close()
-    await close(context, browser, group)
+    // Nobody has to wait until the page is gone; a browser that cannot even close it is of no more use.
+    if (taken) {
+      const kill = setTimeout(() => killGroup(group), CLOSE_TIMEOUT_MS)
+      void discard(taken).finally(() => clearTimeout(kill))
+    }
   }
-}
-
-/** `Chrome/0` in a user agent becomes the browser's own version. */
-function contextOptions(options: BrowserContextOptions, version: string): BrowserContextOptions {
-  const chrome = `Chrome/${version.split('.', 1)[0]}.0.0.0`
-  const named = options.userAgent ? { userAgent: options.userAgent.replace('Chrome/0', chrome) } : {}
-  return { acceptDownloads: false, serviceWorkers: 'block', ...options, ...named }
 }
 
 /** Rejects when the caller gives up or the browser is gone. */
@@ -172,38 +170,8 @@ function ending(browser: Browser, signal: AbortSignal) {
   }
 }
 
-/**
- * Tells the browser the passage's credential when the proxy first asks for it, which is at the page's first document.
- * The browser then keeps it for all that belongs to the context. Playwright's own way would send every request of the
- * page through here and back.
- */
-async function unlock(context: BrowserContext, page: Page, { username, password }: Passage): Promise<void> {
-  const session = await context.newCDPSession(page)
-  session.on('Fetch.requestPaused', ({ requestId }) => {
-    void session.send('Fetch.continueRequest', { requestId }).catch(ignoreClosed)
-  })
-  session.on('Fetch.authRequired', ({ requestId, authChallenge }) => {
-    const isOurs = authChallenge.source === 'Proxy'
-    const response = isOurs ? 'ProvideCredentials' : 'CancelAuth'
-    const authChallengeResponse = { response, ...(isOurs ? { username, password } : {}) } as const
-    void session.send('Fetch.continueWithAuth', { requestId, authChallengeResponse }).catch(ignoreClosed)
-    if (isOurs) void session.send('Fetch.disable').catch(ignoreClosed)
-  })
-  await session.send('Fetch.enable', {
-    handleAuthRequests: true,
-    patterns: [{ urlPattern: '*', resourceType: 'Document' }],
-  })
-}
-
 /** The page may close while something is still said to it. */
 function ignoreClosed(): void {}
-
-async function close(context: BrowserContext | null, browser: Browser, group: number): Promise<void> {
-  if (!context || !browser.isConnected()) return
-  const kill = setTimeout(() => killGroup(group), CLOSE_TIMEOUT_MS)
-  await context.close().catch(() => undefined)
-  clearTimeout(kill)
-}
 
 interface Deaths {
   /** The error for a page whose renderer has just died. */

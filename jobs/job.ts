@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core'
 import type { z } from 'zod'
 import type { Logger } from '../log.ts'
 import type { Egress } from '../upstream/egress.ts'
@@ -12,8 +12,10 @@ export interface Picture {
   readonly height: number
 }
 
-/** What a page may know of its way to the network. */
-export interface PageNetwork {
+/** What comes with a page. */
+export interface PageExtras {
+  /** The browser's own protocol, for what Playwright does not offer. */
+  readonly session: CDPSession
   /** Why nothing came from the host of this URL, as far as that is known. */
   obstacleTo(url: string): Obstacle | null
 }
@@ -28,7 +30,7 @@ export interface PageLender {
   withPage<T>(
     options: BrowserContextOptions,
     signal: AbortSignal,
-    use: (page: Page, network: PageNetwork) => Promise<T>,
+    use: (page: Page, extras: PageExtras) => Promise<T>,
   ): Promise<T>
 }
 

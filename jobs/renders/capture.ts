@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { CDPSession, Page } from 'playwright-core'
 import { JobFailure, type Picture } from '../job.ts'
 import { placeOf } from './in-page.ts'
 import { within, type StageTimes } from './stages.ts'
@@ -17,6 +17,7 @@ export interface Area {
 }
 
 export interface Capturing {
+  readonly session: CDPSession
   readonly wholePage: boolean
   readonly selector: string | null
   /** Within what would be shown otherwise. */
@@ -30,8 +31,7 @@ export function capture(page: Page, capturing: Capturing, { captureMs }: StageTi
   return within(captureMs, captureNow(page, capturing))
 }
 
-async function captureNow(page: Page, { wholePage, selector, clip, scale }: Capturing): Promise<Picture> {
-  const session = await page.context().newCDPSession(page)
+async function captureNow(page: Page, { session, wholePage, selector, clip, scale }: Capturing): Promise<Picture> {
   const {
     cssContentSize: all,
     cssVisualViewport: view,

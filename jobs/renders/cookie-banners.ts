@@ -19,23 +19,23 @@ const IN_CODE = [
 ]
 
 interface Catalogue {
-  readonly everywhere: readonly string[]
+  readonly everywhere: string
   readonly somewhere: readonly { readonly pattern: RegExp; readonly selectors: readonly string[] }[]
 }
 
 let reading: Promise<Catalogue> | null = null
 
-/** Selectors of the cookie banners that a page at this address may show. */
-export async function bannersAt(url: string): Promise<readonly string[]> {
+/** Selectors of the cookie banners that a page at this address may show, one a line. */
+export async function bannersAt(url: string): Promise<string> {
   const { everywhere, somewhere } = await (reading ??= readCatalogue())
-  return [...everywhere, ...somewhere.flatMap(({ pattern, selectors }) => (pattern.test(url) ? selectors : []))]
+  return [everywhere, ...somewhere.flatMap(({ pattern, selectors }) => (pattern.test(url) ? selectors : []))].join('\n')
 }
 
 async function readCatalogue(): Promise<Catalogue> {
   const { default: bundle } = await import('@duckduckgo/autoconsent/rules/rules.json', { with: { type: 'json' } })
   const rules = (bundle.autoconsent as readonly Rule[]).filter(({ prehideSelectors }) => prehideSelectors?.length)
   return {
-    everywhere: [...IN_CODE, ...rules.filter((rule) => !rule.runContext?.urlPattern).flatMap(selectorsOf)],
+    everywhere: [...IN_CODE, ...rules.filter((rule) => !rule.runContext?.urlPattern).flatMap(selectorsOf)].join('\n'),
     somewhere: rules.flatMap((rule) => {
       const pattern = rule.runContext?.urlPattern
       return pattern ? [{ pattern: new RegExp(pattern), selectors: selectorsOf(rule) }] : []
@@ -44,5 +44,5 @@ async function readCatalogue(): Promise<Catalogue> {
 }
 
 function selectorsOf({ prehideSelectors = [] }: Rule): readonly string[] {
-  return prehideSelectors
+  return prehideSelectors.map((selector) => selector.replaceAll('\n', ' '))
 }

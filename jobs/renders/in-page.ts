@@ -30,7 +30,7 @@ interface Window {
     readonly body: Element | null
     readonly images: Iterable<Element>
     readonly scripts: { readonly length: number }
-    readonly fonts: { readonly ready: Promise<unknown> }
+    readonly fonts: { readonly ready: Promise<unknown>; readonly status: 'loaded' | 'loading' }
     querySelector(selector: string): Element | null
     querySelectorAll(selector: string): Iterable<Element>
   }
@@ -39,14 +39,16 @@ interface Window {
   requestAnimationFrame(run: () => void): void
 }
 
-/** Waits for fonts and two frames. @returns whether scripts may still be about to change the page. */
+/** Waits for fonts, and for what scripts draw first. @returns whether they may still be about to change the page. */
 export async function untilPainted({ withinMs }: { readonly withinMs: number }): Promise<boolean> {
   const page = globalThis as unknown as Window
+  const { fonts, scripts } = page.document
+  if (fonts.status === 'loaded' && scripts.length === 0) return false
   const late = new Promise<void>((resolve) => setTimeout(resolve, withinMs))
-  await Promise.race([page.document.fonts.ready, late])
+  await Promise.race([fonts.ready, late])
   const frame = () => new Promise<void>((resolve) => page.requestAnimationFrame(() => resolve()))
   await Promise.race([frame().then(frame), late])
-  return page.document.scripts.length > 0
+  return scripts.length > 0
 }
 
 /** Brings every part of the page into view once, so that what loads late does load, and waits for its pictures. */
@@ -55,7 +57,9 @@ export async function showAll({ maxHeight, withinMs }: { readonly maxHeight: num
   const { document } = page
   const endMs = performance.now() + withinMs
   for (const it of document.querySelectorAll('img[loading=lazy], iframe[loading=lazy]')) it.loading = 'eager'
-  const heightOf = () => Math.min(document.documentElement.scrollHeight, maxHeight)
+  // Without scripts nobody would notice what comes into view.
+  const maxTop = document.scripts.length > 0 ? maxHeight : 0
+  const heightOf = () => Math.min(document.documentElement.scrollHeight, maxTop)
   if (heightOf() > page.innerHeight) {
     for (let top = page.innerHeight; top < heightOf() && performance.now() < endMs; top += page.innerHeight) {
       page.scrollTo({ top, left: 0, behavior: 'instant' })
@@ -79,7 +83,7 @@ export async function showAll({ maxHeight, withinMs }: { readonly maxHeight: num
 }
 
 /** Hides what the selectors name, and lets the page scroll again that waited for an answer. */
-export function hideBanners(selectors: readonly string[]): number {
+export function hideBanners(selectorLines: string): number {
   const page = globalThis as unknown as Window
   const { document } = page
   const textOf = (element: Element | null) => element?.innerText?.length ?? 0
@@ -92,7 +96,7 @@ export function hideBanners(selectors: readonly string[]): number {
       return []
     }
   }
-  for (const element of selectors.flatMap(find)) {
+  for (const element of selectorLines.split('\n').flatMap(find)) {
     if (hidden.has(element) || element.contains(document.body)) continue
     // Whatever holds most of the words is the page itself, however it is called.
     if (textOf(element) > 400 && textOf(element) > textOf(document.body) / 2) continue

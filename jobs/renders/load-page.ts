@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import { JobFailure, type PageNetwork } from '../job.ts'
+import { JobFailure, type PageExtras } from '../job.ts'
 import type { StageTimes } from './stages.ts'
 
 /** Chromium's names for what went wrong, where a reader would not understand them. */
@@ -37,7 +37,7 @@ export interface Visitor {
   confirm(): void
 }
 
-export function visitor(page: Page, network: PageNetwork, { answerMs, loadMs }: StageTimes): Visitor {
+export function visitor(page: Page, extras: PageExtras, { answerMs, loadMs }: StageTimes): Visitor {
   const visit: Visit = { url: '', failure: null }
   page.on('request', (request) => {
     if (!isOfMainFrame(request.isNavigationRequest(), () => request.frame() === page.mainFrame())) return
@@ -54,17 +54,17 @@ export function visitor(page: Page, network: PageNetwork, { answerMs, loadMs }: 
       visit.url = url
       const response = await page.goto(url, { waitUntil: 'commit', timeout: answerMs }).catch((error: Error) => {
         if (error.name === 'TimeoutError') throw silent(visit.url, answerMs)
-        throw explain(error, visit.url, network)
+        throw explain(error, visit.url, extras)
       })
       const status = response?.status() ?? 200
       if (status >= 400) {
         const reason = [String(status), response?.statusText()].join(' ').trim()
         throw new JobFailure('upstream_failed', `${hostOf(visit.url)} answered ${reason} instead of a page.`)
       }
-      await loaded(page, loadMs)
+      await loaded(page, extras, loadMs)
     },
     confirm() {
-      if (page.url().startsWith('chrome-error:')) throw explain(new Error(visit.failure ?? ''), visit.url, network)
+      if (page.url().startsWith('chrome-error:')) throw explain(new Error(visit.failure ?? ''), visit.url, extras)
     },
   }
 }
@@ -73,13 +73,12 @@ export function visitor(page: Page, network: PageNetwork, { answerMs, loadMs }: 
  * Waits for all that belongs to the page. What has not come in time is given up: the picture is made without it, while
  * a style sheet that is still awaited would keep the browser from drawing anything.
  */
-export async function loaded(page: Page, withinMs: number): Promise<void> {
+export async function loaded(page: Page, { session }: Pick<PageExtras, 'session'>, withinMs: number): Promise<void> {
   const isLoaded = await page.waitForLoadState('load', { timeout: withinMs }).then(
     () => true,
     () => false,
   )
   if (isLoaded) return
-  const session = await page.context().newCDPSession(page)
   await Promise.race([session.send('Page.stopLoading').catch(() => undefined), sleep(1000)])
 }
 
@@ -97,10 +96,10 @@ function silent(url: string, answerMs: number): JobFailure {
 }
 
 /** The caller's reason for what the browser said; errors of our own machinery pass unchanged. */
-function explain(error: Error, url: string, network: PageNetwork): Error {
+function explain(error: Error, url: string, extras: PageExtras): Error {
   const host = hostOf(url)
   const [, name] = /net::(ERR_[A-Z_0-9]+)/.exec(error.message) ?? []
-  const obstacle = network.obstacleTo(url)
+  const obstacle = extras.obstacleTo(url)
   if (obstacle && name !== 'ERR_ABORTED') {
     return new JobFailure(obstacle.kind === 'refused' ? 'bad_request' : 'upstream_failed', obstacle.message)
   }

@@ -45,18 +45,19 @@ export function createScreenshotJob(times: StageTimes): Job<typeof ScreenshotReq
       const url = await checked(egress, asked.url, signal)
       const device = DEVICES[asked.device]
       const options = { ...device, colorScheme: asked.dark ? 'dark' : 'light', reducedMotion: 'reduce' } as const
-      return browser.withPage(options, signal, async (page, network) => {
+      return browser.withPage(options, signal, async (page, extras) => {
         progress('navigating')
+        const { session } = extras
         const traffic = watchTraffic(page)
-        const visit = visitor(page, network, times)
+        const visit = visitor(page, extras, times)
         await visit.open(url)
         progress('rendering')
         const maxHeight = asked.fullpage || asked.selector !== null ? MAX_PAGE_HEIGHT : null
-        await settle(page, { traffic, maxHeight, delayMs: asked.delayMs }, times)
+        await settle(page, { traffic, session, maxHeight, delayMs: asked.delayMs }, times)
         visit.confirm()
         progress('encoding')
         const { selector, clip, fullpage: wholePage } = asked
-        return capture(page, { wholePage, selector, clip, scale: device.deviceScaleFactor }, times)
+        return capture(page, { session, wholePage, selector, clip, scale: device.deviceScaleFactor }, times)
       })
     },
   })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Page, Request } from 'playwright-core'
+import type { CDPSession, Page, Request } from 'playwright-core'
 import { JobFailure } from '../job.ts'
 import { bannersAt } from './cookie-banners.ts'
 import { hideBanners, showAll, untilPainted } from './in-page.ts'
@@ -8,11 +8,12 @@ import { within, type StageTimes } from './stages.ts'
 
 /** So many times a page may lead itself to the next. */
 const MAX_PAGES = 4
-/** Silence for so long is taken for the end; scripts that ask again later are not waited for. */
-const QUIET_MS = 200
+/** Silence for so long is taken for the end, where scripts have asked for something and where they have not yet. */
+const QUIET_MS = { afterFetch: 200, before: 60 }
 /** What is not answered by then is a stream or a long poll. */
 const MAX_REQUEST_MS = 3000
 const ENDLESS = new Set(['websocket', 'eventsource', 'ping', 'media'])
+const BY_SCRIPT = new Set(['fetch', 'xhr'])
 
 /** Counts what a page asks for. */
 export interface Traffic {
@@ -23,28 +24,32 @@ export interface Traffic {
 export function watchTraffic(page: Page): Traffic {
   const open = new Map<Request, number>()
   let lastMs = performance.now()
+  let quietMs = QUIET_MS.before
   const done = (request: Request) => {
     if (open.delete(request)) lastMs = performance.now()
   }
   page.on('request', (request) => {
     if (ENDLESS.has(request.resourceType())) return
+    if (BY_SCRIPT.has(request.resourceType())) quietMs = QUIET_MS.afterFetch
     lastMs = performance.now()
     open.set(request, lastMs)
   })
   page.on('requestfinished', done)
   page.on('requestfailed', done)
   const isQuiet = (nowMs: number): boolean =>
-    nowMs - lastMs >= QUIET_MS && [...open.values()].every((startedMs) => nowMs - startedMs > MAX_REQUEST_MS)
+    nowMs - lastMs >= quietMs && [...open.values()].every((startedMs) => nowMs - startedMs > MAX_REQUEST_MS)
   return {
     async quiet(withinMs) {
-      const endMs = performance.now() + withinMs
-      for (let nowMs = performance.now(); nowMs < endMs && !isQuiet(nowMs); nowMs = performance.now()) await sleep(20)
+      lastMs = performance.now()
+      const endMs = lastMs + withinMs
+      for (let nowMs = performance.now(); nowMs < endMs && !isQuiet(nowMs); nowMs = performance.now()) await sleep(10)
     },
   }
 }
 
 export interface Settling {
   readonly traffic: Traffic
+  readonly session: CDPSession
   /** The whole page is wanted, down to this many CSS pixels; null: only what is in view. */
   readonly maxHeight: number | null
   readonly delayMs: number
@@ -63,7 +68,7 @@ export async function settle(page: Page, settling: Settling, { settleMs, loadMs 
       // The page has led itself elsewhere.
       if (tries === MAX_PAGES)
         throw new JobFailure('upstream_failed', 'The page leads from one page to the next without end.')
-      await loaded(page, loadMs)
+      await loaded(page, settling, loadMs)
     }
   }
 }

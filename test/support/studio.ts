@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { openBrowser, type BrowserOptions, type WarmBrowser } from '../../jobs/browser.ts'
 import { findBrowser } from '../../jobs/browser-place.ts'
 import { openEgressProxy, type EgressProxy } from '../../jobs/egress-proxy.ts'
-import type { JobTools, Picture } from '../../jobs/job.ts'
+import type { Picture } from '../../jobs/job.ts'
 import type { ScreenshotRequest } from '../../jobs/renders/requests.ts'
 import { createScreenshotJob } from '../../jobs/renders/screenshot.ts'
 import { STAGE_TIMES, type StageTimes } from '../../jobs/renders/stages.ts'
@@ -14,19 +14,17 @@ export interface Studio {
   readonly egress: Egress
   readonly proxy: EgressProxy
   readonly browser: WarmBrowser
-  shoot(url: string, asked?: Partial<z.input<typeof ScreenshotRequest>>, tools?: Partial<JobTools>): Promise<Picture>
+  /** `times`: shorter ones than the service's, for what goes on for ever. */
+  shoot(url: string, asked?: Partial<z.input<typeof ScreenshotRequest>>, times?: StageTimes): Promise<Picture>
   close(): Promise<void>
 }
 
 export interface StudioOptions extends EgressOptions {
   readonly browser?: Partial<BrowserOptions>
-  /** Shorter ones than the service's, for tests of what goes on for ever. */
-  readonly times?: StageTimes
 }
 
-export async function openStudio({ browser: browserOptions, times, ...egressOptions }: StudioOptions): Promise<Studio> {
+export async function openStudio({ browser: browserOptions, ...egressOptions }: StudioOptions): Promise<Studio> {
   const log = createLog('silent')
-  const screenshot = createScreenshotJob(times ?? STAGE_TIMES)
   const egress = createEgress(egressOptions)
   const proxy = await openEgressProxy({ egress, log })
   const browser = await openBrowser({ executablePath: theBrowser(), proxy, log, ...browserOptions })
@@ -34,11 +32,12 @@ export async function openStudio({ browser: browserOptions, times, ...egressOpti
     egress,
     proxy,
     browser,
-    shoot(url, asked = {}, tools = {}) {
+    shoot(url, asked = {}, times = STAGE_TIMES) {
+      const screenshot = createScreenshotJob(times)
       const plain = { device: 'desktop', fullpage: false, dark: false, delayMs: 0, selector: null, clip: null } as const
       const signal = AbortSignal.timeout(screenshot.timeoutMs)
       const data = screenshot.data.parse({ ...plain, url, ...asked })
-      return screenshot.run(data, { browser, egress, log, signal, progress: ignoreStage, ...tools })
+      return screenshot.run(data, { browser, egress, log, signal, progress: ignoreStage })
     },
     async close() {
       await browser.close()
