@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { makeAudio } from '../test/support/audio-files.ts'
 import { startService } from '../test/support/service.ts'
 import { load } from './load.ts'
-import { HEADINGS, measure, openPlaces, playEverywhere, print } from './players.ts'
+import { HEADINGS, measure, openPlaces, playEverywhere, print } from './places.ts'
 import { preferStandIn } from './process.ts'
 
 const PLAYERS = Number(process.argv[2] ?? 50)

@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { makeAudio } from '../test/support/audio-files.ts'
 import { startService, type RunningService } from '../test/support/service.ts'
 import type { ListenerOrder, ListenerReport } from './event-listeners.ts'
-import { HEADINGS, measure, openPlaces, playEverywhere, print, type Place } from './players.ts'
+import { HEADINGS, measure, openPlaces, playEverywhere, print, type Place } from './places.ts'
 import { preferStandIn } from './process.ts'
 
 const PLAYERS = Number(process.argv[2] ?? 50)

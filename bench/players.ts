@@ -1,82 +1,171 @@
+/**
+ * What a player costs: one that passes Opus through, one that plays a kept track, one whose track is encoded, and one
+ * with a filter; with few and with many of them, each in a guild of its own of the stand-in Discord, which counts what
+ * arrives. `npm run bench:players -- [counts, such as 1,10,50,100] [seconds for each]`
+ */
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PacketReport } from '../sandbox/voice/server.ts'
-import type { RunningService } from '../test/support/service.ts'
-import { cpuSeconds } from './process.ts'
+import { makeAudio } from '../test/support/audio-files.ts'
+import { eventually, startService, type RunningService } from '../test/support/service.ts'
+import { measure, openPlaces, type Place } from './places.ts'
+import { childCpuSeconds, cpuSeconds, ffmpegMiB, preferStandIn, residentMiB } from './process.ts'
 
-export interface Place {
-  readonly guildId: string
-  readonly channelId: string
+const COUNTS = (process.argv[2] ?? '1,10,50,100').split(',').map(Number)
+const SECONDS = Number(process.argv[3] ?? 15)
+/** Encoding takes a part of a core for each: more of them than that measure the machine, not the service. */
+const MOST_ENCODED = 50
+const TRACK_SECONDS = 30
+/** One for each player that encodes. */
+const TRACKS = COUNTS.filter((one) => one <= MOST_ENCODED).reduce((sum, count) => sum + count, 0)
+
+interface Run {
+  readonly service: RunningService
+  readonly userId: string
+  readonly places: readonly Place[]
 }
 
-export interface Measured {
-  readonly p50: number
-  readonly p99: number
-  readonly p999: number
-  readonly longest: number
-  readonly packets: number
-  readonly lost: number
-  readonly late: number
-  /** Percent of one core. */
-  readonly cpuPerPlayer: number
+function print(columns: readonly (string | number)[]): void {
+  console.log(columns.map((column, i) => (i === 0 ? String(column).padEnd(12) : String(column).padStart(12))).join(''))
 }
 
-/** Guilds of the stand-in, with the bot in each. */
-export async function openPlaces(service: RunningService, applicationId: string, count: number): Promise<Place[]> {
-  const places: Place[] = []
-  for (let i = 0; i < count; i++) {
-    const facts = { name: `Guild ${i + 1}`, applications: [applicationId] }
-    const { body: guild } = await service.sandbox('POST', '/sandbox/guilds', facts)
-    const channel = guild.channels.find((one: { type: string }) => one.type === 'voice')
-    places.push({ guildId: guild.id, channelId: channel.id })
-  }
-  return places
-}
-
-/** A player in each of them, with a track of this name in the library. */
-export async function playEverywhere(service: RunningService, places: readonly Place[]): Promise<void> {
-  for (const { guildId, channelId } of places) {
-    const body = { query: 'benchmark tone', channelId }
-    const { status, body: said } = await service.call('POST', `/v1/music/guilds/${guildId}/play`, { body })
-    if (status !== 200) throw new Error(`play answered ${status}: ${JSON.stringify(said)}`)
+async function withService(libraryDir: string, use: (run: Run) => Promise<void>): Promise<void> {
+  const service = await startService({ env: { LIBRARY_DIR: libraryDir, PLAYER_ALONE_SECONDS: '86400' } })
+  try {
+    const { body: applications } = await service.sandbox('GET', '/sandbox/applications')
+    const userId: string = applications[0].id
+    await use({ service, userId, places: await openPlaces(service, userId, Math.max(...COUNTS)) })
+  } finally {
+    await service.stop()
   }
 }
 
-/** Packet gaps of all players over some seconds, as the stand-in received them. */
-export async function measure(
-  service: RunningService,
-  places: readonly Place[],
-  { userId, seconds }: { userId: string; seconds: number },
-): Promise<Measured> {
-  const path = ({ guildId }: Place) => `/sandbox/guilds/${guildId}/members/${userId}/packets`
-  for (const place of places) await service.sandbox('GET', `${path(place)}?reset=true`)
+async function play({ service }: Run, { guildId, channelId }: Place, query: string): Promise<void> {
+  const { status, body } = await service.call('POST', `/v1/music/guilds/${guildId}/play`, {
+    body: { query, channelId },
+  })
+  if (status !== 200) throw new Error(`play answered ${status}: ${JSON.stringify(body)}`)
+}
+
+/** The library is read while the service runs already. */
+async function inLibrary(service: RunningService, query: string): Promise<void> {
+  const path = `/v1/music/search?q=${encodeURIComponent(query)}`
+  await eventually(
+    async () => (await service.call('GET', path)).body.data.length,
+    (count) => count === 1,
+    60_000,
+  )
+}
+
+/** What the service takes with nobody to play for, in cores. */
+async function idleCores(pid: number): Promise<number> {
+  const before = cpuSeconds(pid)
+  await sleep(5000)
+  return (cpuSeconds(pid) - before) / 5
+}
+
+async function metric({ service }: Run, name: string): Promise<number> {
+  const text = await (await fetch(`${service.demo.baseUrl}/metrics`)).text()
+  return Number(new RegExp(`^bandstand_${name}\\S* (\\d+)`, 'm').exec(text)?.[1] ?? 0)
+}
+
+/** Players that neither decode nor encode: the same ones play on while more of them come. */
+async function steady(name: string, run: Run, query: string): Promise<void> {
+  const { service, userId, places } = run
   const pid = service.process.pid ?? 0
-  const [cpuBefore, startMs] = [cpuSeconds(pid), performance.now()]
-  await sleep(seconds * 1000)
-  const cpu = (cpuSeconds(pid) - cpuBefore) / ((performance.now() - startMs) / 1000)
-  const reports: PacketReport[] = []
-  for (const place of places) reports.push((await service.sandbox('GET', path(place))).body)
-  const mean = (pick: (report: PacketReport) => number) => sum(reports.map(pick)) / reports.length
-  return {
-    p50: mean(({ gapMs }) => gapMs.median),
-    p99: mean(({ gapMs }) => gapMs.p99),
-    p999: mean(({ gapMs }) => gapMs.p999),
-    longest: Math.max(...reports.map(({ gapMs }) => gapMs.longest)),
-    packets: sum(reports.map(({ packets }) => packets)),
-    lost: sum(reports.map(({ lost }) => lost)),
-    late: sum(reports.map(({ lateness }) => lateness.late)),
-    cpuPerPlayer: (cpu * 100) / places.length,
+  await inLibrary(service, query)
+  // Once, so that it is measured and kept, and all code has run.
+  await play(run, places[0]!, query)
+  if (name === 'kept')
+    await eventually(
+      () => metric(run, 'audio_tracks_kept_total'),
+      (count) => count === 1,
+      60_000,
+    )
+  await service.call('DELETE', `/v1/music/guilds/${places[0]!.guildId}/player`)
+  await sleep(2000)
+  const before = residentMiB(pid)
+  const idle = await idleCores(pid)
+  let open = 0
+  for (const count of COUNTS) {
+    for (const place of places.slice(open, count)) await play(run, place, query)
+    open = count
+    preferStandIn(pid)
+    await sleep(3000)
+    const [nulled, lateBefore] = [
+      await metric(run, 'audio_frames_nulled_total'),
+      await metric(run, 'audio_frames_late_total'),
+    ]
+    const { cpuPerPlayer, packets, lost } = await measure(service, places.slice(0, count), { userId, seconds: SECONDS })
+    const memory = (residentMiB(pid) - before) / count
+    const [silent, late] = [
+      (await metric(run, 'audio_frames_nulled_total')) - nulled,
+      (await metric(run, 'audio_frames_late_total')) - lateBefore,
+    ]
+    print([
+      name,
+      count,
+      `${(cpuPerPlayer - (idle * 100) / count).toFixed(2)} %`,
+      memory.toFixed(2),
+      packets,
+      lost,
+      silent,
+      late,
+    ])
   }
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0)
+/** Players whose tracks are encoded, each a file of its own, from the beginning to the end: everything is counted. */
+async function encoded(name: string, run: Run, patch: object | null): Promise<void> {
+  const { service, userId, places } = run
+  const pid = service.process.pid ?? 0
+  const idle = await idleCores(pid)
+  let used = 0
+  await inLibrary(service, `track number ${999 + TRACKS}`)
+  for (const count of COUNTS.filter((one) => one <= MOST_ENCODED)) {
+    const cpu = () => cpuSeconds(pid) + childCpuSeconds(pid)
+    const [before, startMs] = [cpu(), performance.now()]
+    const mine = places.slice(0, count)
+    for (const place of mine) {
+      await play(run, place, `track number ${String(1000 + used++)}`)
+      if (patch) await service.call('PATCH', `/v1/music/guilds/${place.guildId}/player`, { body: patch })
+    }
+    const startedMs = performance.now() - startMs
+    const { packets, lost } = await measure(service, mine, { userId, seconds: 5 })
+    const children = ffmpegMiB(pid) / count
+    await sleep(Math.max(0, startMs + startedMs + TRACK_SECONDS * 1000 + 2000 - performance.now()))
+    const seconds = (performance.now() - startMs) / 1000
+    const share = ((cpu() - before - idle * seconds) * 100) / (TRACK_SECONDS * count)
+    print([name, count, `${share.toFixed(2)} %`, `${children.toFixed(2)} *`, packets, lost, '', ''])
+    for (const { guildId } of mine) await service.call('DELETE', `/v1/music/guilds/${guildId}/player`)
+  }
 }
 
-export const HEADINGS =
-  '                             p50     p99   p99.9 longest  packets     lost  >100 ms  CPU/player'
-
-export function print(name: string, { p50, p99, p999, longest, packets, lost, late, cpuPerPlayer }: Measured): void {
-  const gaps = [p50, p99, p999, longest].map((ms) => ms.toFixed(1).padStart(7)).join(' ')
-  const rest = [packets, lost, late].map((n) => String(n).padStart(8)).join(' ')
-  console.log(`${name.padEnd(24)} ${gaps} ${rest} ${cpuPerPlayer.toFixed(2).padStart(9)} %`)
+const folder = mkdtempSync(join(tmpdir(), 'bandstand-bench-'))
+try {
+  // As loud as players make tracks by themselves, so that Opus passes through as it is.
+  const level = ['-af', 'volume=-1dB']
+  const seconds = COUNTS.length * (SECONDS + 60) + 120
+  const opus = join(folder, 'plain', 'tone.ogg')
+  makeAudio(opus, { seconds, tags: { title: 'Plain Tone' }, options: [...level, '-c:a', 'libopus', '-b:a', '128k'] })
+  makeAudio(join(folder, 'plain', 'tone.mp3'), { seconds, tags: { title: 'Kept Tone' }, options: level })
+  const [first, ...others] = Array.from({ length: TRACKS }, (_, i) =>
+    join(folder, 'many', `track number ${1000 + i}.mp3`),
+  )
+  makeAudio(first!, { seconds: TRACK_SECONDS, options: level })
+  for (const other of others) copyFileSync(first!, other)
+  console.log(
+    `${COUNTS.join(', ')} players, ${SECONDS} s each; CPU of the service for each player, in percent of a core,`,
+  )
+  console.log(
+    'memory in MiB for each; * memory of its ffmpeg instead. Goals: passed and kept 0.8 % and 2 MiB, encoded 2 %.',
+  )
+  print(['', 'players', 'CPU', 'MiB', 'packets', 'lost', 'nulled', 'late'])
+  await withService(join(folder, 'plain'), (run) => steady('passed', run, 'plain tone'))
+  await withService(join(folder, 'plain'), (run) => steady('kept', run, 'kept tone'))
+  await withService(join(folder, 'many'), (run) => encoded('encoded', run, null))
+  await withService(join(folder, 'many'), (run) => encoded('filtered', run, { filters: { lowPass: { smoothing: 4 } } }))
+} finally {
+  rmSync(folder, { recursive: true, force: true })
 }

@@ -10,12 +10,29 @@ export function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
 
+/** CPU seconds of its children that have ended. */
+export function childCpuSeconds(pid: number): number {
+  const fields = statOf(pid)
+  return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND
+}
+
+export function residentMiB(pid: number | string): number {
+  const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1])
+  return (pages * 4096) / 1024 ** 2
+}
+
+/** What all the ffmpeg that a service started take of the memory. */
+export function ffmpegMiB(servicePid: number): number {
+  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isChild(name, servicePid, 'ffmpeg'))
+  return children.reduce((sum, pid) => sum + residentMiB(pid), 0)
+}
+
 /**
  * Lets the stand-in, which a service started and which measures arrivals, go before everything else on this machine:
  * its own waiting would show as lateness of the packets. @returns whether the system allows it.
  */
 export function preferStandIn(servicePid: number): boolean {
-  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isStandIn(name, servicePid))
+  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isChild(name, servicePid, 'sandbox'))
   try {
     for (const pid of children) setPriority(Number(pid), -15)
     return children.length > 0
@@ -24,9 +41,9 @@ export function preferStandIn(servicePid: number): boolean {
   }
 }
 
-function isStandIn(pid: string, servicePid: number): boolean {
+function isChild(pid: string, servicePid: number, word: string): boolean {
   try {
-    return Number(statOf(pid)[1]) === servicePid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('sandbox')
+    return Number(statOf(pid)[1]) === servicePid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(word)
   } catch {
     return false
   }

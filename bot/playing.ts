@@ -69,6 +69,7 @@ export async function addTracks(core: Core, tracks: readonly QueuedTrack[], rule
   core.rotation = rotation
   save(core)
   const failure = position === 0 ? await startCurrent(core, FROM_START) : null
+  if (position > 0) prepareNext(core)
   return { position, added, failure }
 }
 

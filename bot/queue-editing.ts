@@ -1,5 +1,6 @@
 import { unprocessable, type Fault } from '../errors.ts'
 import type { QueueEdit, QueueInfo } from './music.ts'
+import { prepareNext } from './next-track.ts'
 import { assertOpen, queueOf, save, type Core, type QueuedTrack } from './player-core.ts'
 import { clear, moveTrack, removeAt, shuffle, type Rotation } from './rotation.ts'
 
@@ -8,6 +9,7 @@ export function editQueue(core: Core, edit: QueueEdit): QueueInfo {
   assertOpen(core)
   core.rotation = edited(core.rotation, edit)
   save(core)
+  prepareNext(core)
   return queueOf(core)
 }
 

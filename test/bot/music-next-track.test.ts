@@ -118,8 +118,10 @@ describe('the next track', () => {
   it('gives way when it was decided otherwise a moment too late', async () => {
     await play('A B C')
     await reach(31_000)
-    await stage.music.editQueue(stage.who, GUILD, { type: 'remove', position: 1 })
-    await finish()
+    const edit = stage.music.editQueue(stage.who, GUILD, { type: 'remove', position: 1 })
+    stage.node.finish(GUILD)
+    await edit
+    await settle()
     expect([await titles(), plays()]).to.deep.equal(['C', ['play /A.ogg', 'play /C.ogg']])
     await reach(31_000)
     await stage.music.patch(stage.who, GUILD, { loop: 'track' })

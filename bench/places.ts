@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PacketReport } from '../sandbox/voice/server.ts'
+import type { RunningService } from '../test/support/service.ts'
+import { cpuSeconds } from './process.ts'
+
+export interface Place {
+  readonly guildId: string
+  readonly channelId: string
+}
+
+export interface Measured {
+  readonly p50: number
+  readonly p99: number
+  readonly p999: number
+  readonly longest: number
+  readonly packets: number
+  readonly lost: number
+  readonly late: number
+  /** Percent of one core. */
+  readonly cpuPerPlayer: number
+}
+
+/** Guilds of the stand-in, with the bot in each. */
+export async function openPlaces(service: RunningService, applicationId: string, count: number): Promise<Place[]> {
+  const places: Place[] = []
+  for (let i = 0; i < count; i++) {
+    const facts = { name: `Guild ${i + 1}`, applications: [applicationId] }
+    const { body: guild } = await service.sandbox('POST', '/sandbox/guilds', facts)
+    const channel = guild.channels.find((one: { type: string }) => one.type === 'voice')
+    places.push({ guildId: guild.id, channelId: channel.id })
+  }
+  return places
+}
+
+/** A player in each of them, with a track of this name in the library. */
+export async function playEverywhere(service: RunningService, places: readonly Place[]): Promise<void> {
+  for (const { guildId, channelId } of places) {
+    const body = { query: 'benchmark tone', channelId }
+    const { status, body: said } = await service.call('POST', `/v1/music/guilds/${guildId}/play`, { body })
+    if (status !== 200) throw new Error(`play answered ${status}: ${JSON.stringify(said)}`)
+  }
+}
+
+/** Packet gaps of all players over some seconds, as the stand-in received them. */
+export async function measure(
+  service: RunningService,
+  places: readonly Place[],
+  { userId, seconds }: { userId: string; seconds: number },
+): Promise<Measured> {
+  const path = ({ guildId }: Place) => `/sandbox/guilds/${guildId}/members/${userId}/packets`
+  for (const place of places) await service.sandbox('GET', `${path(place)}?reset=true`)
+  const pid = service.process.pid ?? 0
+  const [cpuBefore, startMs] = [cpuSeconds(pid), performance.now()]
+  await sleep(seconds * 1000)
+  const cpu = (cpuSeconds(pid) - cpuBefore) / ((performance.now() - startMs) / 1000)
+  const reports: PacketReport[] = []
+  for (const place of places) reports.push((await service.sandbox('GET', path(place))).body)
+  const mean = (pick: (report: PacketReport) => number) => sum(reports.map(pick)) / reports.length
+  return {
+    p50: mean(({ gapMs }) => gapMs.median),
+    p99: mean(({ gapMs }) => gapMs.p99),
+    p999: mean(({ gapMs }) => gapMs.p999),
+    longest: Math.max(...reports.map(({ gapMs }) => gapMs.longest)),
+    packets: sum(reports.map(({ packets }) => packets)),
+    lost: sum(reports.map(({ lost }) => lost)),
+    late: sum(reports.map(({ lateness }) => lateness.late)),
+    cpuPerPlayer: (cpu * 100) / places.length,
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0)
+}
+
+export const HEADINGS =
+  '                             p50     p99   p99.9 longest  packets     lost  >100 ms  CPU/player'
+
+export function print(name: string, { p50, p99, p999, longest, packets, lost, late, cpuPerPlayer }: Measured): void {
+  const gaps = [p50, p99, p999, longest].map((ms) => ms.toFixed(1).padStart(7)).join(' ')
+  const rest = [packets, lost, late].map((n) => String(n).padStart(8)).join(' ')
+  console.log(`${name.padEnd(24)} ${gaps} ${rest} ${cpuPerPlayer.toFixed(2).padStart(9)} %`)
+}
