@@ -54,10 +54,15 @@ async function captureNow(page: Page, { session, wholePage, selector, clip, scal
         format: 'png',
         optimizeForSpeed: true,
         captureBeyondViewport: wholePage || selector !== null,
-        clip: { ...part, scale: used },
+        // Counted in what is shown, not in the page's own pixels, which may be shown smaller.
+        clip: { ...shrunk(part, view.scale), scale: used / view.scale },
       })
       .then(({ data }) => Buffer.from(data, 'base64')),
   )
+}
+
+function shrunk({ x, y, width, height }: Area, by: number): Area {
+  return { x: x * by, y: y * by, width: width * by, height: height * by }
 }
 
 type Shoot = (area: Area, scale: number) => Promise<Buffer>

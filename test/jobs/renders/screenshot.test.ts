@@ -57,6 +57,16 @@ describe('screenshots', () => {
     expect(width).to.be.within(1080, 1084)
     expect(height).to.be.within(3300, 3330)
     expect(await colourAt(bytes, width - 4, height - 4)).to.equal(RED)
+    // As wide as it is given room, and no wider.
+    routes['/'] = (_, reply) => {
+      reply.setHeader('content-type', 'text/html')
+      reply.end('<!doctype html><body style="margin:0"><div style="height:100vh;background:#00f">')
+    }
+    for (const fullpage of [false, true]) {
+      const shot = await studio.shoot(at('/'), { device: 'mobile', fullpage })
+      expect(await colourAt(shot.bytes, shot.width - 8, 200), `fullpage: ${fullpage}`).to.equal(BLUE)
+      expect(await colourAt(shot.bytes, 8, shot.height - 200)).to.equal(BLUE)
+    }
   })
 
   it('shows the whole page with the pictures that load late, and what scrolling brings', async () => {
