@@ -1,7 +1,10 @@
 import type { Readable, Writable } from 'node:stream'
 import { readConfig, type Config } from '../config.ts'
+import { createAccounts, type Accounts } from '../db/accounts.ts'
 import { createBotRecords, type BotRecords } from '../db/bots.ts'
+import { createEntryLinks, type EntryLinks } from '../db/entry-links.ts'
 import { createKeys, type Keys } from '../db/keys.ts'
+import { createMemberships, type Memberships } from '../db/memberships.ts'
 import { openDatabase, type Database } from '../db/open.ts'
 import { createProjects, type Projects } from '../db/projects.ts'
 import { createScriptureRecords, type ScriptureRecords } from '../db/scripture.ts'
@@ -28,6 +31,9 @@ export interface Desk {
   projects(): Projects
   keys(): Keys
   bots(): BotRecords
+  accounts(): Accounts
+  memberships(): Memberships
+  entryLinks(): EntryLinks
   usage(): Usage
   scripture(): ScriptureRecords
   /** One line from standard input, not shown while it is typed. */
@@ -47,6 +53,10 @@ export function createDesk(env: Readonly<Record<string, string | undefined>>, st
   let opened: Database | null = null
   const db = once(() => (opened = openDatabase({ dataDir: config().dataDir, busyMs: BUSY_MS })))
   const vault = once(() => createVault({ tokenKey: config().tokenKey, dataDir: config().dataDir }))
+  const sealing: Pick<Vault, 'seal' | 'open'> = {
+    seal: (...it) => vault().seal(...it),
+    open: (...it) => vault().open(...it),
+  }
   return {
     config,
     searchPath: () => env['PATH'] ?? '',
@@ -54,9 +64,10 @@ export function createDesk(env: Readonly<Record<string, string | undefined>>, st
     vault,
     projects: once(() => createProjects(db())),
     keys: once(() => createKeys(db())),
-    bots: once(() =>
-      createBotRecords(db(), { seal: (...it) => vault().seal(...it), open: (...it) => vault().open(...it) }),
-    ),
+    bots: once(() => createBotRecords(db(), sealing)),
+    accounts: once(() => createAccounts(db(), sealing)),
+    memberships: once(() => createMemberships(db())),
+    entryLinks: once(() => createEntryLinks(db())),
     usage: once(() => createUsage(db())),
     scripture: once(() => createScriptureRecords(db())),
     readSecret: (prompt) => readSecret(streams, prompt),

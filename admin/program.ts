@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { Fault } from '../errors.ts'
+import { accountCommand } from './commands/account.ts'
 import { backupCommand, restoreCommand } from './commands/backup.ts'
 import { botCommand } from './commands/bot.ts'
 import { doctorCommand } from './commands/doctor.ts'
@@ -53,6 +54,7 @@ function createProgram(desk: Desk, streams: Streams): Command {
     .addCommand(projectCommand(desk))
     .addCommand(keyCommand(desk))
     .addCommand(botCommand(desk))
+    .addCommand(accountCommand(desk))
     .addCommand(usageCommand(desk))
     .addCommand(scriptureCommand(desk))
     .addCommand(tokenKeyCommand(desk))

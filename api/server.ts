@@ -120,6 +120,9 @@ function openPages(pipeline: Pipeline, sockets: EventSockets, options: ApiOption
   return pages ? [pages(app, stopping), site] : [site]
 }
 
+/** What it looks like when a caller went away; the last is an answer that was still being read. */
+const GONE: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'])
+
 /** @throws {Fault} that says which setting to change. */
 async function bind(server: Server, port: number, host: string): Promise<void> {
   try {
@@ -148,7 +151,7 @@ function createHandler(
   koa.silent = true
   const onError = (err: NodeJS.ErrnoException): void => {
     // That a caller went away is no failure of ours.
-    if (err.code !== 'ECONNRESET' && err.code !== 'EPIPE') pipeline.app.log.error({ err }, 'answer failed')
+    if (!GONE.has(err.code)) pipeline.app.log.error({ err }, 'answer failed')
   }
   koa.on('error', onError)
   const pagesAt = (pathname: string) => places.find((it) => it.owns(pathname))

@@ -30,6 +30,7 @@ if (menu) {
 }
 
 const moment = new Intl.DateTimeFormat(root.lang === 'de' ? 'de' : 'en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+const exact = new Intl.DateTimeFormat(root.lang === 'de' ? 'de' : 'en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
 const zoned = new Intl.DateTimeFormat(root.lang === 'de' ? 'de' : 'en-GB', {
   dateStyle: 'full',
   timeStyle: 'long',
@@ -37,7 +38,7 @@ const zoned = new Intl.DateTimeFormat(root.lang === 'de' ? 'de' : 'en-GB', {
 for (const time of document.querySelectorAll('time')) {
   const at = new Date(time.dateTime)
   time.title = zoned.format(at)
-  if ('moment' in time.dataset) time.textContent = moment.format(at)
+  if ('moment' in time.dataset) time.textContent = (time.dataset.moment === 'seconds' ? exact : moment).format(at)
 }
 
 // A form counts once, however often its button is pressed.

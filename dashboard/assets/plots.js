@@ -14,6 +14,18 @@ const TONES = {
   'line-6': '--plot-6',
 }
 
+const { lang } = document.documentElement
+const locale = lang === 'de' ? 'de' : 'en-GB'
+const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const times = {
+  day: new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' }),
+  minute: new Intl.DateTimeFormat(locale, { timeStyle: 'short' }),
+}
+
+function timeOf(seconds, step) {
+  return (step >= 86_400 ? times.day : times.minute).format(seconds * 1000)
+}
+
 /** A canvas knows no `light-dark()`, so an element is asked what a colour of the stylesheet comes to. */
 function colour(name) {
   const probe = document.createElement('i')
@@ -44,18 +56,18 @@ function draw(place) {
     const stroke = colour(TONES[tone])
     const look = isStacked ? { fill: stroke, paths: bars, width: 0, points: { show: false } } : { width: 1.75, points: { show: false } }
     // What is shown is the line's own value, not what it is stacked to.
-    return { label: name, stroke, ...look, value: (_, __, ___, at) => (at === null ? '–' : values[at].toLocaleString(document.documentElement.lang)) }
+    return { label: name, stroke, ...look, value: (_, __, ___, at) => (at === null ? '–' : values[at].toLocaleString(lang)) }
   })
   place.replaceChildren()
   return new uPlot(
     {
       width: place.clientWidth,
       height: 240,
-      padding: [12, 4, 0, 0],
+      padding: [12, 28, 0, 0],
       cursor: { y: false, points: { show: !isStacked } },
       scales: { y: { range: (_, __, max) => [0, Math.max(max * 1.1, 4)] } },
-      axes: [{ ...axis, grid: { show: false } }, { ...axis, size: 48 }],
-      series: [{ label: document.documentElement.lang === 'de' ? 'Zeit' : 'Time' }, ...series],
+      axes: [{ ...axis, grid: { show: false }, values: (...given) => given[1].map((at) => timeOf(at, given[4])) }, { ...axis, size: 48 }],
+      series: [{ label: lang === 'de' ? 'Zeit' : 'Time', value: (_, at) => (at === null ? '–' : moment.format(at * 1000)) }, ...series],
       legend: { live: true },
     },
     [times, ...order.map((i) => sums[i])],

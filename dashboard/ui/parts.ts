@@ -97,9 +97,9 @@ export function ago({ language, desk }: Visit, ms: number): Markup {
   return html`<time datetime="${whole}" title="${date(language, ms)}">${relative(language, ms, desk.now())}</time>`
 }
 
-/** Day and minute. */
-export function moment({ language }: Visit, ms: number): Markup {
-  return html`<time datetime="${new Date(ms).toISOString()}" data-moment>${date(language, ms)}</time>`
+/** Day and minute, or to the second. */
+export function moment({ language }: Visit, ms: number, until: 'minutes' | 'seconds' = 'minutes'): Markup {
+  return html`<time datetime="${new Date(ms).toISOString()}" data-moment="${until}">${date(language, ms)}</time>`
 }
 
 function date(language: Language, ms: number): string {

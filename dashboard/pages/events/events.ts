@@ -50,7 +50,7 @@ function row(visit: ProjectVisit, { atMs, event }: PastEvent): Markup {
   const guildId = 'guildId' in event ? event.guildId : null
   const guild = desk.fleet.guildsOf(event.botId).find(({ id }) => id === guildId)
   return html`<tr data-type="${event.type}">
-    <td>${moment(visit, atMs)}</td>
+    <td>${moment(visit, atMs, 'seconds')}</td>
     <th scope="row">${event.type}</th>
     <td>${guild?.name ?? guildId ?? '–'}</td>
     <td>${bot?.name ?? event.botId}</td>

@@ -21,7 +21,10 @@ export function playerCard(visit: ProjectVisit, place: Place): Markup {
   return html`<article class="player" id="player-${id}" aria-labelledby="player-${id}-title">
     <header>
       <h2 id="player-${id}-title">${guildName}</h2>
-      <small>${channelName} · ${bot.name}</small>
+      <small
+        >${channelName} · ${bot.name} ·
+        <a href="${addressOf(visit, place)}/sound">${PLAYERS[visit.language].sound}</a></small
+      >
     </header>
     <div data-part="now-${id}">${now(visit, place)}</div>
     ${mayChange && html`<div data-part="controls-${id}">${controls(visit, place)}</div>`}

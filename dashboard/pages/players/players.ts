@@ -11,6 +11,7 @@ import { deeds } from './deeds.ts'
 import { playersOf, type Place } from './find.ts'
 import { openLive } from './live.ts'
 import { artwork, listen } from './pictures.ts'
+import { soundPage } from './sound.ts'
 import { PLAYERS } from './words.ts'
 
 const PATH = '/dashboard/projects/:projectId/players'
@@ -24,6 +25,7 @@ export const PLAYER_PAGES: readonly Route[] = [
   addTrack(PATH),
   page('viewer', `${PATH}/:botId/:guildId/artwork`, artwork),
   page('viewer', `${PATH}/:botId/:guildId/listen`, listen),
+  page('viewer', `${PATH}/:botId/:guildId/sound`, soundPage),
 ]
 
 /** @param fault why what somebody wanted just now did not work. */

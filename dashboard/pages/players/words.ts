@@ -51,6 +51,18 @@ const en = {
   position: 'Position',
   next: 'up next',
   refused: 'That did not work.',
+  sound: 'How it sounds',
+  soundLead: 'The last ten minutes of its sound, and what disturbed it.',
+  frames: 'Frames in ten seconds',
+  framesLead: (whole: number) =>
+    `${whole} are a whole ten seconds of sound. Silence is sent where the source had nothing ready.`,
+  sent: 'In time',
+  late: 'Late',
+  nulled: 'Silence',
+  happened: 'What happened',
+  nothingHappened: 'Nothing out of the ordinary.',
+  when: 'When',
+  kind: 'Kind',
 }
 
 export type PlayerWords = typeof en
@@ -105,6 +117,18 @@ const de: PlayerWords = {
   position: 'Stelle',
   next: 'als Nächstes',
   refused: 'Das hat nicht geklappt.',
+  sound: 'Wie es klingt',
+  soundLead: 'Die letzten zehn Minuten seines Tons, und was ihn gestört hat.',
+  frames: 'Rahmen in zehn Sekunden',
+  framesLead: (whole) =>
+    `${whole} sind ganze zehn Sekunden Ton. Wo die Quelle nichts bereit hatte, wird Stille gesendet.`,
+  sent: 'Pünktlich',
+  late: 'Zu spät',
+  nulled: 'Stille',
+  happened: 'Was geschah',
+  nothingHappened: 'Nichts Ungewöhnliches.',
+  when: 'Wann',
+  kind: 'Art',
 }
 
 export const PLAYERS: Words<PlayerWords> = { en, de }

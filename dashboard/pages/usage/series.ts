@@ -1,5 +1,6 @@
 import { OUTCOMES, type Span } from '../../../db/usage.ts'
 import { KEY_CLASSES } from '../../../db/keys.ts'
+import type { Plot } from '../../ui/plot.ts'
 import type { ProjectVisit } from '../../visit.ts'
 import { USAGE } from './words.ts'
 
@@ -12,13 +13,6 @@ export const RANGES = {
 export type Range = keyof typeof RANGES
 export const GROUPS = ['outcome', 'class', 'key'] as const
 export type Group = (typeof GROUPS)[number]
-
-/** Lines over the same times; `tone` names a colour of the stylesheet. */
-export interface Plot {
-  /** Seconds since 1970, as the library wants them. */
-  readonly times: readonly number[]
-  readonly lines: readonly { readonly name: string; readonly tone: string; readonly values: readonly number[] }[]
-}
 
 /** Beyond that a plot cannot be read; the others are in the table. */
 const MOST_LINES = 6

@@ -3,8 +3,9 @@ import type { UsageRow } from '../../../db/usage.ts'
 import { toCsv } from '../../csv.ts'
 import { page, type Outcome, type Page, type Route } from '../../route.ts'
 import { emptyState, head, linkButton, number, table } from '../../ui/parts.ts'
+import { plotFigure } from '../../ui/plot.ts'
 import type { ProjectVisit } from '../../visit.ts'
-import { chosenRange, GROUPS, latencyPlot, nameOf, RANGES, requestPlot, timesOf, type Plot } from './series.ts'
+import { chosenRange, GROUPS, latencyPlot, nameOf, RANGES, requestPlot, timesOf } from './series.ts'
 import { USAGE } from './words.ts'
 
 const PATH = '/dashboard/projects/:projectId/usage'
@@ -40,12 +41,12 @@ function usagePage(visit: ProjectVisit): Page {
           ? emptyState('usage', w.emptyTitle, w.emptyText)
           : html`<section>
                 <h2>${title}</h2>
-                ${figure(visit, title, plot, 'stacked')}
+                ${plotFigure(visit, { label: title, plot, kind: 'stacked' })}
               </section>
               <section>
                 <h2>${w.latency}</h2>
                 <p class="lead">${w.latencyLead}</p>
-                ${figure(visit, w.latency, latencyPlot(visit, range), 'lines')}
+                ${plotFigure(visit, { label: w.latency, plot: latencyPlot(visit, range), kind: 'lines' })}
               </section>
               ${sums(visit)}`
       }`,
@@ -64,29 +65,6 @@ function tabs(
       return html`<a href="${to}" ${name === chosen && { markup: 'aria-current="true"' }}>${text}</a>`
     })}
   </nav>`
-}
-
-/** Drawn by the script; the same numbers are in the table, for those who do not see it. */
-function figure(visit: ProjectVisit, label: string, plot: Plot, kind: 'stacked' | 'lines'): Markup {
-  const w = USAGE[visit.language]
-  const { times, lines } = plot
-  const rows = times.map((seconds, index) => {
-    const values = lines.map(({ values: all }) => all[index] ?? 0)
-    const at = new Date(seconds * 1000).toISOString()
-    return values.some((value) => value > 0)
-      ? html`<tr>
-          <td><time datetime="${at}" data-moment>${at.slice(0, 16).replace('T', ' ')} UTC</time></td>
-          ${values.map((value) => html`<td>${number(visit.language, value)}</td>`)}
-        </tr>`
-      : html``
-  })
-  return html`<figure class="plot">
-    <div data-plot="${JSON.stringify(plot)}" data-kind="${kind}" role="img" aria-label="${label}"></div>
-    <details>
-      <summary>${w.table}</summary>
-      ${table(label, [w.time, ...lines.map(({ name }) => name)], rows)}
-    </details>
-  </figure>`
 }
 
 function sums(visit: ProjectVisit): Markup {

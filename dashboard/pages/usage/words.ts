@@ -30,11 +30,9 @@ const en = {
     'Refused with 429. The message of such an answer names the budget that was spent: that of the class, or the total.',
   errors: 'Our errors',
   goneKey: 'key of the past',
-  time: 'Time',
   emptyTitle: 'No requests in this time',
   emptyText: 'As soon as a program uses one of the keys, it is counted here.',
   export: 'Export as CSV',
-  table: 'The numbers as a table',
 }
 
 export type UsageWords = typeof en
@@ -68,11 +66,9 @@ const de: UsageWords = {
     'Mit 429 abgelehnt. Die Meldung einer solchen Antwort nennt, was verbraucht war: die Grenze der Klasse oder die gesamte.',
   errors: 'Unsere Fehler',
   goneKey: 'früherer Schlüssel',
-  time: 'Zeit',
   emptyTitle: 'Keine Anfragen in dieser Zeit',
   emptyText: 'Sobald ein Programm einen der Schlüssel benutzt, wird es hier gezählt.',
   export: 'Als CSV ausgeben',
-  table: 'Die Zahlen als Tabelle',
 }
 
 export const USAGE: Words<UsageWords> = { en, de }

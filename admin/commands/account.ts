@@ -1,0 +1,73 @@
+import { Command, Option } from 'commander'
+import type { Account } from '../../db/accounts.ts'
+import { ROLES, type Role } from '../../db/memberships.ts'
+import { Fault } from '../../errors.ts'
+import type { Desk } from '../desk.ts'
+import { fields, isoTime, table } from '../words.ts'
+
+interface Json {
+  readonly json?: boolean
+}
+
+const LINK_LIFETIME_MS = 3_600_000
+
+const EXAMPLES = `
+Examples:
+  npm run admin -- account list
+  npm run admin -- account link ada                      # a new password, for who has lost theirs
+  npm run admin -- account grant ada prj_… --role owner
+  npm run admin -- account link ada --drop-second-factor # the phone is lost, too`
+
+/** People who sign in to the dashboard. */
+export function accountCommand(desk: Desk): Command {
+  const account = new Command('account')
+    .description('list the people of the dashboard, let them in again, put them into projects')
+    .addHelpText('after', EXAMPLES)
+  account
+    .command('list')
+    .description('list all accounts')
+    .action((options: Json) => {
+      const accounts = desk.accounts().list().map(toJson)
+      const rows = accounts.map((it) => [it.id, it.name, it.operator ? 'operator' : '', it.createdAt])
+      desk.show(options, accounts, table(['id', 'name', '', 'made'], rows))
+    })
+  account
+    .command('link')
+    .description('make a link that sets a new password, once and within an hour')
+    .argument('<name>', 'the account')
+    .option('--drop-second-factor', 'turn the second factor off')
+    .action((name: string, options: Json & { dropSecondFactor?: boolean }) => {
+      const found = find(desk, name)
+      if (options.dropSecondFactor) desk.accounts().setTotp(found.id, null)
+      const wish = { kind: 'reset', accountId: found.id, madeBy: 'command line', lifetimeMs: LINK_LIFETIME_MS } as const
+      const { api } = desk.config()
+      const baseUrl = api.baseUrl ?? `http://${api.host}:${api.port}`
+      const url = `${baseUrl}/dashboard/enter?token=${desk.entryLinks().make(wish)}`
+      desk.show(options, { name: found.name, url }, [url])
+    })
+  account
+    .command('grant')
+    .description('make an account a member of a project, or give it another role there')
+    .argument('<name>', 'the account')
+    .argument('<project>', 'the project')
+    .addOption(new Option('--role <role>', 'what it may do there').choices(ROLES).default('viewer'))
+    .action((name: string, projectId: string, options: Json & { role: Role }) => {
+      const found = find(desk, name)
+      const project = desk.projects().get(projectId)
+      desk.memberships().set(project.id, found.id, options.role)
+      const result = { name: found.name, projectId: project.id, role: options.role }
+      desk.show(options, result, fields(result))
+    })
+  return account
+}
+
+function find(desk: Desk, name: string): Account {
+  const account = desk.accounts().findByName(name)
+  if (!account) throw new Fault('not_found', `There is no account ${name}.`)
+  return account
+}
+
+function toJson({ id, name, isOperator, hasPassword, hasTotp, discordId, createdAtMs }: Account) {
+  const facts = { password: hasPassword, secondFactor: hasTotp, discordId }
+  return { id, name, operator: isOperator, ...facts, createdAt: isoTime(createdAtMs) }
+}
