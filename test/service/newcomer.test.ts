@@ -94,8 +94,8 @@ describe('a second start', () => {
 
     const second = await startService({ dataDir })
     try {
-      const { baseUrl: _first, sandboxUrl: _firstSandbox, ...before } = first.demo
-      const { baseUrl: _second, sandboxUrl: _secondSandbox, ...after } = second.demo
+      const { baseUrl: _first, sandboxUrl: _firstSandbox, dashboardUrl: _firstEntry, ...before } = first.demo
+      const { baseUrl: _second, sandboxUrl: _secondSandbox, dashboardUrl: _secondEntry, ...after } = second.demo
       expect(after).to.deep.equal(before)
       expect((await second.call('GET', '/v1/music/players', { key: first.demo.keys.linked })).status).to.equal(200)
     } finally {

@@ -11,6 +11,8 @@ const root = join(import.meta.dirname, '..', '..')
 export interface Demo {
   readonly baseUrl: string
   readonly sandboxUrl: string
+  /** Signs its holder in to the dashboard; another one at each start. */
+  readonly dashboardUrl: string
   readonly projectId: string
   readonly botId: string
   readonly guildId: string
