@@ -1,0 +1,120 @@
+import { pause } from './pause.ts'
+import type { components } from './schema.d.ts'
+
+type SocketEvent = components['schemas']['SocketEvent']
+/** What the stream hands out: `ready` after each connection, then what happens. */
+export type BandstandEvent = Exclude<SocketEvent, { type: 'ping' }>
+
+export interface EventsOptions {
+  readonly baseUrl: string
+  readonly key: string
+  /** Types to hear; left out: all. `ready` always comes. */
+  readonly events?: readonly string[]
+  /** Ends the stream. */
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Iterate over it once. It connects anew by itself; what happened meanwhile is not told, so read the players again
+ * whenever another `ready` comes. It throws when the server will not have this key or these types.
+ */
+export interface EventStream extends AsyncIterable<BandstandEvent> {
+  close(): void
+}
+
+const FIRST_WAIT_MS = 500
+const LONGEST_WAIT_MS = 30_000
+/** Two pings that did not come, and a bit. */
+const SILENCE_MS = 75_000
+/** Whoever reads more slowly than this piles up is better told. */
+const MAX_UNREAD = 10_000
+const KEY_REVOKED = 4001
+
+/** The events of one key's bot, or of all bots of its project, for as long as the process cares to listen. */
+export function openEvents({ baseUrl, key, events, signal }: EventsOptions): EventStream {
+  const closing = new AbortController()
+  const stopped = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
+  const url = new URL('/v1/events', baseUrl)
+  if (events) url.searchParams.set('events', events.join(','))
+
+  async function* listen(): AsyncGenerator<BandstandEvent> {
+    let waitMs = FIRST_WAIT_MS
+    while (!stopped.aborted) {
+      const connection = connect(url, key, stopped)
+      for await (const event of connection.events()) {
+        waitMs = FIRST_WAIT_MS
+        if (event.type !== 'ping') yield event
+      }
+      if (stopped.aborted) return
+      if (connection.code() === KEY_REVOKED) throw new Error('The key no longer works.')
+      if (!connection.wasOpen()) await assertWelcome(url, key, stopped)
+      await pause(waitMs * (0.5 + Math.random() / 2), stopped)
+      waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
+    }
+  }
+
+  return { [Symbol.asyncIterator]: listen, close: () => closing.abort() }
+}
+
+/** One socket from its handshake to its end. */
+function connect(url: URL, key: string, stopped: AbortSignal) {
+  const address = new URL(url)
+  address.protocol = url.protocol.replace('http', 'ws')
+  // A WebSocket of browsers can send no header.
+  address.searchParams.set('key', key)
+  const socket = new WebSocket(address)
+  const unread: SocketEvent[] = []
+  let wake: (() => void) | null = null
+  let code: number | null = null
+  let wasOpen = false
+  let silence = setTimeout(cut, SILENCE_MS)
+
+  function cut(): void {
+    socket.close()
+    end(1006)
+  }
+  function end(with_: number): void {
+    code ??= with_
+    clearTimeout(silence)
+    stopped.removeEventListener('abort', cut)
+    wake?.()
+  }
+  stopped.addEventListener('abort', cut, { once: true })
+  socket.addEventListener('open', () => (wasOpen = true))
+  socket.addEventListener('close', (event) => end(event.code))
+  socket.addEventListener('error', () => undefined)
+  socket.addEventListener('message', ({ data }) => {
+    clearTimeout(silence)
+    if (code === null) silence = setTimeout(cut, SILENCE_MS)
+    if (unread.length < MAX_UNREAD) unread.push(JSON.parse(String(data)) as SocketEvent)
+    else cut()
+    wake?.()
+  })
+  if (stopped.aborted) cut()
+
+  async function* events(): AsyncGenerator<SocketEvent> {
+    try {
+      for (;;) {
+        const next = unread.shift()
+        if (next) yield next
+        else if (code !== null) return
+        else await new Promise<void>((resolve) => (wake = resolve))
+      }
+    } finally {
+      cut()
+    }
+  }
+  return { events, code: () => code, wasOpen: () => wasOpen }
+}
+
+/** A socket does not tell why its handshake was refused; an ordinary request to the same place is told. */
+async function assertWelcome(url: URL, key: string, signal: AbortSignal): Promise<void> {
+  const headers = { Authorization: `Bearer ${key}` }
+  const answer = await fetch(url, { headers, signal }).catch(() => null)
+  if (!answer || ![401, 403, 404, 422].includes(answer.status)) {
+    await answer?.body?.cancel()
+    return
+  }
+  const body = (await answer.json().catch(() => null)) as components['schemas']['Error'] | null
+  throw new Error(body?.error.message ?? `The events socket was refused with the status ${answer.status}.`)
+}
