@@ -102,6 +102,8 @@ async function openCache(
   const complain = (text: string) => (err: unknown) => log(line, 'warn', { err: describe(err) }, text)
   try {
     const store = await openTrackStore(cache)
+    // Thousands of files take a moment, for which nobody has to wait.
+    store.tidy().catch(complain('kept tracks not looked through'))
     const onError = complain('track not made ready')
     return { store, cache: createTrackCache({ ...means, store, targetLufs, onError }) }
   } catch (err) {

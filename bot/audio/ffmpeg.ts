@@ -84,9 +84,11 @@ export function runFfmpeg(job: FfmpegJob): FfmpegRun {
 export async function measureLoudness(path: string, signal: AbortSignal): Promise<Loudness> {
   const meter = 'aformat=channel_layouts=stereo|mono,ebur128=peak=true:dualmono=1:framelog=verbose'
   const input = { from: 'file', path } as const
-  const end = ['-map', '0:a:0', '-af', meter, '-f', 'null', '-']
+  // What it writes is of no use, but that it writes: when we die without a word, the next write ends it.
+  const end = ['-map', '0:a:0', '-af', meter, ...words('-ac 1 -ar 2000 -c:a pcm_u8 -f u8 pipe:1')]
   const quiet = words('-hide_banner -nostats -loglevel info -threads 1 -nostdin')
   const child = start([...quiet, ...inputOf(input, 0), ...end], input, IDLE_NICE)
+  child.process.stdout.resume()
   signal.addEventListener('abort', child.kill, { once: true })
   const failure = await child.ended
   signal.removeEventListener('abort', child.kill)

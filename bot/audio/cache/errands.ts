@@ -15,6 +15,8 @@ interface Wanted<News> {
 
 /** Each may hold a track's worth of work: what waits behind so many would come too late. */
 const MOST_WAITING = 20
+/** A day of sound takes longer: it is played as it is. */
+const MOST_MS = 10 * 60_000
 /** Of those who asked for the same. */
 const MOST_LISTENERS = 200
 /** What failed is not tried again. So many failures are remembered. */
@@ -35,7 +37,8 @@ export function createErrands<News>(onError: (error: unknown) => void): Errands<
       waiting.delete(name)
       current = { name, wanted }
       try {
-        await wanted.run(closing.signal, (news) => wanted.hears.forEach((hear) => hear(news)))
+        const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(MOST_MS)])
+        await wanted.run(signal, (news) => wanted.hears.forEach((hear) => hear(news)))
       } catch (error) {
         if (!closing.signal.aborted) onError(error)
         remember(name)

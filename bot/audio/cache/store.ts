@@ -22,7 +22,7 @@ export interface TrackStore {
   putLoudness(key: string, loudness: Loudness): Promise<void>
   /** A file for bytes that are needed for a moment; `free` removes it. @throws when they are too many. */
   borrow(bytes: AsyncIterable<Buffer>): Promise<{ readonly path: string; free(): Promise<void> }>
-  /** Removes what is too much and what was left over. Runs after each `put` by itself. */
+  /** Removes what is too much and what was left over. Runs after each `put` by itself, and should run at the start. */
   tidy(): Promise<void>
   /** As of the last look at the folder. */
   readonly bytes: number
@@ -72,7 +72,6 @@ export async function openTrackStore({ folder, maxBytes }: TrackStoreOptions): P
     }
   }
 
-  await tidy()
   return {
     get bytes() {
       return seen.bytes

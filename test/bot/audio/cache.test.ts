@@ -117,7 +117,7 @@ describe('tracks that were encoded once', function () {
       writer.kill('SIGKILL')
       await once(writer, 'exit')
       expect(await store.open(key, 0)).to.equal(null)
-      await openTrackStore({ folder: path, maxBytes: MOST })
+      await (await openTrackStore({ folder: path, maxBytes: MOST })).tidy()
       expect(readdirSync(path)).to.deep.equal([])
     })
 
