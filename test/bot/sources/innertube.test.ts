@@ -111,6 +111,16 @@ describe('the YouTube source, by youtubei.js', function () {
     expect(await sources.search('a song', { limit: 1, signal })).to.have.length(1)
   })
 
+  it('vouches for a browser where it is told how', async () => {
+    sources = await asking('youtubei', { YOUTUBE_PO_TOKEN: 'po-1', YOUTUBE_VISITOR_DATA: 'visitor-1' })
+    const { tracks } = await find(watch('aaaaaaaaaaa'))
+    const playable = await sources.open(tracks[0] as TrackInfo, signal)
+    expect('url' in playable && playable.url).to.equal(`${service.sound}&itag=251&pot=po-1`)
+    const { body, headers } = asked('/youtubei/v1/player')[0] ?? {}
+    expect(JSON.parse(body ?? '{}')).to.have.nested.property('serviceIntegrityDimensions.poToken', 'po-1')
+    expect(headers).to.include({ 'x-goog-visitor-id': 'visitor-1' })
+  })
+
   it('plays a live stream by its segments', async () => {
     service.live = service.url + '/live.m3u8'
     const { tracks } = await find(watch('lllllllllll'))

@@ -44,7 +44,7 @@ export function createInnertube(egress: Egress, settings: HelperSettings): Answe
         const info = await youTube.getBasicInfo(id, { client }).catch(toRefusal)
         const { status, reason } = info.playability_status ?? {}
         if (status !== 'OK') throw new Refused(reason || `This video is unavailable (${status ?? 'no status'})`)
-        const sound = await chooseSound(info, { egress, openPlayer })
+        const sound = await chooseSound(info, { egress, openPlayer, poToken: settings.poToken })
         if (sound) return { ...factsOf(info), ...sound }
       } catch (error) {
         failure = error

@@ -5,6 +5,8 @@ export interface SoundMeans {
   readonly egress: Egress
   /** What works out addresses that are not given as they are. */
   readonly openPlayer: () => Promise<Player>
+  /** Vouches for a browser. */
+  readonly poToken: string | null
 }
 
 export interface Sound {
@@ -53,10 +55,16 @@ function codingOf({ mime_type: type }: Format): Pick<Sound, 'ext' | 'acodec'> {
   return { ext, acodec: codecs.split(',').at(-1)?.trim() ?? '' }
 }
 
-async function addressOf(format: Format, { openPlayer }: SoundMeans): Promise<string | null> {
-  if (format.url) return format.url
+async function addressOf(format: Format, { openPlayer, poToken }: SoundMeans): Promise<string | null> {
+  if (format.url) return poToken === null ? format.url : vouchedFor(format.url, poToken)
   if (!format.signature_cipher && !format.cipher) return null
   return format.decipher(await openPlayer())
+}
+
+function vouchedFor(address: string, poToken: string): string {
+  const url = new URL(address)
+  url.searchParams.set('pot', poToken)
+  return url.href
 }
 
 /** YouTube gives addresses to some programs that it answers to nobody. */
