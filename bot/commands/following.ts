@@ -23,8 +23,8 @@ export interface Song {
 export interface Following {
   /** Instead of the one there was. @throws when Discord does not take the message. */
   start(guildId: string, channelId: string, song: Song): Promise<void>
-  /** The track is over, or somebody has read enough. */
-  end(guildId: string): void
+  /** The track is over, or somebody has read enough. @returns false where no message follows the music. */
+  end(guildId: string): boolean
   /** Waits for what is being sent. */
   close(): Promise<void>
 }
@@ -64,9 +64,9 @@ export function createFollowing(options: FollowingOptions): Following {
   const singing = new Map<string, Singing>()
   const removals = new Set<Promise<void>>()
 
-  function end(guildId: string): void {
+  function end(guildId: string): boolean {
     const it = singing.get(guildId)
-    if (!it) return
+    if (!it) return false
     singing.delete(guildId)
     it.isOver = true
     it.cancel()
@@ -75,6 +75,7 @@ export function createFollowing(options: FollowingOptions): Following {
       .then(() => board.remove(it.channelId, it.messageId))
       .finally(() => removals.delete(removal))
     removals.add(removal)
+    return true
   }
 
   async function step(it: Singing): Promise<void> {

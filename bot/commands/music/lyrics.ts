@@ -48,13 +48,12 @@ export const followButton = component({
   run: async (call, tools) => update({ text: await follow(call, tools), embeds: [], rows: [] }),
 })
 
-/** Whoever listens may end the message that follows the music. */
+/** Whoever listens may end the message that follows the music; one that a crash left behind follows nothing any more. */
 export const enoughButton = component({
   id: ENOUGH_ID,
   rule: 'listener',
-  async run({ guildId }, { following }): Promise<Answer> {
-    following.end(guildId)
-    return NOTHING
+  async run({ guildId, words }, { following }): Promise<Answer> {
+    return following.end(guildId) ? NOTHING : update({ text: words.lyrics.over, embeds: [], rows: [] })
   },
 })
 

@@ -106,6 +106,7 @@ export const de: Words = {
     following: 'Der Text läuft jetzt mit.',
     follow: 'Mitlaufen lassen',
     enough: 'Genug',
+    over: 'Dieses Lied ist vorbei.',
     source: 'Text von LRCLIB',
   },
   favourites: {

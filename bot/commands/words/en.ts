@@ -103,6 +103,7 @@ export const en = {
     following: 'The words follow the music now.',
     follow: 'Follow along',
     enough: 'Enough',
+    over: 'This song is over.',
     source: 'Words from LRCLIB',
   },
   favourites: {

@@ -103,6 +103,7 @@ export const es: Words = {
     following: 'La letra sigue ahora la música.',
     follow: 'Seguir la música',
     enough: 'Basta',
+    over: 'Esta canción ha terminado.',
     source: 'Letra de LRCLIB',
   },
   favourites: {

@@ -105,6 +105,7 @@ export const fr: Words = {
     following: 'Les paroles suivent maintenant la musique.',
     follow: 'Suivre la musique',
     enough: 'Assez',
+    over: 'Cette chanson est finie.',
     source: 'Paroles de LRCLIB',
   },
   favourites: {

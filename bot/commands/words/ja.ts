@@ -104,6 +104,7 @@ export const ja: Words = {
     following: '歌詞が音楽に合わせて進みます。',
     follow: '音楽に合わせる',
     enough: '終了',
+    over: 'この曲は終わりました。',
     source: '歌詞: LRCLIB',
   },
   favourites: {

@@ -104,6 +104,7 @@ export const pt: Words = {
     following: 'A letra agora acompanha a música.',
     follow: 'Acompanhar',
     enough: 'Chega',
+    over: 'Esta música acabou.',
     source: 'Letra de LRCLIB',
   },
   favourites: {

@@ -76,4 +76,17 @@ describe('/lyrics', function () {
     expect(followed()).to.deep.equal([])
     stage.test.restart()
   })
+
+  it('says that it is over where a crash left a message behind', async () => {
+    await play('song')
+    await stage.type('lyrics', { follow: true }, { by: 1 })
+    const [{ id }] = followed()
+    const left = structuredClone(followed()[0])
+    await stage.press(id, 'words', { by: 1 })
+    await until('it is gone', () => followed().length === 0)
+    stage.sandbox.world.messages.get(stage.sandbox.demo.textChannelId)?.set(id, left)
+    await stage.press(id, 'words', { by: 1 })
+    await until('it says so', () => stage.messages().some(({ content }) => content === 'This song is over.'))
+    expect(followed()).to.deep.equal([])
+  })
 })
