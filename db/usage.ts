@@ -42,9 +42,11 @@ export interface UsageQuestion {
   readonly by: Grouping
   readonly sinceMs: number
   readonly untilMs: number
+  /** Of which counts the answer is made: fewer rows for longer spans. Left out: as exact as there is. */
+  readonly span?: Span
 }
 
-export interface SeriesQuestion extends Omit<UsageQuestion, 'by'> {
+export interface SeriesQuestion extends Omit<UsageQuestion, 'by' | 'span'> {
   readonly span: Span
   readonly by: 'class' | 'key' | 'outcome'
 }
@@ -63,7 +65,7 @@ export interface Usage {
   /** Requests of each start of a span and each group, in the order of time. */
   series(question: SeriesQuestion): readonly SeriesRow[]
   /** The busiest minute of each class, refused requests left out. */
-  peaks(question: Omit<UsageQuestion, 'by'>): ReadonlyMap<string, number>
+  peaks(question: Omit<UsageQuestion, 'by' | 'span'>): ReadonlyMap<string, number>
   /** Removes up to `limit` rows that are too old to keep. @returns how many. */
   prune(limit: number): number
 }
@@ -115,8 +117,8 @@ export function createUsage(db: Database, now: () => number = Date.now): Usage {
         for (const count of counts) addOne(count)
       })
     },
-    summary({ projectId, by, sinceMs, untilMs }) {
-      const span = spanFor(by, sinceMs, now())
+    summary({ projectId, by, sinceMs, untilMs, span: given }) {
+      const span = given ?? spanFor(by, sinceMs, now())
       const statement = db.prepare<[string, Span, number, number], StoredGroup>(`
         SELECT ${GROUP_COLUMN[by]} AS grouped, outcome, ${SUMMED.map((name) => `sum(${name}) AS ${name}`).join(', ')}
           FROM usage WHERE project_id = ? AND span = ? AND start_ms >= ? AND start_ms < ?

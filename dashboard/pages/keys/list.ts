@@ -110,7 +110,8 @@ export function keyPage(visit: ProjectVisit): Page {
 
 function usage({ desk, project, language }: ProjectVisit, key: ApiKey): string {
   const nowMs = desk.now()
-  const rows = desk.usage.summary({ projectId: project.id, by: 'key', sinceMs: nowMs - 86_400_000, untilMs: nowMs })
+  const day = { span: 'hour', sinceMs: nowMs - 86_400_000, untilMs: nowMs } as const
+  const rows = desk.usage.summary({ projectId: project.id, by: 'key', ...day })
   const own = rows.find(({ group }) => group === key.id)
   const shown = (value: number) => value.toLocaleString(language)
   return KEYS[language].requests(shown(own?.requests ?? 0), shown(own?.limited ?? 0))

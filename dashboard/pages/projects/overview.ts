@@ -36,7 +36,13 @@ function tiles({ desk, project, language }: ProjectVisit): Markup {
   const bots = desk.bots.list(project.id)
   const online = bots.filter(({ id }) => desk.fleet.stateOf(id) === 'connected').length
   const players = desk.fleet.countPlayers(project.id)
-  const byClass = desk.usage.summary({ projectId: project.id, by: 'class', sinceMs: nowMs - DAY_MS, untilMs: nowMs })
+  const byClass = desk.usage.summary({
+    projectId: project.id,
+    by: 'class',
+    span: 'hour',
+    sinceMs: nowMs - DAY_MS,
+    untilMs: nowMs,
+  })
   const requests = byClass.reduce((sum, row) => sum + row.requests, 0)
   const tile = (to: string, value: number, label: string) =>
     html`<a class="tile" href="${base}${to}"><b>${number(language, value)}</b><span>${label}</span></a>`
@@ -141,7 +147,7 @@ function usedOf({ desk, project }: ProjectVisit) {
   const nowMs = desk.now()
   const hour = { projectId: project.id, sinceMs: nowMs - HOUR_MS, untilMs: nowMs + 60_000 }
   const minutes = desk.usage.summary({ ...hour, by: 'minute' })
-  const day = desk.usage.summary({ ...hour, by: 'class', sinceMs: nowMs - DAY_MS })
+  const day = desk.usage.summary({ ...hour, by: 'class', span: 'hour', sinceMs: nowMs - DAY_MS })
   return {
     peak: Math.max(0, ...minutes.map((row) => row.requests - row.limited)),
     peaks: desk.usage.peaks(hour),

@@ -70,9 +70,9 @@ function tabs(
 function sums(visit: ProjectVisit): Markup {
   const { desk, project, language } = visit
   const w = USAGE[language]
-  const { sinceMs, untilMs } = timesOf(visit, chosenRange(visit).range)
+  const { sinceMs, untilMs, span } = timesOf(visit, chosenRange(visit).range)
   const section = (by: 'class' | 'key', title: string, first: string) => {
-    const rows = desk.usage.summary({ projectId: project.id, by, sinceMs, untilMs })
+    const rows = desk.usage.summary({ projectId: project.id, by, span, sinceMs, untilMs })
     return html`<section>
       <h2>${title}</h2>
       ${table(
