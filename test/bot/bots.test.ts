@@ -60,6 +60,15 @@ describe('bots', () => {
     expect(await faultOf(test.bots.music.info(who(), guild.id))).to.equal('not_found')
   })
 
+  it('logs out when it is stopped, and in again when it is started', async () => {
+    await connect()
+    for (const state of ['stopped', 'connected'] as const) {
+      test.records.setStopped(test.projectId, botId(), state === 'stopped')
+      test.changed()
+      await until(state, () => test.bots.stateOf(botId()) === state && told().join() === 'botStopped disconnected')
+    }
+  })
+
   it('joins by the main gateway and hears both voice events', async () => {
     await connect()
     expect(await play('A B')).to.deep.include({ position: 0, added: 2 })

@@ -1,0 +1,70 @@
+import { expect } from 'chai'
+import type { Sandbox } from '../../sandbox/start.ts'
+import { openSandbox } from '../sandbox/stage.ts'
+import { startDashboard, type TestDashboard, type Visitor } from '../support/dashboard.ts'
+
+describe('bots in the dashboard', () => {
+  let sandbox: Sandbox
+  let dashboard: TestDashboard
+  let visitor: Visitor
+  let base: string
+  let projectId: string
+  let synced = 0
+
+  before(async () => {
+    sandbox = await openSandbox({ demoMember: false })
+    const standIn = { apiUrl: `${sandbox.url}/api`, called: 'The stand-in Discord', sandbox: true }
+    dashboard = await startDashboard({ discords: [standIn] })
+    dashboard.fleet.sync = () => void (synced += 1)
+    projectId = dashboard.project('Band').id
+    base = `/dashboard/projects/${projectId}/bots`
+    visitor = dashboard.visitor(await dashboard.person('Ada', { [projectId]: 'manager' }))
+  })
+  after(async () => {
+    await dashboard.close()
+    await sandbox.close()
+  })
+
+  const add = (token: string) => visitor.post(`${base}/new`, { token })
+
+  it('adds a bot by its token, which Discord is asked about and no page shows again', async () => {
+    const { applicationId, botToken } = sandbox.demo
+    const answer = await add(` Bot ${botToken} `)
+    expect(answer.location).to.equal(`${base}/${applicationId}?done=added`)
+    expect(dashboard.desk.bots.token(projectId, applicationId)).to.equal(botToken)
+    expect(synced).to.equal(1)
+    for (const path of [base, `${base}/${applicationId}`, `/dashboard/projects/${projectId}/audit`]) {
+      expect((await visitor.get(path)).text)
+        .to.include('Bandstand')
+        .and.not.include(botToken)
+    }
+  })
+
+  it('says what is wrong with a token, without writing it back', async () => {
+    const unknown = `${'M'.repeat(24)}.aaaaaa.${'b'.repeat(38)}`
+    const refused = await add(unknown)
+    expect([refused.status, refused.text.includes('did not accept this token')]).to.deep.equal([422, true])
+    expect(refused.text).not.to.include(unknown)
+    expect((await add('short')).text).to.include('This is no bot token')
+  })
+
+  it('refuses the bot of another project', async () => {
+    const other = dashboard.project('Other').id
+    const bob = dashboard.visitor(await dashboard.person('Bob', { [other]: 'owner' }))
+    const to = `/dashboard/projects/${other}/bots/new`
+    expect((await bob.post(to, { token: sandbox.demo.botToken })).text).to.include('belongs to another project')
+  })
+
+  it('stops, starts and removes a bot, and writes down who did', async () => {
+    const page = `${base}/${sandbox.demo.applicationId}`
+    const isStopped = () => dashboard.desk.bots.list(projectId)[0]?.stopped
+    await visitor.post(`${page}/stop`)
+    expect([isStopped(), (await visitor.get(page)).text.includes('stopped')]).to.deep.equal([true, true])
+    await visitor.post(`${page}/start`, {}, { page })
+    expect(isStopped()).to.equal(false)
+    await visitor.post(`${page}/remove`)
+    expect(dashboard.desk.bots.list(projectId)).to.deep.equal([])
+    const deeds = dashboard.desk.audit.ofProject(projectId, null, 9).map(({ who, action }) => `${who} ${action}`)
+    expect(deeds).to.deep.equal(['Ada bot.removed', 'Ada bot.started', 'Ada bot.stopped', 'Ada bot.added'])
+  })
+})
