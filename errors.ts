@@ -25,6 +25,10 @@ export type FaultReason =
   | 'no_such_position'
   | 'no_positions'
   | 'collection_full'
+  | 'picture_unreachable'
+  | 'picture_unreadable'
+  | 'picture_too_large'
+  | 'picture_too_slow'
   | 'not_configured'
   | 'no_answer'
 

@@ -48,7 +48,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const events = createEventBus({ log })
   const redis = await openRedis(config, log, opening)
   const limits = await openLimits(redis, log, opening)
-  const { egress, outside, utilities, counters } = openOutside({ config, log, scripture, version }, opening)
+  const { egress, outside, utilities, counters } = openOutside({ config, log, scripture, version, sandbox }, opening)
   const images = opening.adopt(createImages({ log, egress }), (it) => it.close())
   const renders = await openRenders({ config, log, address: redis.address, egress }, opening)
   const nodes = opening.adopt(await openNodes(config, sandbox, log), async (all) => {

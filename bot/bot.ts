@@ -38,6 +38,8 @@ export interface BotOptions {
   readonly token: string
   /** Of Discord's REST interface, without the version. */
   readonly apiUrl: string
+  /** Of its pictures; Discord's own place unless told. */
+  readonly cdnUrl: string | null
   readonly players: Players
   readonly returning: Returning
   readonly front: Front

@@ -47,6 +47,8 @@ export interface BotsOptions {
   readonly log: Logger
   /** Discord's REST interface for a bot, without the version; null when this service does not run the bot. */
   readonly apiUrlOf: (record: BotRecord) => string | null
+  /** Where the pictures of that Discord are; null for the real one's own place. */
+  readonly cdnUrlOf?: (record: BotRecord) => string | null
   /** How many players the project's plan allows now. */
   readonly playerCeilingOf: (projectId: string) => number
 }
@@ -101,18 +103,17 @@ export function createBots(options: BotsOptions): Bots {
   })
   const fleet: Fleet = createFleet({
     ...options,
-    start: ({ record: { id, projectId }, token, apiUrl }) =>
+    start: ({ record, token, apiUrl }) =>
       createBot({
         ...options,
-        id,
-        projectId,
+        ...partsOf(record, options),
         token,
         apiUrl,
         players,
         returning,
         front,
-        log: log.child({ botId: id }),
-        dropVoice: () => nodes.forEach((node) => node.dropBot(id)),
+        log: log.child({ botId: record.id }),
+        dropVoice: () => nodes.forEach((node) => node.dropBot(record.id)),
       }),
   })
   relayPayloads(nodes, fleet)
@@ -157,4 +158,9 @@ function standing(fleet: Fleet, players: Players): Standing {
       return own.reduce((sum, { id }) => sum + players.ofBot(id).length, 0)
     },
   }
+}
+
+function partsOf(record: BotRecord, { cdnUrlOf }: BotsOptions) {
+  const { id, projectId } = record
+  return { id, projectId, cdnUrl: cdnUrlOf?.(record) ?? null }
 }

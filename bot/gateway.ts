@@ -36,8 +36,15 @@ const UNCACHED = {
   AutoModerationRuleManager: 0,
 } as const
 
-export function createGateway({ apiUrl, log }: { readonly apiUrl: string; readonly log: Logger }): Gateway {
-  const client = createClient(apiUrl)
+export interface GatewayOptions {
+  readonly apiUrl: string
+  /** Where its pictures are; Discord's own place unless told. */
+  readonly cdnUrl: string | null
+  readonly log: Logger
+}
+
+export function createGateway({ log, ...where }: GatewayOptions): Gateway {
+  const client = createClient(where)
   const refused = Promise.withResolvers<number>()
   const outbox = createOutbox(client, log)
   let isClosing = false
@@ -80,12 +87,13 @@ export function isUnauthorized(codeOrError: unknown): boolean {
   return codeOrError instanceof Error && 'code' in codeOrError && codeOrError.code === 'TokenInvalid'
 }
 
-function createClient(apiUrl: string): Client {
+function createClient({ apiUrl, cdnUrl }: Omit<GatewayOptions, 'log'>): Client {
+  const pictures = cdnUrl === null ? {} : { cdn: cdnUrl }
   const isIdle = (member: { readonly id: string; readonly voice?: { readonly channelId: string | null } }): boolean =>
     member.id !== client.user?.id && !member.voice?.channelId
   const client: Client = new Client({
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildVoiceStates],
-    rest: { api: apiUrl, timeout: REST_TIMEOUT_MS, makeRequest: plainFetch },
+    rest: { ...pictures, api: apiUrl, timeout: REST_TIMEOUT_MS, makeRequest: plainFetch },
     makeCache: Options.cacheWithLimits({ ...Options.DefaultMakeCacheSettings, ...UNCACHED }),
     sweepers: {
       ...Options.DefaultSweeperSettings,

@@ -76,6 +76,7 @@ export async function openBots(
     clock: systemClock,
     log,
     apiUrlOf: (bot) => apiUrlOf(config, sandbox, bot),
+    cdnUrlOf: (bot) => (bot.sandbox && sandbox ? `${sandbox.url}/cdn` : null),
   })
   return opening.adopt(bots, (it) => it.close())
 }

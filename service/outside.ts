@@ -22,16 +22,19 @@ export interface OutsideOptions {
   readonly log: Logger
   readonly scripture: Stores['scripture']
   readonly version: string
+  /** Its pictures are on this machine. */
+  readonly sandbox: { readonly url: string } | null
 }
 
 /** Opens no connection by itself: a service that is away is noticed when somebody asks for it. */
 export function openOutside(
-  { config, log, scripture, version }: OutsideOptions,
+  { config, log, scripture, version, sandbox }: OutsideOptions,
   opening: AsyncDisposableStack,
 ): OutsideWorld {
   const settings = config.utilities
   const counters = createUpstreamCounters()
-  const egress = opening.adopt(createEgress({ allowHosts: config.egress.allowHosts }), (it) => it.close())
+  const allowHosts = [...config.egress.allowHosts, ...(sandbox ? [new URL(sandbox.url).host] : [])]
+  const egress = opening.adopt(createEgress({ allowHosts }), (it) => it.close())
   const calls = openUpstreamContext({ settings, log, metrics: counters, version, now: Date.now })
   const { context } = opening.adopt(calls, (it) => it.close())
   const { timeoutMs, cacheMaxEntries: cacheMax } = settings

@@ -19,10 +19,14 @@ export function sniff(bytes: Buffer): InputFormat | null {
  */
 export function assertWhole(bytes: Buffer, format: InputFormat): void {
   const end = ENDS[format](bytes)
-  if (end === null || end > bytes.length) throw new Refusal('The picture is damaged or cut short.')
+  if (end === null || end > bytes.length)
+    throw new Refusal('The picture is damaged or cut short.', 'picture_unreadable')
   const rest = bytes.subarray(end)
   if (rest.some((byte) => !PADDING.has(byte)) && !isCompanion(rest, format)) {
-    throw new Refusal('The file goes on as something else after the picture; send the picture alone.')
+    throw new Refusal(
+      'The file goes on as something else after the picture; send the picture alone.',
+      'picture_unreadable',
+    )
   }
 }
 

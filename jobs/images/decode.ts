@@ -22,7 +22,7 @@ export function shutLoaders(): void {
  */
 export async function decode(bytes: Buffer, size: number): Promise<Decoded> {
   const format = sniff(bytes)
-  if (!format) throw new Refusal('This is no PNG, JPEG, WebP, AVIF or GIF picture.')
+  if (!format) throw new Refusal('This is no PNG, JPEG, WebP, AVIF or GIF picture.', 'picture_unreadable')
   assertWhole(bytes, format)
   try {
     const meta = await sharp(bytes, { ...SAFE, pages: canMove(format) ? -1 : 1 }).metadata()
@@ -46,7 +46,8 @@ function framesOf({ pages = 1 }: Metadata): number {
 
 function assertBounds(meta: Metadata, frames: number): void {
   const height = meta.pageHeight ?? meta.height
-  if (frames > LIMITS.frames) throw new Refusal(`An animation may have ${LIMITS.frames} frames; this has ${frames}.`)
+  if (frames > LIMITS.frames)
+    throw new Refusal(`An animation may have ${LIMITS.frames} frames; this has ${frames}.`, 'picture_too_large')
   if (meta.width * height * frames > LIMITS.inputPixels) throw tooManyPixels()
 }
 
@@ -70,7 +71,8 @@ async function read(bytes: Buffer, { format, meta, frames, size }: Known): Promi
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true })
   const each = { width: info.width, height: info.height / frames }
-  if (info.channels !== 4 || !Number.isInteger(each.height)) throw new Refusal('The picture is damaged or cut short.')
+  if (info.channels !== 4 || !Number.isInteger(each.height))
+    throw new Refusal('The picture is damaged or cut short.', 'picture_unreadable')
   return {
     ...each,
     format,
@@ -97,10 +99,15 @@ function split(data: Buffer, { width, height }: Omit<Frame, 'data'>, frames: num
 
 function explained(error: unknown): Refusal {
   if (error instanceof Refusal) return error
-  return /pixel limit/i.test(String(error)) ? tooManyPixels() : new Refusal('The picture is damaged or cut short.')
+  return /pixel limit/i.test(String(error))
+    ? tooManyPixels()
+    : new Refusal('The picture is damaged or cut short.', 'picture_unreadable')
 }
 
 function tooManyPixels(): Refusal {
   const millions = LIMITS.inputPixels / 1_000_000
-  return new Refusal(`A picture may have ${millions} megapixels, all frames of an animation together.`)
+  return new Refusal(
+    `A picture may have ${millions} megapixels, all frames of an animation together.`,
+    'picture_too_large',
+  )
 }

@@ -15,7 +15,11 @@ export async function encode(picture: Picture, format: OutputFormat): Promise<Im
   const data = await compressed(strip(frames, isOpaque(frames)), picture, format).toBuffer()
   if (data.length > LIMITS.outputBytes) {
     const mebibytes = Math.ceil(data.length / 1024 / 1024)
-    throw new Refusal(`The result has ${mebibytes} MiB; ask for a smaller \`size\` or for \`format=webp\`.`, null)
+    throw new Refusal(
+      `The result has ${mebibytes} MiB; ask for a smaller \`size\` or for \`format=webp\`.`,
+      'picture_too_large',
+      null,
+    )
   }
   return { format, width, height, frames: frames.length, data }
 }

@@ -92,8 +92,8 @@ export function createImages(options: ImagesOptions): Images & { close(): Promis
   }
 }
 
-function refused({ input, message }: Refusal, inputs: readonly ImageInput[]): Fault {
-  return unprocessable(input === null ? 'query.size' : (inputs[input]?.field ?? 'body'), message)
+function refused({ input, message, reason }: Refusal, inputs: readonly ImageInput[]): Fault {
+  return unprocessable(input === null ? 'query.size' : (inputs[input]?.field ?? 'body'), message, { reason })
 }
 
 async function bytesOf(input: ImageInput, egress: Pick<Egress, 'open'>, signal: AbortSignal): Promise<Uint8Array> {
@@ -102,19 +102,20 @@ async function bytesOf(input: ImageInput, egress: Pick<Egress, 'open'>, signal: 
   const either = AbortSignal.any([signal, AbortSignal.timeout(FETCH_MS)])
   const answer = await egress.open(url, { field, signal, timeoutMs: FETCH_MS }).catch((error: unknown) => {
     // Which host to ask was the caller's choice, so that it does not answer is theirs to change.
-    throw error instanceof Fault && error.code === 'service_unavailable' ? unprocessable(field, error.message) : error
+    const isElsewhere = error instanceof Fault && ['service_unavailable', 'validation_error'].includes(error.code)
+    throw isElsewhere ? unreachable(field, error.message) : error
   })
   try {
     return await readAnswer(answer, field, either)
   } catch (error) {
     answer.body.destroy()
     if (signal.aborted || error instanceof Fault) throw error
-    throw unprocessable(field, `${answer.url.host} did not send the whole picture in time.`)
+    throw unreachable(field, `${answer.url.host} did not send the whole picture in time.`)
   }
 }
 
 async function readAnswer({ status, url, headers, body }: EgressResponse, field: string, signal: AbortSignal) {
-  if (status !== 200) throw unprocessable(field, `${url.host} answers ${status} instead of a picture.`)
+  if (status !== 200) throw unreachable(field, `${url.host} answers ${status} instead of a picture.`)
   if (Number(headers['content-length'] ?? 0) > LIMITS.inputBytes) throw tooLarge(field)
   return readBounded(body, field, signal)
 }
@@ -137,5 +138,11 @@ async function readBounded(body: Readable, field: string, signal: AbortSignal): 
 }
 
 export function tooLarge(field: string): Fault {
-  return unprocessable(field, `A picture may have ${LIMITS.inputBytes / 1024 / 1024} MiB at most.`)
+  return unprocessable(field, `A picture may have ${LIMITS.inputBytes / 1024 / 1024} MiB at most.`, {
+    reason: 'picture_too_large',
+  })
+}
+
+function unreachable(field: string, message: string): Fault {
+  return unprocessable(field, message, { reason: 'picture_unreachable' })
 }

@@ -57,7 +57,12 @@ export function startWorker({ log, jobMs, idleMs, onFree, onGone }: WorkerRules)
   const overrun = (): void => {
     log.warn({ effect: task?.work.effect, jobMs }, 'image work took too long')
     kill()
-    fail(new Refusal(`This takes longer than ${jobMs / 1000} s; send a smaller picture or ask for a smaller \`size\`.`))
+    fail(
+      new Refusal(
+        `This takes longer than ${jobMs / 1000} s; send a smaller picture or ask for a smaller \`size\`.`,
+        'picture_too_slow',
+      ),
+    )
   }
   const worker: WorkerProcess = {
     get state() {
@@ -116,7 +121,7 @@ function settle(message: WorkerMessage, task: Task | null, log: Logger): void {
       task?.resolve(message.result)
       return
     case 'refused':
-      task?.reject(new Refusal(message.message, message.input))
+      task?.reject(new Refusal(message.message, message.reason, message.input))
       return
     case 'failed':
       log.error({ effect: task?.work.effect, error: message.error }, 'image effect failed')
@@ -125,6 +130,7 @@ function settle(message: WorkerMessage, task: Task | null, log: Logger): void {
 }
 
 function diedWith(code: number | null): Error {
-  if (code === OUT_OF_MEMORY) return new Refusal('This takes too much memory; send a smaller picture.')
-  return new Refusal('This picture cannot be worked on.')
+  if (code === OUT_OF_MEMORY)
+    return new Refusal('This takes too much memory; send a smaller picture.', 'picture_too_large')
+  return new Refusal('This picture cannot be worked on.', 'picture_unreadable')
 }

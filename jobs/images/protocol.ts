@@ -1,5 +1,6 @@
 import type { EffectParams } from './declaration.ts'
 import type { OutputFormat } from './picture.ts'
+import type { RefusalReason } from './refusal.ts'
 
 /** What a worker is told. Parameters have been parsed. */
 export interface Work {
@@ -25,7 +26,12 @@ export interface ImageResult {
 export type WorkerMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'done'; readonly result: ImageResult }
-  | { readonly type: 'refused'; readonly input: number | null; readonly message: string }
+  | {
+      readonly type: 'refused'
+      readonly input: number | null
+      readonly reason: RefusalReason
+      readonly message: string
+    }
   | { readonly type: 'failed'; readonly error: string }
 
 /** The exit code of a worker that had taken too much memory. */

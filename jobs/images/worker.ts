@@ -28,7 +28,8 @@ async function answer(work: Work): Promise<WorkerMessage> {
   try {
     return { type: 'done', result: await render(work) }
   } catch (error) {
-    if (error instanceof Refusal) return { type: 'refused', input: error.input, message: error.message }
+    if (error instanceof Refusal)
+      return { type: 'refused', input: error.input, reason: error.reason, message: error.message }
     return { type: 'failed', error: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }
 }
@@ -50,7 +51,7 @@ function movingFormat(pictures: readonly Decoded[]): OutputFormat {
 
 function ofInput(at: number): (error: unknown) => never {
   return (error) => {
-    throw error instanceof Refusal ? new Refusal(error.message, at) : error
+    throw error instanceof Refusal ? new Refusal(error.message, error.reason, at) : error
   }
 }
 

@@ -6,12 +6,22 @@ import {
 } from 'discord-api-types/v10'
 import { z } from 'zod'
 import { interact, type Doing } from '../world/interactions.ts'
-import { addUser, fillIn, findCommand, type Asked } from '../world/invoke.ts'
+import { keepFile } from '../world/attachments.ts'
+import { addUser, fillIn, findCommand, type Asked, type GivenFile } from '../world/invoke.ts'
 import { botOf, Deed, INTERACTIONS, placeOf } from './deed.ts'
 import { outcome } from './outcome.ts'
 import { control, guildOf, type ControlCall, type ControlRoute } from './route.ts'
 
-const OPTION = z.union([z.string().max(6000), z.number(), z.boolean()])
+const LONGEST_BASE64 = 14 * 1024 * 1024
+
+/** A file that is sent along. */
+const File = z.object({
+  name: z.string().min(1).max(255),
+  type: z.string().max(100).default('application/octet-stream'),
+  base64: z.base64().max(LONGEST_BASE64),
+})
+
+const OPTION = z.union([z.string().max(6000), z.number(), z.boolean(), File])
 
 const Command = Deed.extend({
   command: z.string().min(1).describe('its name, with a subcommand after a space'),
@@ -22,7 +32,8 @@ function ask(call: ControlCall<z.output<typeof Command>>, focused?: string): { a
   const { command, options } = call.body
   const application = botOf(call, guildOf(call), command.split(/\s+/)[0] ?? '')
   const doing = placeOf(call, application)
-  return { doing, asked: { ...doing, command, options, ...(focused === undefined ? {} : { focused }) } }
+  const attach = (given: GivenFile) => keepFile(call.world, doing.channel.id, given)
+  return { doing, asked: { ...doing, attach, command, options, ...(focused === undefined ? {} : { focused }) } }
 }
 
 function fill(asked: Asked) {
@@ -33,6 +44,18 @@ function fill(asked: Asked) {
 
 /** Members use commands. */
 export const COMMAND_ROUTES: readonly ControlRoute[] = [
+  {
+    method: 'GET',
+    path: '/guilds/{guildId}/commands',
+    summary: 'The commands of all bots in it as Discord was told of them: slash commands and those of menus.',
+    handle(call) {
+      const { members } = guildOf(call)
+      const here = [...call.world.applications.values()].filter(({ id }) => members.has(id))
+      return here.flatMap(({ id, commands }) =>
+        [...commands.values()].map(({ name, type, options = [] }) => ({ applicationId: id, name, type, options })),
+      )
+    },
+  },
   control({
     method: 'POST',
     path: `${INTERACTIONS}/command`,
@@ -66,7 +89,7 @@ export const COMMAND_ROUTES: readonly ControlRoute[] = [
       const doing = placeOf(call, botOf(call, guildOf(call), called))
       const message = call.world.messages.get(doing.channel.id)?.get(targetId)
       const type = message ? ApplicationCommandType.Message : ApplicationCommandType.User
-      const command = findCommand({ ...doing, command: called, options: {} }, called, type)
+      const command = findCommand(doing, called, type)
       const resolved: APIInteractionDataResolved & { messages?: Record<string, APIMessage> } = {}
       if (message) resolved.messages = { [targetId]: message }
       else addUser(doing.guild, targetId, resolved)

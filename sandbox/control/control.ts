@@ -16,7 +16,7 @@ import { PEOPLE_ROUTES } from './people.ts'
 import { PLACE_ROUTES } from './places.ts'
 import { ControlError, RawAnswer, type ControlRoute, type Stage } from './route.ts'
 
-const BODY_BYTES = 1024 * 1024
+const BODY_BYTES = 16 * 1024 * 1024
 
 const HERE: readonly ControlRoute[] = [
   {

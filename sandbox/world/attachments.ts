@@ -1,5 +1,6 @@
 import type { APIAttachment, APIMessage } from 'discord-api-types/v10'
 import type { UploadedFile } from '../http/body.ts'
+import type { GivenFile } from './invoke.ts'
 import type { World } from './world.ts'
 
 /** Files are kept in memory; the oldest go when there are more bytes than this. */
@@ -35,6 +36,14 @@ export function attach(
       ...(about?.description ? { description: about.description } : {}),
     }
   })
+}
+
+/** Keeps a file that somebody sends along with a command. */
+export function keepFile(world: World, channelId: string, { name, type, base64 }: GivenFile): APIAttachment {
+  const bytes = Buffer.from(base64, 'base64')
+  const [kept] = attach(world, channelId, [{ field: 'files[0]', name, type, bytes }], [])
+  if (!kept) throw new Error('One file makes one attachment.')
+  return kept
 }
 
 /** File name → address, for `attachment://name` in embeds. */

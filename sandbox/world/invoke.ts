@@ -3,6 +3,7 @@ import {
   ApplicationCommandType,
   type APIApplicationCommand,
   type APIApplicationCommandOption,
+  type APIAttachment,
   type APIInteractionDataResolved,
 } from 'discord-api-types/v10'
 import { may, permissionsOf, Permission } from './permissions.ts'
@@ -14,6 +15,13 @@ export class InvocationError extends Error {
 }
 
 export type OptionValue = string | number | boolean
+
+/** A file for an option that takes one. */
+export interface GivenFile {
+  readonly name: string
+  readonly type: string
+  readonly base64: string
+}
 
 export interface GivenOption {
   readonly name: string
@@ -36,7 +44,9 @@ export interface Asked {
   readonly userId: string
   /** `play`, or with its subcommand: `queue move`. */
   readonly command: string
-  readonly options: Readonly<Record<string, OptionValue>>
+  readonly options: Readonly<Record<string, OptionValue | GivenFile>>
+  /** Keeps a file where the bot can fetch it. */
+  readonly attach: (file: GivenFile) => APIAttachment
   /** The option being typed: only an autocomplete has one. */
   readonly focused?: string
 }
@@ -51,7 +61,7 @@ export function fillIn(asked: Asked): Invocation {
 
 /** A command somebody sees: of the guild before the global ones, and only with the permissions it asks for. */
 export function findCommand(
-  { guild, application, channel, userId }: Asked,
+  { guild, application, channel, userId }: Pick<Asked, 'guild' | 'application' | 'channel' | 'userId'>,
   name: string,
   type: ApplicationCommandType,
 ): APIApplicationCommand {
@@ -110,12 +120,37 @@ function fillOptions(
       return []
     }
     // What is being typed is sent as it stands, checked by nobody.
-    if (focused) return [{ name: definition.name, type: definition.type, value: String(value ?? ''), focused }]
-    const given = value ?? ''
+    if (focused)
+      return [
+        {
+          name: definition.name,
+          type: definition.type,
+          value: typeof value === 'object' ? '' : String(value ?? ''),
+          focused,
+        },
+      ]
+    const given = toValue(asked, definition, value ?? '', resolved)
     checkValue(definition, given)
     resolve(asked, definition, given, resolved)
     return [{ name: definition.name, type: definition.type, value: given }]
   })
+}
+
+/** Files are sent along and meant by their ids. */
+function toValue(
+  { attach }: Asked,
+  { name, type }: Definition,
+  given: OptionValue | GivenFile,
+  resolved: APIInteractionDataResolved,
+): OptionValue {
+  const isFile = typeof given === 'object'
+  if (isFile !== (type === T.Attachment)) {
+    throw new InvocationError(`Option "${name}" ${isFile ? 'takes no file' : 'takes a file: {name, type, base64}'}.`)
+  }
+  if (!isFile) return given
+  const kept = attach(given)
+  resolved.attachments = { ...resolved.attachments, [kept.id]: kept }
+  return kept.id
 }
 
 const WANTED: Partial<Record<T, 'string' | 'number' | 'boolean'>> = {
@@ -156,7 +191,7 @@ function resolve(
   resolved: APIInteractionDataResolved,
 ): void {
   const id = String(value)
-  if (type === T.Attachment) throw new InvocationError(`Option "${name}" is a file, which cannot be given here.`)
+  if (type === T.Attachment) return
   const isUser = type === T.User || (type === T.Mentionable && guild.members.has(id))
   if (isUser) return addUser(guild, id, resolved)
   if (type === T.Channel) {

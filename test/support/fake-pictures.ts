@@ -2,11 +2,18 @@ import type { Pictures, PictureWish } from '../../bot/pictures.ts'
 import { unprocessable } from '../../errors.ts'
 
 /** Two effects that answer a few bytes, and what was wished of them. */
-export function createFakePictures(): Pictures & { readonly wishes: PictureWish[] } {
+interface FakePictures extends Pictures {
+  readonly wishes: PictureWish[]
+  /** What the next wishes end in. */
+  failure: Error | null
+}
+
+export function createFakePictures(): FakePictures {
   const wishes: PictureWish[] = []
   const settings = [{ name: 'radius', preset: '6' }]
   return {
     wishes,
+    failure: null,
     effects: {
       filter: [
         { name: 'blur', summary: 'Blurs the picture', inputs: 1, settings },
@@ -16,6 +23,7 @@ export function createFakePictures(): Pictures & { readonly wishes: PictureWish[
     },
     async apply(wish) {
       wishes.push(wish)
+      if (this.failure) throw this.failure
       if (wish.effect === 'nonsense') throw unprocessable('effect', 'There is none.')
       return { format: 'png', data: Buffer.from('a picture') }
     },

@@ -1,10 +1,14 @@
+import { escapeMarkdown } from 'discord.js'
+import { Fault } from '../../../errors.ts'
 import type { PictureEffect, PictureWish } from '../../pictures.ts'
 import type { Call } from '../call.ts'
 import { commandGroup, deed } from '../command.ts'
 import { labelsOf } from '../labels/index.ts'
 import { attachment, avatar, optional, text, type Choice, type Suggest } from '../options.ts'
+import { Refusal } from '../refusal.ts'
 import { say, type Answer } from '../reply.ts'
 import type { Tools } from '../tools.ts'
+import type { Words } from '../words/words.ts'
 
 /** What members can choose from a list; Discord shows no more. */
 const MOST_SUGGESTED = 25
@@ -41,7 +45,7 @@ interface Chosen {
 /** The picture that was sent along, else the avatar of whom was chosen, else the member's own. */
 async function apply(
   kind: PictureWish['kind'],
-  { options, member, who }: Call<Chosen>,
+  { options, member, who, words }: Call<Chosen>,
   { pictures }: Tools,
   second: string | null = null,
 ): Promise<Answer> {
@@ -50,8 +54,20 @@ async function apply(
   const first = options.picture ?? options.member ?? member.avatarUrl
   const urls = effect?.inputs === 2 ? [first, second ?? member.avatarUrl] : [first]
   const settings = effect ? readSettings(effect, options.settings ?? '') : {}
-  const { format, data } = await pictures.apply({ kind, effect: name, settings, urls, projectId: who.projectId })
+  const wish = { kind, effect: name, settings, urls, projectId: who.projectId }
+  const { format, data } = await pictures.apply(wish).catch(inWords(name, effect, words.picture))
   return say({ files: [{ name: `${name}.${format}`, data }] })
+}
+
+/** What is wrong with the picture itself has its words already: see `explain`. */
+function inWords(name: string, effect: PictureEffect | undefined, words: Words['picture']): (error: unknown) => never {
+  return (error) => {
+    const field = error instanceof Fault ? error.details?.[0]?.field : undefined
+    if (field === 'effect') throw new Refusal(words.unknownEffect(escapeMarkdown(name)))
+    if (field !== 'settings') throw error
+    const known = effect?.settings.map((setting) => `\`${setting.name}=${setting.preset}\``).join(', ') ?? ''
+    throw new Refusal(known === '' ? words.noSettings : words.badSettings(known))
+  }
 }
 
 /** `radius=10; colour=58f`; one text alone is the first setting. */

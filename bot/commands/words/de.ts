@@ -40,6 +40,10 @@ export const de: Words = {
       no_such_position: 'Diese Stelle gibt es nicht.',
       no_positions: 'Das ist ein Livestream: Darin lässt sich nicht springen.',
       collection_full: 'Mehr lässt sich nicht speichern. Entferne zuerst etwas.',
+      picture_unreachable: 'Dieses Bild kann ich nicht abrufen.',
+      picture_unreadable: 'Das lese ich nicht als Bild. Ich kenne PNG, JPEG, WebP, AVIF und GIF.',
+      picture_too_large: 'Dieses Bild ist mir zu groß: Höchstens 10 MiB, 40 Megapixel und 200 Einzelbilder.',
+      picture_too_slow: 'Dieses Bild dauert mir zu lange. Versuch es mit einem kleineren.',
       not_configured: 'Das ist hier nicht eingerichtet. Wer diesen Bot betreibt, kann es tun.',
       no_answer: 'Der Dienst, der das weiß, antwortet gerade nicht. Versuch es gleich noch einmal.',
     },
@@ -145,5 +149,11 @@ export const de: Words = {
     asConfigured: 'wie der Bot eingerichtet ist',
     screenshots: 'Bildschirmfotos von Websites',
     limit: 'Wartende Titel je Mitglied',
+  },
+  picture: {
+    unknownEffect: (name) =>
+      `Es gibt keinen Effekt namens „${name}“. Wähle einen von denen, die beim Tippen angeboten werden.`,
+    badSettings: (known) => `Diese Werte verstehe ich nicht. Der Effekt kennt: ${known}.`,
+    noSettings: 'Dieser Effekt hat keine Werte.',
   },
 }

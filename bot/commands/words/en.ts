@@ -37,6 +37,10 @@ export const en = {
       no_such_position: 'There is no such position.',
       no_positions: 'This is a live stream: there is nowhere to jump to.',
       collection_full: 'You have saved as much as there is room for. Remove something first.',
+      picture_unreachable: 'I cannot fetch this picture.',
+      picture_unreadable: 'I cannot read this as a picture. I know PNG, JPEG, WebP, AVIF and GIF.',
+      picture_too_large: 'This picture is too large for me: 10 MiB, 40 megapixels and 200 frames are the most.',
+      picture_too_slow: 'This picture takes me too long. Try a smaller one.',
       not_configured: 'This has not been set up here. Whoever runs this bot can do that.',
       no_answer: 'The service that knows this does not answer right now. Try again in a moment.',
     },
@@ -142,5 +146,11 @@ export const en = {
     asConfigured: 'as the bot is set up',
     screenshots: 'Screenshots of websites',
     limit: 'Waiting tracks per member',
+  },
+  picture: {
+    unknownEffect: (name: string) =>
+      `There is no effect called “${name}”. Choose one of those that are offered while you type.`,
+    badSettings: (known: string) => `I do not understand these settings. This effect knows: ${known}.`,
+    noSettings: 'This effect has no settings.',
   },
 }

@@ -37,6 +37,10 @@ export const es: Words = {
       no_such_position: 'Esa posición no existe.',
       no_positions: 'Es una emisión en directo: no se puede saltar a otro punto.',
       collection_full: 'No queda sitio. Quita algo primero.',
+      picture_unreachable: 'No consigo obtener esta imagen.',
+      picture_unreadable: 'No reconozco una imagen aquí. Conozco PNG, JPEG, WebP, AVIF y GIF.',
+      picture_too_large: 'Esta imagen es demasiado grande para mí: 10 MiB, 40 megapíxeles y 200 fotogramas como mucho.',
+      picture_too_slow: 'Esta imagen me lleva demasiado tiempo. Prueba con una más pequeña.',
       not_configured: 'Esto no está configurado aquí. Puede hacerlo quien administra este bot.',
       no_answer: 'El servicio que lo sabe no responde ahora mismo. Inténtalo dentro de un momento.',
     },
@@ -142,5 +146,11 @@ export const es: Words = {
     asConfigured: 'según la configuración del bot',
     screenshots: 'Capturas de sitios',
     limit: 'Pistas en espera por miembro',
+  },
+  picture: {
+    unknownEffect: (name) =>
+      `No hay ningún efecto llamado «${name}». Elige uno de los que se ofrecen mientras escribes.`,
+    badSettings: (known) => `No entiendo estos ajustes. Este efecto conoce: ${known}.`,
+    noSettings: 'Este efecto no tiene ajustes.',
   },
 }

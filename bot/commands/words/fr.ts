@@ -39,6 +39,10 @@ export const fr: Words = {
       no_such_position: 'Cette position n’existe pas.',
       no_positions: 'C’est un direct : impossible de s’y déplacer.',
       collection_full: 'Il n’y a plus de place. Retire d’abord quelque chose.',
+      picture_unreachable: 'Je n’arrive pas à récupérer cette image.',
+      picture_unreadable: 'Je ne reconnais pas d’image. Je connais PNG, JPEG, WebP, AVIF et GIF.',
+      picture_too_large: 'Cette image est trop grande pour moi : 10 Mio, 40 mégapixels et 200 images au plus.',
+      picture_too_slow: 'Cette image me prend trop de temps. Essaie avec une plus petite.',
       not_configured: 'Cela n’est pas configuré ici. La personne qui gère ce bot peut le faire.',
       no_answer: 'Le service qui le sait ne répond pas en ce moment. Réessaie dans un instant.',
     },
@@ -144,5 +148,11 @@ export const fr: Words = {
     asConfigured: 'selon la configuration du bot',
     screenshots: 'Captures de sites',
     limit: 'Titres en attente par membre',
+  },
+  picture: {
+    unknownEffect: (name) =>
+      `Il n’y a pas d’effet nommé « ${name} ». Choisis-en un parmi ceux qui sont proposés pendant la saisie.`,
+    badSettings: (known) => `Je ne comprends pas ces réglages. Cet effet connaît : ${known}.`,
+    noSettings: 'Cet effet n’a pas de réglages.',
   },
 }

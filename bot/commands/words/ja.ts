@@ -38,6 +38,10 @@ export const ja: Words = {
       no_such_position: 'その位置はありません。',
       no_positions: 'ライブ配信なので、位置を移動できません。',
       collection_full: 'これ以上保存できません。先に何かを削除してください。',
+      picture_unreachable: 'この画像を取得できません。',
+      picture_unreadable: '画像として読み取れません。PNG、JPEG、WebP、AVIF、GIF に対応しています。',
+      picture_too_large: 'この画像は大きすぎます。10 MiB、4000 万画素、200 フレームまでです。',
+      picture_too_slow: 'この画像は処理に時間がかかりすぎます。小さい画像でお試しください。',
       not_configured: 'ここではまだ設定されていません。このボットの運営者が設定できます。',
       no_answer: '情報を持つサービスが今は応答していません。少し待ってからもう一度お試しください。',
     },
@@ -143,5 +147,10 @@ export const ja: Words = {
     asConfigured: 'ボットの設定どおり',
     screenshots: 'サイトのスクリーンショット',
     limit: 'メンバーごとの待機曲数',
+  },
+  picture: {
+    unknownEffect: (name) => `「${name}」という効果はありません。入力中に表示される候補から選んでください。`,
+    badSettings: (known) => `この設定はわかりません。この効果の設定：${known}`,
+    noSettings: 'この効果に設定はありません。',
   },
 }

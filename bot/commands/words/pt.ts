@@ -38,6 +38,10 @@ export const pt: Words = {
       no_such_position: 'Essa posição não existe.',
       no_positions: 'É uma transmissão ao vivo: não dá para pular dentro dela.',
       collection_full: 'Não há mais espaço. Remova algo primeiro.',
+      picture_unreachable: 'Não consigo buscar esta imagem.',
+      picture_unreadable: 'Não reconheço uma imagem aqui. Conheço PNG, JPEG, WebP, AVIF e GIF.',
+      picture_too_large: 'Esta imagem é grande demais para mim: no máximo 10 MiB, 40 megapixels e 200 quadros.',
+      picture_too_slow: 'Esta imagem demora demais. Tente com uma menor.',
       not_configured: 'Isso não está configurado aqui. Quem mantém este bot pode fazer isso.',
       no_answer: 'O serviço que sabe isso não está respondendo agora. Tente de novo em instantes.',
     },
@@ -143,5 +147,11 @@ export const pt: Words = {
     asConfigured: 'conforme a configuração do bot',
     screenshots: 'Capturas de sites',
     limit: 'Faixas na fila por membro',
+  },
+  picture: {
+    unknownEffect: (name) =>
+      `Não há nenhum efeito chamado “${name}”. Escolha um dos que aparecem enquanto você escreve.`,
+    badSettings: (known) => `Não entendo esses ajustes. Este efeito conhece: ${known}.`,
+    noSettings: 'Este efeito não tem ajustes.',
   },
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { unprocessable } from '../../../errors.ts'
 import { createMemberStage, type MemberStage } from '../../support/members.ts'
 
 describe('the image commands', () => {
@@ -36,8 +37,23 @@ describe('the image commands', () => {
     expect(stage.test.pictures.wishes.map(({ urls }) => urls.length)).to.deep.equal([2, 2])
   })
 
-  it('say it in words when something is wrong', async () => {
-    const { text } = await stage.type('image filter', { effect: 'nonsense' }, { by: 1 })
-    expect(text).to.match(/not valid|invalid|wrong/i)
+  it('take a file that is sent along instead of an avatar', async () => {
+    const picture = { name: 'cat.png', type: 'image/png', base64: Buffer.from('a cat').toString('base64') }
+    await stage.type('image filter', { effect: 'blur', picture }, { by: 1 })
+    const [url = ''] = stage.test.pictures.wishes[0]?.urls ?? []
+    expect(url).to.match(/\/cat\.png$/)
+    expect(await (await fetch(url)).text()).to.equal('a cat')
+  })
+
+  it('say in words what is wrong: the effect, the settings, the picture', async () => {
+    const say = async (options: object, locale = 'en-US') =>
+      (await stage.type('image filter', { ...options }, { by: 1, locale })).text
+    expect(await say({ effect: 'nonsense' })).to.match(/^There is no effect called “nonsense”/)
+    const { pictures } = stage.test
+    pictures.failure = unprocessable('settings', 'x')
+    expect(await say({ effect: 'blur', settings: 'y=1' })).to.contain('This effect knows: `radius=6`.')
+    expect(await say({ effect: 'sepia', settings: 'y=1' }, 'de')).to.equal('Dieser Effekt hat keine Werte.')
+    pictures.failure = unprocessable('picture', 'x', { reason: 'picture_too_large' })
+    expect(await say({ effect: 'blur' }, 'fr')).to.match(/^Cette image est trop grande pour moi/)
   })
 })

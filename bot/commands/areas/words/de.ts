@@ -85,7 +85,7 @@ export const de: AreaWords = {
     latency: 'Antwortet in',
     whoPlays: 'Gerade darauf',
     badAddress:
-      'Das ist keine Adresse eines öffentlichen Servers. Schreib sie wie play.example.org oder play.example.org:25566.',
+      'Unter dieser Adresse gibt es keinen öffentlichen Server. Schreib sie wie play.example.org oder play.example.org:25566.',
   },
   roblox: {
     friends: 'Freunde',

@@ -82,7 +82,7 @@ export const en = {
     version: 'Version',
     latency: 'Answers in',
     whoPlays: 'On it now',
-    badAddress: 'This is no address of a public server. Write it like play.example.org, or play.example.org:25566.',
+    badAddress: 'There is no public server at this address. Write it like play.example.org, or play.example.org:25566.',
   },
   roblox: {
     friends: 'Friends',

@@ -84,7 +84,7 @@ export const es: AreaWords = {
     latency: 'Responde en',
     whoPlays: 'Jugando ahora',
     badAddress:
-      'Esa no es la dirección de un servidor público. Escríbela como play.example.org, o play.example.org:25566.',
+      'En esa dirección no hay ningún servidor público. Escríbela como play.example.org, o play.example.org:25566.',
   },
   roblox: {
     friends: 'Amigos',

@@ -85,7 +85,7 @@ export const fr: AreaWords = {
     latency: 'Répond en',
     whoPlays: 'Connectés',
     badAddress:
-      'Ce n’est pas l’adresse d’un serveur public. Écris-la comme play.example.org, ou play.example.org:25566.',
+      'Il n’y a pas de serveur public à cette adresse. Écris-la comme play.example.org, ou play.example.org:25566.',
   },
   roblox: {
     friends: 'Amis',

@@ -84,7 +84,7 @@ export const ja: AreaWords = {
     latency: '応答時間',
     whoPlays: '参加中',
     badAddress:
-      '公開サーバーのアドレスではありません。play.example.org や play.example.org:25566 のように書いてください。',
+      'このアドレスに公開サーバーはありません。play.example.org や play.example.org:25566 のように書いてください。',
   },
   roblox: {
     friends: '友達',

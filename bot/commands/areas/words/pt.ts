@@ -84,7 +84,7 @@ export const pt: AreaWords = {
     latency: 'Responde em',
     whoPlays: 'Jogando agora',
     badAddress:
-      'Esse não é o endereço de um servidor público. Escreva como play.example.org, ou play.example.org:25566.',
+      'Não há nenhum servidor público nesse endereço. Escreva como play.example.org, ou play.example.org:25566.',
   },
   roblox: {
     friends: 'Amigos',
