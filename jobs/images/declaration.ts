@@ -38,10 +38,22 @@ interface Declared<P extends z.ZodObject> {
   readonly animate?: (params: z.output<P>) => { readonly frames: number; readonly delayMs: number } | null
 }
 
-export interface FilterSpec<P extends z.ZodObject> extends Declared<P> {
+interface RunSpec<P extends z.ZodObject> extends Declared<P> {
   /** Called for each frame by itself; must leave the frame as it is. */
   readonly run: (frame: Frame, params: z.output<P>, context: EffectContext) => Result
 }
+
+interface PipeSpec<P extends z.ZodObject> extends Declared<P> {
+  /**
+   * For what is one pipeline and nothing else: it may be put between decoder and encoder, so that a still picture is
+   * never taken apart into pixels.
+   */
+  readonly pipe: (pipeline: Sharp, params: z.output<P>, size: Size) => Sharp
+}
+
+export type FilterSpec<P extends z.ZodObject> = RunSpec<P> | PipeSpec<P>
+
+type Size = Pick<Frame, 'width' | 'height'>
 
 export interface OverlaySpec<P extends z.ZodObject, N extends 1 | 2> extends Declared<P> {
   /** How many pictures it takes. */
@@ -63,12 +75,16 @@ export interface Effect {
   animate(params: EffectParams): { readonly frames: number; readonly delayMs: number } | null
   /** `params` are what `params.parse` gave. */
   run(frames: readonly Frame[], params: EffectParams, context: EffectContext): Result
+  /** Null for what needs pixels, or more than one picture. */
+  readonly pipe: ((pipeline: Sharp, params: EffectParams, size: Size) => Sharp) | null
 }
 
 export type EffectParams = Readonly<Record<string, unknown>>
 
 /** Declares a filter: one picture in, the same picture changed out. Alpha is the filter's to keep. */
 export function filter<P extends z.ZodObject>(spec: FilterSpec<P>): Effect {
+  const run: RunSpec<P>['run'] =
+    'run' in spec ? spec.run : (frame, params, { open }) => spec.pipe(open(frame), params, frame)
   return {
     kind: 'filter',
     name: spec.name,
@@ -76,7 +92,8 @@ export function filter<P extends z.ZodObject>(spec: FilterSpec<P>): Effect {
     inputs: 1,
     params: spec.params,
     animate: (params) => spec.animate?.(params as z.output<P>) ?? null,
-    run: ([frame], params, context) => spec.run(frame as Frame, params as z.output<P>, context),
+    run: ([frame], params, context) => run(frame as Frame, params as z.output<P>, context),
+    pipe: 'pipe' in spec ? (pipeline, params, size) => spec.pipe(pipeline, params as z.output<P>, size) : null,
   }
 }
 
@@ -91,5 +108,6 @@ export function overlay<P extends z.ZodObject, const N extends 1 | 2>(spec: Over
     animate: (params) => spec.animate?.(params as z.output<P>) ?? null,
     run: (frames, params, context) =>
       spec.run(frames as unknown as Parameters<typeof spec.run>[0], params as z.output<P>, context),
+    pipe: null,
   }
 }

@@ -4,6 +4,12 @@ import { LIMITS } from './limits.ts'
 import type { Frame, Picture } from './picture.ts'
 import { Refusal } from './refusal.ts'
 
+export interface Inspected {
+  readonly format: InputFormat
+  readonly meta: Metadata
+  readonly frames: number
+}
+
 export interface Decoded extends Picture {
   readonly format: InputFormat
 }
@@ -21,6 +27,16 @@ export function shutLoaders(): void {
  * @throws {Refusal} for whatever is wrong with the file.
  */
 export async function decode(bytes: Buffer, size: number): Promise<Decoded> {
+  const known = await inspect(bytes)
+  try {
+    return await read(bytes, { ...known, size })
+  } catch (error) {
+    throw explained(error)
+  }
+}
+
+/** What a file says of itself, which need not be true, within what is accepted. @throws {Refusal} */
+export async function inspect(bytes: Buffer): Promise<Inspected> {
   const format = sniff(bytes)
   if (!format) throw new Refusal('This is no PNG, JPEG, WebP, AVIF or GIF picture.', 'picture_unreadable')
   assertWhole(bytes, format)
@@ -28,13 +44,13 @@ export async function decode(bytes: Buffer, size: number): Promise<Decoded> {
     const meta = await sharp(bytes, { ...SAFE, pages: canMove(format) ? -1 : 1 }).metadata()
     const frames = framesOf(meta)
     assertBounds(meta, frames)
-    return await read(bytes, { format, meta, frames, size })
+    return { format, meta, frames }
   } catch (error) {
     throw explained(error)
   }
 }
 
-const SAFE = { limitInputPixels: LIMITS.inputPixels, failOn: 'error', sequentialRead: true } as const
+export const SAFE = { limitInputPixels: LIMITS.inputPixels, failOn: 'error', sequentialRead: true } as const
 
 function canMove(format: InputFormat): boolean {
   return format === 'gif' || format === 'webp'
@@ -51,10 +67,7 @@ function assertBounds(meta: Metadata, frames: number): void {
   if (meta.width * height * frames > LIMITS.inputPixels) throw tooManyPixels()
 }
 
-interface Known {
-  readonly format: InputFormat
-  readonly meta: Metadata
-  readonly frames: number
+interface Known extends Inspected {
   readonly size: number
 }
 

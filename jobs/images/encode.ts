@@ -5,6 +5,8 @@ import type { Frame, OutputFormat, Picture } from './picture.ts'
 import type { ImageResult } from './protocol.ts'
 import { Refusal } from './refusal.ts'
 
+type Shape = Pick<Picture, 'width' | 'height' | 'delaysMs' | 'plays'>
+
 /** PNG of more pixels than this is compressed less, so that it stays within the time. */
 const QUICK_FROM_PIXELS = 2_000_000
 
@@ -13,6 +15,12 @@ export async function encode(picture: Picture, format: OutputFormat): Promise<Im
   const frames = format === 'png' ? picture.frames.slice(0, 1) : picture.frames
   const { width, height } = picture
   const data = await compressed(strip(frames, isOpaque(frames)), picture, format).toBuffer()
+  assertSendable(data)
+  return { format, width, height, frames: frames.length, data }
+}
+
+/** @throws {Refusal} */
+export function assertSendable(data: Uint8Array): void {
   if (data.length > LIMITS.outputBytes) {
     const mebibytes = Math.ceil(data.length / 1024 / 1024)
     throw new Refusal(
@@ -21,16 +29,16 @@ export async function encode(picture: Picture, format: OutputFormat): Promise<Im
       null,
     )
   }
-  return { format, width, height, frames: frames.length, data }
 }
 
-function compressed(pipeline: Sharp, picture: Picture, format: OutputFormat): Sharp {
+/** Set to write a picture of that size and speed. */
+export function compressed(pipeline: Sharp, picture: Shape, format: OutputFormat): Sharp {
   const moving = picture.delaysMs.length > 0 ? { delay: [...picture.delaysMs], loop: picture.plays } : {}
   switch (format) {
     case 'png':
       return pipeline.png({ compressionLevel: picture.width * picture.height > QUICK_FROM_PIXELS ? 1 : 4 })
     case 'webp':
-      return pipeline.webp({ quality: 88, effort: picture.frames.length > 1 ? 0 : 2, ...moving })
+      return pipeline.webp({ quality: 88, effort: picture.delaysMs.length > 0 ? 0 : 2, ...moving })
     case 'gif':
       return pipeline.gif({ effort: 1, ...moving })
   }

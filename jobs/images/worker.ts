@@ -1,6 +1,7 @@
 import process from 'node:process'
 import sharp from 'sharp'
 import { findEffect } from './catalogue.ts'
+import { direct } from './direct.ts'
 import { decode, shutLoaders, type Decoded } from './decode.ts'
 import { encode } from './encode.ts'
 import { LIMITS } from './limits.ts'
@@ -34,12 +35,16 @@ async function answer(work: Work): Promise<WorkerMessage> {
   }
 }
 
-async function render({ kind, effect, params, pictures: files, format, size }: Work): Promise<ImageResult> {
+async function render(work: Work): Promise<ImageResult> {
+  const { params, pictures: files, format, size } = work
+  const effect = findEffect(work.kind, work.effect)
+  const quick = await direct(effect, work)
+  if (quick) return quick
   const pictures: Decoded[] = []
   for (const [at, file] of files.entries()) {
     pictures.push(await decode(Buffer.from(file.buffer, file.byteOffset, file.byteLength), size).catch(ofInput(at)))
   }
-  const drawn = await perform(findEffect(kind, effect), pictures, params)
+  const drawn = await perform(effect, pictures, params)
   const moving = drawn.frames.length > 1 ? movingFormat(pictures) : 'png'
   return encode(drawn, format ?? moving)
 }

@@ -33,21 +33,21 @@ export const greyscale = filter({
   name: 'greyscale',
   summary: 'Turns the picture to shades of grey',
   params: z.object({ amount: percent('How much of the colour goes, in percent.') }),
-  run: (frame, { amount }, { open }) => open(frame).recomb(towards(GREY, amount / 100)),
+  pipe: (pipeline, { amount }) => pipeline.recomb(towards(GREY, amount / 100)),
 })
 
 export const sepia = filter({
   name: 'sepia',
   summary: 'Browns the picture like an old photograph',
   params: z.object({ amount: percent('How brown it gets, in percent.') }),
-  run: (frame, { amount }, { open }) => open(frame).recomb(towards(SEPIA, amount / 100)),
+  pipe: (pipeline, { amount }) => pipeline.recomb(towards(SEPIA, amount / 100)),
 })
 
 export const invert = filter({
   name: 'invert',
   summary: 'Turns every colour into its opposite',
   params: z.object({}),
-  run: (frame, _params, { open }) => open(frame).negate({ alpha: false }),
+  pipe: (pipeline) => pipeline.negate({ alpha: false }),
 })
 
 export const brightnessFilter = filter({
@@ -86,14 +86,14 @@ export const saturate = filter({
   name: 'saturate',
   summary: 'Makes colours stronger or weaker',
   params: z.object({ amount: whole({ min: 0, max: 400, default: 180, about: '100 changes nothing, 0 is grey.' }) }),
-  run: (frame, { amount }, { open }) => open(frame).recomb(towards(GREY, 1 - amount / 100)),
+  pipe: (pipeline, { amount }) => pipeline.recomb(towards(GREY, 1 - amount / 100)),
 })
 
 export const hue = filter({
   name: 'hue',
   summary: 'Turns all colours around the wheel',
   params: z.object({ degrees: whole({ min: -180, max: 180, default: 90, about: 'How far.' }) }),
-  run: (frame, { degrees }, { open }) => open(frame).recomb(rotation((degrees * Math.PI) / 180)),
+  pipe: (pipeline, { degrees }) => pipeline.recomb(rotation((degrees * Math.PI) / 180)),
 })
 
 /** Turns hues and leaves brightness as it looks. */
@@ -114,11 +114,11 @@ export const tint = filter({
     colour: colour({ default: '#5865f2', about: 'The colour.' }),
     amount: whole({ min: 0, max: 100, default: 80, about: 'How deep, in percent.' }),
   }),
-  run: (frame, { colour: hex, amount }, { open }) => {
+  pipe: (pipeline, { colour: hex, amount }) => {
     const matrix = channelsOf(hex).map((channel) =>
       LUMA.map((weight) => weight * (0.25 + (channel / 255) * 1.1)),
     ) as Matrix
-    return open(frame).recomb(towards(matrix, amount / 100))
+    return pipeline.recomb(towards(matrix, amount / 100))
   },
 })
 

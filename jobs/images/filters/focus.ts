@@ -10,14 +10,14 @@ export const blur = filter({
   params: z.object({
     radius: decimal({ min: 0.5, max: 50, default: 6, about: 'How far each point spreads, in pixels.' }),
   }),
-  run: (frame, { radius }, { open }) => open(frame).blur(Math.max(0.3, radius)),
+  pipe: (pipeline, { radius }) => pipeline.blur(Math.max(0.3, radius)),
 })
 
 export const sharpen = filter({
   name: 'sharpen',
   summary: 'Sharpens edges',
   params: z.object({ amount: decimal({ min: 0.5, max: 6, default: 2, about: 'How much.' }) }),
-  run: (frame, { amount }, { open }) => open(frame).sharpen({ sigma: amount, m1: 1.5, m2: 3 }),
+  pipe: (pipeline, { amount }) => pipeline.sharpen({ sigma: amount, m1: 1.5, m2: 3 }),
 })
 
 export const pixelate = filter({

@@ -12,9 +12,9 @@ export const rotate = filter({
     background: colour({ default: '#000000', about: 'The colour of the corners.' }),
     clear: flag({ default: true, about: 'Whether the corners are see-through instead.' }),
   }),
-  run: (frame, { degrees, background, clear }, { open }) => {
+  pipe: (pipeline, { degrees, background, clear }) => {
     const [r, g, b] = channelsOf(background)
-    return open(frame).rotate(degrees, { background: { r, g, b, alpha: clear ? 0 : 1 } })
+    return pipeline.rotate(degrees, { background: { r, g, b, alpha: clear ? 0 : 1 } })
   },
 })
 
@@ -24,10 +24,7 @@ export const flip = filter({
   params: z.object({
     direction: oneOf(['horizontal', 'vertical', 'both'], { default: 'horizontal', about: 'Which way.' }),
   }),
-  run: (frame, { direction }, { open }) =>
-    open(frame)
-      .flop(direction !== 'vertical')
-      .flip(direction !== 'horizontal'),
+  pipe: (pipeline, { direction }) => pipeline.flop(direction !== 'vertical').flip(direction !== 'horizontal'),
 })
 
 export const mirror = filter({
@@ -141,11 +138,11 @@ export const resize = filter({
       about: 'With both given: `cover` crops, `contain` leaves clear borders, `fill` stretches.',
     }),
   }),
-  run: (frame, { width, height, fit }, { open }) =>
-    open(frame).resize({
+  pipe: (pipeline, { width, height, fit }, given) =>
+    pipeline.resize({
       width,
       // A thin picture must not grow without end.
-      height: height === 0 ? Math.min(4096, Math.max(1, Math.round((frame.height * width) / frame.width))) : height,
+      height: height === 0 ? Math.min(4096, Math.max(1, Math.round((given.height * width) / given.width))) : height,
       fit: height === 0 ? 'fill' : fit,
       background: { r: 0, g: 0, b: 0, alpha: 0 },
     }),
