@@ -8,6 +8,7 @@
 import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import sharp, { type Sharp } from 'sharp'
+import { Pool } from 'undici'
 import { EFFECTS } from '../jobs/images/catalogue.ts'
 import { createImages } from '../jobs/images/images.ts'
 import { createLog } from '../log.ts'
@@ -84,6 +85,7 @@ const workers = Number(values.workers)
 const egress = { open: () => Promise.reject(new Error('Nothing is fetched here.')) }
 const images = createImages({ log: createLog('warn'), egress, workers })
 const api = await startApi({ app: { images } })
+const caller = new Pool(api.baseUrl, { connections: CONCURRENCY })
 console.log(
   `${cpus()[0]?.model}, ${availableParallelism()} cores, ${workers} workers; ${CONCURRENCY} at a time, requests per second`,
 )
@@ -98,13 +100,14 @@ for (const side of values.sides.split(',').map(Number)) {
     const byHand = BARE[name]
     const post = async () => {
       api.clock.nowMs += 1000
-      const response = await fetch(`${api.baseUrl}/v1/image/filters/${name}`, {
+      const { statusCode, body } = await caller.request({
+        path: `/v1/image/filters/${name}`,
         method: 'POST',
-        body: picture as Uint8Array<ArrayBuffer>,
+        body: picture,
         headers: { authorization: `Bearer ${keys.linked}`, accept: 'image/*' },
       })
-      const answer = await response.arrayBuffer()
-      if (response.status !== 200) throw new Error(`${name}: ${Buffer.from(answer).toString().slice(0, 200)}`)
+      const answer = await body.arrayBuffer()
+      if (statusCode !== 200) throw new Error(`${name}: ${Buffer.from(answer).toString().slice(0, 200)}`)
     }
     try {
       await post()
@@ -117,5 +120,6 @@ for (const side of values.sides.split(',').map(Number)) {
     }
   }
 }
+await caller.close()
 await api.close()
 await images.close()

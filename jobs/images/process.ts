@@ -1,8 +1,10 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { constants, setPriority } from 'node:os'
+import type { Duplex } from 'node:stream'
 import type { Logger } from '../../log.ts'
-import { OUT_OF_MEMORY, type ImageResult, type Work, type WorkerMessage } from './protocol.ts'
+import { LIMITS } from './limits.ts'
+import { FILES_FD, OUT_OF_MEMORY, type ImageResult, type Work, type WorkerMessage, type WorkHead } from './protocol.ts'
 import { Refusal } from './refusal.ts'
 
 /** One piece of work and who waits for it. */
@@ -34,7 +36,7 @@ export interface WorkerProcess {
 const START_MS = 20_000
 
 export function startWorker({ log, jobMs, idleMs, onFree, onGone }: WorkerRules): WorkerProcess {
-  const child = forkChild(log)
+  const { child, files } = forkChild(log)
   let state: WorkerProcess['state'] = 'starting'
   let task: Task | null = null
   let timer = setTimeout(kill, START_MS)
@@ -57,12 +59,14 @@ export function startWorker({ log, jobMs, idleMs, onFree, onGone }: WorkerRules)
   const overrun = (): void => {
     log.warn({ effect: task?.work.effect, jobMs }, 'image work took too long')
     kill()
-    fail(
-      new Refusal(
-        `This takes longer than ${jobMs / 1000} s; send a smaller picture or ask for a smaller \`size\`.`,
-        'picture_too_slow',
-      ),
-    )
+    fail(tooSlow(jobMs))
+  }
+  const hear = (answer: Answer): void => {
+    wasReady = true
+    if (state === 'gone') return
+    settle(answer, task, log)
+    task = null
+    rest()
   }
   const worker: WorkerProcess = {
     get state() {
@@ -73,7 +77,7 @@ export function startWorker({ log, jobMs, idleMs, onFree, onGone }: WorkerRules)
       task = next
       state = 'busy'
       timer = setTimeout(overrun, jobMs)
-      child.send(next.work)
+      send(child, files, next.work)
     },
     async end(reason) {
       fail(reason)
@@ -81,13 +85,7 @@ export function startWorker({ log, jobMs, idleMs, onFree, onGone }: WorkerRules)
       await once(child, 'exit')
     },
   }
-  child.on('message', (message: WorkerMessage) => {
-    wasReady = true
-    if (state === 'gone') return
-    settle(message, task, log)
-    task = null
-    rest()
-  })
+  listen(child, files, { hear, tooMuch: kill })
   child.once('exit', (code, signal) => {
     clearTimeout(timer)
     state = 'gone'
@@ -98,27 +96,79 @@ export function startWorker({ log, jobMs, idleMs, onFree, onGone }: WorkerRules)
   return worker
 }
 
-function forkChild(log: Logger): ChildProcess {
+function forkChild(log: Logger): { readonly child: ChildProcess; readonly files: Duplex } {
   const child = fork(new URL('worker.ts', import.meta.url), [], {
-    serialization: 'advanced',
     // Nothing of the service's environment: whoever breaks out of a decoder finds no secret there.
     env: { UV_THREADPOOL_SIZE: '2', VIPS_WARNING: '0' },
     execArgv: ['--max-old-space-size=256'],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', 'ignore', 'inherit', 'pipe', 'ipc'],
   })
   child.on('error', (err) => log.error({ err }, 'image worker could not be reached'))
   // Sound comes first on a machine that has little to spare. From here, before it has threads: they inherit it.
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
-  return child
+  return { child, files: child.stdio[FILES_FD] as Duplex }
+}
+
+/** What the worker said, with the file that belongs to it. */
+type Answer = Exclude<WorkerMessage, { type: 'done' }> | { readonly type: 'done'; readonly result: ImageResult }
+
+interface Listener {
+  readonly hear: (answer: Answer) => void
+  readonly tooMuch: () => void
+}
+
+function listen(child: ChildProcess, files: Duplex, { hear, tooMuch }: Listener): void {
+  const incoming = receive(files, tooMuch)
+  child.on('message', (message: WorkerMessage) => {
+    if (message.type !== 'done') return hear(message)
+    const { dataBytes, ...result } = message.result
+    return incoming.take(dataBytes, (data) => hear({ type: 'done', result: { ...result, data } }))
+  })
+}
+
+function send(child: ChildProcess, files: Duplex, { pictures, ...head }: Work): void {
+  child.send({ ...head, pictureBytes: pictures.map(({ length }) => length) } satisfies WorkHead)
+  for (const picture of pictures) files.write(picture)
+}
+
+/** Collects what comes through the pipe; the message that says how much it is may come before or after. */
+function receive(pipe: Duplex, tooMuch: () => void) {
+  let chunks: Buffer[] = []
+  let haveBytes = 0
+  let wanted: { readonly bytes: number; readonly got: (data: Buffer) => void } | null = null
+  const check = (): void => {
+    if (!wanted || haveBytes < wanted.bytes) return
+    const { got } = wanted
+    const data = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, haveBytes)
+    wanted = null
+    chunks = []
+    haveBytes = 0
+    got(data)
+  }
+  pipe.on('data', (chunk: Buffer) => {
+    chunks.push(chunk)
+    haveBytes += chunk.length
+    // Nothing that we sent it to do makes so much of it.
+    if (haveBytes > LIMITS.outputBytes) tooMuch()
+    else check()
+  })
+  // The process has ended, which is told elsewhere.
+  pipe.on('error', () => undefined)
+  return {
+    take(bytes: number, got: (data: Buffer) => void) {
+      wanted = { bytes, got }
+      check()
+    },
+  }
 }
 
 /** Tells whoever waits what the worker said. */
-function settle(message: WorkerMessage, task: Task | null, log: Logger): void {
+function settle(message: Answer, task: Task | null, log: Logger): void {
   switch (message.type) {
-    case 'ready':
-      return
     case 'done':
       task?.resolve(message.result)
+      return
+    case 'ready':
       return
     case 'refused':
       task?.reject(new Refusal(message.message, message.reason, message.input))
@@ -127,6 +177,14 @@ function settle(message: WorkerMessage, task: Task | null, log: Logger): void {
       log.error({ effect: task?.work.effect, error: message.error }, 'image effect failed')
       task?.reject(new Error(`An image effect failed: ${message.error}`))
   }
+}
+
+function tooSlow(jobMs: number): Refusal {
+  const limit = `${jobMs / 1000} s`
+  return new Refusal(
+    `This takes longer than ${limit}; send a smaller picture or ask for a smaller \`size\`.`,
+    'picture_too_slow',
+  )
 }
 
 function diedWith(code: number | null): Error {

@@ -25,7 +25,7 @@ export interface ImageResult {
 /** What a worker says: first that it is ready, then one answer for each piece of work. */
 export type WorkerMessage =
   | { readonly type: 'ready' }
-  | { readonly type: 'done'; readonly result: ImageResult }
+  | { readonly type: 'done'; readonly result: ResultHead }
   | {
       readonly type: 'refused'
       readonly input: number | null
@@ -33,6 +33,21 @@ export type WorkerMessage =
       readonly message: string
     }
   | { readonly type: 'failed'; readonly error: string }
+
+/**
+ * What goes over the channel for messages. The files themselves go over a pipe beside it, one after the other: a message
+ * copies what it carries several times, which would cost the main thread more than all the rest.
+ */
+export interface WorkHead extends Omit<Work, 'pictures'> {
+  readonly pictureBytes: readonly number[]
+}
+
+export interface ResultHead extends Omit<ImageResult, 'data'> {
+  readonly dataBytes: number
+}
+
+/** Of the pipe, as the worker finds it. */
+export const FILES_FD = 3
 
 /** The exit code of a worker that had taken too much memory. */
 export const OUT_OF_MEMORY = 86

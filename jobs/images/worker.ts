@@ -7,7 +7,8 @@ import { encode } from './encode.ts'
 import { LIMITS } from './limits.ts'
 import { perform } from './perform.ts'
 import type { OutputFormat } from './picture.ts'
-import { OUT_OF_MEMORY, type ImageResult, type Work, type WorkerMessage } from './protocol.ts'
+import { openFiles } from './files.ts'
+import { OUT_OF_MEMORY, type ImageResult, type Work, type WorkerMessage, type WorkHead } from './protocol.ts'
 import { Refusal } from './refusal.ts'
 
 const MEMORY_CHECK_MS = 50
@@ -20,14 +21,20 @@ setInterval(() => {
 }, MEMORY_CHECK_MS).unref()
 
 process.on('disconnect', () => process.exit(0))
-process.on('message', (work: Work) => {
-  void answer(work).then(say)
+const files = openFiles()
+process.on('message', ({ pictureBytes, ...head }: WorkHead) => {
+  void files
+    .read(pictureBytes)
+    .then((pictures) => answer({ ...head, pictures }))
+    .then(say)
 })
 say({ type: 'ready' })
 
 async function answer(work: Work): Promise<WorkerMessage> {
   try {
-    return { type: 'done', result: await render(work) }
+    const { data, ...result } = await render(work)
+    files.write(data)
+    return { type: 'done', result: { ...result, dataBytes: data.length } }
   } catch (error) {
     if (error instanceof Refusal)
       return { type: 'refused', input: error.input, reason: error.reason, message: error.message }

@@ -1,13 +1,10 @@
 import { z } from 'zod'
 import { filter } from '../declaration.ts'
 import { channelsOf, colour, decimal, oneOf, whole } from '../params.ts'
-import { blank, brightness, mapChannels, table } from '../pixels.ts'
-
-type Matrix = [Row, Row, Row]
-type Row = [number, number, number]
+import { blank, brightness, mapChannels, mixChannels, table, type Matrix } from '../pixels.ts'
 
 /** How bright red, green and blue look. */
-const LUMA: Row = [0.2126, 0.7152, 0.0722]
+const LUMA: Matrix[number] = [0.2126, 0.7152, 0.0722]
 const SAME: Matrix = [
   [1, 0, 0],
   [0, 1, 0],
@@ -22,7 +19,9 @@ const SEPIA: Matrix = [
 
 /** From the picture as it is, 0, to all of a matrix, 1. */
 function towards(matrix: Matrix, share: number): Matrix {
-  return matrix.map((row, y) => row.map((value, x) => value * share + (SAME[y]?.[x] ?? 0) * (1 - share))) as Matrix
+  return matrix.map((row, y) =>
+    row.map((value, x) => value * share + (SAME[y]?.[x] ?? 0) * (1 - share)),
+  ) as unknown as Matrix
 }
 
 function percent(about: string) {
@@ -33,21 +32,24 @@ export const greyscale = filter({
   name: 'greyscale',
   summary: 'Turns the picture to shades of grey',
   params: z.object({ amount: percent('How much of the colour goes, in percent.') }),
-  pipe: (pipeline, { amount }) => pipeline.recomb(towards(GREY, amount / 100)),
+  run: (frame, { amount }) => mixChannels(frame, towards(GREY, amount / 100)),
 })
 
 export const sepia = filter({
   name: 'sepia',
   summary: 'Browns the picture like an old photograph',
   params: z.object({ amount: percent('How brown it gets, in percent.') }),
-  pipe: (pipeline, { amount }) => pipeline.recomb(towards(SEPIA, amount / 100)),
+  run: (frame, { amount }) => mixChannels(frame, towards(SEPIA, amount / 100)),
 })
 
 export const invert = filter({
   name: 'invert',
   summary: 'Turns every colour into its opposite',
   params: z.object({}),
-  pipe: (pipeline) => pipeline.negate({ alpha: false }),
+  run: (frame) => {
+    const lut = table((value) => 255 - value)
+    return mapChannels(frame, [lut, lut, lut])
+  },
 })
 
 export const brightnessFilter = filter({
@@ -86,14 +88,14 @@ export const saturate = filter({
   name: 'saturate',
   summary: 'Makes colours stronger or weaker',
   params: z.object({ amount: whole({ min: 0, max: 400, default: 180, about: '100 changes nothing, 0 is grey.' }) }),
-  pipe: (pipeline, { amount }) => pipeline.recomb(towards(GREY, 1 - amount / 100)),
+  run: (frame, { amount }) => mixChannels(frame, towards(GREY, 1 - amount / 100)),
 })
 
 export const hue = filter({
   name: 'hue',
   summary: 'Turns all colours around the wheel',
   params: z.object({ degrees: whole({ min: -180, max: 180, default: 90, about: 'How far.' }) }),
-  pipe: (pipeline, { degrees }) => pipeline.recomb(rotation((degrees * Math.PI) / 180)),
+  run: (frame, { degrees }) => mixChannels(frame, rotation((degrees * Math.PI) / 180)),
 })
 
 /** Turns hues and leaves brightness as it looks. */
@@ -114,11 +116,11 @@ export const tint = filter({
     colour: colour({ default: '#5865f2', about: 'The colour.' }),
     amount: whole({ min: 0, max: 100, default: 80, about: 'How deep, in percent.' }),
   }),
-  pipe: (pipeline, { colour: hex, amount }) => {
+  run: (frame, { colour: hex, amount }) => {
     const matrix = channelsOf(hex).map((channel) =>
       LUMA.map((weight) => weight * (0.25 + (channel / 255) * 1.1)),
-    ) as Matrix
-    return pipeline.recomb(towards(matrix, amount / 100))
+    ) as unknown as Matrix
+    return mixChannels(frame, towards(matrix, amount / 100))
   },
 })
 

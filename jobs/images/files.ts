@@ -1,0 +1,44 @@
+import { Socket } from 'node:net'
+import { FILES_FD } from './protocol.ts'
+
+const CHUNK_BYTES = 256 * 1024
+
+/** The worker's end of the pipe that files go over. */
+export interface Files {
+  /** The next files, of these sizes. One call at a time. */
+  read(sizes: readonly number[]): Promise<readonly Buffer[]>
+  write(data: Uint8Array): void
+}
+
+/** Takes files straight into where they stay: no chunk is kept, and the collector has nothing to do. */
+export function openFiles(): Files {
+  let target: Buffer = Buffer.alloc(0)
+  let haveBytes = 0
+  let full: (() => void) | null = null
+  const onChunk = (nread: number, chunk: Uint8Array): boolean => {
+    target.set(chunk.subarray(0, nread), haveBytes)
+    haveBytes += nread
+    const isFull = haveBytes === target.length
+    if (isFull) full?.()
+    return !isFull
+  }
+  const socket = new Socket({ fd: FILES_FD, onread: { buffer: Buffer.alloc(CHUNK_BYTES), callback: onChunk } })
+  socket.pause()
+
+  return {
+    async read(sizes) {
+      const all = sizes.reduce((sum, size) => sum + size, 0)
+      target = Buffer.allocUnsafeSlow(all)
+      haveBytes = 0
+      const filled = Promise.withResolvers<void>()
+      full = filled.resolve
+      if (all > 0) socket.resume()
+      else filled.resolve()
+      await filled.promise
+      socket.pause()
+      let from = 0
+      return sizes.map((size) => target.subarray(from, (from += size)))
+    },
+    write: (data) => void socket.write(data),
+  }
+}
