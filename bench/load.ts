@@ -6,6 +6,7 @@ export interface LoadReport {
   readonly perSecond: number
   readonly answers: Readonly<Record<number, number>>
   readonly medianMs: number
+  readonly p99Ms: number
 }
 
 /** Asks the API so often a second, evenly, for so long. */
@@ -32,8 +33,14 @@ export async function load(url: string, key: string, { perSecond, forMs }: { per
   }
   await Promise.all(pending)
   agent.destroy()
-  const medianMs = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
-  return { perSecond: (times.length / (performance.now() - startMs)) * 1000, answers, medianMs } satisfies LoadReport
+  const sorted = times.toSorted((a, b) => a - b)
+  const [medianMs = 0, p99Ms = 0] = [0.5, 0.99].map((share) => sorted[Math.floor(sorted.length * share)])
+  return {
+    perSecond: (times.length / (performance.now() - startMs)) * 1000,
+    answers,
+    medianMs,
+    p99Ms,
+  } satisfies LoadReport
 }
 
 function ask(agent: Agent, url: string, key: string): Promise<{ status: number; ms: number }> {

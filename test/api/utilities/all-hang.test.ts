@@ -1,33 +1,15 @@
 import { expect } from 'chai'
+import { UPSTREAM_ADDRESSES, WITHOUT_AN_ANSWER } from '../../support/upstreams/addresses.ts'
 import { startStandIn, type StandIn } from '../../support/upstreams/stand-in.ts'
 import { startUtilityApi, type UtilityApi } from '../../support/utilities.ts'
 
 const TIMEOUT_MS = 400
 
-/** Every variable that says where an outside service is. */
-const ADDRESSES = [
-  'OPEN_METEO_BASE_URL OPEN_METEO_GEOCODING_URL LIBRETRANSLATE_URL GETBIBLE_URL GETBIBLE_SEARCH_URL',
-  'MOJANG_SERVICES_URL MOJANG_API_URL MOJANG_SESSION_URL GEYSER_API_URL OTAKUGIFS_URL PURRBOT_URL',
-  'ROBLOX_USERS_URL ROBLOX_THUMBNAILS_URL ROBLOX_GROUPS_URL ROBLOX_GAMES_URL ROBLOX_FRIENDS_URL ROBLOX_APIS_URL',
-].flatMap((line) => line.split(' '))
-
 /** What each route answers when nobody answers it. */
 const DOCUMENTED: Readonly<Record<string, number>> = {
-  '/v1/tools/weather?city=Paris': 500,
-  '/v1/translation/translate?text=Hallo&to=en': 500,
-  '/v1/translation/languages': 200,
-  '/v1/bible/translations': 503,
-  '/v1/bible/kjv/search?q=god': 503,
-  '/v1/bible/kjv/verses?refs=John%203:16': 503,
-  '/v1/blockgame/players/Somebody': 503,
-  '/v1/blockgame/players/2535400000000001': 503,
-  '/v1/blockgame/textures/Somebody': 503,
-  '/v1/gameplatform/users/Somebody': 503,
-  '/v1/gameplatform/users/7/avatar': 503,
-  '/v1/gameplatform/groups/7': 503,
-  '/v1/gameplatform/games/7': 503,
-  '/v1/fun/roleplay/hug': 503,
+  ...WITHOUT_AN_ANSWER,
   // What needs nobody works.
+  '/v1/translation/languages': 200,
   '/v1/fun/roleplay': 200,
   '/v1/translation/detect?text=Guten%20Morgen%2C%20wie%20geht%20es': 200,
   '/v1/holidays/DE?year=2026': 200,
@@ -47,7 +29,7 @@ for (const { name, isHanging } of [
       service.misbehave('hang')
       const url = isHanging ? service.url : 'http://127.0.0.1:1'
       api = await startUtilityApi({
-        ...Object.fromEntries(ADDRESSES.map((variable) => [variable, url])),
+        ...Object.fromEntries(UPSTREAM_ADDRESSES.map((variable) => [variable, url])),
         UPSTREAM_TIMEOUT_MS: String(TIMEOUT_MS),
       })
     })
