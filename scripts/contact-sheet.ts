@@ -2,7 +2,7 @@
 // writes docs/images.md with the table of their parameters. Run it after a change: `npm run contact-sheet`.
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { z } from 'zod'
+import { describe, type ParameterFacts } from '../jobs/images/catalogue.ts'
 import { filters } from '../jobs/images/filters/index.ts'
 import { overlays } from '../jobs/images/overlays/index.ts'
 import { drawText } from '../jobs/images/overlays/text.ts'
@@ -118,27 +118,16 @@ function section(title: string, path: string, effects: readonly Effect[]): reado
   ]
 }
 
-interface Property {
-  readonly type?: string
-  readonly enum?: readonly string[]
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly maxLength?: number
-  readonly default?: unknown
-  readonly description?: string
-}
-
 function parametersOf(effect: Effect): string {
-  const { properties = {} } = z.toJSONSchema(effect.params, { io: 'input', unrepresentable: 'any' })
-  const lines = Object.entries(properties as Record<string, Property>).map(([name, property]) => {
-    const preset = property.default === '' ? 'none' : `\`${String(property.default)}\``
-    return `\`${name}\`: ${rangeOf(property)} (${preset}). ${property.description ?? ''}`.trim()
+  const lines = describe(effect).parameters.map((parameter) => {
+    const preset = parameter.default === '' ? 'none' : `\`${String(parameter.default)}\``
+    return `\`${parameter.name}\`: ${rangeOf(parameter)} (${preset}). ${parameter.description}`
   })
   return lines.length > 0 ? lines.join('<br>') : 'none'
 }
 
-function rangeOf({ type, enum: among, minimum, maximum, maxLength }: Property): string {
-  if (among) return among.map((value) => `\`${value}\``).join(', ')
+function rangeOf({ type, values, minimum, maximum, maxLength }: ParameterFacts): string {
+  if (values) return values.map((value) => `\`${value}\``).join(', ')
   if (minimum !== undefined) return `${minimum} to ${maximum}`
   if (maxLength !== undefined) return `text up to ${maxLength} characters`
   return type === 'boolean' ? 'yes or no' : 'a colour'
