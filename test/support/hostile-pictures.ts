@@ -53,7 +53,7 @@ function damaged({ png, webp, gif }: Good): readonly Hostile[] {
   ]
 }
 
-function liars({ png }: Good): readonly Hostile[] {
+function liars({ png, webp, avif }: Good): readonly Hostile[] {
   const sized = (width: number, height: number) =>
     pngFrom(
       chunksOf(png).map((chunk) => (chunk.type === 'IHDR' ? { type: chunk.type, data: header(width, height) } : chunk)),
@@ -64,6 +64,9 @@ function liars({ png }: Good): readonly Hostile[] {
     { name: 'a PNG that claims 2³¹−1 squared', bytes: sized(0x7fffffff, 0x7fffffff) },
     { name: 'a PNG that claims more rows than it has', bytes: sized(64, 4000) },
     { name: 'a PNG that claims 1 × 40,000,001', bytes: sized(1, 40_000_001) },
+    { name: 'a WebP that claims 16,384 squared', bytes: largestWebp(webp) },
+    { name: 'an AVIF that claims 65,535 squared', bytes: sizedAvif(avif, 65_535) },
+    { name: 'an AVIF that claims more than it has', bytes: sizedAvif(avif, 4000) },
   ]
 }
 
@@ -155,6 +158,21 @@ function header(width: number, height: number): Buffer {
   return data
 }
 
+/** The largest size that its fourteen bits can say. */
+function largestWebp(lossless: Buffer): Buffer {
+  const bytes = Buffer.from(lossless)
+  bytes.writeUInt32LE(((bytes.readUInt32LE(21) & 0xf000_0000) | 0x0fff_ffff) >>> 0, 21)
+  return bytes
+}
+
+function sizedAvif(avif: Buffer, side: number): Buffer {
+  const bytes = Buffer.from(avif)
+  const at = bytes.indexOf('ispe') + 8
+  bytes.writeUInt32BE(side, at)
+  bytes.writeUInt32BE(side, at + 4)
+  return bytes
+}
+
 function longChunk(png: Buffer): Buffer {
   const bytes = Buffer.from(png)
   bytes.writeUInt32BE(0xffffffff, png.indexOf('IDAT') - 4)
@@ -176,11 +194,37 @@ function gifOf(frames: number, side: number): Buffer {
   return Buffer.concat([head, ...Array.from({ length: frames }, () => frame), Buffer.from([0x3b])])
 }
 
-/** A PNG whose text chunk unfolds to sixteen megabytes: honest as a picture, so it has to be drawn, and cheaply. */
+/** Pictures of 64 × 48 with a load that nobody needs: honest ones all the same, so they have to be drawn, and cheaply. */
+export async function laden(): Promise<readonly Hostile[]> {
+  const { png, jpeg, gif } = await honestPictures()
+  const profile = Buffer.concat([Buffer.from('colours\0\0', 'latin1'), deflateSync(Buffer.alloc(16 * 1024 * 1024))])
+  const exif = Buffer.concat([Buffer.from('Exif\0\0MM\0*\0\0\0\u0008', 'latin1'), Buffer.alloc(60_000, 0xff)])
+  const segment = Buffer.concat([Buffer.from([0xff, 0xe1, (exif.length + 2) >> 8, (exif.length + 2) & 0xff]), exif])
+  const screen = Buffer.from(gif)
+  screen.writeUInt16LE(65_535, 6)
+  screen.writeUInt16LE(65_535, 8)
+  return [
+    { name: 'a PNG whose text unfolds to 16 MiB', bytes: await textBomb(png) },
+    { name: 'a PNG whose colour profile unfolds to 16 MiB', bytes: withChunk(png, 'iCCP', profile) },
+    { name: 'a PNG with 8 MiB of Exif', bytes: withChunk(png, 'eXIf', Buffer.alloc(8 * 1024 * 1024, 0x4d)) },
+    {
+      name: 'a JPEG with 6 MiB of Exif that points nowhere',
+      bytes: Buffer.concat([jpeg.subarray(0, 2), ...Array.from({ length: 100 }, () => segment), jpeg.subarray(2)]),
+    },
+    // What counts is what its frames cover: the screen is where a player of long ago would have put them.
+    { name: 'a GIF on a screen of 65,535 squared', bytes: screen },
+  ]
+}
+
+/** A PNG whose text chunk unfolds to sixteen megabytes. */
 export async function textBomb(picture?: Buffer): Promise<Buffer> {
-  const [first, ...rest] = chunksOf(picture ?? (await honestPictures()).png)
   const data = Buffer.concat([Buffer.from('note\0\0', 'latin1'), deflateSync(Buffer.alloc(16 * 1024 * 1024))])
-  return pngFrom([first!, { type: 'zTXt', data }, ...rest])
+  return withChunk(picture ?? (await honestPictures()).png, 'zTXt', data)
+}
+
+function withChunk(png: Buffer, type: string, data: Buffer): Buffer {
+  const [first, ...rest] = chunksOf(png)
+  return pngFrom([first!, { type, data }, ...rest])
 }
 
 /** The picture as the first of two frames. */

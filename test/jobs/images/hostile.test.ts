@@ -1,9 +1,29 @@
 import { expect } from 'chai'
+import { readdirSync, readFileSync } from 'node:fs'
+import sharp from 'sharp'
 import { createImages } from '../../../jobs/images/images.ts'
 import { createLog } from '../../../log.ts'
 import { createEgress } from '../../../upstream/egress.ts'
 import { keys, startApi, type TestApi } from '../../support/api.ts'
-import { hostilePictures, textBomb, type Hostile } from '../../support/hostile-pictures.ts'
+import { hostilePictures, laden, type Hostile } from '../../support/hostile-pictures.ts'
+
+/** 39 megapixels, which is nearly what is accepted: decoded they have 117 MB. */
+const large = { width: 6240, height: 6240, channels: 3, background: '#345' } as const
+/** Half of what a worker may have before it is ended; measured are some 250 MiB. */
+const PEAK_BYTES = 512 * 1024 * 1024
+
+/** The most memory that our picture workers have ever had, as the kernel of Linux counts it. */
+function workerPeaksBytes(): number[] {
+  return readdirSync('/proc').flatMap((pid) => {
+    try {
+      const isOurs = readFileSync(`/proc/${pid}/status`, 'utf8').includes(`\nPPid:\t${process.pid}\n`)
+      if (!isOurs || !readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('jobs/images/worker.ts')) return []
+      return [Number(/VmHWM:\s*(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024]
+    } catch {
+      return []
+    }
+  })
+}
 
 describe('hostile pictures', () => {
   let corpus: readonly Hostile[]
@@ -53,9 +73,20 @@ describe('hostile pictures', () => {
     expect(wrong).to.deep.equal([])
   }).timeout(60_000)
 
-  it('leave the worker fit for the next picture, and hidden ballast is not unfolded into the answer', async () => {
-    const { status, body } = await send(await textBomb())
-    expect([status, body.data.width, body.data.height]).to.deep.equal([200, 64, 48])
-    expect(body.data.bytes).to.be.below(100_000)
+  it('leave the worker fit for the next picture, and ballast that is hidden in one is not unfolded', async () => {
+    for (const { name, bytes } of await laden()) {
+      const { status, body } = await send(bytes)
+      expect(status, `${name}: ${JSON.stringify(body).slice(0, 300)}`).to.equal(200)
+      const isGif = name.startsWith('a GIF')
+      expect([body.data.width, body.data.height], name).to.deep.equal(isGif ? [24, 24] : [64, 48])
+      expect(body.data.bytes, name).to.be.below(100_000)
+    }
+  }).timeout(20_000)
+
+  it('take no more memory than a large honest picture would, all of them together', async () => {
+    const { status } = await send(await sharp({ create: large }).jpeg().toBuffer())
+    expect(status).to.equal(200)
+    const [peak] = workerPeaksBytes()
+    expect(peak).to.be.a('number').and.be.below(PEAK_BYTES)
   }).timeout(20_000)
 })
