@@ -59,9 +59,9 @@ async function drawPictures({ demo }: RunningService): Promise<Neighbour> {
     .jpeg()
     .toBuffer()
   const answers: Record<number, number> = {}
-  let isOver = false
+  const over = new AbortController()
   const lane = async (): Promise<void> => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const response = await fetch(`${demo.baseUrl}/v1/image/filters/blur`, {
         method: 'POST',
         body: picture as Uint8Array<ArrayBuffer>,
@@ -75,7 +75,7 @@ async function drawPictures({ demo }: RunningService): Promise<Neighbour> {
   const lanes = Promise.all(Array.from({ length: PICTURES_AT_ONCE }, lane))
   return {
     async stop() {
-      isOver = true
+      over.abort()
       await lanes
       return answers
     },

@@ -1,18 +1,24 @@
 /**
  * Filters through the whole service against the library called by hand: PNG out, at 512² (PNG in) and 4096² (JPEG in).
+ * Requests per second, and the CPU time that each takes: of this process, which has the API and the library by hand, and
+ * of its workers, but not of the caller, which is a process of its own. On a machine that others use the second is what
+ * tells.
  *
  * The script gives the library by hand the priority and the number of threads that the workers have.
  *
  *     npm run bench:images [-- --rounds 12] [--sides 512,4096] [--workers 2] [--only blur,sepia]
  */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import sharp, { type Sharp } from 'sharp'
-import { Pool } from 'undici'
 import { EFFECTS } from '../jobs/images/catalogue.ts'
 import { createImages } from '../jobs/images/images.ts'
 import { createLog } from '../log.ts'
 import { keys, startApi } from '../test/support/api.ts'
+import type { Asked, Told } from './images-caller.ts'
+import { childrenOf, cpuSeconds } from './process.ts'
 
 const CONCURRENCY = 4
 
@@ -69,57 +75,82 @@ async function photograph(side: number): Promise<Buffer> {
   return side > 1024 ? picture.jpeg({ quality: 85 }).toBuffer() : picture.png().toBuffer()
 }
 
-/** Pieces of work per second, so many at a time. */
-async function rate(rounds: number, work: () => Promise<unknown>): Promise<number> {
+interface Speed {
+  readonly perSecond: number
+  /** Milliseconds for each. */
+  readonly cpuMs: number
+}
+
+/** How fast `work` gets `rounds` done, and what that takes of this process and its workers. */
+async function measure(rounds: number, work: () => Promise<unknown>): Promise<Speed> {
+  const [before, startedAt] = [cpuUsed(), performance.now()]
+  await work()
+  const [used, took] = [cpuUsed() - before, performance.now() - startedAt]
+  return { perSecond: (rounds * 1000) / took, cpuMs: (used * 1000) / rounds }
+}
+
+/** Seconds, of this process and of the workers that there are now. */
+function cpuUsed(): number {
+  const own = childrenOf(process.pid).filter((pid) => pid !== caller.pid)
+  return own.reduce((sum, pid) => sum + cpuSeconds(pid), cpuSeconds(process.pid))
+}
+
+async function byHand(rounds: number, work: () => Promise<unknown>): Promise<void> {
   let left = rounds
-  const startedAt = performance.now()
   const lane = async () => {
     while (left-- > 0) await work()
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, lane))
-  return (rounds * 1000) / (performance.now() - startedAt)
+}
+
+async function byCaller(asked: Asked): Promise<void> {
+  caller.send(asked)
+  const [told] = (await once(caller, 'message')) as [Told]
+  if (told.failure !== null) throw new Error(told.failure)
 }
 
 sharp.concurrency(1)
 const workers = Number(values.workers)
 const egress = { open: () => Promise.reject(new Error('Nothing is fetched here.')) }
 const images = createImages({ log: createLog('warn'), egress, workers })
-const api = await startApi({ app: { images } })
-const caller = new Pool(api.baseUrl, { connections: CONCURRENCY })
-console.log(
-  `${cpus()[0]?.model}, ${availableParallelism()} cores, ${workers} workers; ${CONCURRENCY} at a time, requests per second`,
-)
+const api = await startApi({
+  app: {
+    images: {
+      apply(request) {
+        // So that the limits of the plan do not answer instead.
+        api.clock.nowMs += 1000
+        return images.apply(request)
+      },
+    },
+  },
+})
+const caller = fork(new URL('images-caller.ts', import.meta.url), { serialization: 'advanced' })
+console.log(`${cpus()[0]?.model}, ${availableParallelism()} cores, ${workers} workers; ${CONCURRENCY} at a time`)
 for (const side of values.sides.split(',').map(Number)) {
   const picture = await photograph(side)
-  const rounds = side > 1024 ? Math.max(1, Math.round(Number(values.rounds) / 6)) : Number(values.rounds)
+  const rounds = side > 1024 ? Math.max(4, Math.round(Number(values.rounds) / 6)) : Number(values.rounds)
   console.log(
-    `\n| ${side}² ${side > 1024 ? 'JPEG' : 'PNG'}, ${Math.round(picture.length / 1024)} KiB | library | service | ratio |\n|---|--:|--:|--:|`,
+    `\n| ${side}² ${side > 1024 ? 'JPEG' : 'PNG'}, ${Math.round(picture.length / 1024)} KiB | library/s | service/s | ratio | library CPU ms | service CPU ms | ratio |\n|---|--:|--:|--:|--:|--:|--:|`,
   )
   const only = values.only.split(',').filter((name) => name !== '')
-  for (const { name } of EFFECTS.filter.filter(({ name }) => only.length === 0 || only.includes(name))) {
-    const byHand = BARE[name]
-    const post = async () => {
-      api.clock.nowMs += 1000
-      const { statusCode, body } = await caller.request({
-        path: `/v1/image/filters/${name}`,
-        method: 'POST',
-        body: picture,
-        headers: { authorization: `Bearer ${keys.linked}`, accept: 'image/*' },
-      })
-      const answer = await body.arrayBuffer()
-      if (statusCode !== 200) throw new Error(`${name}: ${Buffer.from(answer).toString().slice(0, 200)}`)
-    }
+  for (const { name } of EFFECTS.filter.filter((filter) => only.length === 0 || only.includes(filter.name))) {
+    const bare = BARE[name] ?? ((same: Sharp) => same)
+    const url = `${api.baseUrl}/v1/image/filters/${name}`
+    const asked = { url, key: keys.linked, picture, atOnce: CONCURRENCY }
     try {
-      await post()
-      const own = await rate(rounds, post)
-      const bare = await rate(rounds, () => (byHand ?? ((same) => same))(sharp(picture)).png().toBuffer())
-      const compared = byHand ? '' : ' (re-encoding)'
-      console.log(`| ${name} | ${bare.toFixed(1)}${compared} | ${own.toFixed(1)} | ${(own / bare).toFixed(2)} |`)
+      await byCaller({ ...asked, rounds: workers })
+      const own = await measure(rounds, () => byCaller({ ...asked, rounds }))
+      const library = await measure(rounds, () => byHand(rounds, () => bare(sharp(picture)).png().toBuffer()))
+      const compared = name in BARE ? name : `${name} (re-encoding)`
+      const rates = [library.perSecond, own.perSecond].map((rate) => rate.toFixed(1))
+      const costs = [library.cpuMs, own.cpuMs].map((ms) => ms.toFixed(1))
+      const ratios = [own.perSecond / library.perSecond, library.cpuMs / own.cpuMs].map((ratio) => ratio.toFixed(2))
+      console.log(`| ${compared} | ${rates.join(' | ')} | ${ratios[0]} | ${costs.join(' | ')} | ${ratios[1]} |`)
     } catch (error) {
-      console.log(`| ${name} | | ${String(error).slice(0, 160)} | |`)
+      console.log(`| ${name} | ${String(error).slice(0, 160)} | | | | | |`)
     }
   }
 }
-await caller.close()
+caller.disconnect()
 await api.close()
 await images.close()

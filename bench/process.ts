@@ -41,6 +41,22 @@ export function preferStandIn(servicePid: number): boolean {
   }
 }
 
+/** The processes that a process started. Linux only. */
+export function childrenOf(parent: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && parentOf(name) === parent)
+    .map(Number)
+}
+
+function parentOf(pid: string): number | null {
+  try {
+    return Number(statOf(pid)[1])
+  } catch {
+    // It ended in between.
+    return null
+  }
+}
+
 function isChild(pid: string, servicePid: number, word: string): boolean {
   try {
     return Number(statOf(pid)[1]) === servicePid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(word)
