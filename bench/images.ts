@@ -138,7 +138,8 @@ for (const side of values.sides.split(',').map(Number)) {
     const url = `${api.baseUrl}/v1/image/filters/${name}`
     const asked = { url, key: keys.linked, picture, atOnce: CONCURRENCY }
     try {
-      await byCaller({ ...asked, rounds: workers })
+      // Until all workers have started and know the way.
+      await byCaller({ ...asked, rounds: workers * CONCURRENCY })
       const own = await measure(rounds, () => byCaller({ ...asked, rounds }))
       const library = await measure(rounds, () => byHand(rounds, () => bare(sharp(picture)).png().toBuffer()))
       const compared = name in BARE ? name : `${name} (re-encoding)`

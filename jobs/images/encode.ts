@@ -36,7 +36,7 @@ export function compressed(pipeline: Sharp, picture: Shape, format: OutputFormat
   const moving = picture.delaysMs.length > 0 ? { delay: [...picture.delaysMs], loop: picture.plays } : {}
   switch (format) {
     case 'png':
-      return pipeline.png({ compressionLevel: picture.width * picture.height > QUICK_FROM_PIXELS ? 1 : 3 })
+      return pipeline.png({ compressionLevel: picture.width * picture.height > QUICK_FROM_PIXELS ? 1 : 2 })
     case 'webp':
       return pipeline.webp({ quality: 88, effort: picture.delaysMs.length > 0 ? 0 : 2, ...moving })
     case 'gif':

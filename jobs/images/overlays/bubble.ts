@@ -27,14 +27,16 @@ export const bubble = scene({
           colour: inkOn(fill),
           maxLines: 6,
         }
-        const room = { width: width * 0.66, height: height * 0.3 }
+        const room = { width: width * ROOM[style], height: height * 0.3 }
         const fitted = fitText(pen, text, room, letters)
-        const pad = fitted.sizePx * (style === 'speech' ? 0.9 : 1.5)
+        const pad = fitted.sizePx * (style === 'thought' ? 1.5 : 0.9)
         const box = { width: fitted.widthPx + 2 * pad, height: fitted.heightPx + pad * 1.5 }
         // Beside the point rather than over it, and always whole on the picture.
         const target: Point = [(width * x) / 100, (height * y) / 100]
-        const left = clamp(target[0] - box.width * (x > 50 ? 0.7 : 0.3), width * 0.04, width * 0.96 - box.width)
-        const top = y >= 45 ? height * 0.05 : height * 0.95 - box.height
+        const over = overhang(style, box)
+        const [sides, ends] = [Math.max(width * 0.04, over.x), Math.max(height * 0.05, over.y)]
+        const left = clamp(target[0] - box.width * (x > 50 ? 0.7 : 0.3), sides, width - sides - box.width)
+        const top = y >= 45 ? ends : height - ends - box.height
         const body = { ...box, x: left, y: top }
         const line = Math.max(1.5, Math.min(width, height) * 0.008)
         SHAPES[style](pen, body, target, { fill, line })
@@ -51,6 +53,29 @@ export const bubble = scene({
     }
   },
 })
+
+/** How far puffs and spikes go beyond the body, their outline included. */
+function overhang(
+  style: keyof typeof SHAPES,
+  { width, height }: Pick<Box, 'width' | 'height'>,
+): { x: number; y: number } {
+  const puff = puffRadius({ width, height })
+  switch (style) {
+    case 'speech':
+      return { x: 0, y: 0 }
+    case 'thought':
+      return { x: puff * 0.6, y: puff * 0.75 }
+    case 'shout':
+      return { x: width * 0.28, y: height * 0.3 }
+  }
+}
+
+function puffRadius({ width, height }: Pick<Box, 'width' | 'height'>): number {
+  return Math.min(height * 0.3, width * 0.2)
+}
+
+/** For the words, as a part of the picture's width: what has spikes needs room for them. */
+const ROOM = { speech: 0.66, thought: 0.62, shout: 0.44 } as const
 
 type Point = readonly [x: number, y: number]
 type Paint = { readonly fill: string; readonly line: number }
@@ -99,7 +124,7 @@ const SHAPES: Record<'speech' | 'thought' | 'shout', (pen: Pen, body: Box, targe
     const middle: Point = [body.x + body.width / 2, body.y + body.height / 2]
     const puffs: (() => void)[] = []
     const count = 14
-    const radius = Math.min(body.height * 0.3, body.width * 0.2)
+    const radius = puffRadius(body)
     for (let i = 0; i < count; i++) {
       const angle = (i / count) * Math.PI * 2
       const [x, y] = [

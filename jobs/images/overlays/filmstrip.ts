@@ -49,10 +49,10 @@ export const filmstrip = scene({
             edgePrint(
               pen,
               i % 2 === 0 ? text : `▸ ${22 + i}A`,
-              { x, y: edge * 0.03, width: along, height: edge * 0.2 },
+              { x, y: edge * 0.07, width: along, height: edge * 0.2 },
               print,
             )
-            edgePrint(pen, `${22 + i}`, { x, y: breadth - edge * 0.23, width: along, height: edge * 0.2 }, print)
+            edgePrint(pen, `${22 + i}`, { x, y: breadth - edge * 0.27, width: along, height: edge * 0.2 }, print)
           }
         }),
     }

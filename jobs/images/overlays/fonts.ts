@@ -44,7 +44,11 @@ export function registerFonts(fonts: typeof GlobalFonts): void {
 /** The CSS font for a text: its Han letters take the shapes of the language that its other letters speak of. */
 export function fontFor(face: Face, sizePx: number, text: string): string {
   const { families, weight } = FACES[face]
-  const stack = [...families, ...scriptFamilies(text), hanFamily(text, face.startsWith('serif')), 'Noto Color Emoji']
+  // Before what draws faces and hands in outline, and behind the letters: it has coloured digits too.
+  const letters = families.filter((family) => !family.startsWith('DejaVu'))
+  const outlined = families.filter((family) => family.startsWith('DejaVu'))
+  const scripts = [...scriptFamilies(text), hanFamily(text, face.startsWith('serif'))]
+  const stack = [...letters, 'Noto Color Emoji', ...outlined, ...scripts]
   // The poster face has one weight and is heavy as it is; made bold it would smear.
   const heavy = face === 'poster' && isLatin(text) ? 400 : weight
   return `${heavy} ${sizePx}px ${stack.map((family) => `"${family}"`).join(', ')}`
