@@ -14,7 +14,7 @@ import { startService, type RunningService } from '../test/support/service.ts'
 import { HANGING_ROUTES, UPSTREAM_ADDRESSES } from '../test/support/upstreams/addresses.ts'
 import { startStandIn } from '../test/support/upstreams/stand-in.ts'
 import { load } from './load.ts'
-import { HEADINGS, measure, openPlaces, playEverywhere, print } from './players.ts'
+import { HEADINGS, measure, openPlaces, playEverywhere, print } from './places.ts'
 import { preferStandIn } from './process.ts'
 
 const PLAYERS = Number(process.argv[2] ?? 10)
