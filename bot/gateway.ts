@@ -104,6 +104,10 @@ function createClient({ apiUrl, cdnUrl }: Omit<GatewayOptions, 'log'>): Client {
   return client
 }
 
+/** Discord takes 120 payloads a minute, heartbeats and logins included. */
+const MOST_SENT = 105
+const SEND_WINDOW_MS = 60_000
+
 interface Outbox {
   readonly put: (guildId: string, payload: unknown) => void
   flush(): void
@@ -113,19 +117,43 @@ interface Outbox {
 
 /**
  * Discord's own queue would hold what is sent during a resume until the next new session, and a failed send of it would
- * end the process as an unhandled rejection. So payloads wait here, and only for a connection that works.
+ * end the process as an unhandled rejection. So payloads wait here, and only for a connection that works. They also wait
+ * here for Discord's limit: in the library's queue, joins that were given up long ago would hold up every later one.
  */
 function createOutbox(client: Client, log: Logger): Outbox {
   const waiting = new Map<string, unknown>()
   const sending = new Set<Promise<void>>()
+  const sentAtMs: number[] = []
+  let timer: NodeJS.Timeout | undefined
+
+  /** How long until one more may be sent. */
+  function waitMs(): number {
+    const nowMs = Date.now()
+    while ((sentAtMs[0] ?? nowMs) <= nowMs - SEND_WINDOW_MS) sentAtMs.shift()
+    return sentAtMs.length < MOST_SENT ? 0 : (sentAtMs[0] ?? 0) + SEND_WINDOW_MS - nowMs
+  }
+
+  /** The last wish of a guild takes the place of the ones before it, and goes to the end. */
+  function keep(guildId: string, payload: unknown): void {
+    waiting.delete(guildId)
+    waiting.set(guildId, payload)
+  }
 
   function send(guildId: string, payload: unknown): void {
     const shard = client.ws.shards.get(client.guilds.cache.get(guildId)?.shardId ?? 0)
     const { _ws: connections } = client.ws as unknown as Connections
-    if (!shard || shard.status !== Status.Ready || !connections) {
-      waiting.set(guildId, payload)
+    if (!shard || shard.status !== Status.Ready || !connections) return keep(guildId, payload)
+    const delayMs = waitMs()
+    if (delayMs > 0) {
+      keep(guildId, payload)
+      timer ??= setTimeout(() => {
+        timer = undefined
+        flush()
+      }, delayMs).unref()
       return
     }
+    waiting.delete(guildId)
+    sentAtMs.push(Date.now())
     const task = connections
       .send(shard.id, payload)
       .catch((err: unknown) => log.warn({ err, guildId }, 'voice payload not sent'))
@@ -133,14 +161,17 @@ function createOutbox(client: Client, log: Logger): Outbox {
     sending.add(task)
   }
 
+  function flush(): void {
+    const due = [...waiting]
+    waiting.clear()
+    for (const [guildId, payload] of due) send(guildId, payload)
+  }
+
   return {
     put: send,
-    flush() {
-      const due = [...waiting]
-      waiting.clear()
-      for (const [guildId, payload] of due) send(guildId, payload)
-    },
+    flush,
     async drained() {
+      clearTimeout(timer)
       waiting.clear()
       if (sending.size > 0) await Promise.race([Promise.all(sending), sleep(1000, undefined, { ref: false })])
     },
