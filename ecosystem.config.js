@@ -18,4 +18,23 @@ export const apps = [
     exp_backoff_restart_delay: 200,
     merge_logs: true,
   },
+  {
+    // More screenshots and renders than the service's own renderer does; on other machines with REDIS_URL. As many of
+    // them as wanted: `pm2 start ecosystem.config.js --only bandstand-worker`, `pm2 scale bandstand-worker 3`.
+    name: 'bandstand-worker',
+    script: 'jobs/main.ts',
+    interpreter: './node_modules/.bin/node',
+    exec_mode: 'fork',
+    instances: 1,
+    // jobs/main.ts tells pm2 when its browser is warm.
+    wait_ready: true,
+    listen_timeout: 30_000,
+    // Longer than the longest job that it finishes before it ends.
+    kill_timeout: 32_000,
+    autorestart: true,
+    max_restarts: 10,
+    min_uptime: 5_000,
+    exp_backoff_restart_delay: 200,
+    merge_logs: true,
+  },
 ]

@@ -50,7 +50,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const limits = await openLimits(redis, log, opening)
   const { egress, outside, utilities, counters } = openOutside({ config, log, scripture, version, sandbox }, opening)
   const images = opening.adopt(createImages({ log, egress }), (it) => it.close())
-  const renders = await openRenders({ config, log, address: redis.address, egress }, opening)
+  const renders = await openRenders({ config, log, address: redis.address, egress, events }, opening)
   const nodes = opening.adopt(await openNodes(config, sandbox, log), async (all) => {
     await Promise.all(all.map((node) => node.close()))
   })

@@ -82,6 +82,7 @@ export function createListeners(ticks: number, spread: number): Listeners {
       else perProject.delete(projectId)
     },
     audience({ projectId, event }) {
+      if (event.type === 'jobEnded') return []
       const ofBot = byAudience.get(audienceKey(projectId, event.botId)) ?? []
       const ofProject = byAudience.get(audienceKey(projectId, null)) ?? []
       return [...ofBot, ...ofProject].filter(({ events }) => events.has(event.type))

@@ -17,10 +17,18 @@ export type BotEvent =
     }
   | { readonly type: 'botStopped'; readonly botId: string; readonly reason: BotStopReason }
 
+/** A screenshot or a render is over. For webhooks; the events socket speaks of players only. */
+export interface JobEnded {
+  readonly type: 'jobEnded'
+  readonly jobId: string
+  readonly jobType: string
+  readonly status: 'completed' | 'failed'
+}
+
 /** An event and whose it is; the project never leaves the service. */
 export interface ProjectEvent {
   readonly projectId: string
-  readonly event: BotEvent
+  readonly event: BotEvent | JobEnded
 }
 
 /** Carries events from the players to whoever listens. */

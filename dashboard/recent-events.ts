@@ -19,6 +19,8 @@ const MOST_PROJECTS = 500
 export function createRecentEvents(events: Pick<EventBus, 'subscribe'>, now: () => number): RecentEvents {
   const past = new LRUCache<string, PastEvent[]>({ max: MOST_PROJECTS })
   events.subscribe(({ projectId, event }) => {
+    // The page is about players.
+    if (event.type === 'jobEnded') return
     const own = past.get(projectId) ?? []
     own.unshift({ atMs: now(), event })
     own.length = Math.min(own.length, MOST_EACH)

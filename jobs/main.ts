@@ -19,14 +19,16 @@ process.on('message', (message) => {
 })
 
 try {
-  const settings = process.argv.includes('--of-service') ? await toldByService() : readSettings()
+  const isOfService = process.argv.includes('--of-service')
+  const settings = isOfService ? await toldByService() : readSettings()
   const log = createLog(settings.logLevel).child({ part: 'renderer' })
   process.on('unhandledRejection', (err) => log.error({ err }, 'promise rejected unhandled'))
-  const renderer = await openRenderer(settings, log, () => {
+  const onStuck = () => {
     log.error('a job cannot be stopped; the renderer ends')
     process.exitCode = 1
     stopping.abort()
-  })
+  }
+  const renderer = await openRenderer(settings, { log, isOfService, onStuck })
   if (process.connected) process.send?.('ready')
   if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
   setTimeout(() => process.exit(1), settings.graceMs + END_MS).unref()

@@ -5,16 +5,28 @@ import { openBrowser } from './browser.ts'
 import { openEgressProxy } from './egress-proxy.ts'
 import type { PageLender } from './job.ts'
 import type { RendererSettings } from './renderer-settings.ts'
+import { connectRedis } from './redis-client.ts'
+import type { RedisAddress } from './redis.ts'
 import { renders } from './renders/index.ts'
+import { serviceKey } from './roster.ts'
 import { openResults } from './results/open-results.ts'
 import { prefixOf } from './place.ts'
 import { startWorker, type Worker } from './worker.ts'
 
+interface RendererOptions {
+  readonly log: Logger
+  /** Started by a service, which is there then. */
+  readonly isOfService: boolean
+  readonly onStuck: () => void
+}
+
+/** How long a worker waits for a sign of a service before it wonders. */
+const WONDER_MS = 15_000
+
 /** Everything that a renderer needs, opened in order. */
 export async function openRenderer(
   settings: RendererSettings,
-  log: Logger,
-  onStuck: () => void,
+  { log, isOfService, onStuck }: RendererOptions,
 ): Promise<{ close(): Promise<void> }> {
   await using opening = new AsyncDisposableStack()
   const results = opening.adopt(await openResults(settings.results), (it) => it.close())
@@ -25,8 +37,27 @@ export async function openRenderer(
   const options = { address, prefix, jobs: renders, results, browser, egress, concurrency, log, onStuck }
   opening.adopt<Worker>(startWorker(options), (it) => it.close(graceMs))
   log.info({ concurrency, hasBrowser: browser !== null, place: results.place }, 'renderer started')
+  if (!isOfService) opening.adopt(wonderAbout(address, prefix, log), (it) => it.close())
   const opened = opening.move()
   return { close: () => opened.disposeAsync() }
+}
+
+/** Says so when no service hands out work here: most likely its pictures go to another place than this worker's. */
+function wonderAbout(address: RedisAddress, prefix: string, log: Logger): { close(): void } {
+  const redis = connectRedis(address, log)
+  const wonder = async () => {
+    if ((await redis.exists(serviceKey(prefix))) > 0) return
+    log.warn('no service hands out work: it must have the same REDIS_URL and the same place for results')
+  }
+  const timer = setTimeout(() => {
+    wonder().catch(() => undefined)
+  }, WONDER_MS)
+  return {
+    close() {
+      clearTimeout(timer)
+      redis.disconnect()
+    },
+  }
 }
 
 /** Null: there is none, or it does not start; what needs no browser is done all the same. */

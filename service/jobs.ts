@@ -1,3 +1,4 @@
+import type { EventBus } from '../bot/events.ts'
 import type { Config } from '../config.ts'
 import { openJobs, type OpenJobs } from '../jobs/jobs.ts'
 import type { RedisAddress } from '../jobs/redis.ts'
@@ -12,6 +13,8 @@ interface JobsOptions {
   /** Null: there is no Redis. */
   readonly address: RedisAddress | null
   readonly egress: Egress
+  /** Hears of every job that ends. */
+  readonly events: EventBus
 }
 
 /** Of a stop's time: what a renderer is at may take so long to end. */
@@ -19,11 +22,16 @@ const GRACE_MS = 2500
 
 /** The queue of screenshots and renders, and the renderer beside this process, unless the work is done elsewhere. */
 export async function openRenders(
-  { config, log, address, egress }: JobsOptions,
+  { config, log, address, egress, events }: JobsOptions,
   opening: AsyncDisposableStack,
 ): Promise<OpenJobs & { readonly renderer: Renderer | null }> {
   const options = { address, settings: config.jobs, egress, log, now: Date.now }
   const open = opening.adopt(await openJobs(options), (it) => it.close())
+  open.onDone(({ projectId, id: jobId, type: jobType, status }) => {
+    if (status === 'completed' || status === 'failed') {
+      events.emit({ projectId, event: { type: 'jobEnded', jobId, jobType, status } })
+    }
+  })
   if (!address || config.jobs.concurrency === 0) return { ...open, renderer: null }
   const settings = rendererSettings(config, address, { share: 0.5, graceMs: GRACE_MS })
   const { surroundings } = config

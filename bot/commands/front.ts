@@ -57,6 +57,7 @@ export function createFront(options: FrontOptions): Front {
   const suggestions = createSuggestions()
   const sessions = new Map<string, Session>()
   const unsubscribe = events.subscribe(({ event }) => {
+    if (event.type === 'jobEnded') return
     if ('guildId' in event) votes.forget(playerKey(event, event.guildId))
     const session = sessions.get(event.botId)
     if (session) hear(session, event)

@@ -115,6 +115,8 @@ describe('jobs under kill -9', () => {
     await Promise.all([bench.runner(), bench.runner()])
     const ids = await addMany(100)
     await seen.all(ids, 15_000)
+    const workers = new Set([...seen.ends.values()].map(([job]) => job?.result?.width))
+    expect(workers.size, 'both did some').to.equal(2)
     for (const id of ids) {
       const [job] = seen.ends.get(id) ?? []
       expect(await bench.results.open(job!.result!, null).then((stream) => stream?.destroy() && true)).to.equal(true)

@@ -70,7 +70,7 @@ export function startBots({
   const log = createLog('silent')
   const bus = createEventBus({ log })
   const events: BotEvent[] = []
-  bus.subscribe(({ event }) => events.push(event))
+  bus.subscribe(({ event }) => event.type !== 'jobEnded' && events.push(event))
   const listeners: (() => void)[] = []
   const start = (): Bots =>
     createBots({

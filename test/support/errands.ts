@@ -25,7 +25,7 @@ async function run({ n, ms = 0, how }: z.infer<typeof Errand>, signal: AbortSign
     broken.add(n)
     throw new Error('The browser died.')
   }
-  return { bytes: Buffer.from(`picture ${n}`), contentType: 'image/png', width: 1, height: 1 }
+  return { bytes: Buffer.from(`picture ${n}`), contentType: 'image/png', width: process.pid, height: 1 }
 }
 
 /** Two types of jobs that need no browser to be run. */

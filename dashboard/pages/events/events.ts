@@ -69,6 +69,7 @@ function openLive(visit: ProjectVisit): Outcome {
   const stream = desk.streams.open()
   if (!stream) throw new Fault('service_unavailable', 'Too many live pages are open.', { retryAfterMs: 30_000 })
   const unsubscribe = desk.events.subscribe(({ projectId, event }) => {
+    if (event.type === 'jobEnded') return
     if (projectId === project.id) stream.send(row(visit, { atMs: desk.now(), event }).markup)
   })
   const timer = setInterval(() => {
