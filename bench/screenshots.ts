@@ -1,0 +1,172 @@
+/**
+ * Screenshots through the whole service (HTTP, queue, worker, egress proxy, result) against bare scripts on the same
+ * machine and in turn with them: a fresh browser for each, and Playwright's own screenshot in a warm browser with a new
+ * context for each. A small page, and the full length of one with pictures.
+ *
+ * The script gives all of them the low priority that the service's renderer has.
+ *
+ *     npm run bench:screenshots [-- --rounds 6] [--at 1,2,4]
+ */
+import { loadavg } from 'node:os'
+import { parseArgs } from 'node:util'
+import { chromium, type Browser } from 'playwright-core'
+import sharp from 'sharp'
+import { createKeys } from '../db/keys.ts'
+import { openDatabase } from '../db/open.ts'
+import { createProjects } from '../db/projects.ts'
+import { startService, type RunningService } from '../test/support/service.ts'
+import { theBrowser } from '../test/support/studio.ts'
+import { page } from '../test/support/pages.ts'
+import { serve, type Listening } from '../test/support/web.ts'
+
+const PICTURES = 24
+/** Each project may make 300 a minute. */
+const PROJECTS = 6
+const VIEWPORT = { width: 1280, height: 800 }
+
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '6' }, at: { type: 'string', default: '1,2,4' } },
+})
+const rounds = Number(values.rounds)
+
+type Take = (url: string, fullPage: boolean) => Promise<unknown>
+
+const site = await openSite()
+const warm = await chromium.launch({ executablePath: theBrowser() })
+try {
+  for (const atOnce of values.at.split(',').map(Number)) await compare(atOnce)
+} finally {
+  await warm.close()
+  await site.close()
+}
+
+async function compare(atOnce: number): Promise<void> {
+  const service = await startService({
+    env: { EGRESS_ALLOW_HOSTS: `127.0.0.1:${site.port}`, RENDER_CONCURRENCY: String(atOnce), LOG_LEVEL: 'error' },
+  })
+  try {
+    const keys = makeKeys(service)
+    let taken = 0
+    const ways: Record<string, Take> = {
+      service: (url, fullPage) => throughService(service, keys[taken++ % keys.length] ?? '', { url, fullPage }),
+      'fresh browser': freshly,
+      'warm browser': (url, fullPage) => inContext(warm, url, fullPage),
+    }
+    for (const [name, path, fullPage] of [
+      ['small page', '/small', false],
+      ['full page of pictures', '/pictures', true],
+    ] as const) {
+      await report(`${name}, ${atOnce} at once`, ways, { path, fullPage, atOnce })
+    }
+  } finally {
+    await service.stop()
+  }
+}
+
+interface Cell {
+  readonly path: string
+  readonly fullPage: boolean
+  readonly atOnce: number
+}
+
+/** All ways in turn, so that whatever else the machine does hits them alike. The first round warms up. */
+async function report(title: string, ways: Record<string, Take>, { path, fullPage, atOnce }: Cell): Promise<void> {
+  const spent = new Map<string, { wholeMs: number; each: number[] }>()
+  for (let round = 0; round <= rounds; round++) {
+    for (const [name, take] of Object.entries(ways)) {
+      const each: number[] = []
+      const startedMs = performance.now()
+      await Promise.all(
+        Array.from({ length: atOnce }, async (_, i) => {
+          for (let n = 0; n < 2; n++) {
+            const oneMs = performance.now()
+            await take(`${site.url}${path}?${round}-${i}-${n}-${name.length}`, fullPage)
+            each.push(performance.now() - oneMs)
+          }
+        }),
+      )
+      if (round === 0) continue
+      const sum = spent.get(name) ?? { wholeMs: 0, each: [] }
+      spent.set(name, { wholeMs: sum.wholeMs + performance.now() - startedMs, each: [...sum.each, ...each] })
+    }
+  }
+  console.log(`${title} (load ${loadavg()[0]?.toFixed(1)})`)
+  const perMinute = (name: string) => {
+    const { wholeMs, each } = spent.get(name)!
+    return (each.length * 60_000) / wholeMs
+  }
+  for (const [name, { each }] of spent) {
+    const median = each.toSorted((a, b) => a - b)[each.length >> 1] ?? 0
+    const ratio =
+      name === 'service' ? '' : `  service: ${(perMinute('service') / perMinute(name)).toFixed(2)} times as many`
+    console.log(
+      `  ${name.padEnd(14)} ${perMinute(name).toFixed(0).padStart(5)}/min  median ${median.toFixed(0)} ms${ratio}`,
+    )
+  }
+}
+
+async function throughService(
+  service: RunningService,
+  key: string,
+  { url, fullPage }: { readonly url: string; readonly fullPage: boolean },
+): Promise<void> {
+  const asked = await service.call('GET', `/v1/tools/screenshot?url=${encodeURIComponent(url)}&fullpage=${fullPage}`, {
+    key,
+  })
+  const { jobId } = (asked.body as { data?: { jobId?: string } }).data ?? {}
+  if (!jobId) throw new Error(`The service refused: ${JSON.stringify(asked.body)}`)
+  const done = await service.call('GET', `/v1/jobs/${jobId}/wait?timeout=60`, { key })
+  const { result } = (done.body as { data: { result: { url: string } | null } }).data
+  if (!result) throw new Error(`The job failed: ${JSON.stringify(done.body)}`)
+  const picture = await fetch(result.url, { headers: { authorization: `Bearer ${key}` } })
+  await picture.arrayBuffer()
+}
+
+async function freshly(url: string, fullPage: boolean): Promise<void> {
+  const browser = await chromium.launch({ executablePath: theBrowser() })
+  try {
+    await inContext(browser, url, fullPage)
+  } finally {
+    await browser.close()
+  }
+}
+
+async function inContext(browser: Browser, url: string, fullPage: boolean): Promise<void> {
+  const context = await browser.newContext({ viewport: VIEWPORT })
+  try {
+    const opened = await context.newPage()
+    await opened.goto(url)
+    await opened.screenshot({ fullPage })
+  } finally {
+    await context.close()
+  }
+}
+
+function makeKeys({ dataDir }: RunningService): readonly string[] {
+  const db = openDatabase({ dataDir, busyMs: 5000 })
+  const projects = createProjects(db)
+  const made = Array.from({ length: PROJECTS }, () => projects.create({ name: 'Bench', plan: 'scale' }))
+  const keys = made.map(({ id }) => createKeys(db).create({ projectId: id }).key)
+  db.close()
+  return keys
+}
+
+/** A page with a heading, and one of 24 photographs with captions. */
+async function openSite(): Promise<Listening> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const
+  const create = { width: 480, height: 320, channels: 3, background: '#888', noise } as const
+  const photograph = await sharp({ create }).blur(3).jpeg({ quality: 80 }).toBuffer()
+  const pictures = page(
+    `<h1>News</h1>${Array.from({ length: PICTURES }, (_, at) => figureOf(at)).join('')}`,
+    '<style>body{font:16px sans-serif}figure{display:inline-block;width:390px;margin:8px}img{width:100%}</style>',
+  )
+  const small = page('<h1>A small page</h1><p>with a line of text</p>')
+  return serve((asked, reply) => {
+    if (asked.url?.startsWith('/photo/')) return reply.setHeader('content-type', 'image/jpeg').end(photograph)
+    return asked.url?.startsWith('/pictures') ? pictures(asked, reply) : small(asked, reply)
+  })
+}
+
+function figureOf(at: number): string {
+  return `<figure><img src="/photo/${at}"><figcaption>What happened on day ${at}</figcaption></figure>`
+}

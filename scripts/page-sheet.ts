@@ -1,0 +1,88 @@
+// Draws docs/images/screenshots.webp: three pages of our own as the two devices see them, each in view and whole, taken
+// by the job that the service uses. Run it after a change: `npm run page-sheet`. Needs Chromium.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import sharp, { type OverlayOptions } from 'sharp'
+import { openBrowser } from '../jobs/browser.ts'
+import { findBrowser } from '../jobs/browser-place.ts'
+import { openEgressProxy } from '../jobs/egress-proxy.ts'
+import { screenshot } from '../jobs/renders/screenshot.ts'
+import { createLog } from '../log.ts'
+import { createEgress } from '../upstream/egress.ts'
+import { SAMPLE_PAGES } from './sample-pages.ts'
+
+const TILE = { width: 300, height: 420 }
+const LABEL = 40
+const GAP = 20
+const TO = new URL('../docs/images/screenshots.webp', import.meta.url).pathname
+
+const executablePath = findBrowser(process.env['PATH'] ?? '')
+if (!executablePath) throw new Error('No Chromium is installed; `node scripts/setup.mjs` installs one.')
+const server = createServer((asked, reply) => {
+  reply.setHeader('content-type', 'text/html; charset=utf-8')
+  reply.end(SAMPLE_PAGES[asked.url?.slice(1) ?? ''] ?? '')
+})
+await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+
+const log = createLog('warn')
+const egress = createEgress({ allowHosts: [host] })
+const proxy = await openEgressProxy({ egress, log })
+const browser = await openBrowser({ executablePath, proxy, log })
+
+const tiles: Buffer[][] = []
+for (const name of Object.keys(SAMPLE_PAGES)) {
+  const row: Buffer[] = []
+  for (const device of ['desktop', 'mobile'] as const) {
+    for (const fullpage of [false, true]) row.push(await tile(name, device, fullpage))
+  }
+  tiles.push(row)
+}
+await sheet(tiles)
+
+await browser.close()
+await proxy.close()
+await egress.close()
+server.close()
+
+async function tile(name: string, device: 'desktop' | 'mobile', fullpage: boolean): Promise<Buffer> {
+  const asked = { url: `http://${host}/${name}`, device, fullpage, dark: false, delayMs: 0, selector: null, clip: null }
+  const signal = AbortSignal.timeout(screenshot.timeoutMs)
+  const taken = await screenshot.run(asked, { browser, egress, log, signal, progress: () => undefined })
+  console.log(`${name}, ${device}${fullpage ? ', whole' : ''}: ${taken.width} × ${taken.height}`)
+  const picture = await sharp(taken.bytes)
+    .resize({ ...TILE, fit: 'inside' })
+    .png()
+    .toBuffer()
+  const label = `${name} · ${device}${fullpage ? ' · whole' : ''}`
+  const text = `<svg xmlns="http://www.w3.org/2000/svg" width="${TILE.width}" height="${LABEL}">
+    <text x="${TILE.width / 2}" y="26" font-family="DejaVu Sans, sans-serif" font-size="17" fill="#d9dbe3" text-anchor="middle">${label}</text></svg>`
+  const { width, height } = await sharp(picture).metadata()
+  return sharp({
+    create: { width: TILE.width, height: TILE.height + LABEL, channels: 4, background: '#1c1d22' },
+  })
+    .composite([
+      { input: picture, left: Math.round((TILE.width - width) / 2), top: Math.round((TILE.height - height) / 2) },
+      { input: Buffer.from(text), left: 0, top: TILE.height },
+    ])
+    .png()
+    .toBuffer()
+}
+
+async function sheet(rows: readonly (readonly Buffer[])[]): Promise<void> {
+  const columns = rows[0]?.length ?? 0
+  const placed: OverlayOptions[] = rows.flatMap((row, y) =>
+    row.map((input, x) => ({
+      input,
+      left: GAP + x * (TILE.width + GAP),
+      top: GAP + y * (TILE.height + LABEL + GAP),
+    })),
+  )
+  const create = {
+    width: GAP + columns * (TILE.width + GAP),
+    height: GAP + rows.length * (TILE.height + LABEL + GAP),
+    channels: 3,
+    background: '#1c1d22',
+  } as const
+  await sharp({ create }).composite(placed).webp({ quality: 88 }).toFile(TO)
+}
