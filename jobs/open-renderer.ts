@@ -62,7 +62,7 @@ function wonderAbout(address: RedisAddress, prefix: string, log: Logger): { clos
 
 /** Null: there is none, or it does not start; what needs no browser is done all the same. */
 async function openWarmBrowser(
-  { chromiumPath, searchPath }: RendererSettings,
+  { chromiumPath, chromiumSandbox, searchPath }: RendererSettings,
   { egress, log }: { readonly egress: Egress; readonly log: Logger },
   opening: AsyncDisposableStack,
 ): Promise<PageLender | null> {
@@ -73,7 +73,8 @@ async function openWarmBrowser(
   }
   const proxy = opening.adopt(await openEgressProxy({ egress, log }), (it) => it.close())
   try {
-    return opening.adopt(await openBrowser({ executablePath, proxy, log }), (it) => it.close())
+    const sandbox = chromiumSandbox === null ? {} : { sandbox: chromiumSandbox }
+    return opening.adopt(await openBrowser({ executablePath, proxy, log, ...sandbox }), (it) => it.close())
   } catch (err) {
     log.error({ err, executablePath }, 'Chromium does not start; screenshots are refused')
     return null

@@ -10,6 +10,8 @@ export interface RendererSettings {
   readonly allowHosts: readonly string[]
   /** Where the browser is; null: wherever it is found; `none`: it is done without. */
   readonly chromiumPath: string | null
+  /** Chromium's own sandbox; null: unless this is root. */
+  readonly chromiumSandbox: boolean | null
   /** Where programs are looked for. */
   readonly searchPath: string
   readonly concurrency: number
@@ -36,6 +38,7 @@ export function rendererSettings(
     results: jobs.results,
     allowHosts: egress.allowHosts,
     chromiumPath: jobs.chromiumPath,
+    chromiumSandbox: jobs.chromiumSandbox,
     searchPath: surroundings['PATH'] ?? '',
     concurrency: jobs.concurrency ?? Math.max(1, Math.floor(availableParallelism() * share)),
     logLevel: log.level,

@@ -9,6 +9,7 @@ export const JOB_ENV = {
   RENDER_CONCURRENCY: z.coerce.number().int().min(0).max(64).optional(),
   RENDER_QUEUE_MAX: z.coerce.number().int().min(2).max(100_000).default(2000),
   CHROMIUM_PATH: text.optional(),
+  CHROMIUM_SANDBOX: z.enum(['on', 'off']).optional(),
   RESULTS_MAX_MB: z.coerce.number().int().min(1).default(5000),
   RESULTS_S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   RESULTS_S3_REGION: text.default('auto'),
@@ -25,6 +26,8 @@ export interface JobSettings {
   readonly queueMax: number
   /** Null: whatever is installed. `none`: no browser. */
   readonly chromiumPath: string | null
+  /** Null: on, unless the renderer runs as root, for whom Chromium refuses it. */
+  readonly chromiumSandbox: boolean | null
   readonly results: ResultsSettings
 }
 
@@ -42,6 +45,7 @@ export function jobSettings(env: Env, dataDir: string): JobSettings {
     concurrency: env.RENDER_CONCURRENCY ?? null,
     queueMax: env.RENDER_QUEUE_MAX,
     chromiumPath: env.CHROMIUM_PATH ?? null,
+    chromiumSandbox: env.CHROMIUM_SANDBOX === undefined ? null : env.CHROMIUM_SANDBOX === 'on',
     results: {
       folder: join(dataDir, 'results'),
       maxBytes: env.RESULTS_MAX_MB * 1024 * 1024,

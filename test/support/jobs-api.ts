@@ -84,7 +84,7 @@ export async function startJobsApi(): Promise<JobsApi> {
   const results = { folder: bench.resultsFolder, maxBytes: 1e9, s3: null }
   const settings = {
     address: bench.address,
-    settings: { concurrency: null, queueMax: 100, chromiumPath: null, results },
+    settings: { concurrency: null, queueMax: 100, chromiumPath: null, chromiumSandbox: null, results },
     egress,
     log: silent,
     now: () => Date.now() + world.aheadMs,
