@@ -206,7 +206,7 @@ export class Deck {
     } else if (!isOn || this.#splice) {
       // A splice that is on its way may have been opened before.
       this.#betterPlayId = playId
-    } else if (!loaded.isRetired && !loaded.source.isDone) {
+    } else if (!loaded.isRetired && (!loaded.source.isDone || loaded.source.buffered > CHANGE_FRAMES)) {
       this.#betterPlayId = null
       this.#reopen(loaded, null, 'its loudness was measured, or it was encoded for good').catch(() => undefined)
     }
