@@ -76,7 +76,8 @@ describe('demo tracks', function () {
       const peak = Math.max(
         ...[sound.left, sound.right].map((side) => side.reduce((a, b) => Math.max(a, Math.abs(b)), 0)),
       )
-      expect(decibels(peak, 1)).to.be.closeTo(-6, 0.5)
+      // As loud as players make tracks by themselves, so that what is heard is what is in the file.
+      expect(decibels(peak, 1)).to.be.closeTo(-9, 0.5)
     })
   }
 
