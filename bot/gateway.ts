@@ -189,6 +189,7 @@ interface Connections {
 
 interface Shard {
   internalConnect: () => Promise<void>
+  readonly timeoutAbortControllers: Map<string, AbortController>
 }
 
 const stay = (): Promise<void> => Promise.resolve()
@@ -202,5 +203,9 @@ function disarm(client: Client): void {
   if (!connections) return
   connections.connect = stay
   connections.strategy.connect = stay
-  for (const shard of connections.strategy.shards.values()) shard.internalConnect = stay
+  for (const shard of connections.strategy.shards.values()) {
+    shard.internalConnect = stay
+    // One that is told to give up its hello destroys itself a second time, and the first never hears of its end.
+    shard.timeoutAbortControllers.clear()
+  }
 }

@@ -14,7 +14,7 @@ describe('a bot that logs in', () => {
     const log = pino({ level: 'silent' })
     const sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log })
     const { applicationId: id, botToken: token } = sandbox.demo
-    for (const afterMs of [0, 2, 5, 10, 15, 20, 30]) {
+    for (const afterMs of [0, 2, 5, 8, 10, 12, 13, 14, 15, 17, 20, 30]) {
       const test = startBots({ apiUrl: `${sandbox.url}/api`, nodes: [createFakeAudioNode()], sources: testSources })
       test.records.add({ id, projectId: test.projectId, name: 'Bot', token })
       test.changed()
