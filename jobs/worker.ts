@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { hostname } from 'node:os'
 import type { Logger } from '../log.ts'
 import type { Egress } from '../upstream/egress.ts'
@@ -97,13 +98,19 @@ export function assertOneEach(jobs: readonly Job[]): void {
   }
 }
 
+/** Long enough for a few jobs to be handed back to Redis. */
+const SETTLE_MS = 500
+
 /** Runs it beside others or alone, depending on whether a worker has died while it was run. */
 async function inCompany(company: Company, taken: TakenJob, run: () => Promise<unknown>): Promise<unknown> {
   const { client } = taken.queue
   const stalls = await client.hget(taken.queue.toKey(String(taken.id)), 'stalledCounter')
-  const leave = await company.enter(Number(stalls ?? 0) > 0)
+  const isSuspect = Number(stalls ?? 0) > 0
+  const leave = await company.enter(isSuspect)
   if (!leave) throw new PostponedError('Another job must run alone.')
   try {
+    // Those that were taken in the same moment go back to the queue first, where this one cannot take them with it.
+    if (isSuspect) await sleep(SETTLE_MS)
     return await run()
   } finally {
     leave()
