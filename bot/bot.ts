@@ -5,7 +5,7 @@ import type { Clock } from './clock.ts'
 import type { Attached, Front } from './commands/front.ts'
 import { LOST, SHUTDOWN } from './connection.ts'
 import type { BotStopReason, EventBus } from './events.ts'
-import { createGateway, isUnauthorized, type Gateway } from './gateway.ts'
+import { createGateway, isUnauthorized, loginPauseMs, type Gateway } from './gateway.ts'
 import type { Silence } from './music.ts'
 import type { Players } from './players.ts'
 import type { Returning } from './returning.ts'
@@ -52,8 +52,6 @@ export interface BotOptions {
 
 const CONNECT_PATIENCE_MS = 3000
 const OUTAGE_MS = 30_000
-const FIRST_RETRY_MS = 1000
-const LAST_RETRY_MS = 60_000
 
 /** Where a bot stands with Discord. */
 interface Session {
@@ -148,9 +146,7 @@ async function run(session: Session): Promise<void> {
       return tellStopped(session, 'unauthorized')
     }
     if (session.isEstablished && !session.isToldStopped) tellStopped(session, 'disconnected')
-    const retryMs = Math.round(
-      Math.min(FIRST_RETRY_MS * 2 ** session.failures, LAST_RETRY_MS) * (1 + Math.random() / 4),
-    )
+    const retryMs = loginPauseMs(session.failures, why)
     session.failures += 1
     log.warn({ err: why, retryMs }, 'bot not connected')
     await pause(session, retryMs)

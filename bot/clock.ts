@@ -1,14 +1,19 @@
+import { steadyNow } from '../steady.ts'
+
 /** Time as a player knows it; tests turn it by hand. */
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Milliseconds that never step: for positions, waits and pauses. */
   nowMs(): number
+  /** The time of day, as milliseconds since 1970: for what has a date. */
+  dateMs(): number
   /** Calls back once. @returns a function that takes the call back; safe to repeat. */
   after(delayMs: number, call: () => void): () => void
 }
 
 /** The machine's own. Its timers do not keep the process alive. */
 export const systemClock: Clock = {
-  nowMs: () => Date.now(),
+  nowMs: steadyNow,
+  dateMs: () => Date.now(),
   after(delayMs, call) {
     const timer = setTimeout(call, delayMs)
     timer.unref()

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, GatewayCloseCodes, GatewayIntentBits, Options, Status, type RESTOptions } from 'discord.js'
 import type { Logger } from '../log.ts'
+import { steadyNow } from '../steady.ts'
 
 /** One discord.js client: a session with Discord, from its login to its end. It is never used again afterwards. */
 export interface Gateway {
@@ -87,6 +88,26 @@ export function isUnauthorized(codeOrError: unknown): boolean {
   return codeOrError instanceof Error && 'code' in codeOrError && codeOrError.code === 'TokenInvalid'
 }
 
+/** How we log in will be refused again, until somebody changes the bot or this program. */
+const REFUSALS: ReadonlySet<unknown> = new Set([
+  GatewayCloseCodes.InvalidShard,
+  GatewayCloseCodes.ShardingRequired,
+  GatewayCloseCodes.InvalidAPIVersion,
+  GatewayCloseCodes.InvalidIntents,
+  GatewayCloseCodes.DisallowedIntents,
+])
+
+const FIRST_RETRY_MS = 1000
+const LAST_RETRY_MS = 60_000
+/** Logins are counted, and a thousand in a day cost a bot its token. */
+const REFUSED_RETRY_MS = 15 * 60_000
+
+/** How long to wait with the next login after so many that failed, the last one with this close code or error. */
+export function loginPauseMs(failures: number, why: unknown): number {
+  const leastMs = REFUSALS.has(why) ? REFUSED_RETRY_MS : Math.min(FIRST_RETRY_MS * 2 ** failures, LAST_RETRY_MS)
+  return Math.round(leastMs * (1 + Math.random() / 4))
+}
+
 function createClient({ apiUrl, cdnUrl }: Omit<GatewayOptions, 'log'>): Client {
   const pictures = cdnUrl === null ? {} : { cdn: cdnUrl }
   const isIdle = (member: { readonly id: string; readonly voice?: { readonly channelId: string | null } }): boolean =>
@@ -128,7 +149,7 @@ function createOutbox(client: Client, log: Logger): Outbox {
 
   /** How long until one more may be sent. */
   function waitMs(): number {
-    const nowMs = Date.now()
+    const nowMs = steadyNow()
     while ((sentAtMs[0] ?? nowMs) <= nowMs - SEND_WINDOW_MS) sentAtMs.shift()
     return sentAtMs.length < MOST_SENT ? 0 : (sentAtMs[0] ?? 0) + SEND_WINDOW_MS - nowMs
   }
@@ -153,7 +174,7 @@ function createOutbox(client: Client, log: Logger): Outbox {
       return
     }
     waiting.delete(guildId)
-    sentAtMs.push(Date.now())
+    sentAtMs.push(steadyNow())
     const task = connections
       .send(shard.id, payload)
       .catch((err: unknown) => log.warn({ err, guildId }, 'voice payload not sent'))

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { steadyNow } from '../steady.ts'
 
 /** Slows down whoever guesses: by account and address together, by address, and by account. */
 export interface Throttle {
@@ -36,7 +37,7 @@ const FIRST_WAIT_MS = 2000
 const FORGOTTEN_AFTER_MS = 60 * 60_000
 const MOST_REMEMBERED = 10_000
 
-export function createThrottle(now: () => number = Date.now): Throttle {
+export function createThrottle(now: () => number = steadyNow): Throttle {
   const tries = new LRUCache<string, Tries>({ max: MOST_REMEMBERED })
 
   function known(key: string): Tries {

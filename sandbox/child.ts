@@ -34,14 +34,22 @@ export interface SandboxChildOptions {
   readonly port: number
   readonly stateFile: string
   readonly logLevel: string
+  /** How often bots are told to beat; as seldom as Discord asks for it unless told. */
+  readonly heartbeatMs?: number
   /** The process ended by itself; the bots in it are gone. */
   onExit(code: number | null): void
 }
 
 /** @throws {Error} when it does not come up within 15 s. */
 export async function forkSandbox(options: SandboxChildOptions): Promise<SandboxChild> {
+  const { port, stateFile, logLevel, heartbeatMs } = options
   const child = fork(fileURLToPath(new URL('main.ts', import.meta.url)), {
-    env: { SANDBOX_PORT: String(options.port), SANDBOX_STATE: options.stateFile, LOG_LEVEL: options.logLevel },
+    env: {
+      SANDBOX_PORT: String(port),
+      SANDBOX_STATE: stateFile,
+      LOG_LEVEL: logLevel,
+      ...(heartbeatMs === undefined ? {} : { SANDBOX_HEARTBEAT_MS: String(heartbeatMs) }),
+    },
   })
   let isClosing = false
   const exited = once(child, 'exit')

@@ -5,11 +5,15 @@ import { startSandbox } from './start.ts'
 /** The stand-in Discord as a child process: forked with IPC, it reports `{ ready }` and ends with its parent. */
 const options = z
   .object({ SANDBOX_PORT: z.coerce.number().int().min(0).max(65_535), SANDBOX_STATE: z.string().min(1).optional() })
-  .extend({ LOG_LEVEL: z.string().default('info') })
+  .extend({
+    SANDBOX_HEARTBEAT_MS: z.coerce.number().int().positive().optional(),
+    LOG_LEVEL: z.string().default('info'),
+  })
   .parse(process.env)
 
 const log = createLog(options.LOG_LEVEL).child({ part: 'sandbox' })
-const sandbox = await startSandbox({ port: options.SANDBOX_PORT, stateFile: options.SANDBOX_STATE ?? null, log })
+const { SANDBOX_PORT: port, SANDBOX_STATE: stateFile = null, SANDBOX_HEARTBEAT_MS: heartbeatMs } = options
+const sandbox = await startSandbox({ port, stateFile, log, ...(heartbeatMs === undefined ? {} : { heartbeatMs }) })
 
 let ending = false
 async function end(why: string): Promise<void> {

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import { connectRedis, untilReady } from '../jobs/redis-client.ts'
 import { startRedis, type RedisServer } from '../jobs/redis.ts'
 import type { Logger } from '../log.ts'
+import { steadyNow } from '../steady.ts'
 
 /** How long the start waits for Redis; without it requests go through unmetered. */
 const REDIS_PATIENCE_MS = 2000
@@ -27,7 +28,7 @@ export async function openRedis(
 
 /** Shared by all services on one Redis; where there is none, this process counts by itself. */
 export async function openLimits(server: RedisServer, log: Logger, opening: AsyncDisposableStack): Promise<Limits> {
-  if (!server.address) return { meter: createMemoryMeter(Date.now), letThrough: () => 0, isEnforced: () => true }
+  if (!server.address) return { meter: createMemoryMeter(steadyNow), letThrough: () => 0, isEnforced: () => true }
   const client = opening.adopt(connectRedis(server.address, log), (it) => it.disconnect())
   // So that the first requests are metered too.
   await untilReady(client, REDIS_PATIENCE_MS)

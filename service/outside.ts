@@ -1,6 +1,7 @@
 import type { Outside } from '../bot/sources/outside.ts'
 import type { Config } from '../config.ts'
 import type { Logger } from '../log.ts'
+import { steadyNow } from '../steady.ts'
 import type { Stores } from '../stores.ts'
 import { openUpstreamContext } from '../upstream/context.ts'
 import { createEgress, type Egress } from '../upstream/egress.ts'
@@ -35,7 +36,7 @@ export function openOutside(
   const counters = createUpstreamCounters()
   const allowHosts = [...config.egress.allowHosts, ...(sandbox ? [new URL(sandbox.url).host] : [])]
   const egress = opening.adopt(createEgress({ allowHosts }), (it) => it.close())
-  const calls = openUpstreamContext({ settings, log, metrics: counters, version, now: Date.now })
+  const calls = openUpstreamContext({ settings, log, metrics: counters, version, now: steadyNow, date: Date.now })
   const { context } = opening.adopt(calls, (it) => it.close())
   const { timeoutMs, cacheMaxEntries: cacheMax } = settings
   const outside = { context, egress, places: config.music.places, timeoutMs, cacheMax }

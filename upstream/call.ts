@@ -12,8 +12,10 @@ export interface UpstreamContext {
   readonly userAgent: string
   readonly log: Logger
   readonly metrics: UpstreamMetrics
-  /** Milliseconds since the epoch. */
+  /** Milliseconds that never step: for what is measured and held back. */
   readonly now: () => number
+  /** The time of day, as milliseconds since 1970. */
+  readonly date: () => number
   /** Retries after a failure that left nothing behind; 0 or 1. */
   readonly retries: number
   /** 0 to 1; spreads the retries. */
@@ -107,7 +109,7 @@ async function attempt<S extends z.ZodType>(
   const body = fromJson(answer.text)
   if (ask.absent({ status, body })) return null
   if (status < 200 || status >= 300) {
-    throw failure(spec, kindOf(status), { status, body, ...retryAfter(answer, context.now()) })
+    throw failure(spec, kindOf(status), { status, body, ...retryAfter(answer, context.date()) })
   }
   const parsed = ask.shape.safeParse(body)
   if (!parsed.success) throw failure(spec, 'malformed', { status, cause: parsed.error })

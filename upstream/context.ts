@@ -10,8 +10,10 @@ export interface ContextOptions {
   readonly metrics: UpstreamMetrics
   /** Of the product: every outside service is told who asks. */
   readonly version: string
-  /** Milliseconds since 1970. */
+  /** Milliseconds that never step. */
   readonly now: () => number
+  /** The time of day, as milliseconds since 1970. */
+  readonly date: () => number
 }
 
 export interface OpenContext {
@@ -24,7 +26,7 @@ export interface OpenContext {
 const CONNECTIONS = 16
 
 /** What clients of outside services share: the connections, who asks, and the end of it all. */
-export function openUpstreamContext({ settings, log, metrics, version, now }: ContextOptions): OpenContext {
+export function openUpstreamContext({ settings, log, metrics, version, now, date }: ContextOptions): OpenContext {
   const closing = new AbortController()
   const { proxyUrl } = settings
   // For https alone, as the variable says: a service on the operator's own machine is called directly.
@@ -37,6 +39,7 @@ export function openUpstreamContext({ settings, log, metrics, version, now }: Co
     log,
     metrics,
     now,
+    date,
     retries: settings.retries,
     random: Math.random,
     closing: closing.signal,

@@ -1,11 +1,11 @@
-import { lookup as systemLookup, type LookupAddress } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
-import { promisify } from 'node:util'
 import { Agent, buildConnector, request, type Dispatcher } from 'undici'
 import { Fault, unprocessable } from '../errors.ts'
 import { isPublicAddress, isPublicName } from './address.ts'
 import { acceptIcyStatus } from './icy.ts'
+import { createNameLookup, lookUpAsSystem, type Lookup } from './names.ts'
 
 const URL_MAX_CHARS = 2048
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
@@ -23,13 +23,10 @@ const SERVICE_PORTS = new Set([
   6668, 6669, 6679, 6697, 9042, 9092, 9200, 9300, 10_080, 10_250, 11_211, 15_672, 26_379, 27_017, 27_018, 27_019,
 ])
 
-/** All addresses of a host name; rejects as `dns.lookup` does. */
-export type Lookup = (host: string) => Promise<readonly LookupAddress[]>
-
 export interface EgressOptions {
   /** Hosts (`radio.lan`, `10.0.0.7:8000`, `[::1]:9000`) that are reached whatever their address and port. */
   readonly allowHosts: readonly string[]
-  /** Name resolution; the system's own where nothing is given. */
+  /** Name resolution; where nothing is given the system's own for allowed hosts, and the internet's for all others. */
   readonly lookup?: Lookup
 }
 
@@ -78,8 +75,10 @@ export interface Egress {
   close(): Promise<void>
 }
 
-export function createEgress({ allowHosts, lookup = resolve }: EgressOptions): Egress {
+export function createEgress({ allowHosts, lookup }: EgressOptions): Egress {
   const isAllowed = allowList(allowHosts)
+  const lookUpPublic = lookup ?? createNameLookup()
+  const lookUpAllowed = lookup ?? lookUpAsSystem
 
   /** The addresses to dial. @throws {Fault} unless all of them may be. */
   async function admit(host: string, port: number): Promise<readonly LookupAddress[]> {
@@ -88,7 +87,8 @@ export function createEgress({ allowHosts, lookup = resolve }: EgressOptions): E
     const family = isIP(host)
     const isCandidate = allowed || (family === 0 ? isPublicName(host) : isPublicAddress(host))
     if (!isCandidate) throw notPublic(host)
-    const addresses = family === 0 ? await addressesOf(host, lookup) : [{ address: host, family }]
+    const addresses =
+      family === 0 ? await addressesOf(host, allowed ? lookUpAllowed : lookUpPublic) : [{ address: host, family }]
     // One bad answer refuses the name: which of them would be dialled is chance.
     if (!allowed && !addresses.every(({ address }) => isPublicAddress(address))) throw notPublic(host)
     return addresses
@@ -212,12 +212,6 @@ async function addressesOf(host: string, lookup: Lookup): Promise<readonly Looku
   // The same words as for a private address, so that nobody can ask which inner names exist.
   if (addresses.length === 0) throw notPublic(host)
   return addresses
-}
-
-const lookupAll = promisify(systemLookup)
-
-function resolve(host: string): Promise<LookupAddress[]> {
-  return lookupAll(host, { all: true, verbatim: true })
 }
 
 function allowList(entries: readonly string[]): (host: string, port: number) => boolean {

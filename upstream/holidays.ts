@@ -34,7 +34,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
 ])
 
 export function createHolidays(context: UpstreamContext, worker: LocalWorker): Holidays {
-  const { metrics, now } = context
+  const { metrics, now, date } = context
   const lists = createCache<readonly Holiday[]>({ name: 'holidays', max: 500, ttlMs: DAY_MS, metrics, now })
   const countries = createCache<readonly Country[]>({ name: 'holidays', max: 1, ttlMs: DAY_MS, metrics, now })
   const zones = createCache<string>({ name: 'holidays', max: 500, ttlMs: DAY_MS, metrics, now })
@@ -46,7 +46,7 @@ export function createHolidays(context: UpstreamContext, worker: LocalWorker): H
       const place = locate(await all(), country, state)
       const key = [place.country, place.state, place.region].join('-')
       const zone = () => zones.get(key, () => worker.ask({ task: 'timeZone', place }))
-      const wanted = year ?? yearIn(await zone(), now())
+      const wanted = year ?? yearIn(await zone(), date())
       const days = await lists.get(`${key}|${wanted}|${language.toLowerCase()}`, () =>
         worker.ask({ task: 'holidays', place, year: wanted, language }),
       )

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import type { GatewayVoiceServerUpdateDispatchData, GatewayVoiceStateUpdateDispatchData } from 'discord-api-types/v10'
 import { Fault } from '../../errors.ts'
+import { steadyNow } from '../../steady.ts'
 import { createEgress, type Egress } from '../../upstream/egress.ts'
 import { openTrackStore, type TrackStore } from './cache/store.ts'
 import { createTrackCache } from './cache/track-cache.ts'
@@ -201,7 +202,7 @@ function ensure(engine: Engine, { botId, guildId }: PlayerRef): Player {
   if (existing) return existing
   const ref = { botId, guildId }
   const tell: Tell = (event) => send(engine.line, { kind: 'event', event: { ...ref, ...event } })
-  const recorder = new Recorder(Date.now)
+  const recorder = new Recorder(steadyNow)
   const voice = new Voice(ref, voiceEvents(engine, { ref, tell, recorder }), engine.setup.voice)
   const { clock, counts, opener } = engine
   const onTrouble = (text: string) => recorder.note({ kind: 'source', text })

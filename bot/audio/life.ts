@@ -1,4 +1,5 @@
 import { MessageChannel, Worker } from 'node:worker_threads'
+import { steadyNow } from '../../steady.ts'
 import { startEngine } from './engine.ts'
 import type { FromThread, ThreadSetup, ToThread } from './wire.ts'
 
@@ -26,7 +27,7 @@ export function startThread({ setup, onMessage, onEnd }: LifeOptions): Life {
   })
   worker.once('exit', () => onEnd(error))
   return {
-    startedAtMs: Date.now(),
+    startedAtMs: steadyNow(),
     post: (message) => worker.postMessage(message),
     end: async () => {
       await worker.terminate()
@@ -41,7 +42,7 @@ export function startHere({ setup, onMessage, onEnd }: LifeOptions): Life {
   port1.on('message', onMessage)
   port1.once('close', () => onEnd(null))
   return {
-    startedAtMs: Date.now(),
+    startedAtMs: steadyNow(),
     post: (message) => port1.postMessage(message),
     end: () => {
       port1.close()

@@ -1,5 +1,6 @@
 import { Fault } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
+import { steadyNow } from '../../steady.ts'
 import type { Trace } from './recorder.ts'
 import { startHere, startThread, type Life } from './life.ts'
 import type {
@@ -263,7 +264,7 @@ class ThreadNode implements AudioNode {
     this.#refuseAll()
     if (this.#isClosing) return
     const { firstRestartMs, lastRestartMs, healthyMs } = this.#timings
-    if (Date.now() - life.startedAtMs > healthyMs) this.#failures = 0
+    if (steadyNow() - life.startedAtMs > healthyMs) this.#failures = 0
     const delayMs = Math.min(lastRestartMs, firstRestartMs * 2 ** this.#failures++)
     this.#log.error({ err, delayMs }, 'audio thread ended')
     this.#restartTimer = setTimeout(() => void this.#restart(), delayMs)

@@ -19,6 +19,8 @@ const GatewayDeed = z.discriminatedUnion('action', [
   z.object({ action: z.literal('invalidate'), resumable: z.boolean().default(false) }).describe('op 9'),
   z.object({ action: z.literal('close'), code: closeCode }).describe('close the socket with a code'),
   z.object({ action: z.literal('drop') }).describe('cut TCP'),
+  z.object({ action: z.literal('deaf') }).describe('leave the socket open and hear nothing more of it'),
+  z.object({ action: z.literal('frozen') }).describe('the same, and tell it nothing more: half-open TCP'),
 ])
 
 const RulesChange = z.object({
@@ -58,7 +60,9 @@ export const NETWORK_ROUTES: readonly ControlRoute[] = [
       const { id } = getApplication(world, params['applicationId'] ?? '')
       if (body.action === 'reconnect') return { sockets: gateway.askToReconnect(id) }
       if (body.action === 'invalidate') return { sockets: gateway.invalidate(id, body.resumable) }
-      return { sockets: gateway.closeSockets(id, body.action === 'drop' ? 'drop' : body.code) }
+      if (body.action === 'close') return { sockets: gateway.closeSockets(id, body.code) }
+      if (body.action === 'drop') return { sockets: gateway.closeSockets(id, 'drop') }
+      return { sockets: gateway.spoilSockets(id, body.action) }
     },
   }),
   control({

@@ -2,7 +2,7 @@ import { createDeflate, createZstdCompress, constants, type Deflate, type ZstdCo
 import { GatewayCloseCodes as Close, GatewayOpcodes as Op } from 'discord-api-types/v10'
 import type { WebSocket } from 'ws'
 import { ClientPayload, KNOWN_OPCODES } from './requests.ts'
-import type { Carrier } from './session.ts'
+import type { Carrier, Spoiled } from './session.ts'
 
 /** A client may send this many payloads in a minute, heartbeats included; one more closes its connection. */
 const SENDS_PER_MINUTE = 120
@@ -30,11 +30,12 @@ export function openConnection(socket: WebSocket, options: ConnectionOptions): C
   const compressor = createCompressor(options.compress, (bytes) => socket.send(bytes))
   const sentAtMs: number[] = []
   let overdue: NodeJS.Timeout | undefined
+  let spoiled: Spoiled | null = null
 
   const connection: Connection = {
     say: (op, d) => connection.send(JSON.stringify({ op, d, s: null, t: null })),
     send(text) {
-      if (socket.readyState !== socket.OPEN) return
+      if (socket.readyState !== socket.OPEN || spoiled === 'frozen') return
       if (socket.bufferedAmount > UNREAD_BYTES) return socket.terminate()
       if (compressor) compressor.write(text)
       else socket.send(text)
@@ -43,6 +44,10 @@ export function openConnection(socket: WebSocket, options: ConnectionOptions): C
       if (code === null) socket.terminate()
       // After a polite close a client that never answers is cut by ws itself.
       else socket.close(code, REASONS[code])
+    },
+    spoil(how) {
+      spoiled = how
+      clearTimeout(overdue)
     },
   }
 
@@ -67,7 +72,7 @@ export function openConnection(socket: WebSocket, options: ConnectionOptions): C
   }
 
   socket.on('message', (data: Buffer) => {
-    if (socket.readyState === socket.OPEN) receive(data)
+    if (socket.readyState === socket.OPEN && !spoiled) receive(data)
   })
   // A broken frame also closes; there is nothing more to say about it.
   socket.on('error', () => socket.terminate())

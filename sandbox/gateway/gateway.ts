@@ -7,7 +7,7 @@ import { answer } from './answers.ts'
 import { openConnection } from './connection.ts'
 import { detach, endSession, identify, resume, startLimit, type Hub, type StartLimit } from './hub.ts'
 import type { ClientPayload } from './requests.ts'
-import { hear, type Session } from './session.ts'
+import { hear, type Session, type Spoiled } from './session.ts'
 
 /** Larger than a payload may be, so that a client is told what is wrong before it is cut. */
 const FRAME_BYTES = 64 * 1024
@@ -27,6 +27,8 @@ export interface Gateway {
   invalidate(applicationId: string, resumable: boolean): number
   /** Closes this bot's sockets with a code, or cuts them. */
   closeSockets(applicationId: string, how: number | 'drop'): number
+  /** Half-open connections, which each side has to notice by itself. */
+  spoilSockets(applicationId: string, how: Spoiled): number
   close(): Promise<void>
 }
 
@@ -63,6 +65,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       }),
     closeSockets: (applicationId, how) =>
       each(applicationId, (session) => session.carrier?.close(how === 'drop' ? null : how)),
+    spoilSockets: (applicationId, how) => each(applicationId, (session) => session.carrier?.spoil(how)),
     async close() {
       world.notices.off('happening', onHappening)
       for (const session of sessions.values()) clearTimeout(session.expiry)

@@ -5,11 +5,16 @@ import { forAudience } from './intents.ts'
 /** How many events a session keeps for a client that comes back. */
 const REPLAY_EVENTS = 1000
 
+/** `deaf`: nothing that the client says is heard, heartbeats included. `frozen`: and it is told nothing either. */
+export type Spoiled = 'deaf' | 'frozen'
+
 /** What a session needs of the socket that serves it. */
 export interface Carrier {
   send(text: string): void
   /** Null cuts the connection without a word. */
   close(code: number | null): void
+  /** Leaves it open and of no use any more. */
+  spoil(how: Spoiled): void
 }
 
 /** A bot's logged-in presence. It outlives its socket for a while, so that the bot can resume. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { pino } from 'pino'
 import { startSandbox } from '../../sandbox/start.ts'
-import { startBots } from '../support/bots.ts'
+import { startBots, until } from '../support/bots.ts'
 import { createFakeAudioNode } from '../support/fake-audio-node.ts'
 import { testSources } from '../support/stage.ts'
 
@@ -25,5 +25,23 @@ describe('a bot that logs in', () => {
     const connected = [...sandbox.gateway.sessions.values()].filter(({ carrier }) => carrier)
     await sandbox.close()
     expect(connected).to.deep.equal([])
+  })
+
+  it('is refused for how it does, and tries again only after a long while', async () => {
+    const log = pino({ level: 'silent' })
+    const sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log })
+    const { applicationId: id, botToken: token } = sandbox.demo
+    const test = startBots({ apiUrl: `${sandbox.url}/api`, nodes: [createFakeAudioNode()], sources: testSources })
+    test.records.add({ id, projectId: test.projectId, name: 'Bot', token })
+    test.changed()
+    await until('it is connected', () => test.bots.isConnected(id))
+    const left = sandbox.gateway.startLimit(id).remaining
+    sandbox.gateway.closeSockets(id, 4014)
+    await until('it has stopped', () => test.events.some(({ type }) => type === 'botStopped'))
+    // After any other failure it would be there again by then.
+    await sleep(1400)
+    expect(sandbox.gateway.startLimit(id).remaining).to.equal(left)
+    await test.close()
+    await sandbox.close()
   })
 })

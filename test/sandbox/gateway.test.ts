@@ -272,6 +272,24 @@ describe('the stand-in gateway', () => {
     await quick.close()
   })
 
+  it('leaves a connection half open on demand: deaf to the client, or frozen altogether', async () => {
+    const { client, session } = await logIn()
+    const { applicationId } = sandbox.demo
+    await client.event('GUILD_CREATE')
+    const silent = client.receive()
+    expect(sandbox.gateway.spoilSockets(applicationId, 'deaf')).to.be.greaterThan(0)
+    client.send(1, null)
+    sandbox.gateway.askToReconnect(applicationId)
+    expect((await silent).op, 'no answer to the heartbeat').to.equal(7)
+    sandbox.gateway.spoilSockets(applicationId, 'frozen')
+    sandbox.gateway.askToReconnect(applicationId)
+    const again = connect()
+    await again.op(10)
+    again.send(6, { token, session_id: session, seq: 1 })
+    expect((await again.event('RESUMED')).t).to.equal('RESUMED')
+    expect(await client.closed, 'by the new one').to.equal(1006)
+  })
+
   it('counts logins against the daily limit', () => {
     const { total, remaining } = sandbox.gateway.startLimit(sandbox.demo.applicationId)
     expect(total - remaining).to.be.greaterThan(5)

@@ -10,6 +10,7 @@ export function createHandClock(startMs = 1_000_000): HandClock {
   const timers = new Map<symbol, { readonly atMs: number; readonly call: () => void }>()
   return {
     nowMs: () => nowMs,
+    dateMs: () => nowMs,
     after(delayMs, call) {
       const key = Symbol('timer')
       timers.set(key, { atMs: nowMs + delayMs, call })

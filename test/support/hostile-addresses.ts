@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Lookup } from '../../upstream/egress.ts'
+import type { Lookup } from '../../upstream/names.ts'
 
 const SHARED_CASES = join(import.meta.dirname, '../../../shared/data/ssrf-cases.json')
 

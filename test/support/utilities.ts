@@ -35,7 +35,8 @@ export function openTestUtilities(
   const { utilities: settings } = readConfig({ UPSTREAM_RETRIES: '0', DETECT_MODEL: 'extrasmall', ...env })
   const log = createLog('silent')
   const egress = createEgress({ allowHosts: ['127.0.0.1', '::1'] })
-  const outside = openUpstreamContext({ settings, log, metrics, version: 'test', now: () => clock.nowMs })
+  const now = () => clock.nowMs
+  const outside = openUpstreamContext({ settings, log, metrics, version: 'test', now, date: now })
   const open = createUtilities({ context: outside.context, settings, egress, scripture })
   return {
     utilities: open.utilities,

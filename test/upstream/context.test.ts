@@ -26,6 +26,7 @@ describe('the way to outside services', () => {
       metrics: createUpstreamCounters(),
       version: '1.2.3',
       now: Date.now,
+      date: Date.now,
     })
     const ask = (baseUrl: string) =>
       createUpstream(opened.context, { name: 'It', id: 'it', baseUrl, timeoutMs: 2000 }).get({

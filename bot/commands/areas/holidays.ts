@@ -34,7 +34,7 @@ export const holidays = command({
     const looking = { missing: state === undefined ? words.unknownCountry : words.unknownState, invalid: words.none }
     const ask = { country, state, language: language.split('-')[0] }
     const find = (year?: number) => lookUp(tools.utilities.holidays.find({ ...ask, year }), looking)
-    const nowMs = tools.clock.nowMs()
+    const nowMs = tools.clock.dateMs()
     const days = options.year === null ? await nextOf(find, nowMs) : await find(options.year)
     const heading = options.year === null ? words.next(place) : words.ofYear(place, String(options.year))
     const lines = days.filter(({ type }) => FREE.has(type)).map((one) => lineOf(one, nowMs, call))

@@ -22,6 +22,7 @@ export function createTestContext(options: { retries?: number; log?: UpstreamCon
     log: options.log ?? createLog('silent'),
     metrics: createUpstreamCounters(),
     now: () => clock.nowMs,
+    date: () => clock.nowMs,
     clock,
     retries: options.retries ?? 0,
     random: () => 0,

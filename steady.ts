@@ -1,0 +1,8 @@
+/**
+ * Milliseconds that go forward at their own pace, whatever somebody does to the machine's clock: for whatever is
+ * measured, waited for or held back. They begin at the time of day of the start and may be off it later; what has a
+ * date takes `Date.now`.
+ */
+export function steadyNow(): number {
+  return Math.floor(performance.timeOrigin + performance.now())
+}

@@ -1,0 +1,51 @@
+import { lookup as systemLookup, type LookupAddress } from 'node:dns'
+import { Resolver } from 'node:dns/promises'
+import { promisify } from 'node:util'
+
+/** All addresses of a host name; rejects as `dns.lookup` does. */
+export type Lookup = (host: string) => Promise<readonly LookupAddress[]>
+
+/** Of one question; the second one waits twice as long. */
+const FIRST_WAIT_MS = 1500
+const TRIES = 2
+const ABSENT = new Set(['ENOTFOUND', 'ENODATA'])
+
+const lookupAll = promisify(systemLookup)
+
+/** As every program of this machine does it: the file of hosts, then whatever the system is set up to ask. */
+export const lookUpAsSystem: Lookup = (host) => lookupAll(host, { all: true, verbatim: true })
+
+export interface NameLookupOptions {
+  /** `address:port`; those of the system unless told. */
+  readonly servers?: readonly string[]
+  readonly firstWaitMs?: number
+}
+
+/**
+ * The public names of others, asked for over sockets. The system's own look-up takes one of the two threads that the
+ * process has for it until it gives up: a handful of names whose servers keep silent would hold up every other name,
+ * Discord's among them.
+ */
+export function createNameLookup({ servers, firstWaitMs = FIRST_WAIT_MS }: NameLookupOptions = {}): Lookup {
+  return async (host) => {
+    // A new one each time reads the system's servers anew, which a laptop or a VPN may change at any time.
+    const resolver = new Resolver({ timeout: firstWaitMs, tries: TRIES })
+    if (servers) resolver.setServers(servers)
+    const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+    const found = [...addresses(four, 4), ...addresses(six, 6)]
+    if (found.length > 0) return found
+    const error = [four, six].flatMap(reasonOf).find(({ code }) => !ABSENT.has(code ?? ''))
+    // No server is set up that could be asked: the system may know another way.
+    if (error?.code === 'ECONNREFUSED') return lookUpAsSystem(host)
+    if (error) throw error
+    return []
+  }
+}
+
+function addresses(answer: PromiseSettledResult<readonly string[]>, family: 4 | 6): LookupAddress[] {
+  return answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : []
+}
+
+function reasonOf(answer: PromiseSettledResult<unknown>): NodeJS.ErrnoException[] {
+  return answer.status === 'rejected' ? [answer.reason as NodeJS.ErrnoException] : []
+}
