@@ -101,9 +101,18 @@ async function ready(child: ChildProcess, output: () => string): Promise<void> {
   await Promise.race([said, died])
 }
 
-async function fetchJson(url: string, method: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
+/** Nobody waits longer for an answer. */
+const ANSWER_WITHIN_MS = 90_000
+
+export async function fetchJson(
+  url: string,
+  method: string,
+  body: unknown,
+  headers: Record<string, string>,
+): Promise<Answer> {
   const response = await fetch(url, {
     method,
+    signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })

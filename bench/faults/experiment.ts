@@ -1,0 +1,21 @@
+import type { Tools } from './tools.ts'
+
+/** Something that breaks, and what must be so all the same. */
+export interface Experiment {
+  /** Parts of one have a letter: 4a, 4b. `--only 4` runs them all. */
+  readonly number: string
+  /** What is done. */
+  readonly title: string
+  /** What must be seen. */
+  readonly passes: string
+  /** When it is given up, as failed. Generous: a machine may be busy. */
+  readonly limitMs: number
+  run(tools: Tools): Promise<void>
+}
+
+export function experiment(it: Experiment): Experiment {
+  return it
+}
+
+/** This machine does not allow it: neither passed nor failed. */
+export class NotRun extends Error {}

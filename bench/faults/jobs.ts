@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { redisFolder, redisSocket } from '../../jobs/redis-place.ts'
+import { listen, type Listening } from '../../test/support/web.ts'
+import { sleep, type Service, type Tools } from './tools.ts'
+
+/** A web site for screenshots. Give its host to EGRESS_ALLOW_HOSTS. */
+export interface Site extends Listening {
+  readonly host: string
+}
+
+export async function openSite(tools: Tools, answer: RequestListener = showPage): Promise<Site> {
+  const listening = await listen(createServer(answer))
+  tools.own(listening, (it) => it.close())
+  return { ...listening, host: listening.url.replace('http://', '') }
+}
+
+const showPage: RequestListener = (req, res) => {
+  res.setHeader('content-type', 'text/html').end(`<h1>Page ${req.url}</h1><p>Some words to draw.</p>`)
+}
+
+/** Asks for a screenshot. */
+export function askForShot({ call, keys }: Service, url: string) {
+  return call('GET', `/v1/tools/screenshot?url=${encodeURIComponent(url)}`, { key: keys.unlinked })
+}
+
+/** Queues screenshots, one after the other, and waits where it is told to. @returns the ids of the jobs. */
+export async function queueShots(service: Service, urls: readonly string[]): Promise<readonly string[]> {
+  const ids: string[] = []
+  while (ids.length < urls.length) {
+    const { status, headers, body } = await askForShot(service, urls[ids.length] ?? '')
+    if (status === 200) ids.push(body.data.jobId)
+    else if (status === 429 || status === 503) await sleep(Number(headers.get('retry-after') ?? 1) * 1000)
+    else throw new Error(`a screenshot was answered ${status}: ${JSON.stringify(body)}`)
+  }
+  return ids
+}
+
+/** A connection to the service's own Redis. */
+export function openRedis(tools: Tools, { dataDir }: Service): Redis {
+  const redis = new Redis(redisSocket(dataDir), { maxRetriesPerRequest: 50 })
+  redis.on('error', () => undefined)
+  return tools.own(redis, (it) => it.disconnect())
+}
+
+export function redisPid({ dataDir }: Service): number {
+  return Number(readFileSync(join(redisFolder(dataDir), 'redis.pid'), 'utf8'))
+}
