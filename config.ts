@@ -112,12 +112,22 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     redis: { url: e.REDIS_URL ?? null },
     utilities: utilitySettings(e),
     jobs: jobSettings(e, dataDir),
+    /** What no log line may show, whoever says it. */
+    secrets: Object.entries(given).flatMap(([name, value]) => (isSecret(name, value) ? [value] : [])),
     /** What a program needs of the environment to find others and its files; nothing in it is a secret. */
     surroundings: Object.fromEntries(Object.entries(given).filter(([name]) => SURROUNDINGS.has(name))),
   } as const
 }
 
 const SURROUNDINGS = new Set(['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'XDG_RUNTIME_DIR', 'FONTCONFIG_PATH'])
+
+/** Shorter ones would be found everywhere. */
+const SHORTEST_SECRET = 8
+
+function isSecret(name: string, value: string | undefined): value is string {
+  const isOurs = name in Env.shape && /TOKEN|KEY|SECRET|HEADERS/.test(name)
+  return isOurs && value !== undefined && value.length >= SHORTEST_SECRET
+}
 
 /** A single address is a range of one. */
 function asRange(address: string): string {

@@ -21,7 +21,7 @@ try {
   // A variable from the shell wins over the file.
   if (existsSync('.env')) process.loadEnvFile('.env')
   const config = readConfig(process.env)
-  const log = createLog(config.log.level, bufferedOutput())
+  const log = createLog(config.log.level, bufferedOutput(), config.secrets)
   process.on('unhandledRejection', (err) => log.error({ err }, 'promise rejected unhandled'))
 
   const service = await startService(config, log)

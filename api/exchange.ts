@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Logger } from '../log.ts'
+import type { Origin } from '../origin.ts'
 import type { Caller } from './app.ts'
 import type { RawValues } from './inputs.ts'
 import { readPath, readQuery } from './inputs.ts'
@@ -31,22 +31,18 @@ export class Exchange implements RawRequest {
   body: unknown = {}
   /** Headers that this request has earned on its way, as a flat list of names and values. */
   readonly headers: string[] = []
+  /** What log lines of this request carry. */
+  readonly origin: Origin
   readonly #search: string
-  readonly #serviceLog: Logger
   readonly #stopping: AbortSignal
   #query: RawValues | null = null
-  #log: Logger | null = null
   #signal: AbortSignal | null = null
 
-  constructor(
-    req: IncomingMessage,
-    res: ServerResponse | null,
-    service: { app: { log: Logger }; stopping: AbortSignal },
-  ) {
+  constructor(req: IncomingMessage, res: ServerResponse | null, service: { readonly stopping: AbortSignal }) {
     this.req = req
     this.res = res
     this.requestId = requestIdOf(req.headers['x-request-id'])
-    this.#serviceLog = service.app.log
+    this.origin = { fields: { requestId: this.requestId }, isOver: false }
     this.#stopping = service.stopping
     const target = originForm(req.url ?? '/')
     const mark = target.indexOf('?')
@@ -60,10 +56,6 @@ export class Exchange implements RawRequest {
 
   get path(): RawValues {
     return readPath(this.found?.place.parameters ?? [], this.found?.segments ?? [])
-  }
-
-  get log(): Logger {
-    return (this.#log ??= this.#serviceLog.child({ requestId: this.requestId, projectId: this.caller?.projectId }))
   }
 
   get accept(): string | undefined {

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream'
 import type { Context } from 'koa'
 import { Fault } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import { serving } from '../origin.ts'
 import type { MeteredClass, RouteClass } from '../plans.ts'
 import { Bytes, send, type Answer } from './answer.ts'
 import type { App } from './app.ts'
@@ -41,10 +42,14 @@ export interface Pipeline {
  * id → route → key → link → plan gate → meter → inputs → handler → envelope. Never throws.
  * @param context for the parser of bodies, made where there is one
  */
-export async function serve(pipeline: Pipeline, exchange: Exchange, context: () => Context): Promise<void> {
-  const answer = await live(pipeline, exchange, context).catch((thrown: unknown) => refuse(pipeline, exchange, thrown))
-  await send(exchange, answer, pipeline.stopping.aborted)
-  finish(pipeline, exchange, answer.status)
+export function serve(pipeline: Pipeline, exchange: Exchange, context: () => Context): Promise<void> {
+  return serving(exchange.origin, async () => {
+    const answer = await live(pipeline, exchange, context).catch((thrown: unknown) =>
+      refuse(pipeline, exchange, thrown),
+    )
+    await send(exchange, answer, pipeline.stopping.aborted)
+    finish(pipeline, exchange, answer.status)
+  })
 }
 
 async function live(pipeline: Pipeline, exchange: Exchange, context: () => Context): Promise<Answer> {
@@ -108,6 +113,7 @@ function authenticate(app: App, exchange: Exchange, routeClass: RouteClass): Key
   exchange.keyDigest = digestOf(key)
   const record = findWorkingKey(app.keys, exchange.keyDigest, app.now())
   exchange.caller = callerOf(record)
+  exchange.origin.fields['projectId'] = record.projectId
   return record
 }
 
@@ -137,7 +143,7 @@ export function refuse({ app }: Pipeline, exchange: Exchange, thrown: unknown): 
   const fault = wasStopped ? stoppingFault() : toFault(thrown)
   const { requestId, route, headers } = exchange
   if (fault.code === 'internal_error') {
-    app.log.error({ requestId, route: route?.id, err: fault.cause ?? fault }, 'request failed')
+    app.log.error({ ...exchange.origin.fields, route: route?.id, err: fault.cause ?? fault }, 'request failed')
   }
   if (fault.retryAfterMs !== undefined) {
     headers.push('Retry-After', String(Math.max(1, Math.ceil(fault.retryAfterMs / 1000))))

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { Fault, type FaultCode, type Problem } from '../errors.ts'
-import type { Logger } from '../log.ts'
 import type { RouteClass } from '../plans.ts'
 import { Bytes } from './answer.ts'
 import { Download } from './download.ts'
@@ -21,7 +20,6 @@ export interface RawRequest {
   readonly body: unknown
   readonly caller: Caller | null
   readonly requestId: string
-  readonly log: Logger
   readonly signal: AbortSignal
   readonly accept: string | undefined
   files(limitBytes: number, most: number): Promise<readonly Buffer[]>
@@ -35,8 +33,6 @@ export interface RouteRequest<P, Q, B, C extends RouteClass> {
   /** The class of the route decides what is known of the caller. */
   readonly caller: CallerOf<C>
   readonly requestId: string
-  /** Carries the request id and the project. */
-  readonly log: Logger
   /** Aborts when the caller goes away or the service stops. */
   readonly signal: AbortSignal
   /** The header of that name. */
@@ -145,11 +141,7 @@ class ValidRequest {
     this.#raw = raw
   }
 
-  // Most handlers want neither a log nor a signal, and making them costs.
-  get log(): Logger {
-    return this.#raw.log
-  }
-
+  // Most handlers do not want a signal, and making one costs.
   get signal(): AbortSignal {
     return this.#raw.signal
   }

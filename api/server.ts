@@ -5,6 +5,8 @@ import type { Duplex } from 'node:stream'
 import Koa from 'koa'
 import { Fault } from '../errors.ts'
 import { send } from './answer.ts'
+import { serving } from '../origin.ts'
+import { withoutSecrets } from '../secrets.ts'
 import type { App } from './app.ts'
 import { HttpRefusal } from './errors.ts'
 import { createEventSockets, EVENT_RULES, type EventRules, type EventSockets } from './events.ts'
@@ -70,7 +72,7 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
     app,
     table: createTable(routes),
     // Looking for secrets in a line that can hold none would cost more than all the rest of the line.
-    access: app.log.child({}, { redact: [] }),
+    access: app.log.child({}, { redact: [], serializers: { path: cleanPath } }),
     stopping: stopping.signal,
     reading: new WeakMap(),
     counts: createRequestCounts(),
@@ -120,6 +122,11 @@ function openPages(pipeline: Pipeline, sockets: EventSockets, options: ApiOption
   return pages ? [pages(app, stopping), site] : [site]
 }
 
+/** A key does not belong into a path, but some put it there. Looking closer costs, so only a hint of one is reason to. */
+function cleanPath(path: string): string {
+  return path.includes('svc.') ? withoutSecrets(path) : path
+}
+
 /** What it looks like when a caller went away; the last is an answer that was still being read. */
 const GONE: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'])
 
@@ -149,16 +156,18 @@ function createHandler(
 ): (req: IncomingMessage, res: ServerResponse) => void {
   const koa = new Koa()
   koa.silent = true
-  const onError = (err: NodeJS.ErrnoException): void => {
+  const onError = (err: NodeJS.ErrnoException, requestId?: string): void => {
     // That a caller went away is no failure of ours.
-    if (!GONE.has(err.code)) pipeline.app.log.error({ err }, 'answer failed')
+    if (!GONE.has(err.code)) pipeline.app.log.error({ requestId, err }, 'answer failed')
   }
-  koa.on('error', onError)
+  koa.on('error', (err: NodeJS.ErrnoException, ctx?: Koa.Context) => {
+    onError(err, ctx?.response.get('X-Request-Id'))
+  })
   const pagesAt = (pathname: string) => places.find((it) => it.owns(pathname))
   koa.use(async (ctx) => {
     const exchange = new Exchange(ctx.req, ctx.res, pipeline)
     const pages = pagesAt(exchange.pathname)
-    if (pages) await servePage(pipeline, exchange, ctx, pages)
+    if (pages) await serving(exchange.origin, () => servePage(pipeline, exchange, ctx, pages))
   })
   const pages = koa.callback()
   return (req, res) => {
@@ -167,7 +176,7 @@ function createHandler(
       void pages(req, res)
       return
     }
-    res.on('error', onError)
+    res.on('error', (err) => onError(err, exchange.requestId))
     void serve(pipeline, exchange, () => koa.createContext(req, res))
   }
 }

@@ -66,6 +66,7 @@ export function createQueue(options: QueueOptions): JobQueue {
       await reached(adder.add(id, order, { turn: Number(turn), nowMs: Number(atMs) }))
       const [job] = await read([id])
       if (!job) throw new Fault('service_unavailable', 'The job was lost. Ask again.', { retryAfterMs: 1000 })
+      log.info({ jobId: id, type, projectId: order.projectId }, how === 'new' ? 'job queued' : 'job shared')
       return job
     },
     get: (projectId, id) => reader.get(projectId, id),

@@ -122,7 +122,7 @@ function createCard(options: CardsOptions, guildId: string): Card {
     try {
       return await showCard(options, state)
     } catch (err) {
-      log.warn({ err, guildId }, 'card not shown')
+      log.warn({ err, botId: who().botId, guildId }, 'card not shown')
       return true
     }
   }
@@ -131,18 +131,18 @@ function createCard(options: CardsOptions, guildId: string): Card {
 
 /** A place that is not written down is only missed after a restart: nobody's command should fail for it. */
 function forgiving(records: CardRecords, log: Logger): CardRecords {
-  function attempt(write: () => void): void {
+  function attempt(botId: string, guildId: string, write: () => void): void {
     try {
       write()
     } catch (err) {
-      log.warn({ err }, 'place of a card not saved')
+      log.warn({ err, botId, guildId }, 'place of a card not saved')
     }
   }
   return {
     find: (botId, guildId) => records.find(botId, guildId),
     list: (botId) => records.list(botId),
-    save: (botId, place) => attempt(() => records.save(botId, place)),
-    remove: (botId, guildId) => attempt(() => records.remove(botId, guildId)),
+    save: (botId, place) => attempt(botId, place.guildId, () => records.save(botId, place)),
+    remove: (botId, guildId) => attempt(botId, guildId, () => records.remove(botId, guildId)),
   }
 }
 

@@ -6,6 +6,7 @@ import type {
   ModalSubmitInteraction,
 } from 'discord.js'
 import type { Logger } from '../../log.ts'
+import { serving } from '../../origin.ts'
 import type { Conductor } from '../music.ts'
 import { toCall } from './calls.ts'
 import type { Command } from './command.ts'
@@ -44,20 +45,25 @@ export function createDispatcher(options: DispatcherOptions): (interaction: Inte
     menuCommandByName: new Map(options.menuCommands.map((it) => [it.name, it])),
     componentByName: new Map(options.components.map((it) => [it.name, it])),
   }
-  return async (interaction) => {
-    try {
-      await dispatch(desk, interaction)
-    } catch (err) {
-      // The member has gone on, or Discord is away: there is nobody to tell.
-      options.log.warn({ err, reference: interaction.id }, 'interaction not answered')
-    }
-  }
+  return (interaction) =>
+    serving({ fields: { reference: interaction.id }, isOver: false }, async () => {
+      try {
+        await dispatch(desk, interaction)
+      } catch (err) {
+        // The member has gone on, or Discord is away: there is nobody to tell.
+        options.log.warn({ err, ...placeOf(desk, interaction) }, 'interaction not answered')
+      }
+    })
 }
 
 interface Desk extends DispatcherOptions {
   readonly byName: ReadonlyMap<string, Command>
   readonly menuCommandByName: ReadonlyMap<string, MenuCommand>
   readonly componentByName: ReadonlyMap<string, Component>
+}
+
+function placeOf({ who }: Desk, { guildId }: Interaction) {
+  return { botId: who().botId, guildId }
 }
 
 async function dispatch(desk: Desk, interaction: Interaction): Promise<void> {
@@ -101,14 +107,14 @@ async function use(desk: Desk, interaction: Pressed | ModalSubmitInteraction): P
   return act(call, desk.tools, inputOf(interaction))
 }
 
-async function explained({ log }: Desk, interaction: Asking, work: Promise<Answer>): Promise<Answer> {
+async function explained(desk: Desk, interaction: Asking, work: Promise<Answer>): Promise<Answer> {
   try {
     return await work
   } catch (err) {
     const words = WORDS[languageOf(interaction.locale)]
     const known = explain(err, words)
     if (known !== null) return whisper(known)
-    log.error({ err, reference: interaction.id }, 'command failed')
+    desk.log.error({ err, ...placeOf(desk, interaction) }, 'command failed')
     return whisper(words.failed.bug(interaction.id))
   }
 }
@@ -122,7 +128,7 @@ async function choicesFor(desk: Desk, interaction: AutocompleteInteraction): Pro
     const choices = await inTime(suggest(typed, call, desk.tools, (name) => filledIn(interaction, name)))
     return choices.slice(0, MOST_CHOICES).map(({ name, value }) => ({ name: cut(name, LONGEST_CHOICE), value }))
   } catch (err) {
-    desk.log.debug({ err }, 'nothing suggested')
+    desk.log.debug({ err, ...placeOf(desk, interaction) }, 'nothing suggested')
     return []
   }
 }

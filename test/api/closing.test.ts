@@ -19,7 +19,7 @@ const wait = route({
   path: z.object({ how: z.enum(['short', 'listening', 'deaf']) }),
   data: z.string(),
   example: { path: { how: 'short' }, data: 'done' },
-  async handle({ path: { how }, signal, log }) {
+  async handle({ path: { how }, signal }, { log }) {
     if (how === 'short') await sleep(100)
     if (how === 'deaf') await sleep(1500)
     if (how === 'listening') {
@@ -58,6 +58,8 @@ describe('closing the API', () => {
     expect(performance.now() - startedAt).to.be.lessThan(4000)
     const { status, headers, body } = await pending
     expect([status, body.error.code]).to.deep.equal([503, 'service_unavailable'])
+    const line = api.log.find(({ msg }) => msg === 'handler stopped')
+    expect(line).to.include({ requestId: body.requestId, projectId: 'one' })
     expect(headers.get('retry-after')).to.equal('5')
   })
 

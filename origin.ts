@@ -1,0 +1,25 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** What is being served: a request, or what a member did in Discord. Log lines say so by themselves. */
+export interface Origin {
+  /** What every line that comes of it carries. More may be learned on the way. */
+  readonly fields: Record<string, string | undefined>
+  isOver: boolean
+}
+
+const origins = new AsyncLocalStorage<Origin>()
+
+/** Runs what serves a request; all that it calls knows where it comes from. */
+export async function serving<T>(origin: Origin, work: () => Promise<T>): Promise<T> {
+  try {
+    return await origins.run(origin, work)
+  } finally {
+    origin.isOver = true
+  }
+}
+
+/** Null where nobody waits for what is done now: a player's timers outlive the request that made it. */
+export function originNow(): Origin | null {
+  const origin = origins.getStore()
+  return origin === undefined || origin.isOver ? null : origin
+}
