@@ -1,6 +1,6 @@
 // Draws the same figure by three ways in turn, so that whatever else the machine does hits all of them alike: in our
 // thread, with our drawing inside a warm page, and with skinview3d in a warm page. Then each pose in the thread.
-// `npm run bench:figures`. Linux only, for the CPU time of the browser's processes.
+// `npm run bench:figures [rounds] [--only-peers]`. Linux only, for the CPU time of the browser's processes.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
@@ -14,8 +14,11 @@ import { createCapeBrush } from '../jobs/renders/figure/skin-brush.ts'
 import { createStudio } from '../jobs/renders/figure/studio.ts'
 import { POSES } from '../jobs/renders/requests.ts'
 import { cpuSeconds } from './process.ts'
+import { ratioAtMost, report } from './report.ts'
 
 const ROUNDS = Number(process.argv[2] ?? 9)
+/** Without each pose by itself. */
+const ONLY_PEERS = process.argv.includes('--only-peers')
 const SITE = 'http://figures.test/'
 const ROOT = new URL('../', import.meta.url)
 const SCALE = 2
@@ -64,13 +67,20 @@ try {
     const share = `${((cpuMs / peer) * 100).toFixed(0)} % of skinview3d`
     console.log(`  ${name.padEnd(26)} ${ms.toFixed(0).padStart(5)} ms ${cpuMs.toFixed(0).padStart(5)} CPU ms  ${share}`)
   }
+  report({
+    what: 'CPU of a figure, its PNG included',
+    own: medianOf(measured[0]!.costs, 'cpuMs'),
+    unit: ' ms',
+    beside: { whom: 'skinview3d in a warm page', value: peer },
+    goal: ratioAtMost(0.4),
+  })
 } finally {
   await browser.close()
   await server.close()
 }
 
-console.log('each pose in the thread, PNG included, medians:')
-for (const pose of POSES) {
+if (!ONLY_PEERS) console.log('each pose in the thread, PNG included, medians:')
+for (const pose of ONLY_PEERS ? [] : POSES) {
   const line: string[] = []
   for (const scale of [1, 2, 4]) {
     const costs: Cost[] = []

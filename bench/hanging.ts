@@ -4,18 +4,14 @@
  * `GET /v1/status` takes at 200 requests a second, both held against the idle service of the same run. The service, the
  * stand-ins and the load share this machine. `npm run bench:hanging [players] [seconds]`
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
-import { makeAudio } from '../test/support/audio-files.ts'
 import { startService, type RunningService } from '../test/support/service.ts'
 import { HANGING_ROUTES, UPSTREAM_ADDRESSES } from '../test/support/upstreams/addresses.ts'
 import { startStandIn } from '../test/support/upstreams/stand-in.ts'
 import { load } from './load.ts'
-import { HEADINGS, measure, openPlaces, playEverywhere, print } from './places.ts'
-import { preferStandIn } from './process.ts'
+import { HEADINGS, measure, print, startConcert, withTone } from './places.ts'
+import { ratioAtMost, report } from './report.ts'
 
 const PLAYERS = Number(process.argv[2] ?? 10)
 const SECONDS = Number(process.argv[3] ?? 15)
@@ -90,11 +86,7 @@ async function run(libraryDir: string): Promise<void> {
     env: { ...addresses, LIBRARY_DIR: libraryDir, PLAYER_ALONE_SECONDS: '86400', LOG_LEVEL: 'error' },
   })
   try {
-    const { body: applications } = await service.sandbox('GET', '/sandbox/applications')
-    const userId: string = applications[0].id
-    const places = await openPlaces(service, userId, PLAYERS)
-    await playEverywhere(service, places)
-    if (!preferStandIn(service.process.pid ?? 0)) console.log('  (the stand-in has no priority: its waiting shows too)')
+    const { places, userId } = await startConcert(service, PLAYERS)
     await sleep(4000)
     const status = `${service.demo.baseUrl}/v1/status`
     const phase = async (name: string) => {
@@ -106,35 +98,39 @@ async function run(libraryDir: string): Promise<void> {
     }
     const idle = await phase('nothing else')
     const tell = (name: string, { heard, asked }: typeof idle, answers: Readonly<Record<number, number>>) => {
-      const [late, slow] = [heard.p999 / idle.heard.p999, asked.p99Ms / idle.asked.p99Ms]
       console.log(`  ${name}: answers ${JSON.stringify(answers)}`)
-      console.log(
-        `  status p99 ${asked.p99Ms.toFixed(1)} ms, ${slow.toFixed(2)} of idle; p99.9 of gaps ${late.toFixed(2)} of idle`,
-      )
+      report({
+        what: `p99 of \`/v1/status\` while ${name}`,
+        own: asked.p99Ms,
+        unit: ' ms',
+        beside: { whom: 'nothing else', value: idle.asked.p99Ms },
+        goal: null,
+      })
+      report({
+        what: `p99.9 of the gaps between packets of ${PLAYERS} players while ${name}`,
+        own: heard.p999,
+        unit: ' ms',
+        beside: { whom: 'nothing else', value: idle.heard.p999 },
+        goal: ratioAtMost(1.33),
+      })
     }
     console.log(`  status p99 ${idle.asked.p99Ms.toFixed(1)} ms`)
     const hanging = lookUp(service)
     await sleep(2000)
     const whileHanging = await phase('all upstreams hang')
-    tell('look-ups', whileHanging, await hanging.stop())
+    tell('all upstreams hang', whileHanging, await hanging.stop())
     const drawing = await drawPictures(service)
     await sleep(2000)
     const whileDrawing = await phase('pictures are drawn')
-    tell('pictures', whileDrawing, await drawing.stop())
+    tell('pictures are drawn', whileDrawing, await drawing.stop())
   } finally {
     await service.stop()
     await abyss.close()
   }
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'bandstand-bench-'))
-try {
-  const seconds = SECONDS * 3 + 120
-  const tags = { title: 'Benchmark Tone', artist: 'Bench' }
-  makeAudio(join(folder, 'tone.ogg'), { seconds, tags, options: ['-c:a', 'libopus', '-b:a', '128k'] })
+await withTone(SECONDS * 3 + 120, async (libraryDir) => {
   console.log(`${PLAYERS} players, ${SECONDS} s each, ${STATUS_PER_SECOND} times a second /v1/status; gaps in ms`)
   console.log(HEADINGS)
-  await run(folder)
-} finally {
-  rmSync(folder, { recursive: true, force: true })
-}
+  await run(libraryDir)
+})

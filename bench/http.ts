@@ -11,6 +11,7 @@ import { createProjects } from '../db/projects.ts'
 import type { LoadOrder, LoadReport } from './http-load.ts'
 import { cpuSeconds } from './process.ts'
 import { printProfile } from './profile.ts'
+import { median, ownAtMost, ratioAtLeast, report } from './report.ts'
 
 /**
  * Requests per second of the service's whole way, beside a bare Koa route and Fastify with the same work, in turn in one
@@ -33,6 +34,11 @@ const PROJECTS = 250
 const PATH = '/v1/tools/binary/encode?text=Hello%20there'
 const KINDS = ['service', 'koa', 'fastify', 'fastify-rate-limit'] as const
 type Kind = (typeof KINDS)[number]
+const PEERS: Readonly<Record<Exclude<Kind, 'service'>, { readonly whom: string; readonly atLeast: number }>> = {
+  koa: { whom: 'a bare Koa route', atLeast: 0.45 },
+  fastify: { whom: 'Fastify with the same work', atLeast: 0.9 },
+  'fastify-rate-limit': { whom: 'Fastify with its own limiter', atLeast: 0.9 },
+}
 
 interface Measured {
   readonly perSecond: number
@@ -113,10 +119,6 @@ async function measure(load: Load, candidate: Candidate, perSecond: number | nul
   return { perSecond: report.requests / report.seconds, cpuMicros, report } satisfies Measured
 }
 
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
-}
-
 async function compare(keys: readonly string[]): Promise<void> {
   const load = await startLoad()
   const candidates: Candidate[] = []
@@ -138,8 +140,9 @@ async function compare(keys: readonly string[]): Promise<void> {
     const p99 = median(full[kind].map(({ report }) => report.p99Ms)).toFixed(2)
     console.log(`| ${kind} | ${Math.floor(rate(kind))} | ${cpu} | ${p50} | ${p99} | ${rates[0]}, ${rates.at(-1)} |`)
   }
-  for (const other of KINDS.slice(1)) {
-    console.log(`service / ${other}: ${((rate('service') / rate(other)) * 100).toFixed(1)} %`)
+  for (const [other, { whom, atLeast }] of Object.entries(PEERS)) {
+    const beside = { whom, value: rate(other as Kind) }
+    report({ what: 'requests a second', own: rate('service'), unit: '/s', beside, goal: ratioAtLeast(atLeast) })
   }
   await compareCalm(load, candidates, Math.floor(rate('service') / 2), keys)
 }
@@ -157,6 +160,15 @@ async function compareCalm(load: Load, candidates: readonly Candidate[], perSeco
     const list = each.map((ms) => ms.toFixed(2)).join(', ')
     console.log(`${kind} at ${perSecond} requests/s: p99 ${median(each).toFixed(2)} ms (rounds: ${list})`)
   }
+  const beside = { whom: 'a bare Koa route', value: median(p99s.koa) }
+  const goal = ownAtMost(8)
+  report({
+    what: `p99 at ${perSecond} requests/s, half of the most`,
+    own: median(p99s.service),
+    unit: ' ms',
+    beside,
+    goal,
+  })
 }
 
 async function profile(keys: readonly string[]): Promise<void> {

@@ -1,11 +1,21 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PacketReport } from '../sandbox/voice/server.ts'
+import { makeAudio } from '../test/support/audio-files.ts'
 import type { RunningService } from '../test/support/service.ts'
-import { cpuSeconds } from './process.ts'
+import { cpuSeconds, preferStandIn } from './process.ts'
 
 export interface Place {
   readonly guildId: string
   readonly channelId: string
+}
+
+export interface Concert {
+  readonly places: readonly Place[]
+  /** Of the bot that plays. */
+  readonly userId: string
 }
 
 export interface Measured {
@@ -32,8 +42,8 @@ export async function openPlaces(service: RunningService, applicationId: string,
   return places
 }
 
-/** A player in each of them, with a track of this name in the library. */
-export async function playEverywhere(service: RunningService, places: readonly Place[]): Promise<void> {
+/** A player in each of them, with the tone. */
+async function playEverywhere(service: RunningService, places: readonly Place[]): Promise<void> {
   for (const { guildId, channelId } of places) {
     const body = { query: 'benchmark tone', channelId }
     const { status, body: said } = await service.call('POST', `/v1/music/guilds/${guildId}/play`, { body })
@@ -79,4 +89,26 @@ export function print(name: string, { p50, p99, p999, longest, packets, lost, la
   const gaps = [p50, p99, p999, longest].map((ms) => ms.toFixed(1).padStart(7)).join(' ')
   const rest = [packets, lost, late].map((n) => String(n).padStart(8)).join(' ')
   console.log(`${name.padEnd(24)} ${gaps} ${rest} ${cpuPerPlayer.toFixed(2).padStart(9)} %`)
+}
+
+/** A library that holds one long piece of Opus, `benchmark tone`, for as long as `use` takes. */
+export async function withTone(seconds: number, use: (libraryDir: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'bandstand-bench-'))
+  try {
+    const tags = { title: 'Benchmark Tone', artist: 'Bench' }
+    makeAudio(join(folder, 'tone.ogg'), { seconds, tags, options: ['-c:a', 'libopus', '-b:a', '128k'] })
+    await use(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Players in guilds of their own, all with the tone. */
+export async function startConcert(service: RunningService, count: number): Promise<Concert> {
+  const { body: applications } = await service.sandbox('GET', '/sandbox/applications')
+  const userId: string = applications[0].id
+  const places = await openPlaces(service, userId, count)
+  await playEverywhere(service, places)
+  if (!preferStandIn(service.process.pid ?? 0)) console.log('  (the stand-in has no priority: its waiting shows too)')
+  return { places, userId }
 }

@@ -11,6 +11,7 @@ import { makeAudio } from '../test/support/audio-files.ts'
 import { eventually, startService, type RunningService } from '../test/support/service.ts'
 import { measure, openPlaces, type Place } from './places.ts'
 import { childCpuSeconds, cpuSeconds, ffmpegMiB, preferStandIn, residentMiB } from './process.ts'
+import { ownAtMost, report } from './report.ts'
 
 const COUNTS = (process.argv[2] ?? '1,10,50,100').split(',').map(Number)
 const SECONDS = Number(process.argv[3] ?? 15)
@@ -19,6 +20,15 @@ const MOST_ENCODED = 50
 const TRACK_SECONDS = 30
 /** One for each player that encodes. */
 const TRACKS = COUNTS.filter((one) => one <= MOST_ENCODED).reduce((sum, count) => sum + count, 0)
+
+/** What each kind cost with the most of its players. */
+interface Cost {
+  readonly players: number
+  /** Percent of a core for each. */
+  readonly cpu: number
+  readonly mib: number
+  readonly lost: number
+}
 
 interface Run {
   readonly service: RunningService
@@ -30,12 +40,12 @@ function print(columns: readonly (string | number)[]): void {
   console.log(columns.map((column, i) => (i === 0 ? String(column).padEnd(12) : String(column).padStart(12))).join(''))
 }
 
-async function withService(libraryDir: string, use: (run: Run) => Promise<void>): Promise<void> {
+async function withService<T>(libraryDir: string, use: (run: Run) => Promise<T>): Promise<T> {
   const service = await startService({ env: { LIBRARY_DIR: libraryDir, PLAYER_ALONE_SECONDS: '86400' } })
   try {
     const { body: applications } = await service.sandbox('GET', '/sandbox/applications')
     const userId: string = applications[0].id
-    await use({ service, userId, places: await openPlaces(service, userId, Math.max(...COUNTS)) })
+    return await use({ service, userId, places: await openPlaces(service, userId, Math.max(...COUNTS)) })
   } finally {
     await service.stop()
   }
@@ -71,7 +81,7 @@ async function metric({ service }: Run, name: string): Promise<number> {
 }
 
 /** Players that neither decode nor encode: the same ones play on while more of them come. */
-async function steady(name: string, run: Run, query: string): Promise<void> {
+async function steady(name: string, run: Run, query: string): Promise<Cost> {
   const { service, userId, places } = run
   const pid = service.process.pid ?? 0
   await inLibrary(service, query)
@@ -88,6 +98,7 @@ async function steady(name: string, run: Run, query: string): Promise<void> {
   const before = residentMiB(pid)
   const idle = await idleCores(pid)
   let open = 0
+  let cost: Cost | null = null
   for (const count of COUNTS) {
     for (const place of places.slice(open, count)) await play(run, place, query)
     open = count
@@ -103,25 +114,20 @@ async function steady(name: string, run: Run, query: string): Promise<void> {
       (await metric(run, 'audio_frames_nulled_total')) - nulled,
       (await metric(run, 'audio_frames_late_total')) - lateBefore,
     ]
-    print([
-      name,
-      count,
-      `${(cpuPerPlayer - (idle * 100) / count).toFixed(2)} %`,
-      memory.toFixed(2),
-      packets,
-      lost,
-      silent,
-      late,
-    ])
+    const cpu = cpuPerPlayer - (idle * 100) / count
+    print([name, count, `${cpu.toFixed(2)} %`, memory.toFixed(2), packets, lost, silent, late])
+    cost = { players: count, cpu, mib: memory, lost: lost + silent }
   }
+  return cost!
 }
 
 /** Players whose tracks are encoded, each a file of its own, from the beginning to the end: everything is counted. */
-async function encoded(name: string, run: Run, patch: object | null): Promise<void> {
+async function encoded(name: string, run: Run, patch: object | null): Promise<Cost> {
   const { service, userId, places } = run
   const pid = service.process.pid ?? 0
   const idle = await idleCores(pid)
   let used = 0
+  let cost: Cost | null = null
   await inLibrary(service, `track number ${999 + TRACKS}`)
   for (const count of COUNTS.filter((one) => one <= MOST_ENCODED)) {
     const cpu = () => cpuSeconds(pid) + childCpuSeconds(pid)
@@ -139,7 +145,24 @@ async function encoded(name: string, run: Run, patch: object | null): Promise<vo
     const share = ((cpu() - before - idle * seconds) * 100) / (TRACK_SECONDS * count)
     print([name, count, `${share.toFixed(2)} %`, `${children.toFixed(2)} *`, packets, lost, '', ''])
     for (const { guildId } of mine) await service.call('DELETE', `/v1/music/guilds/${guildId}/player`)
+    cost = { players: count, cpu: share, mib: children, lost }
   }
+  return cost!
+}
+
+const alone = (what: string, own: number, unit: string) => ({ what, own, unit, beside: null })
+
+/** Of the most players of each kind. */
+function tell(passed: Cost, kept: Cost, dear: Readonly<Record<'encoded' | 'filtered', Cost>>): void {
+  const beside = { whom: 'passed through', value: passed.cpu }
+  const cpu = (what: string, { players, cpu: value }: Cost) =>
+    alone(`CPU of each of ${players} players, ${what}`, value, ' %')
+  report({ ...cpu('passed through', passed), goal: ownAtMost(0.8) })
+  report({ ...cpu('kept tracks', kept), beside, goal: ownAtMost(0.8) })
+  report({ ...cpu('encoded for the first time', dear.encoded), beside, goal: ownAtMost(2) })
+  report({ ...cpu('under a filter', dear.filtered), beside, goal: null })
+  report({ ...alone(`memory of each of ${kept.players} players, kept tracks`, kept.mib, ' MiB'), goal: ownAtMost(2) })
+  report({ ...alone(`frames lost or silent, ${kept.players} players, kept tracks`, kept.lost, ''), goal: ownAtMost(0) })
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'bandstand-bench-'))
@@ -158,14 +181,16 @@ try {
   console.log(
     `${COUNTS.join(', ')} players, ${SECONDS} s each; CPU of the service for each player, in percent of a core,`,
   )
-  console.log(
-    'memory in MiB for each; * memory of its ffmpeg instead. Goals: passed and kept 0.8 % and 2 MiB, encoded 2 %.',
-  )
+  console.log('memory in MiB for each; * memory of its ffmpeg instead.')
   print(['', 'players', 'CPU', 'MiB', 'packets', 'lost', 'nulled', 'late'])
-  await withService(join(folder, 'plain'), (run) => steady('passed', run, 'plain tone'))
-  await withService(join(folder, 'plain'), (run) => steady('kept', run, 'kept tone'))
-  await withService(join(folder, 'many'), (run) => encoded('encoded', run, null))
-  await withService(join(folder, 'many'), (run) => encoded('filtered', run, { filters: { lowPass: { smoothing: 4 } } }))
+  const passed = await withService(join(folder, 'plain'), (run) => steady('passed', run, 'plain tone'))
+  const kept = await withService(join(folder, 'plain'), (run) => steady('kept', run, 'kept tone'))
+  const many = (name: string, patch: object | null) =>
+    withService(join(folder, 'many'), (run) => encoded(name, run, patch))
+  tell(passed, kept, {
+    encoded: await many('encoded', null),
+    filtered: await many('filtered', { filters: { lowPass: { smoothing: 4 } } }),
+  })
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import Bull from 'bull'
 import { openJobBench } from '../test/support/jobs.ts'
+import { median, ownAtMost, report, type Goal } from './report.ts'
 
 /*
  * What the queue costs: jobs that do nothing, one after the other and many at once, through our queue (shared requests,
@@ -43,8 +44,8 @@ for (let round = 0; round <= ROUNDS; round++) {
     results.atOnce.set(way.name, [...(results.atOnce.get(way.name) ?? []), atOnce])
   }
 }
-report('one after the other, median from adding it to hearing of its end', results.alone)
-report(`${AT_ONCE} at once, for each of them`, results.atOnce)
+tell('a job that does nothing, from adding it to hearing of its end', results.alone, ownAtMost(5))
+tell(`each of ${AT_ONCE} jobs that do nothing, all at once`, results.atOnce, ownAtMost(5))
 await Promise.all([adding.close(), taking.close()])
 await bench.close()
 
@@ -80,13 +81,7 @@ function endsOf({ heard }: Way, many: number): Promise<void> {
   return promise
 }
 
-function report(title: string, byWay: Map<string, number[]>): void {
-  const [own, alone] = [median(byWay.get('ours')), median(byWay.get('Bull alone'))]
-  console.log(
-    `${title}: ours ${own.toFixed(2)} ms, Bull alone ${alone.toFixed(2)} ms (${(own / alone).toFixed(2)} times)`,
-  )
-}
-
-function median(values: readonly number[] = []): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+function tell(what: string, byWay: ReadonlyMap<string, readonly number[]>, goal: Goal): void {
+  const [own, alone] = [median(byWay.get('ours') ?? []), median(byWay.get('Bull alone') ?? [])]
+  report({ what, own, unit: ' ms', beside: { whom: 'Bull alone', value: alone }, goal })
 }

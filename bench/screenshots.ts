@@ -18,6 +18,7 @@ import { startService, type RunningService } from '../test/support/service.ts'
 import { theBrowser } from '../test/support/studio.ts'
 import { page } from '../test/support/pages.ts'
 import { serve, type Listening } from '../test/support/web.ts'
+import { median, ratioAtLeast, report } from './report.ts'
 
 const PICTURES = 24
 /** Each project may make 300 a minute. */
@@ -56,7 +57,7 @@ async function compare(atOnce: number): Promise<void> {
       ['small page', '/small', false],
       ['full page of pictures', '/pictures', true],
     ] as const) {
-      await report(`${name}, ${atOnce} at once`, ways, { path, fullPage, atOnce })
+      await inTurn(`${name}, ${atOnce} at once`, ways, { path, fullPage, atOnce })
     }
   } finally {
     await service.stop()
@@ -70,7 +71,7 @@ interface Cell {
 }
 
 /** All ways in turn, so that whatever else the machine does hits them alike. The first round warms up. */
-async function report(title: string, ways: Record<string, Take>, { path, fullPage, atOnce }: Cell): Promise<void> {
+async function inTurn(title: string, ways: Record<string, Take>, { path, fullPage, atOnce }: Cell): Promise<void> {
   const spent = new Map<string, { wholeMs: number; each: number[] }>()
   for (let round = 0; round <= rounds; round++) {
     for (const [name, take] of Object.entries(ways)) {
@@ -95,13 +96,16 @@ async function report(title: string, ways: Record<string, Take>, { path, fullPag
     const { wholeMs, each } = spent.get(name)!
     return (each.length * 60_000) / wholeMs
   }
-  for (const [name, { each }] of spent) {
-    const median = each.toSorted((a, b) => a - b)[each.length >> 1] ?? 0
-    const ratio =
-      name === 'service' ? '' : `  service: ${(perMinute('service') / perMinute(name)).toFixed(2)} times as many`
+  for (const [name, { each }] of spent)
     console.log(
-      `  ${name.padEnd(14)} ${perMinute(name).toFixed(0).padStart(5)}/min  median ${median.toFixed(0)} ms${ratio}`,
+      `  ${name.padEnd(14)} ${perMinute(name).toFixed(0).padStart(5)}/min  median ${median(each).toFixed(0)} ms`,
     )
+  for (const [name, atLeast] of [
+    ['fresh browser', 3.5],
+    ['warm browser', fullPage ? 2 : 1],
+  ] as const) {
+    const beside = { whom: name, value: perMinute(name) }
+    report({ what: title, own: perMinute('service'), unit: '/min', beside, goal: ratioAtLeast(atLeast) })
   }
 }
 

@@ -1,0 +1,115 @@
+/**
+ * All benches one after the other, each short, and one table of what they found beside what. It takes a quarter of an hour,
+ * and the machine for itself. A bench that breaks makes it end with 1; a goal that is missed does not, since the table
+ * says so.
+ *
+ *     npm run bench [-- --only http,events] [--write]     (writes the table into docs/benchmarks.md)
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism, cpus, loadavg, setPriority } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { goalInWords, isMet, numberInWords, ratioOf, type Finding } from './report.ts'
+
+interface Bench {
+  readonly name: string
+  /** So that it is done in a minute or two; by itself each takes longer and tells more. */
+  readonly args: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** Of those whose workers run at a low priority: what they are held against has the same. */
+  readonly nice?: number
+}
+
+const BENCHES: readonly Bench[] = [
+  { name: 'http', args: ['--rounds', '5', '--seconds', '2'] },
+  { name: 'events', args: ['50', '8'] },
+  { name: 'audio', args: ['50', '15'] },
+  { name: 'players', args: ['1,50,100', '8'] },
+  { name: 'start-latency', args: ['5'] },
+  { name: 'hanging', args: ['10', '10'] },
+  { name: 'renders', args: [] },
+  { name: 'screenshots', args: ['--rounds', '3', '--at', '2'], nice: 10 },
+  { name: 'figures', args: ['7', '--only-peers'] },
+  { name: 'images', args: ['--quick'], nice: 10, env: { UV_THREADPOOL_SIZE: '2' } },
+]
+/** None needs half of it: one that takes longer hangs. */
+const LIMIT_MS = 240_000
+const PAGE = join(import.meta.dirname, '..', 'docs', 'benchmarks.md')
+const [START, END] = ['<!-- the table of npm run bench -->', '<!-- its end -->']
+
+interface Outcome {
+  readonly bench: Bench
+  readonly findings: readonly Finding[]
+  readonly seconds: number
+  readonly load: number
+  readonly failure: string | null
+}
+
+async function run(bench: Bench): Promise<Outcome> {
+  const load = loadavg()[0] ?? 0
+  const startedMs = performance.now()
+  const findings: Finding[] = []
+  console.log(`\n## ${bench.name} (load ${load.toFixed(1)})`)
+  const child = fork(join(import.meta.dirname, `${bench.name}.ts`), bench.args, {
+    env: { ...process.env, ...bench.env },
+    timeout: LIMIT_MS,
+  })
+  if (bench.nice !== undefined && child.pid !== undefined) setPriority(child.pid, bench.nice)
+  child.on('message', (message: { finding?: Finding }) => {
+    if (message.finding) findings.push(message.finding)
+  })
+  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
+  const failure = code === 0 ? null : `ended with ${signal ?? code}`
+  return { bench, findings, seconds: (performance.now() - startedMs) / 1000, load, failure }
+}
+
+function rowsOf({ bench, findings, failure }: Outcome): string[] {
+  const rows = findings.map((finding) => {
+    const { what, own, unit, beside } = finding
+    const [ratio, met] = [ratioOf(finding), isMet(finding)]
+    const verdict = met === null ? '' : met ? 'met' : '**missed**'
+    const cells = [
+      bench.name,
+      what,
+      `${numberInWords(own)}${unit}`,
+      beside ? `${beside.whom}: ${numberInWords(beside.value)}${unit}` : '',
+      ratio === null ? '' : ratio.toFixed(2),
+      goalInWords(finding),
+      verdict,
+    ]
+    return `| ${cells.join(' | ')} |`
+  })
+  return failure === null ? rows : [...rows, `| ${bench.name} | **broke**: ${failure} | | | | | |`]
+}
+
+const { values } = parseArgs({
+  options: { only: { type: 'string', default: '' }, write: { type: 'boolean', default: false } },
+})
+const only = values.only.split(',').filter((name) => name !== '')
+const unknown = only.filter((name) => BENCHES.every((bench) => bench.name !== name))
+if (unknown.length > 0)
+  throw new Error(`No such bench: ${unknown.join(', ')}. There are ${BENCHES.map(({ name }) => name).join(', ')}.`)
+
+const outcomes: Outcome[] = []
+for (const bench of BENCHES.filter(({ name }) => only.length === 0 || only.includes(name)))
+  outcomes.push(await run(bench))
+const minutes = outcomes.reduce((sum, { seconds }) => sum + seconds, 0) / 60
+const loads = outcomes.map(({ load }) => load)
+const table = [
+  `${new Date().toISOString().slice(0, 16).replace('T', ', ')} UTC, ${availableParallelism()} cores (${cpus()[0]?.model.trim()}), ` +
+    `load before each bench ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}, ${minutes.toFixed(1)} minutes in all:`,
+  '',
+  '| bench | what | here | beside | ratio | goal | |',
+  '| --- | --- | --: | --- | --: | --: | --- |',
+  ...outcomes.flatMap(rowsOf),
+].join('\n')
+console.log(`\n${table}`)
+if (values.write) {
+  const page = readFileSync(PAGE, 'utf8')
+  const [from, to] = [page.indexOf(START), page.indexOf(END)]
+  if (from < 0 || to < from) throw new Error(`${PAGE} has lost its marks.`)
+  writeFileSync(PAGE, `${page.slice(0, from + START.length)}\n\n${table}\n\n${page.slice(to)}`)
+}
+if (outcomes.some(({ failure }) => failure !== null)) process.exitCode = 1
