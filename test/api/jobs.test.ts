@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { keys } from '../support/api.ts'
-import { PNG, somebody, startJobsApi, type JobsApi } from '../support/jobs-api.ts'
+import { PNG, startJobsApi, type JobsApi } from '../support/jobs-api.ts'
 import { hasRedis } from '../support/redis.ts'
 import { eventually } from '../support/service.ts'
 
@@ -13,11 +13,7 @@ describe('the routes of jobs', () => {
     if (!hasRedis()) this.skip()
     at = await startJobsApi()
   })
-  // A minute later the meter has forgotten what the test before asked.
-  afterEach(() => {
-    Object.assign(at.world, { failing: null, player: somebody, aheadMs: 0 })
-    at.api.clock.nowMs += 60_000
-  })
+  afterEach(() => at?.forget())
   after(() => at?.close())
 
   it('queue a screenshot, tell how far it is, wait for it and hand out its picture', async () => {

@@ -13,11 +13,7 @@ describe('the routes that queue jobs', () => {
     if (!hasRedis()) this.skip()
     at = await startJobsApi()
   })
-  // A minute later the meter has forgotten what the test before asked.
-  afterEach(() => {
-    Object.assign(at.world, { failing: null, player: somebody, aheadMs: 0 })
-    at.api.clock.nowMs += 60_000
-  })
+  afterEach(() => at?.forget())
   after(() => at?.close())
 
   it('look a player up before they queue a render, and say what became of that', async () => {

@@ -11,12 +11,10 @@ describe('a change of filters', () => {
   })
   afterEach(() => stage.close())
 
-  const play = (query: string) => stage.music.play(stage.who, GUILD, { query, channelId: CHANNEL })
-
   it('takes the place of all filters, spells presets out, and carries them to tracks that come later', async () => {
     const timescale = { speed: 1, pitch: 1, rate: 1.2 }
     const filter = async (filters: Filters) => (await stage.music.patch(stage.who, GUILD, { filters })).filters
-    await play('A B')
+    await stage.play('A B')
     expect(await filter({ lowPass: { smoothing: 5 } })).to.deep.equal({ lowPass: { smoothing: 5 } })
     expect(await filter({ preset: 'nightcore', volume: 0.5 })).to.deep.equal({
       preset: 'nightcore',
@@ -28,19 +26,19 @@ describe('a change of filters', () => {
     expect(volume).to.equal(50)
     expect(stage.node.voices.get(GUILD)?.sound).to.deep.nested.include({ 'filters.timescale': timescale, volume: 50 })
     await stage.clock.advance(1000)
-    expect((await stage.music.info(stage.who, GUILD)).positionMs, 'at the pace of the filter').to.equal(1200)
+    expect((await stage.info()).positionMs, 'at the pace of the filter').to.equal(1200)
     expect(await filter({})).to.deep.equal({})
     expect(stage.node.voices.get(GUILD)?.sound?.filters).to.deep.equal({})
   })
 
   it('outlives a restart', async () => {
-    await play('A')
+    await stage.play('A')
     const { filters } = await stage.music.patch(stage.who, GUILD, { filters: { preset: 'soft' } })
     await stage.players.closeAll(BOT, SHUTDOWN)
     const guild = { id: GUILD, ownChannelId: null, joinable: () => CHANNEL, countListeners: () => 1, leave: () => {} }
     stage.returning.comeBack({ id: BOT, projectId: 'project' }, [guild])
     await settle()
-    expect((await stage.music.info(stage.who, GUILD)).filters).to.deep.equal(filters)
+    expect((await stage.info()).filters).to.deep.equal(filters)
     expect(stage.node.voices.get(GUILD)?.play?.filters).to.deep.equal(filters)
   })
 })

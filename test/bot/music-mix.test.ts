@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { settle } from '../support/hand-clock.ts'
-import { BOT, CHANNEL, createStage, faultOf, GUILD, tokenOf, type Stage } from '../support/stage.ts'
+import { BOT, createStage, faultOf, GUILD, tokenOf, type Stage } from '../support/stage.ts'
 
 describe('layers of the mix', () => {
   let stage: Stage
@@ -9,12 +9,11 @@ describe('layers of the mix', () => {
   })
   afterEach(() => stage.close())
 
-  const play = (query: string) => stage.music.play(stage.who, GUILD, { query, channelId: CHANNEL })
   const add = (name: string, volume = 0.8) => stage.music.addLayer(stage.who, GUILD, { encoded: tokenOf(name), volume })
   const titles = async () => (await stage.music.layers(stage.who, GUILD)).map(({ track }) => track.title).join(' ')
 
   it('come over the current track, tell where they are, change their volume and go', async () => {
-    await play('A')
+    await stage.play('A')
     const { id, track, volume, positionMs } = await add('J')
     expect([track.title, track.encoded, volume, positionMs]).to.deep.equal(['J', tokenOf('J'), 0.8, 0])
     await add('K', 0.1)
@@ -31,7 +30,7 @@ describe('layers of the mix', () => {
   })
 
   it('end by themselves, and with their track', async () => {
-    await play('A B')
+    await stage.play('A B')
     const { id } = await add('J')
     await add('K')
     const { playId } = stage.node.voices.get(GUILD)!.play!
@@ -43,7 +42,7 @@ describe('layers of the mix', () => {
 
   it('are at most five, over something that plays; what cannot be decoded leaves none', async () => {
     expect(await faultOf(add('J'))).to.equal('not_found')
-    await play('A')
+    await stage.play('A')
     expect(await faultOf(add('gone'))).to.contain('validation_error')
     for (const name of ['J', 'K', 'L', 'M', 'N']) await add(name)
     expect(await faultOf(add('O'))).to.equal('conflict')

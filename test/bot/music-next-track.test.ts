@@ -10,7 +10,6 @@ describe('the next track', () => {
   })
   afterEach(() => stage.close())
 
-  const play = (query: string) => stage.music.play(stage.who, GUILD, { query, channelId: CHANNEL })
   const set = (name: string | null) => stage.music.setNextTrack(stage.who, GUILD, name && tokenOf(name))
   const next = async () => (await stage.music.nextTrack(stage.who, GUILD)).track?.title ?? null
   const titles = async (): Promise<string> => {
@@ -35,7 +34,7 @@ describe('the next track', () => {
   }
 
   it('plays once, after the current track and ahead of the queue, and can be read and taken back', async () => {
-    await play('A B')
+    await stage.play('A B')
     expect(await next()).to.equal(null)
     expect((await set('N')).track?.title).to.equal('N')
     expect([await next(), await titles()]).to.deep.equal(['N', 'A B'])
@@ -62,7 +61,7 @@ describe('the next track', () => {
     ['queue', 'N B A'],
   ] as const) {
     it(`goes before any repetition · loop ${loop}`, async () => {
-      await play('A B')
+      await stage.play('A B')
       await stage.music.patch(stage.who, GUILD, { loop })
       await set('N')
       await finish()
@@ -72,7 +71,7 @@ describe('the next track', () => {
 
   it('is refused where there is no player, nothing plays, or the token cannot be played', async () => {
     expect(await faultOf(set('N'))).to.equal('not_found')
-    await play('A')
+    await stage.play('A')
     expect(await faultOf(stage.music.setNextTrack(stage.who, GUILD, 'nonsense'))).to.contain('validation_error')
     expect(await faultOf(set('gone'))).to.contain('validation_error')
     await finish()
@@ -81,7 +80,7 @@ describe('the next track', () => {
   })
 
   it('is prepared in the last half minute, and becomes the current track without being played anew', async () => {
-    await play('A B')
+    await stage.play('A B')
     await set('N')
     await reach(29_000)
     expect(prepared()).to.deep.equal([])
@@ -97,14 +96,14 @@ describe('the next track', () => {
     expect(stage.node.voices.get(GUILD)?.next?.isSeamless, 'the queue').to.equal(false)
     await finish()
     expect([await titles(), plays()]).to.deep.equal(['B', ['play /A.ogg']])
-    expect((await stage.music.info(stage.who, GUILD)).positionMs).to.equal(0)
+    expect((await stage.info()).positionMs).to.equal(0)
     await reach(45_000)
     await finish()
     expect(stage.told.slice(-2)).to.deep.equal(['trackEnded finished', 'queueEmptied'])
   })
 
   it('is prepared anew when another one is asked for, and taken back with the queue', async () => {
-    await play('A B')
+    await stage.play('A B')
     await reach(31_000)
     await set('N')
     await settle()
@@ -116,7 +115,7 @@ describe('the next track', () => {
   })
 
   it('gives way when it was decided otherwise a moment too late', async () => {
-    await play('A B C')
+    await stage.play('A B C')
     await reach(31_000)
     const edit = stage.music.editQueue(stage.who, GUILD, { type: 'remove', position: 1 })
     stage.node.finish(GUILD)
@@ -133,7 +132,7 @@ describe('the next track', () => {
   })
 
   it('is tried in its turn when it could not be prepared, and dropped then', async () => {
-    await play('A')
+    await stage.play('A')
     await set('N')
     await reach(31_000)
     stage.node.voices.get(GUILD)!.next = null
@@ -142,7 +141,7 @@ describe('the next track', () => {
   })
 
   it('outlives a restart', async () => {
-    await play('A B')
+    await stage.play('A B')
     await set('N')
     await stage.players.closeAll(BOT, SHUTDOWN)
     const guild = { id: GUILD, ownChannelId: null, joinable: () => CHANNEL, countListeners: () => 1, leave: () => {} }

@@ -18,14 +18,13 @@ describe('music: play', () => {
   })
   afterEach(() => stage.close())
 
-  const play = (query: string) => stage.music.play(stage.who, GUILD, { query, channelId: CHANNEL })
   const titles = async (): Promise<string> => {
     const { current, queue } = await stage.music.queue(stage.who, GUILD)
     return [current?.title ?? '-', ...queue.map(({ title }) => title)].join(' ')
   }
 
   it('joins the channel and plays at once what it finds first', async () => {
-    expect(await play('A B')).to.deep.equal({
+    expect(await stage.play('A B')).to.deep.equal({
       track: { title: 'A', author: 'somebody', lengthMs: 60_000, uri: null, artworkUrl: null, isStream: false },
       position: 0,
       added: 2,
@@ -36,19 +35,19 @@ describe('music: play', () => {
   })
 
   it('puts tracks behind what plays and ignores the channel then', async () => {
-    await play('A')
+    await stage.play('A')
     const result = await stage.music.play(stage.who, GUILD, { encoded: tokenOf('B'), channelId: OTHER_CHANNEL })
     expect(result).to.deep.include({ position: 1, added: 1 })
-    expect((await play('C D')).position).to.equal(2)
+    expect((await stage.play('C D')).position).to.equal(2)
     expect(await titles()).to.equal('A B C D')
-    expect((await stage.music.info(stage.who, GUILD)).channelId).to.equal(CHANNEL)
+    expect((await stage.info()).channelId).to.equal(CHANNEL)
   })
 
   it('needs a channel while the bot is in none', async () => {
     expect(await faultOf(stage.music.play(stage.who, GUILD, { query: 'A' }))).to.equal(
       'validation_error body.channelId',
     )
-    await play('A')
+    await stage.play('A')
     expect((await stage.music.play(stage.who, GUILD, { query: 'B' })).position).to.equal(1)
   })
 
@@ -64,22 +63,22 @@ describe('music: play', () => {
     const wish = { query: 'A', channelId: CHANNEL }
     expect(await faultOf(stage.music.play({ ...stage.who, botId: '7' }, GUILD, wish))).to.equal('service_unavailable')
     stage.isConnected = false
-    expect(await faultOf(play('A'))).to.equal('service_unavailable')
-    expect(await faultOf(stage.music.info(stage.who, GUILD))).to.equal('service_unavailable')
+    expect(await faultOf(stage.play('A'))).to.equal('service_unavailable')
+    expect(await faultOf(stage.info())).to.equal('service_unavailable')
     stage.isConnected = true
     stage.node.die()
-    expect(await faultOf(play('A'))).to.equal('service_unavailable')
+    expect(await faultOf(stage.play('A'))).to.equal('service_unavailable')
     expect(stage.players.count).to.equal(0)
   })
 
   it('leaves no player behind when nothing is found or a token is worthless', async () => {
-    expect(await faultOf(play('nothing'))).to.equal('validation_error body.query')
+    expect(await faultOf(stage.play('nothing'))).to.equal('validation_error body.query')
     for (const encoded of ['rubbish', tokenOf('gone')]) {
       const task = stage.music.play(stage.who, GUILD, { encoded, channelId: CHANNEL })
       expect(await faultOf(task)).to.equal('validation_error body.track.encoded')
     }
     expect(stage.node.calls).to.deep.equal([])
-    expect(await faultOf(stage.music.info(stage.who, GUILD))).to.equal('not_found')
+    expect(await faultOf(stage.info())).to.equal('not_found')
   })
 
   it('leaves nothing behind when the join fails, and frees the place', async () => {
@@ -96,9 +95,9 @@ describe('music: play', () => {
   })
 
   it('says 422 when the only track cannot be decoded, and goes on when another one can', async () => {
-    expect(await faultOf(play('broken'))).to.equal('validation_error body.query')
+    expect(await faultOf(stage.play('broken'))).to.equal('validation_error body.query')
     expect(stage.told).to.deep.equal(['trackEnded loadFailed', 'queueEmptied'])
-    expect(await play('broken B')).to.deep.include({ position: 0, added: 2 })
+    expect(await stage.play('broken B')).to.deep.include({ position: 0, added: 2 })
     expect(await titles()).to.equal('B')
   })
 
@@ -125,7 +124,7 @@ describe('music: play', () => {
   })
 
   it('makes one player of two requests at once for the same guild', async () => {
-    const answers = await Promise.all([play('A'), play('B')])
+    const answers = await Promise.all([stage.play('A'), stage.play('B')])
     expect(answers.map(({ position }) => position)).to.deep.equal([0, 1])
     expect(stage.node.calls.filter((call) => call.startsWith('join'))).to.have.length(1)
   })

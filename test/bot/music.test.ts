@@ -10,7 +10,6 @@ describe('music', () => {
   })
   afterEach(() => stage.close())
 
-  const play = (query: string) => stage.music.play(stage.who, GUILD, { query, channelId: CHANNEL })
   const previous = () => stage.music.previous(stage.who, GUILD)
   const edit = (wish: QueueEdit) => stage.music.editQueue(stage.who, GUILD, wish)
   const titles = async (): Promise<string> => {
@@ -20,13 +19,13 @@ describe('music', () => {
 
   describe('skip', () => {
     it('plays the next track and answers it', async () => {
-      await play('A B')
+      await stage.play('A B')
       expect((await stage.music.skip(stage.who, GUILD)).track?.title).to.equal('B')
       expect(stage.told).to.deep.equal(['trackStarted A', 'trackEnded replaced', 'trackStarted B'])
     })
 
     it('answers null when the queue ran out, and 409 when nothing plays', async () => {
-      await play('A')
+      await stage.play('A')
       expect(await stage.music.skip(stage.who, GUILD)).to.deep.equal({ track: null })
       expect(stage.told).to.deep.equal(['trackStarted A', 'trackEnded stopped', 'queueEmptied'])
       expect(stage.node.voices.get(GUILD)?.play).to.equal(null)
@@ -43,7 +42,7 @@ describe('music', () => {
     ]
     for (const [loop, before, after] of CASES) {
       it(`loop ${loop}: ${before} → ${after}`, async () => {
-        await play(before)
+        await stage.play(before)
         await stage.music.patch(stage.who, GUILD, { loop })
         const { track } = await stage.music.skip(stage.who, GUILD)
         expect(track?.title ?? '-').to.equal(after.split(' ')[0])
@@ -52,7 +51,7 @@ describe('music', () => {
     }
 
     it('passes over tracks that cannot be played', async () => {
-      await play('A broken1 broken2 B')
+      await stage.play('A broken1 broken2 B')
       expect((await stage.music.skip(stage.who, GUILD)).track?.title).to.equal('B')
       expect(stage.told.slice(1)).to.deep.equal([
         'trackEnded replaced',
@@ -63,7 +62,7 @@ describe('music', () => {
     })
 
     it('does not wait for a track that is slow to open', async () => {
-      await play('A B C')
+      await stage.play('A B C')
       const gate = Promise.withResolvers<void>()
       stage.node.gate = gate.promise
       const slow = stage.music.skip(stage.who, GUILD)
@@ -84,7 +83,7 @@ describe('music', () => {
 
   describe('previous', () => {
     it('plays the track before from its start, with the current one next', async () => {
-      await play('A B C')
+      await stage.play('A B C')
       await stage.music.skip(stage.who, GUILD)
       stage.told.length = 0
       expect((await previous()).track?.title).to.equal('A')
@@ -95,15 +94,15 @@ describe('music', () => {
     })
 
     it('starts again after the queue ran out, and survives a restart', async () => {
-      await play('A')
+      await stage.play('A')
       await stage.music.skip(stage.who, GUILD)
       expect([...stage.saved.values()][0]?.past).to.have.length(1)
       expect((await previous()).track?.title).to.equal('A')
     })
 
     it('goes on to what can be played', async () => {
-      await play('gone1 A')
-      await play('B')
+      await stage.play('gone1 A')
+      await stage.play('B')
       await stage.music.skip(stage.who, GUILD)
       expect((await previous()).track?.title).to.equal('A')
     })
@@ -111,7 +110,7 @@ describe('music', () => {
 
   describe('editQueue', () => {
     it('moves, removes, shuffles and clears what waits, answers the queue and saves it', async () => {
-      await play('A B C D')
+      await stage.play('A B C D')
       const moved = await edit({ type: 'move', from: 3, to: 1 })
       expect(moved.queue.map(({ title }) => title)).to.deep.equal(['D', 'B', 'C'])
       await edit({ type: 'remove', position: 2 })
@@ -124,7 +123,7 @@ describe('music', () => {
     })
 
     it('names the position that the queue does not have', async () => {
-      await play('A B')
+      await stage.play('A B')
       expect(await faultOf(edit({ type: 'remove', position: 2 }))).to.equal('validation_error path.position')
       expect(await faultOf(edit({ type: 'move', from: 2, to: 1 }))).to.equal('validation_error body.from')
       expect(await faultOf(edit({ type: 'move', from: 1, to: 2 }))).to.equal('validation_error body.to')
@@ -135,9 +134,9 @@ describe('music', () => {
 
   describe('mute', () => {
     it('touches no volume; its end brings back the volume of its beginning', async () => {
-      await play('A')
+      await stage.play('A')
       const volume = async (): Promise<string> => {
-        const info = await stage.music.info(stage.who, GUILD)
+        const info = await stage.info()
         return `${info.volume}${info.muted ? ' muted' : ''}`
       }
       await stage.music.patch(stage.who, GUILD, { volume: 60 })
@@ -156,7 +155,7 @@ describe('music', () => {
     })
 
     it('lasts from track to track', async () => {
-      await play('A B')
+      await stage.play('A B')
       await stage.music.mute(stage.who, GUILD, true)
       await stage.music.skip(stage.who, GUILD)
       expect(stage.node.voices.get(GUILD)?.sound).to.deep.include({ muted: true })
@@ -165,7 +164,7 @@ describe('music', () => {
 
   describe('patch', () => {
     it('pauses, resumes, seeks, sets volume and loop, and answers the player', async () => {
-      await play('A B')
+      await stage.play('A B')
       const info = await stage.music.patch(stage.who, GUILD, {
         paused: true,
         volume: 150,
@@ -175,38 +174,38 @@ describe('music', () => {
       expect(info).to.deep.include({ paused: true, volume: 150, loop: 'queue', positionMs: 30_000 })
       expect(stage.node.calls.slice(2)).to.deep.equal(['sound 150 paused', 'seek 30000'])
       await stage.clock.advance(5000)
-      expect((await stage.music.info(stage.who, GUILD)).positionMs).to.equal(30_000)
+      expect((await stage.info()).positionMs).to.equal(30_000)
       await stage.music.patch(stage.who, GUILD, { paused: false })
       await stage.clock.advance(500)
-      expect((await stage.music.info(stage.who, GUILD)).positionMs).to.equal(30_500)
+      expect((await stage.info()).positionMs).to.equal(30_500)
     })
 
     it('refuses what needs a track when nothing plays, and positions outside it, and changes nothing then', async () => {
-      await play('A')
+      await stage.play('A')
       const beyond = stage.music.patch(stage.who, GUILD, { positionMs: 60_001, volume: 10 })
       expect(await faultOf(beyond)).to.equal('validation_error body.positionMs')
       await stage.music.skip(stage.who, GUILD)
       for (const wish of [{ paused: true }, { positionMs: 0 }]) {
         expect(await faultOf(stage.music.patch(stage.who, GUILD, { ...wish, volume: 10 }))).to.equal('conflict')
       }
-      expect((await stage.music.info(stage.who, GUILD)).volume).to.equal(100)
-      await play('radio')
+      expect((await stage.info()).volume).to.equal(100)
+      await stage.play('radio')
       expect(await faultOf(stage.music.patch(stage.who, GUILD, { positionMs: 0 }))).to.equal('conflict')
     })
 
     it('starts the next track unpaused', async () => {
-      await play('A B')
+      await stage.play('A B')
       await stage.music.patch(stage.who, GUILD, { paused: true })
       await stage.music.skip(stage.who, GUILD)
-      expect((await stage.music.info(stage.who, GUILD)).paused).to.equal(false)
+      expect((await stage.info()).paused).to.equal(false)
       expect(stage.node.voices.get(GUILD)?.sound?.paused).to.equal(false)
     })
 
     it('carries volume and loop to tracks that come later', async () => {
-      await play('A')
+      await stage.play('A')
       await stage.music.skip(stage.who, GUILD)
       await stage.music.patch(stage.who, GUILD, { volume: 40, loop: 'track' })
-      await play('B')
+      await stage.play('B')
       expect(stage.node.voices.get(GUILD)?.sound?.volume).to.equal(40)
       await stage.clock.advance(1000)
       stage.node.finish(GUILD)
@@ -217,7 +216,7 @@ describe('music', () => {
 
   describe('close', () => {
     it('leaves the call, tells the end of the track first and forgets the player', async () => {
-      await play('A B')
+      await stage.play('A B')
       expect(await stage.music.close(stage.who, GUILD)).to.deep.equal({ closed: true })
       expect(stage.told.slice(1)).to.deep.equal(['trackEnded stopped', 'playerClosed disconnected'])
       expect([stage.node.voices.size, stage.saved.size, stage.players.count]).to.deep.equal([0, 0, 0])
@@ -227,7 +226,7 @@ describe('music', () => {
     it('works while the join is still under way', async () => {
       const gate = Promise.withResolvers<void>()
       stage.node.gate = gate.promise
-      const playing = faultOf(play('A'))
+      const playing = faultOf(stage.play('A'))
       await settle()
       const closing = stage.music.close(stage.who, GUILD)
       gate.resolve()
@@ -240,11 +239,11 @@ describe('music', () => {
     it('stays consistent when play, skip and close race', async () => {
       for (let round = 0; round < 20; round += 1) {
         const tasks = [
-          play('A B'),
+          stage.play('A B'),
           stage.music.skip(stage.who, GUILD),
-          play('C'),
+          stage.play('C'),
           stage.music.close(stage.who, GUILD),
-          play('D'),
+          stage.play('D'),
           stage.music.skip(stage.who, GUILD),
         ]
         const faults = await Promise.all(tasks.toSorted(() => (round % 3) - 1).map(faultOf))
@@ -275,13 +274,13 @@ describe('music', () => {
   })
 
   it('counts the length of what is left, streams as nothing', async () => {
-    await play('A B radio')
+    await stage.play('A B radio')
     await stage.clock.advance(1000)
     expect((await stage.music.queue(stage.who, GUILD)).lengthMs).to.equal(119_000)
   })
 
   it('lists the players of the one bot', async () => {
-    await play('A')
+    await stage.play('A')
     await stage.music.play({ ...stage.who, botId: OTHER_BOT }, OTHER_GUILD, { query: 'B', channelId: CHANNEL })
     const players = await stage.music.players(stage.who)
     expect(players.map(({ guildId, current }) => [guildId, current?.title])).to.deep.equal([[GUILD, 'A']])
@@ -290,7 +289,7 @@ describe('music', () => {
   it('hands out tokens that play again', async () => {
     const [found] = await stage.music.search({ q: 'A B C', limit: 1 })
     await stage.music.play(stage.who, GUILD, { encoded: found?.encoded ?? '', channelId: CHANNEL })
-    const { current } = await stage.music.info(stage.who, GUILD)
+    const { current } = await stage.info()
     expect({ ...current, source: 'local' }).to.deep.equal(found)
   })
 })

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import type { Loop } from '../../bot/music.ts'
-import type { Player } from '../../bot/player.ts'
 import { settle } from '../support/hand-clock.ts'
 import { BOT, CHANNEL, createStage, faultOf, GUILD, OTHER_CHANNEL, type Stage } from '../support/stage.ts'
 
@@ -12,18 +11,6 @@ describe('player', () => {
   afterEach(() => stage.close())
 
   const ref = { botId: BOT, guildId: GUILD }
-  const play = (query: string) => stage.music.play(stage.who, GUILD, { query, channelId: CHANNEL })
-  const info = () => stage.music.info(stage.who, GUILD)
-  const player = (): Player => {
-    const found = stage.players.find(BOT, GUILD)
-    if (!found) throw new Error('There is no player.')
-    return found
-  }
-  const finish = async (reason: 'finished' | 'loadFailed' = 'finished'): Promise<void> => {
-    await stage.clock.advance(1000)
-    stage.node.finish(GUILD, reason)
-    await settle()
-  }
 
   describe('at the end of a track', () => {
     const CASES: readonly (readonly [Loop, string, string, string])[] = [
@@ -39,10 +26,10 @@ describe('player', () => {
     ]
     for (const [loop, before, reason, after] of CASES) {
       it(`loop ${loop}: ${before} ${reason} → ${after}`, async () => {
-        await play(before)
+        await stage.play(before)
         await stage.music.patch(stage.who, GUILD, { loop })
-        await finish(reason as 'finished')
-        const { current, queue } = await info()
+        await stage.finish(reason as 'finished')
+        const { current, queue } = await stage.info()
         expect([current?.title ?? '-', ...queue.map(({ title }) => title)].join(' ')).to.equal(after)
         const first = after.split(' ')[0]
         const then = after === '-' ? 'queueEmptied' : `trackStarted ${first}`
@@ -51,60 +38,60 @@ describe('player', () => {
     }
 
     it('ignores a late word about an earlier track', async () => {
-      await play('A B C')
+      await stage.play('A B C')
       stage.node.finish(GUILD)
       const late = { ...ref, type: 'trackEnded', playId: 1, reason: 'finished', message: null } as const
       stage.node.tell(late)
       await settle()
       stage.node.tell(late)
       await settle()
-      expect((await info()).current?.title).to.equal('B')
+      expect((await stage.info()).current?.title).to.equal('B')
     })
 
     for (const loop of ['off', 'track', 'queue'] as const) {
       it(`comes to rest with a hundred tracks that cannot be played · loop ${loop}`, async () => {
-        await play('A')
+        await stage.play('A')
         await stage.music.patch(stage.who, GUILD, { loop: 'off' })
-        await play(Array.from({ length: 100 }, (_, index) => `broken${index}`).join(' '))
-        await finish()
+        await stage.play(Array.from({ length: 100 }, (_, index) => `broken${index}`).join(' '))
+        await stage.finish()
         await stage.music.patch(stage.who, GUILD, { loop })
-        expect((await info()).current).to.equal(null)
+        expect((await stage.info()).current).to.equal(null)
         expect(stage.told.filter((event) => event === 'trackEnded loadFailed')).to.have.length(100)
         expect(stage.told.at(-1)).to.equal('queueEmptied')
       })
     }
 
     it('drops a track that ends as soon as it begins, instead of spinning on it', async () => {
-      await play('A')
+      await stage.play('A')
       await stage.music.patch(stage.who, GUILD, { loop: 'track' })
       stage.node.finish(GUILD)
       await settle()
-      expect((await info()).current).to.equal(null)
+      expect((await stage.info()).current).to.equal(null)
       expect(stage.told).to.deep.equal(['trackStarted A', 'trackEnded finished', 'queueEmptied'])
     })
   })
 
   it('tells what a radio says it plays, until the next track', async () => {
-    await play('radio B')
+    await stage.play('radio B')
     stage.node.tell({ ...ref, type: 'streamTitle', playId: 7, title: 'from another play' })
-    expect((await info()).streamTitle).to.equal(null)
+    expect((await stage.info()).streamTitle).to.equal(null)
     stage.node.tell({ ...ref, type: 'streamTitle', playId: 1, title: 'Somebody - Something' })
-    expect((await info()).streamTitle).to.equal('Somebody - Something')
+    expect((await stage.info()).streamTitle).to.equal('Somebody - Something')
     await stage.music.skip(stage.who, GUILD)
-    expect((await info()).streamTitle).to.equal(null)
+    expect((await stage.info()).streamTitle).to.equal(null)
   })
 
   describe('when voice is lost', () => {
     it('holds the position while it is restored and goes on from there', async () => {
-      await play('A')
+      await stage.play('A')
       stage.node.tell({ ...ref, type: 'position', playId: 1, positionMs: 4000 })
       await stage.clock.advance(500)
       stage.node.tell({ ...ref, type: 'voiceRestoring', closeCode: 4015 })
       await stage.clock.advance(1500)
-      expect((await info()).positionMs).to.equal(4500)
+      expect((await stage.info()).positionMs).to.equal(4500)
       stage.node.tell({ ...ref, type: 'voiceReady', channelId: CHANNEL })
       await stage.clock.advance(250)
-      expect((await info()).positionMs).to.equal(4750)
+      expect((await stage.info()).positionMs).to.equal(4750)
       expect(stage.told).to.deep.equal(['trackStarted A'])
     })
 
@@ -114,7 +101,7 @@ describe('player', () => {
       { why: 'unreachable', closeCode: null },
     ] as const) {
       it(`closes when voice ends for good: ${loss.why}`, async () => {
-        await play('A B')
+        await stage.play('A B')
         stage.node.tell({ ...ref, type: 'voiceLost', loss })
         await settle()
         expect(stage.told.slice(1)).to.deep.equal(['trackEnded cleanup', 'playerClosed disconnected'])
@@ -123,36 +110,36 @@ describe('player', () => {
     }
 
     it('closes once when the kick is told twice', async () => {
-      await play('A')
-      player().placed({ channelId: null, silenced: null })
+      await stage.play('A')
+      stage.player().placed({ channelId: null, silenced: null })
       stage.node.tell({ ...ref, type: 'voiceLost', loss: { why: 'kicked', closeCode: 4014 } })
       await settle()
       expect(stage.told.filter((event) => event.startsWith('playerClosed'))).to.have.length(1)
     })
 
     it('waits for the bot to come back when voice ends because its session with Discord did', async () => {
-      await play('A')
+      await stage.play('A')
       stage.node.tell({ ...ref, type: 'position', playId: 1, positionMs: 9000 })
       stage.isConnected = false
       stage.node.tell({ ...ref, type: 'voiceLost', loss: { why: 'kicked', closeCode: 4014 } })
       await stage.clock.advance(20_000)
-      expect(player().isAdrift).to.equal(true)
+      expect(stage.player().isAdrift).to.equal(true)
       stage.isConnected = true
-      player().recover()
+      stage.player().recover()
       await settle()
       expect(stage.node.voices.get(GUILD)?.play?.positionMs).to.equal(9000)
       expect(stage.told).to.deep.equal(['trackStarted A'])
     })
 
     it('only plans while its voice is away, and carries it out afterwards', async () => {
-      await play('A B')
+      await stage.play('A B')
       stage.isConnected = false
       stage.node.tell({ ...ref, type: 'voiceLost', loss: { why: 'unreachable', closeCode: null } })
       stage.node.voices.clear()
       expect((await stage.music.skip(stage.who, GUILD)).track?.title).to.equal('B')
       await stage.music.patch(stage.who, GUILD, { volume: 50, positionMs: 7000, paused: true })
       stage.isConnected = true
-      player().recover()
+      stage.player().recover()
       await settle()
       const { play: played } = stage.node.voices.get(GUILD) ?? {}
       expect(played).to.deep.include({ positionMs: 7000, volume: 50, paused: true })
@@ -161,9 +148,9 @@ describe('player', () => {
     })
 
     it('follows a member who moves it to another channel', async () => {
-      await play('A')
-      player().placed({ channelId: OTHER_CHANNEL, silenced: null })
-      expect((await info()).channelId).to.equal(OTHER_CHANNEL)
+      await stage.play('A')
+      stage.player().placed({ channelId: OTHER_CHANNEL, silenced: null })
+      expect((await stage.info()).channelId).to.equal(OTHER_CHANNEL)
       expect([...stage.saved.values()][0]?.channelId).to.equal(OTHER_CHANNEL)
       expect(stage.told).to.deep.equal(['trackStarted A'])
     })
@@ -171,7 +158,7 @@ describe('player', () => {
 
   describe('when its audio node dies', () => {
     it('joins and plays again at the old position, without telling of a new track', async () => {
-      await play('A B')
+      await stage.play('A B')
       await stage.music.patch(stage.who, GUILD, { volume: 70 })
       stage.node.tell({ ...ref, type: 'position', playId: 1, positionMs: 20_000 })
       stage.node.die()
@@ -181,21 +168,21 @@ describe('player', () => {
       const voice = stage.node.voices.get(GUILD)
       expect(voice?.play).to.deep.include({ positionMs: 20_000, volume: 70, paused: false })
       expect(stage.told).to.deep.equal(['trackStarted A'])
-      expect((await info()).positionMs).to.equal(20_000)
+      expect((await stage.info()).positionMs).to.equal(20_000)
     })
 
     it('stays paused if it was', async () => {
-      await play('A')
+      await stage.play('A')
       await stage.music.patch(stage.who, GUILD, { paused: true })
       stage.node.die()
       stage.node.revive()
       await settle()
       expect(stage.node.voices.get(GUILD)?.play?.paused).to.equal(true)
-      expect((await info()).paused).to.equal(true)
+      expect((await stage.info()).paused).to.equal(true)
     })
 
     it('loses nothing when a track ended just before', async () => {
-      await play('A B')
+      await stage.play('A B')
       await stage.clock.advance(1000)
       const gate = Promise.withResolvers<void>()
       stage.node.gate = gate.promise
@@ -211,7 +198,7 @@ describe('player', () => {
     })
 
     it('closes when the channel does not take it back', async () => {
-      await play('A')
+      await stage.play('A')
       stage.node.die()
       stage.node.refusedChannels.add(CHANNEL)
       stage.node.revive()

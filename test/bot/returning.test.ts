@@ -11,12 +11,10 @@ describe('a saved player', () => {
   afterEach(() => stage.close())
 
   const ref = { botId: BOT, guildId: GUILD }
-  const play = (query: string) => stage.music.play(stage.who, GUILD, { query, channelId: CHANNEL })
-  const info = () => stage.music.info(stage.who, GUILD)
   const saved = () => [...stage.saved.values()][0]
 
   it('is written on every change and its position every few seconds', async () => {
-    await play('A B')
+    await stage.play('A B')
     await stage.music.mute(stage.who, GUILD, true)
     await stage.music.patch(stage.who, GUILD, { volume: 30, loop: 'queue' })
     expect(saved()).to.deep.equal({
@@ -56,21 +54,21 @@ describe('a saved player', () => {
   }
 
   it('comes back after a restart where it was, while humans listen', async () => {
-    await play('A B')
+    await stage.play('A B')
     await stage.music.mute(stage.who, GUILD, true)
     await stage.music.patch(stage.who, GUILD, { volume: 30, loop: 'queue', positionMs: 12_000, paused: true })
-    const before = await info()
+    const before = await stage.info()
     await stage.players.closeAll(BOT, SHUTDOWN)
     expect(stage.told.slice(1)).to.deep.equal(['trackEnded cleanup', 'playerClosed disconnected'])
     comeBack(2)
     await settle()
-    expect(await info()).to.deep.equal(before)
+    expect(await stage.info()).to.deep.equal(before)
     await stage.music.unmute(stage.who, GUILD)
-    expect((await info()).volume).to.equal(100)
+    expect((await stage.info()).volume).to.equal(100)
   })
 
   it('is forgotten when nobody listens any more, and the call that Discord still shows is left', async () => {
-    await play('A')
+    await stage.play('A')
     await stage.players.closeAll(BOT, SHUTDOWN)
     const { left } = comeBack(0, CHANNEL)
     await settle()
@@ -79,12 +77,12 @@ describe('a saved player', () => {
 
   it('comes back with nobody there and nothing to play where it stays around the clock', async () => {
     stage.habits = { ...stage.habits, stays: true }
-    await play('A')
+    await stage.play('A')
     await stage.music.skip(stage.who, GUILD)
     await stage.players.closeAll(BOT, SHUTDOWN)
     const { left } = comeBack(0, CHANNEL)
     await settle()
-    expect(await info()).to.deep.include({ channelId: CHANNEL, current: null })
+    expect(await stage.info()).to.deep.include({ channelId: CHANNEL, current: null })
     expect([stage.saved.size, left()]).to.deep.equal([1, 0])
     await stage.clock.advance(3_600_000)
     expect(stage.players.count).to.equal(1)
@@ -92,13 +90,13 @@ describe('a saved player', () => {
 
   it('leaves a call that no player belongs to, and none that one does', async () => {
     expect(comeBack(1, CHANNEL).left()).to.equal(1)
-    await play('A')
+    await stage.play('A')
     expect(comeBack(1, CHANNEL).left()).to.equal(0)
     expect(comeBack(1, null).left()).to.equal(0)
   })
 
   it('is forgotten when the join fails for good', async () => {
-    await play('A')
+    await stage.play('A')
     await stage.players.closeAll(BOT, SHUTDOWN)
     stage.node.refusedChannels.add(CHANNEL)
     comeBack(1)
@@ -107,16 +105,16 @@ describe('a saved player', () => {
   })
 
   it('loses nothing that is played while it comes back', async () => {
-    await play('A')
+    await stage.play('A')
     await stage.players.closeAll(BOT, SHUTDOWN)
     comeBack(1)
-    expect((await play('B')).position).to.equal(1)
-    const { current, queue } = await info()
+    expect((await stage.play('B')).position).to.equal(1)
+    const { current, queue } = await stage.info()
     expect([current?.title, queue.map(({ title }) => title)]).to.deep.equal(['A', ['B']])
   })
 
   it('is kept for the next start when it is shut down again on its way back, or no audio node runs', async () => {
-    await play('A')
+    await stage.play('A')
     await stage.players.closeAll(BOT, SHUTDOWN)
     const gate = Promise.withResolvers<void>()
     stage.node.gate = gate.promise

@@ -70,13 +70,17 @@ export interface JobsApi {
   render(path: string): Promise<Called>
   raw(path: string, headers?: Readonly<Record<string, string>>, method?: string): Promise<Response>
   withWorker(use: () => Promise<void>, browser?: object | null): Promise<void>
+  /** Everything as at the start, and a minute later, when the meter has forgotten what was asked. */
+  forget(): void
   close(): Promise<void>
 }
+
+const untouched = (): World => ({ failing: null, player: somebody, aheadMs: 0 })
 
 /** The API with real jobs behind it, over a Redis of its own; a worker runs only while a test wants one. */
 export async function startJobsApi(): Promise<JobsApi> {
   const bench = await openJobBench()
-  const world: World = { failing: null, player: somebody, aheadMs: 0 }
+  const world: World = untouched()
   const egress = createEgress({
     allowHosts: [],
     lookup: async (host) => [{ address: host.startsWith('inner') ? '10.1.2.3' : '93.184.216.34', family: 4 }],
@@ -119,6 +123,10 @@ export async function startJobsApi(): Promise<JobsApi> {
       } finally {
         await worker.close(0)
       }
+    },
+    forget() {
+      Object.assign(world, untouched())
+      api.clock.nowMs += 60_000
     },
     async close() {
       await api.close()

@@ -4,6 +4,7 @@ import type { PlayerRules } from '../../bot/player-core.ts'
 import { createEventBus } from '../../bot/event-bus.ts'
 import type { ProjectEvent } from '../../bot/events.ts'
 import type { Conductor, Music } from '../../bot/music.ts'
+import type { Player } from '../../bot/player.ts'
 import { createPlayers, type Habits, type Players } from '../../bot/players.ts'
 import { createReturning, type Returning } from '../../bot/returning.ts'
 import type { Sources } from '../../bot/sources/source.ts'
@@ -13,7 +14,7 @@ import type { PlayerState, PlayerStates } from '../../db/players.ts'
 import { Fault, unprocessable } from '../../errors.ts'
 import { createLog } from '../../log.ts'
 import { createFakeAudioNode, type FakeAudioNode } from './fake-audio-node.ts'
-import { createHandClock, type HandClock } from './hand-clock.ts'
+import { createHandClock, settle, type HandClock } from './hand-clock.ts'
 
 export const BOT = '900000000000000001'
 export const OTHER_BOT = '900000000000000002'
@@ -38,6 +39,12 @@ export interface Stage {
   listeners: number
   habits: Habits
   isConnected: boolean
+  /** As the bot itself, in the one guild. */
+  play(query: string): ReturnType<Music['play']>
+  info(): ReturnType<Music['info']>
+  player(): Player
+  /** Ends the track that is played, a second from now. */
+  finish(reason?: 'finished' | 'loadFailed'): Promise<void>
   close(): void
 }
 
@@ -76,6 +83,18 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
     listeners: 1,
     habits: { stays: false, volume: 100, levelled: true },
     isConnected: true,
+    play: (query) => stage.music.play(stage.who, GUILD, { query, channelId: CHANNEL }),
+    info: () => stage.music.info(stage.who, GUILD),
+    player() {
+      const found = players.find(BOT, GUILD)
+      if (!found) throw new Error('There is no player.')
+      return found
+    },
+    async finish(reason = 'finished') {
+      await clock.advance(1000)
+      stage.node.finish(GUILD, reason)
+      await settle()
+    },
     close: () => players.close(),
   }
   events.subscribe((event) => {
