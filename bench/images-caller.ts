@@ -1,37 +1,37 @@
 import { Pool } from 'undici'
+import { CONCURRENCY, type CallerOrder, type CallerReport } from './images-orders.ts'
 
-/** What `bench/images.ts` wants to be asked. */
-export interface Asked {
-  readonly url: string
-  readonly key: string
-  readonly picture: Uint8Array
-  readonly rounds: number
-  readonly atOnce: number
-}
+let picture: Uint8Array = Buffer.alloc(0)
+let pool: Pool | null = null
 
-export interface Told {
-  readonly failure: string | null
-}
-
-process.on('message', (asked: Asked) => {
-  askAll(asked).then(
-    () => process.send?.({ failure: null } satisfies Told),
-    (error: unknown) => process.send?.({ failure: String(error) } satisfies Told),
+process.on('message', (order: CallerOrder) => {
+  if ('picture' in order) {
+    picture = order.picture
+    return
+  }
+  const startedAtMs = performance.now()
+  const report = (failure: string | null, bytes: number) =>
+    process.send?.({ failure, bytes, tookMs: performance.now() - startedAtMs } satisfies CallerReport)
+  askAll(order).then(
+    (bytes) => report(null, bytes),
+    (error: unknown) => report(String(error), 0),
   )
 })
+process.once('disconnect', () => void pool?.close())
 
-async function askAll({ url, key, picture, rounds, atOnce }: Asked): Promise<void> {
+async function askAll({ url, key, times }: Exclude<CallerOrder, { picture: Uint8Array }>): Promise<number> {
   const { origin, pathname: path } = new URL(url)
-  const pool = new Pool(origin, { connections: atOnce })
+  const connections = (pool ??= new Pool(origin, { connections: CONCURRENCY }))
   const headers = { authorization: `Bearer ${key}`, accept: 'image/*' }
-  let left = rounds
+  let [left, bytes] = [times, 0]
   const lane = async (): Promise<void> => {
     while (left-- > 0) {
-      const { statusCode, body } = await pool.request({ path, method: 'POST', body: picture, headers })
+      const { statusCode, body } = await connections.request({ path, method: 'POST', body: picture, headers })
       const answer = await body.arrayBuffer()
       if (statusCode !== 200) throw new Error(Buffer.from(answer).toString().slice(0, 200))
+      bytes = answer.byteLength
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, lane))
-  await pool.close()
+  await Promise.all(Array.from({ length: CONCURRENCY }, lane))
+  return bytes
 }

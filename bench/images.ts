@@ -1,58 +1,186 @@
 /**
- * Filters through the whole service against the library called by hand: PNG out, at 512² (PNG in) and 4096² (JPEG in).
- * Requests per second, and the CPU time that each takes: of this process, which has the API and the library by hand, and
- * of its workers, but not of the caller, which is a process of its own. On a machine that others use the second is what
- * tells.
+ * Filters through the whole service against the library called by hand: PNG out, at 512² (PNG in) and 4096² (JPEG in),
+ * four at a time. Both take turns, so that other work on the machine hits them alike, and the medians of the rounds are
+ * told: requests per second, and the CPU time that each takes. For the service that is the process with the API and its
+ * workers, for the library the process that calls it; whoever sends the requests is a process of its own and not
+ * counted. CPU time is the steadier of the two and gives the verdict.
  *
  * The script gives the library by hand the priority and the number of threads that the workers have.
  *
- *     npm run bench:images [-- --rounds 12] [--sides 512,4096] [--workers 2] [--only blur,sepia]
+ *     npm run bench:images [-- --quick] [--seconds 300] [--sides 512,4096] [--workers 2] [--only blur,sepia]
  */
-import { fork } from 'node:child_process'
+import { fork, type ChildProcess, type Serializable } from 'node:child_process'
 import { once } from 'node:events'
-import { availableParallelism, cpus } from 'node:os'
+import { availableParallelism, cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import sharp, { type Sharp } from 'sharp'
+import sharp from 'sharp'
 import { EFFECTS } from '../jobs/images/catalogue.ts'
 import { createImages } from '../jobs/images/images.ts'
 import { createLog } from '../log.ts'
 import { keys, startApi } from '../test/support/api.ts'
-import type { Asked, Told } from './images-caller.ts'
-import { childrenOf, cpuSeconds } from './process.ts'
+import {
+  CONCURRENCY,
+  type CallerOrder,
+  type CallerReport,
+  type LibraryOrder,
+  type LibraryReport,
+} from './images-orders.ts'
+import { childCpuSeconds, childrenOf, cpuSeconds } from './process.ts'
 
-const CONCURRENCY = 4
+/** Of the library's speed, for a picture of 512². */
+const GOAL = 0.8
+const MOST_ROUNDS = 9
 
 const { values } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '12' },
+    seconds: { type: 'string' },
+    quick: { type: 'boolean', default: false },
     sides: { type: 'string', default: '512,4096' },
     only: { type: 'string', default: '' },
     workers: { type: 'string', default: String(availableParallelism()) },
   },
 })
+const seconds = Number(values.seconds ?? (values.quick ? 75 : 300))
+const workers = Number(values.workers)
+const only = new Set(values.only.split(',').filter((name) => name !== ''))
+const names = EFFECTS.filter.map(({ name }) => name).filter((name) => only.size === 0 || only.has(name))
 
-/** The same by hand, where the library has an operation for it; the others are held against a bare re-encoding. */
-const BARE: Readonly<Record<string, (picture: Sharp) => Sharp>> = {
-  greyscale: (picture) => picture.modulate({ saturation: 0 }),
-  sepia: (picture) =>
-    picture.recomb([
-      [0.39, 0.77, 0.19],
-      [0.35, 0.69, 0.17],
-      [0.27, 0.53, 0.13],
-    ]),
-  invert: (picture) => picture.negate({ alpha: false }),
-  saturate: (picture) => picture.modulate({ saturation: 1.8 }),
-  hue: (picture) => picture.modulate({ hue: 90 }),
-  brightness: (picture) => picture.linear(1, 60),
-  contrast: (picture) => picture.linear(1.6, -70),
-  gamma: (picture) => picture.gamma(1.6),
-  tint: (picture) => picture.tint('#5865f2'),
-  threshold: (picture) => picture.threshold(128),
-  blur: (picture) => picture.blur(6),
-  sharpen: (picture) => picture.sharpen({ sigma: 2 }),
-  rotate: (picture) => picture.rotate(90),
-  flip: (picture) => picture.flop(),
-  resize: (picture) => picture.resize(512, 512, { fit: 'fill' }),
+interface Speed {
+  readonly perSecond: number
+  /** For each. */
+  readonly cpuMs: number
+  readonly bytes: number
+}
+
+interface Result {
+  readonly filter: string
+  readonly side: number
+  /** Whether the library has an operation for it, or merely decodes and encodes the picture. */
+  readonly isOwn: boolean
+  readonly rounds: number
+  readonly library: Speed
+  readonly service: Speed
+  /** The service's speed as a share of the library's, by CPU time and by the clock. */
+  readonly cpuRatio: number
+  readonly clockRatio: number
+}
+
+const images = createImages({
+  log: createLog('warn'),
+  egress: { open: () => Promise.reject(new Error('Nothing is fetched here.')) },
+  workers,
+})
+const api = await startApi({
+  app: {
+    images: {
+      apply(request) {
+        // So that the limits of the plan do not answer instead.
+        api.clock.nowMs += 1000
+        return images.apply(request)
+      },
+    },
+  },
+})
+const caller = fork(new URL('images-caller.ts', import.meta.url), { serialization: 'advanced' })
+const library = fork(new URL('images-library.ts', import.meta.url), { serialization: 'advanced' })
+const results: Result[] = []
+const deadlineMs = performance.now() + seconds * 1000
+
+console.log(`${cpus()[0]?.model}, ${availableParallelism()} cores, ${workers} workers; ${CONCURRENCY} at a time`)
+console.log(`load ${loadavg()[0]?.toFixed(1)}; rounds for ${seconds} s`)
+const sides = values.sides.split(',').map(Number)
+for (const [at, side] of sides.entries()) await measureSide(side, sides.slice(at))
+printVerdict()
+caller.disconnect()
+library.disconnect()
+await api.close()
+await images.close()
+
+/** All filters at one size, in a share of the time that is left: a large picture gets twice that of a small one. */
+async function measureSide(side: number, left: readonly number[]): Promise<void> {
+  const share = weightOf(side) / left.reduce((sum, one) => sum + weightOf(one), 0)
+  const endMs = performance.now() + (deadlineMs - performance.now()) * share
+  const picture = await photograph(side)
+  printHead(side, picture.length)
+  for (const [at, filter] of names.entries()) {
+    const untilMs = performance.now() + (endMs - performance.now()) / (names.length - at)
+    const result = await measureFilter({ filter, side, picture, untilMs })
+    results.push(result)
+    printRow(result)
+  }
+}
+
+function weightOf(side: number): number {
+  return side > 1024 ? 2 : 1
+}
+
+interface Measured {
+  readonly filter: string
+  readonly side: number
+  readonly picture: Uint8Array
+  readonly untilMs: number
+}
+
+async function measureFilter({ filter, side, picture, untilMs }: Measured): Promise<Result> {
+  // Until all workers have started and know the way; a small picture teaches it as well.
+  give(await photograph(128))
+  await service(filter, workers * CONCURRENCY)
+  await byHand(filter, CONCURRENCY)
+  give(picture)
+  const times = side > 1024 ? CONCURRENCY : 2 * CONCURRENCY
+  const rounds: { library: Speed; service: Speed; isOwn: boolean }[] = []
+  do {
+    const { isOwn, ...speed } = await byHand(filter, times)
+    rounds.push({ isOwn, library: speed, service: await service(filter, times) })
+  } while (rounds.length < MOST_ROUNDS && performance.now() < untilMs)
+  const ratio = (of: (round: (typeof rounds)[number]) => number) => median(rounds.map(of))
+  return {
+    filter,
+    side,
+    isOwn: rounds.every(({ isOwn }) => isOwn),
+    rounds: rounds.length,
+    library: medians(rounds.map((round) => round.library)),
+    service: medians(rounds.map((round) => round.service)),
+    cpuRatio: ratio((round) => round.library.cpuMs / round.service.cpuMs),
+    clockRatio: ratio((round) => round.service.perSecond / round.library.perSecond),
+  }
+}
+
+/** Requests through the service; `times` of them. */
+async function service(filter: string, times: number): Promise<Speed> {
+  const before = serviceCpuSeconds()
+  const url = `${api.baseUrl}/v1/image/filters/${filter}`
+  const { failure, tookMs, bytes } = await tell<CallerReport>(caller, {
+    url,
+    key: keys.linked,
+    times,
+  } satisfies CallerOrder)
+  if (failure !== null) throw new Error(`${filter}: ${failure}`)
+  return { perSecond: (times * 1000) / tookMs, cpuMs: ((serviceCpuSeconds() - before) * 1000) / times, bytes }
+}
+
+async function byHand(filter: string, times: number): Promise<Speed & { readonly isOwn: boolean }> {
+  const report = await tell<LibraryReport>(library, { filter, times } satisfies LibraryOrder)
+  const { isOwn, tookMs, cpuMs, bytes } = report
+  return { isOwn, perSecond: (times * 1000) / tookMs, cpuMs: cpuMs / times, bytes }
+}
+
+/** Of this process, which has the API, and of the workers: those that there are and those that have ended. */
+function serviceCpuSeconds(): number {
+  const pids = childrenOf(process.pid).filter((pid) => pid !== caller.pid && pid !== library.pid)
+  const { user, system } = process.cpuUsage()
+  return pids.reduce((sum, pid) => sum + cpuSeconds(pid), (user + system) / 1e6 + childCpuSeconds(process.pid))
+}
+
+async function tell<T>(child: ChildProcess, order: Serializable): Promise<T> {
+  const told = once(child, 'message')
+  child.send(order)
+  const [report] = (await told) as [T]
+  return report
+}
+
+function give(picture: Uint8Array): void {
+  for (const child of [caller, library]) child.send({ picture } satisfies CallerOrder & LibraryOrder)
 }
 
 /** Soft shapes and a little grain, about as compressible as a photograph. */
@@ -75,83 +203,49 @@ async function photograph(side: number): Promise<Buffer> {
   return side > 1024 ? picture.jpeg({ quality: 85 }).toBuffer() : picture.png().toBuffer()
 }
 
-interface Speed {
-  readonly perSecond: number
-  /** Milliseconds for each. */
-  readonly cpuMs: number
-}
-
-/** How fast `work` gets `rounds` done, and what that takes of this process and its workers. */
-async function measure(rounds: number, work: () => Promise<unknown>): Promise<Speed> {
-  const [before, startedAt] = [cpuUsed(), performance.now()]
-  await work()
-  const [used, took] = [cpuUsed() - before, performance.now() - startedAt]
-  return { perSecond: (rounds * 1000) / took, cpuMs: (used * 1000) / rounds }
-}
-
-/** Seconds, of this process and of the workers that there are now. */
-function cpuUsed(): number {
-  const own = childrenOf(process.pid).filter((pid) => pid !== caller.pid)
-  return own.reduce((sum, pid) => sum + cpuSeconds(pid), cpuSeconds(process.pid))
-}
-
-async function byHand(rounds: number, work: () => Promise<unknown>): Promise<void> {
-  let left = rounds
-  const lane = async () => {
-    while (left-- > 0) await work()
+function medians(speeds: readonly Speed[]): Speed {
+  return {
+    perSecond: median(speeds.map(({ perSecond }) => perSecond)),
+    cpuMs: median(speeds.map(({ cpuMs }) => cpuMs)),
+    bytes: median(speeds.map(({ bytes }) => bytes)),
   }
-  await Promise.all(Array.from({ length: CONCURRENCY }, lane))
 }
 
-async function byCaller(asked: Asked): Promise<void> {
-  caller.send(asked)
-  const [told] = (await once(caller, 'message')) as [Told]
-  if (told.failure !== null) throw new Error(told.failure)
+function median(all: readonly number[]): number {
+  const sorted = all.toSorted((a, b) => a - b)
+  return ((sorted[(sorted.length - 1) >> 1] ?? 0) + (sorted[sorted.length >> 1] ?? 0)) / 2
 }
 
-sharp.concurrency(1)
-const workers = Number(values.workers)
-const egress = { open: () => Promise.reject(new Error('Nothing is fetched here.')) }
-const images = createImages({ log: createLog('warn'), egress, workers })
-const api = await startApi({
-  app: {
-    images: {
-      apply(request) {
-        // So that the limits of the plan do not answer instead.
-        api.clock.nowMs += 1000
-        return images.apply(request)
-      },
-    },
-  },
-})
-const caller = fork(new URL('images-caller.ts', import.meta.url), { serialization: 'advanced' })
-console.log(`${cpus()[0]?.model}, ${availableParallelism()} cores, ${workers} workers; ${CONCURRENCY} at a time`)
-for (const side of values.sides.split(',').map(Number)) {
-  const picture = await photograph(side)
-  const rounds = side > 1024 ? Math.max(4, Math.round(Number(values.rounds) / 6)) : Number(values.rounds)
+function printHead(side: number, bytes: number): void {
+  const title = `${side}² ${side > 1024 ? 'JPEG' : 'PNG'}, ${Math.round(bytes / 1024)} KiB`
   console.log(
-    `\n| ${side}² ${side > 1024 ? 'JPEG' : 'PNG'}, ${Math.round(picture.length / 1024)} KiB | library/s | service/s | ratio | library CPU ms | service CPU ms | ratio |\n|---|--:|--:|--:|--:|--:|--:|`,
+    `\n| ${title} | library CPU ms | service CPU ms | ratio | library/s | service/s | ratio | answer of library's | rounds |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|`,
   )
-  const only = values.only.split(',').filter((name) => name !== '')
-  for (const { name } of EFFECTS.filter.filter((filter) => only.length === 0 || only.includes(filter.name))) {
-    const bare = BARE[name] ?? ((same: Sharp) => same)
-    const url = `${api.baseUrl}/v1/image/filters/${name}`
-    const asked = { url, key: keys.linked, picture, atOnce: CONCURRENCY }
-    try {
-      // Until all workers have started and know the way.
-      await byCaller({ ...asked, rounds: workers * CONCURRENCY })
-      const own = await measure(rounds, () => byCaller({ ...asked, rounds }))
-      const library = await measure(rounds, () => byHand(rounds, () => bare(sharp(picture)).png().toBuffer()))
-      const compared = name in BARE ? name : `${name} (re-encoding)`
-      const rates = [library.perSecond, own.perSecond].map((rate) => rate.toFixed(1))
-      const costs = [library.cpuMs, own.cpuMs].map((ms) => ms.toFixed(1))
-      const ratios = [own.perSecond / library.perSecond, library.cpuMs / own.cpuMs].map((ratio) => ratio.toFixed(2))
-      console.log(`| ${compared} | ${rates.join(' | ')} | ${ratios[0]} | ${costs.join(' | ')} | ${ratios[1]} |`)
-    } catch (error) {
-      console.log(`| ${name} | ${String(error).slice(0, 160)} | | | | | |`)
-    }
-  }
 }
-caller.disconnect()
-await api.close()
-await images.close()
+
+function printRow({ filter, isOwn, rounds, library: bare, service: own, cpuRatio, clockRatio }: Result): void {
+  const cells = [
+    isOwn ? filter : `${filter} (re-encoding)`,
+    bare.cpuMs.toFixed(1),
+    own.cpuMs.toFixed(1),
+    cpuRatio.toFixed(2),
+    bare.perSecond.toFixed(1),
+    own.perSecond.toFixed(1),
+    clockRatio.toFixed(2),
+    `${Math.round((own.bytes / bare.bytes) * 100)} %`,
+    rounds,
+  ]
+  console.log(`| ${cells.join(' | ')} |`)
+}
+
+function printVerdict(): void {
+  for (const side of sides) {
+    const own = results.filter((result) => result.side === side)
+    const short = own.filter(({ cpuRatio }) => cpuRatio < GOAL).toSorted((a, b) => a.cpuRatio - b.cpuRatio)
+    const list = short.map(({ filter, cpuRatio }) => `${filter} ${cpuRatio.toFixed(2)}`).join(', ')
+    console.log(
+      `\n${side}²: ${own.length - short.length} of ${own.length} filters have at least ${GOAL} of the library's speed, by CPU time${list ? `; not ${list}` : ''}.`,
+    )
+  }
+  console.log(`load ${loadavg()[0]?.toFixed(1)} at the end`)
+}

@@ -4,7 +4,9 @@ import { LIMITS } from './limits.ts'
 import type { Frame, Picture } from './picture.ts'
 import { Refusal } from './refusal.ts'
 
+/** A file and what it says of itself, which need not be true, within what is accepted. */
 export interface Inspected {
+  readonly bytes: Buffer
   readonly format: InputFormat
   readonly meta: Metadata
   readonly frames: number
@@ -22,20 +24,7 @@ export function shutLoaders(): void {
   })
 }
 
-/**
- * A picture out of a file, turned upright, its longest edge at most `size`.
- * @throws {Refusal} for whatever is wrong with the file.
- */
-export async function decode(bytes: Buffer, size: number): Promise<Decoded> {
-  const known = await inspect(bytes)
-  try {
-    return await read(bytes, { ...known, size })
-  } catch (error) {
-    throw explained(error)
-  }
-}
-
-/** What a file says of itself, which need not be true, within what is accepted. @throws {Refusal} */
+/** Looks at no more than the head of a file and at where its parts begin and end. @throws {Refusal} */
 export async function inspect(bytes: Buffer): Promise<Inspected> {
   const format = sniff(bytes)
   if (!format) throw new Refusal('This is no PNG, JPEG, WebP, AVIF or GIF picture.', 'picture_unreadable')
@@ -44,7 +33,7 @@ export async function inspect(bytes: Buffer): Promise<Inspected> {
     const meta = await sharp(bytes, { ...SAFE, pages: canMove(format) ? -1 : 1 }).metadata()
     const frames = framesOf(meta)
     assertBounds(meta, frames)
-    return { format, meta, frames }
+    return { bytes, format, meta, frames }
   } catch (error) {
     throw explained(error)
   }
@@ -67,11 +56,19 @@ function assertBounds(meta: Metadata, frames: number): void {
   if (meta.width * height * frames > LIMITS.inputPixels) throw tooManyPixels()
 }
 
-interface Known extends Inspected {
-  readonly size: number
+/**
+ * A picture out of a file, turned upright, its longest edge at most `size`.
+ * @throws {Refusal} for whatever is wrong with the file.
+ */
+export async function decode(file: Inspected, size: number): Promise<Decoded> {
+  try {
+    return await read(file, size)
+  } catch (error) {
+    throw explained(error)
+  }
 }
 
-async function read(bytes: Buffer, { format, meta, frames, size }: Known): Promise<Decoded> {
+async function read({ bytes, format, meta, frames }: Inspected, size: number): Promise<Decoded> {
   const moves = frames > 1
   const pipeline = sharp(bytes, { ...SAFE, pages: moves ? -1 : 1 })
   if (!moves) pipeline.autoOrient()

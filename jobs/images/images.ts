@@ -10,7 +10,7 @@ import type { ImageResult } from './protocol.ts'
 import { Refusal } from './refusal.ts'
 
 /** Where a picture comes from, and which field a refusal names. */
-export type ImageInput = { readonly field: string } & ({ readonly url: string } | { readonly bytes: Uint8Array })
+export type ImageInput = { readonly field: string } & ({ readonly url: string } | { readonly bytes: Buffer })
 
 export interface ImageRequest {
   readonly kind: 'filter' | 'overlay'
@@ -96,7 +96,7 @@ function refused({ input, message, reason }: Refusal, inputs: readonly ImageInpu
   return unprocessable(input === null ? 'query.size' : (inputs[input]?.field ?? 'body'), message, { reason })
 }
 
-async function bytesOf(input: ImageInput, egress: Pick<Egress, 'open'>, signal: AbortSignal): Promise<Uint8Array> {
+async function bytesOf(input: ImageInput, egress: Pick<Egress, 'open'>, signal: AbortSignal): Promise<Buffer> {
   if ('bytes' in input) return input.bytes
   const { url, field } = input
   const either = AbortSignal.any([signal, AbortSignal.timeout(FETCH_MS)])

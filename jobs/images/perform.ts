@@ -28,7 +28,8 @@ export function open({ data, width, height }: Frame): Sharp {
   return sharp(data, { raw: { width, height, channels: 4 } })
 }
 
-async function flatten(drawn: Drawn): Promise<Frame> {
+/** The pixels of what an effect gave back. */
+export async function flatten(drawn: Drawn): Promise<Frame> {
   if (drawn instanceof canvas.Canvas) {
     const { width, height } = drawn
     // Straight alpha, as everywhere else; a canvas keeps it multiplied in.

@@ -7,7 +7,7 @@ export interface Work {
   readonly kind: 'filter' | 'overlay'
   readonly effect: string
   readonly params: EffectParams
-  readonly pictures: readonly Uint8Array[]
+  readonly pictures: readonly Buffer[]
   /** Null: PNG for a still picture; an animation stays what it was. */
   readonly format: 'png' | 'webp' | null
   /** The longest edge to work at. */
@@ -19,7 +19,7 @@ export interface ImageResult {
   readonly width: number
   readonly height: number
   readonly frames: number
-  readonly data: Uint8Array
+  readonly data: Buffer
 }
 
 /** What a worker says: first that it is ready, then one answer for each piece of work. */

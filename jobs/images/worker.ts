@@ -2,7 +2,7 @@ import process from 'node:process'
 import sharp from 'sharp'
 import { findEffect } from './catalogue.ts'
 import { direct } from './direct.ts'
-import { decode, shutLoaders, type Decoded } from './decode.ts'
+import { decode, inspect, shutLoaders, type Inspected } from './decode.ts'
 import { encode } from './encode.ts'
 import { LIMITS } from './limits.ts'
 import { perform } from './perform.ts'
@@ -42,23 +42,25 @@ async function answer(work: Work): Promise<WorkerMessage> {
   }
 }
 
-async function render(work: Work): Promise<ImageResult> {
-  const { params, pictures: files, format, size } = work
-  const effect = findEffect(work.kind, work.effect)
-  const quick = await direct(effect, work)
-  if (quick) return quick
-  const pictures: Decoded[] = []
-  for (const [at, file] of files.entries()) {
-    pictures.push(await decode(Buffer.from(file.buffer, file.byteOffset, file.byteLength), size).catch(ofInput(at)))
-  }
-  const drawn = await perform(effect, pictures, params)
-  const moving = drawn.frames.length > 1 ? movingFormat(pictures) : 'png'
-  return encode(drawn, format ?? moving)
+async function render({ kind, effect: name, params, pictures, format, size }: Work): Promise<ImageResult> {
+  const effect = findEffect(kind, name)
+  const files = await eachInput(pictures, inspect)
+  const drawn =
+    (await direct(effect, params, files, size)) ??
+    (await perform(effect, await eachInput(files, (file) => decode(file, size)), params))
+  return encode(drawn, format ?? (drawn.frames.length > 1 ? movingFormat(files) : 'png'))
 }
 
 /** An animation stays what it was; one that is made of still pictures is a GIF, which plays everywhere. */
-function movingFormat(pictures: readonly Decoded[]): OutputFormat {
-  return pictures.find(({ frames }) => frames.length > 1)?.format === 'webp' ? 'webp' : 'gif'
+function movingFormat(files: readonly Inspected[]): OutputFormat {
+  return files.find(({ frames }) => frames > 1)?.format === 'webp' ? 'webp' : 'gif'
+}
+
+/** One after the other: two large pictures at once would be beyond the memory. A refusal tells which it was. */
+async function eachInput<T, R>(inputs: readonly T[], work: (input: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  for (const [at, input] of inputs.entries()) results.push(await work(input).catch(ofInput(at)))
+  return results
 }
 
 function ofInput(at: number): (error: unknown) => never {

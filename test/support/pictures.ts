@@ -1,5 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
+import { decode, inspect, type Decoded } from '../../jobs/images/decode.ts'
 import type { Frame, Picture } from '../../jobs/images/picture.ts'
 
 export type Colour = readonly [red: number, green: number, blue: number, alpha: number]
@@ -60,4 +61,9 @@ export function movingOf(format: 'gif' | 'webp', count: number, side = 24): Prom
   })
   const timing = { delay: frames.map(() => 70), loop: 3 }
   return (format === 'gif' ? whole.gif({ ...timing, effort: 1 }) : whole.webp({ ...timing, lossless: true })).toBuffer()
+}
+
+/** What a worker reads out of a file. */
+export async function decoded(file: Buffer, size = 4096): Promise<Decoded> {
+  return decode(await inspect(file), size)
 }

@@ -1,13 +1,12 @@
 import { expect } from 'chai'
 import sharp from 'sharp'
-import { decode } from '../../../jobs/images/decode.ts'
 import { encode } from '../../../jobs/images/encode.ts'
 import { Refusal } from '../../../jobs/images/refusal.ts'
-import { blackPng, frameOf, HALVES, movingOf, pixelOf, pngOf, still } from '../../support/pictures.ts'
+import { blackPng, decoded, frameOf, HALVES, movingOf, pixelOf, pngOf, still } from '../../support/pictures.ts'
 
 async function refusalOf(bytes: Buffer): Promise<string> {
   try {
-    await decode(bytes, 4096)
+    await decoded(bytes)
   } catch (error) {
     expect(error).to.be.instanceOf(Refusal)
     return (error as Refusal).message
@@ -24,13 +23,13 @@ const fileOf = async (format: (typeof FORMATS)[number]) =>
 describe('decoding a picture', () => {
   it('takes PNG, JPEG, WebP, AVIF and GIF by their first bytes', async () => {
     for (const format of FORMATS) {
-      const { width, height, frames, format: found } = await decode(await fileOf(format), 4096)
+      const { width, height, frames, format: found } = await decoded(await fileOf(format))
       expect([width, height, frames.length, found]).to.deep.equal([40, 30, 1, format])
     }
   })
 
   it('keeps alpha, to the point', async () => {
-    const picture = await decode(await pngOf(HALVES), 4096)
+    const picture = await decoded(await pngOf(HALVES))
     expect(Buffer.compare(picture.frames[0]?.data as Uint8Array, HALVES.data)).to.equal(0)
   })
 
@@ -38,7 +37,7 @@ describe('decoding a picture', () => {
     const lying = await sharp(await fileOf('jpeg'))
       .withMetadata({ orientation: 6 })
       .toBuffer()
-    const { width, height, frames } = await decode(lying, 4096)
+    const { width, height, frames } = await decoded(lying)
     expect([width, height]).to.deep.equal([30, 40])
     expect(pixelOf(frames[0] as never, 15, 35)[2]).to.be.greaterThan(150)
   })
@@ -51,34 +50,34 @@ describe('decoding a picture', () => {
       await sharp(png).toColourspace('cmyk').jpeg({ quality: 100 }).toBuffer(),
     ]
     for (const variant of variants) {
-      const [red = 0, green = 0] = pixelOf((await decode(variant, 4096)).frames[0] as never, 3, 3)
+      const [red = 0, green = 0] = pixelOf((await decoded(variant)).frames[0] as never, 3, 3)
       expect(red).to.be.within(170, 255)
       expect(green).to.be.within(0, 80)
     }
-    const grey = await decode(await sharp(png).greyscale().png().toBuffer(), 4096)
+    const grey = await decoded(await sharp(png).greyscale().png().toBuffer())
     expect(grey.frames[0]?.data.length).to.equal(6 * 6 * 4)
   })
 
   it('shrinks to the size that is asked for and enlarges nothing', async () => {
     const png = await pngOf(HALVES)
-    expect(await decode(png, 20)).to.include({ width: 20, height: 15 })
-    expect(await decode(png, 400)).to.include({ width: 40, height: 30 })
+    expect(await decoded(png, 20)).to.include({ width: 20, height: 15 })
+    expect(await decoded(png, 400)).to.include({ width: 40, height: 30 })
   })
 
   it('keeps the frames, delays and plays of GIF and WebP, both ways', async () => {
     for (const format of ['gif', 'webp'] as const) {
-      const picture = await decode(await movingOf(format, 5), 4096)
+      const picture = await decoded(await movingOf(format, 5))
       expect(picture.delaysMs).to.deep.equal([70, 70, 70, 70, 70])
       const { data, frames } = await encode(picture, format)
-      const again = await decode(Buffer.from(data), 4096)
+      const again = await decoded(Buffer.from(data))
       expect([frames, again.frames.length, again.plays, again.width]).to.deep.equal([5, 5, 3, 24])
     }
-    const first = await encode(await decode(await movingOf('gif', 5), 4096), 'png')
+    const first = await encode(await decoded(await movingOf('gif', 5)), 'png')
     expect([first.format, first.frames]).to.deep.equal(['png', 1])
   })
 
   it('shrinks a long animation to what can be worked on in time', async () => {
-    const picture = await decode(await movingOf('gif', 60, 500), 4096)
+    const picture = await decoded(await movingOf('gif', 60, 500))
     expect(picture.frames).to.have.length(60)
     expect(picture.width).to.be.within(400, 460)
   })
@@ -104,10 +103,10 @@ describe('decoding a picture', () => {
       const file = await fileOf(format)
       const archive = Buffer.from('PK\u0003\u0004\n\0\0\0<script>alert(1)</script>', 'latin1')
       expect(await refusalOf(Buffer.concat([file, archive])), format).to.match(/something else/)
-      await decode(Buffer.concat([file, Buffer.from('\n\0')]), 4096)
+      await decoded(Buffer.concat([file, Buffer.from('\n\0')]))
     }
     const moving = Buffer.concat([await fileOf('jpeg'), Buffer.from('\0\0\0\u0018ftypmp42', 'latin1')])
-    expect(await decode(moving, 4096)).to.include({ width: 40 })
+    expect(await decoded(moving)).to.include({ width: 40 })
   })
 
   it('refuses more than 40 megapixels by the head alone', async () => {

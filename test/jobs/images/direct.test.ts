@@ -1,11 +1,12 @@
 import { expect } from 'chai'
 import sharp, { type Sharp } from 'sharp'
 import { EFFECTS } from '../../../jobs/images/catalogue.ts'
-import { decode } from '../../../jobs/images/decode.ts'
+import { inspect } from '../../../jobs/images/decode.ts'
 import type { Effect } from '../../../jobs/images/declaration.ts'
 import { direct } from '../../../jobs/images/direct.ts'
-import { encode } from '../../../jobs/images/encode.ts'
 import { perform } from '../../../jobs/images/perform.ts'
+import type { Frame } from '../../../jobs/images/picture.ts'
+import { decoded } from '../../support/pictures.ts'
 
 const SIDE = 48
 
@@ -20,21 +21,13 @@ function source(channels: 3 | 4): Sharp {
   return sharp(data, { raw: { width: SIDE, height: SIDE, channels } })
 }
 
-const workOf = (effect: Effect, file: Buffer) => ({
-  kind: 'filter' as const,
-  effect: effect.name,
-  params: effect.params.parse({}),
-  pictures: [file],
-  format: null,
-  size: 4096,
-})
-
-async function pixelsOf(file: Uint8Array) {
-  const { data, info } = await sharp(file).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
-  return { data, size: `${info.width}x${info.height}` }
+/** By the short way, with the defaults; null where there is none. */
+async function directly(effect: Effect, file: Buffer, size = 4096): Promise<Frame | null> {
+  const drawn = await direct(effect, effect.params.parse({}), [await inspect(file)], size)
+  return drawn?.frames[0] ?? null
 }
 
-describe('pictures that go from file to file in one pipeline', () => {
+describe('pictures that are read and changed in one pipeline', () => {
   const piped = EFFECTS.filter.filter(({ pipe }) => pipe !== null)
 
   it('come out as they do step by step', async () => {
@@ -46,16 +39,14 @@ describe('pictures that go from file to file in one pipeline', () => {
     ]
     for (const effect of piped) {
       for (const [at, file] of files.entries()) {
-        const work = workOf(effect, file)
-        const quick = await direct(effect, work)
-        const drawn = await perform(effect, [await decode(file, work.size)], work.params)
-        const slow = await encode(drawn, 'png')
-        const [one, other] = [await pixelsOf(quick?.data ?? new Uint8Array()), await pixelsOf(slow.data)]
-        expect(one.size, effect.name).to.equal(other.size).and.equal(`${quick?.width}x${quick?.height}`)
-        const apart = one.data.reduce((most, value, i) => {
+        const { params } = effect
+        const steps = await perform(effect, [await decoded(file)], params.parse({}))
+        const [one, other] = [await directly(effect, file), steps.frames[0] as Frame]
+        expect([one?.width, one?.height], effect.name).to.deep.equal([other.width, other.height])
+        const apart = other.data.reduce((most, value, i) => {
           // What nobody can see may have any colour.
           const isSeen = other.data[i - (i % 4) + 3] !== 0 || i % 4 === 3
-          return isSeen ? Math.max(most, Math.abs(value - (other.data[i] ?? 0))) : most
+          return isSeen ? Math.max(most, Math.abs(value - (one?.data[i] ?? 0))) : most
         }, 0)
         expect(apart, `${effect.name} of file ${at}`).to.be.at.most(2)
       }
@@ -65,7 +56,7 @@ describe('pictures that go from file to file in one pipeline', () => {
   it('are still ones, upright, small enough and of ordinary colours; all others go step by step', async () => {
     const blur = piped.find(({ name }) => name === 'blur')
     if (!blur) throw new Error('There is no blur.')
-    const quick = async (file: Buffer, size = 4096) => (await direct(blur, { ...workOf(blur, file), size })) !== null
+    const quick = async (file: Buffer, size?: number) => (await directly(blur, file, size)) !== null
     const picture = source(3)
     expect(await quick(await picture.png().toBuffer())).to.equal(true)
     expect(await quick(await picture.png().toBuffer(), SIDE - 1)).to.equal(false)

@@ -1,0 +1,25 @@
+/** What `bench/images.ts` has its two other processes do: four at a time, each with the picture that came last. */
+export const CONCURRENCY = 4
+
+interface Picture {
+  readonly picture: Uint8Array
+}
+
+export type CallerOrder = Picture | { readonly url: string; readonly key: string; readonly times: number }
+
+export interface CallerReport {
+  readonly failure: string | null
+  readonly tookMs: number
+  /** Of the last answer. */
+  readonly bytes: number
+}
+
+export type LibraryOrder = Picture | { readonly filter: string; readonly times: number }
+
+export interface LibraryReport {
+  /** Whether the library has an operation for it. */
+  readonly isOwn: boolean
+  readonly tookMs: number
+  readonly cpuMs: number
+  readonly bytes: number
+}
