@@ -8,6 +8,7 @@ import { send } from './answer.ts'
 import { serving } from '../origin.ts'
 import { withoutSecrets } from '../secrets.ts'
 import type { App } from './app.ts'
+import { openDocs, type Docs } from './docs/pages.ts'
 import { HttpRefusal } from './errors.ts'
 import { createEventSockets, EVENT_RULES, type EventRules, type EventSockets } from './events.ts'
 import { Exchange, requestIdOf } from './exchange.ts'
@@ -43,7 +44,7 @@ export interface ApiOptions {
   /** Address ranges (CIDR) of proxies whose `X-Forwarded-For` is believed; none unless told. */
   readonly trustedProxies?: readonly string[]
   /** Pages that come before those of the API's own site. */
-  readonly pages?: (app: Pick<App, 'baseUrl'>, stopping: AbortSignal) => Pages
+  readonly pages?: (app: Pick<App, 'baseUrl'>, stopping: AbortSignal, docs: Docs) => Pages
   /** What `/readyz` tells. */
   readonly check?: HealthCheck
   readonly metrics?: {
@@ -118,8 +119,10 @@ function openPages(pipeline: Pipeline, sockets: EventSockets, options: ApiOption
   const { app, stopping, counts } = pipeline
   const own: MetricSource = () => [gauge('event_sockets', 'Event sockets that are open.', sockets.size)]
   const metrics = { token, sources: [counts.source, own, ...sources] }
-  const site = createSite(app, { metrics, hasDashboard: pages !== undefined, check, stopping })
-  return pages ? [pages(app, stopping), site] : [site]
+  const hasDashboard = pages !== undefined
+  const docs = openDocs(() => ({ version: app.version, baseUrl: app.baseUrl, hasDashboard }))
+  const site = createSite(app, { metrics, hasDashboard, docs, check, stopping })
+  return pages ? [pages(app, stopping, docs), site] : [site]
 }
 
 /** A key does not belong into a path, but some put it there. Looking closer costs, so only a hint of one is reason to. */

@@ -12,7 +12,8 @@ import { matches } from './answer.ts'
 import type { App } from './app.ts'
 import { html } from './docs/html.ts'
 import { page } from './docs/page.ts'
-import { makePages } from './docs/pages.ts'
+import type { Docs } from './docs/pages.ts'
+import { once } from './docs/once.ts'
 import { answerReadiness, type HealthCheck } from './health.ts'
 import { renderMetrics, type MetricSource } from './metrics.ts'
 
@@ -43,24 +44,24 @@ export interface MetricsPage {
 export interface SiteOptions {
   readonly metrics: MetricsPage
   readonly hasDashboard: boolean
+  readonly docs: Docs
   readonly check: HealthCheck
   /** Aborts when the service begins to close. */
   readonly stopping: AbortSignal
 }
 
 /** What this is, how it does, its OpenAPI document, and the reference made from that. */
-export function createSite(app: App, { metrics, hasDashboard, check, stopping }: SiteOptions): Pages {
-  const pages = once(() => makePages(app))
+export function createSite(app: App, { metrics, hasDashboard, docs, check, stopping }: SiteOptions): Pages {
   const router = new Router({ strict: true, sensitive: true })
   const add = (path: string, type: string, make: () => string | Promise<string>) => {
     const asset = once(async () => prepare(type, await make()))
     router.get(path, async (ctx) => answer(ctx as unknown as Context, await asset()))
   }
   add('/', 'text/html', () => renderHome(app, hasDashboard))
-  add('/docs', 'text/html', async () => (await pages()).reference)
+  add('/docs', 'text/html', async () => (await docs()).reference)
   add('/docs/style.css', 'text/css', () => readFileSync(join(import.meta.dirname, 'docs', 'style.css'), 'utf8'))
   add('/docs/script.js', 'text/javascript', () => readFileSync(join(import.meta.dirname, 'docs', 'script.js'), 'utf8'))
-  add('/openapi.json', 'application/json', async () => (await pages()).openapi)
+  add('/openapi.json', 'application/json', async () => (await docs()).openapi)
   router.get('/metrics', async (ctx) => {
     assertMayLook(ctx.req, metrics.token)
     ctx.body = await renderMetrics(metrics.sources)
@@ -97,18 +98,6 @@ function assertMayLook(req: IncomingMessage, token: string | null): void {
 }
 
 async function notServed(_ctx: Context, _next: Next): Promise<void> {}
-
-/** Made when it is first asked for, and kept, unless making it failed. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | null = null
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = null
-      throw error
-    })
-    return made
-  }
-}
 
 async function prepare(type: string, text: string): Promise<Asset> {
   const etag = `"${createHash('sha1').update(text).digest('base64url')}"`

@@ -39,6 +39,12 @@ const FILES = [
   ['plots.js', () => readFileSync(own('plots.js'))],
   ['events.js', () => readFileSync(own('events.js'))],
   ['players.js', () => readFileSync(own('players.js'))],
+  ['curl.js', () => readFileSync(join(import.meta.dirname, '..', 'api', 'docs', 'curl.js'))],
+  ['try-page.js', () => readFileSync(own('try-page.js'))],
+  ['try-key.js', () => readFileSync(own('try-key.js'))],
+  ['try-form.js', () => readFileSync(own('try-form.js'))],
+  ['try-answer.js', () => readFileSync(own('try-answer.js'))],
+  ['try.js', () => readFileSync(own('try.js'))],
   ['common.js', () => readFileSync(own('common.js'))],
 ] as const satisfies readonly (readonly [string, () => Buffer])[]
 

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { Call } from '../api/docs/calls.ts'
 import type { EventBus } from '../bot/events.ts'
 import type { Music } from '../bot/music.ts'
 import type { BotGuild, BotState } from '../bot/standing.ts'
@@ -48,6 +49,8 @@ export interface Desk extends PeopleStores {
   readonly egress: Pick<Egress, 'open'>
   /** What is heard in a channel of the sandbox; null where there is none. */
   readonly listen: ((guildId: string, channelId: string) => Promise<Readable>) | null
+  /** The routes of the API, for forms. */
+  readonly calls: () => Promise<readonly Call[]>
   readonly streams: Streams
   /** Where a bot's token may be known; the first that knows it is where the bot lives. */
   readonly discords: readonly Discord[]

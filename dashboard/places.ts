@@ -1,6 +1,7 @@
 import { EVENTS } from './pages/events/words.ts'
 import { JOBS } from './pages/renders/words.ts'
 import { PLAYERS } from './pages/players/words.ts'
+import { TRY } from './pages/try/words.ts'
 import { USAGE } from './pages/usage/words.ts'
 import type { IconName } from './ui/icons.ts'
 import { COMMON } from './words/common.ts'
@@ -27,6 +28,7 @@ export const PROJECT_PLACES: readonly Place[] = [
   { to: '/usage', picture: 'usage', label: { en: USAGE.en.title, de: USAGE.de.title } },
   { to: '/jobs', picture: 'jobs', label: { en: JOBS.en.title, de: JOBS.de.title } },
   { to: '/events', picture: 'events', label: { en: EVENTS.en.title, de: EVENTS.de.title } },
+  { to: '/try', picture: 'try', label: { en: TRY.en.title, de: TRY.de.title } },
   { to: '/members', picture: 'members', label: words('members') },
   { to: '/audit', picture: 'audit', label: words('audit') },
   { to: '/settings', picture: 'settings', label: words('settings') },

@@ -17,6 +17,8 @@ interface Values {
   readonly totp: { readonly secret: string }
   /** A secret that is shown once, on the page it belongs to. */
   readonly shown: { readonly of: string; readonly secret: string }
+  /** The key that this session has for trying the API in a project. */
+  readonly trial: { readonly keyId: string }
   /** A form that must count once, and where it led. */
   readonly once: { readonly to: string }
 }
@@ -35,6 +37,8 @@ export interface Tickets {
 }
 
 const LIFETIME_MS = 10 * 60_000
+/** As long as the key lives. */
+export const TRIAL_MS = 60 * 60_000
 const MOST_TICKETS = 5000
 
 export function createTickets(): Tickets {
@@ -51,7 +55,7 @@ export function createTickets(): Tickets {
       return id
     },
     keep(kind, holder, id, value) {
-      tickets.set(place(kind, holder, id), value)
+      tickets.set(place(kind, holder, id), value, { ttl: kind === 'trial' ? TRIAL_MS : LIFETIME_MS })
     },
     peek,
     take(kind, holder, id) {

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { request } from 'undici'
 import type { App } from '../api/app.ts'
+import type { Docs } from '../api/docs/pages.ts'
 import type { Pages } from '../api/site.ts'
 import type { Bots } from '../bot/bots.ts'
 import type { EventBus } from '../bot/events.ts'
@@ -25,7 +26,7 @@ interface Parts {
   readonly log: Logger
 }
 
-type CreatePages = (app: Pick<App, 'baseUrl'>, stopping: AbortSignal) => Pages
+type CreatePages = (app: Pick<App, 'baseUrl'>, stopping: AbortSignal, docs: Docs) => Pages
 
 /** The dashboard, on the port of the API. */
 export function createPages({ config, stores, sandbox, bots: fleet, events, egress, jobs, log }: Parts): CreatePages {
@@ -40,7 +41,10 @@ export function createPages({ config, stores, sandbox, bots: fleet, events, egre
   const doing = { discord, discords, fleet, music: fleet.music, jobs, events, egress, listen, log }
   const parts = { ...people, projects, keys, bots, usage, ...doing }
   const { trustedProxies } = config.api
-  return (app, stopping) => openDashboard({ ...parts, baseUrl: () => app.baseUrl }, { trustedProxies, stopping })
+  return (app, stopping, docs) => {
+    const api = { baseUrl: () => app.baseUrl, calls: async () => (await docs()).calls }
+    return openDashboard({ ...parts, ...api }, { trustedProxies, stopping })
+  }
 }
 
 /** The address that lets the first person in; null where there are accounts. */

@@ -1,5 +1,9 @@
+import { curlOf, targetOf } from './curl.js'
 import { html, inline, prose, type Markup } from './html.ts'
 import { fieldsOf, row, typeOf, type Schema } from './schema.ts'
+
+/** What a body has that is a file. */
+export const UPLOAD_TYPE = 'application/octet-stream'
 
 /** As much of an OpenAPI operation as the reference shows. */
 export interface Operation {
@@ -30,8 +34,24 @@ export interface Placed {
   readonly operation: Operation
 }
 
+export function operationsOf({
+  paths,
+}: {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}): Placed[] {
+  return Object.entries(paths).flatMap(([path, verbs]) =>
+    Object.entries(verbs).map(([verb, operation]) => ({ method: verb.toUpperCase(), path, operation })),
+  )
+}
+
+/** What a route's part of the reference needs to know of where it stands. */
+interface Site {
+  readonly baseUrl: string
+  readonly hasDashboard: boolean
+}
+
 /** One route: what it is for, what it takes, a call that works, and everything it can answer. */
-export function article({ method, path, operation }: Placed, baseUrl: string): Markup {
+export function article({ method, path, operation }: Placed, { baseUrl, hasDashboard }: Site): Markup {
   const { operationId, summary, description } = operation
   const parameters = ownParameters(operation)
   const body = operation.requestBody?.content['application/json']
@@ -48,6 +68,7 @@ export function article({ method, path, operation }: Placed, baseUrl: string): M
       </div>
       <div class="samples">
         ${sample('Request', curl({ method, path, operation }, baseUrl))} ${sampleAnswer(operation)}
+        ${hasDashboard && html`<p><a href="/dashboard/try/${operationId}">Try it in the dashboard</a></p>`}
       </div>
     </div>
   </article>`
@@ -107,31 +128,30 @@ function sampleAnswer({ responses }: Operation): Markup | null {
   return status === undefined || example === undefined ? null : sample(status, JSON.stringify(example, null, 2))
 }
 
-/** A command line that works when pasted, once KEY is set. */
+/** A call with the examples of the document, as a command line. */
 export function curl({ method, path, operation }: Placed, baseUrl: string): string {
   const parameters = ownParameters(operation)
-  const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(exampleOf(parameters.find((one) => one.name === name))),
-  )
-  const query = parameters
+  const inPath = Object.fromEntries(parameters.map((one) => [one.name, exampleOf(one)]))
+  const inQuery = parameters
     .filter((one) => one.in === 'query' && one.example !== undefined)
-    .map((one) => `${one.name}=${encodeURIComponent(exampleOf(one))}`)
-  const url = `${baseUrl}${target}${query.length > 0 ? `?${query.join('&')}` : ''}`
-  const key = operation.security.length > 0 ? ' \\\n  -H "Authorization: Bearer $KEY"' : ''
-  if (operation.responses['101']) return `npx wscat -c '${url.replace(/^http/, 'ws')}'${key}`
-  const verb = method === 'GET' ? '' : ` -X ${method}`
-  const example = operation.requestBody?.content['application/json']?.example
-  const json = JSON.stringify(example)?.replaceAll("'", String.raw`'\''`)
-  const body = json === undefined ? '' : ` \\\n  -H 'Content-Type: application/json' \\\n  -d '${json}'`
-  return `curl${verb} '${url}'${key}${body}`
+    .map((one) => [one.name, exampleOf(one)] as const)
+  const content = operation.requestBody?.content ?? {}
+  const json = JSON.stringify(content['application/json']?.example)
+  return curlOf({
+    method,
+    url: baseUrl + targetOf(path, inPath, inQuery),
+    key: operation.security.length > 0 ? '$KEY' : null,
+    isSocket: operation.responses['101'] !== undefined,
+    ...(json !== undefined && { json }),
+    ...(UPLOAD_TYPE in content && { file: 'picture.png' }),
+  })
 }
 
-function exampleOf(parameter: Parameter | undefined): string {
-  const example = parameter?.example
+function exampleOf({ example }: Parameter): string {
   return typeof example === 'string' || typeof example === 'number' ? String(example) : ''
 }
 
 /** Long paths break after a slash on a phone. */
-function breakable(path: string): Markup[] {
+export function breakable(path: string): Markup[] {
   return path.split(/(?<=\/)/).map((part) => html`${part}<wbr />`)
 }

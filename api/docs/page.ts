@@ -1,5 +1,5 @@
 import { html, inline, prose, type Markup } from './html.ts'
-import { article, sample, type Operation, type Placed } from './operation.ts'
+import { article, operationsOf, sample, type Operation, type Placed } from './operation.ts'
 import { fieldsOf, typeOf, type Schema } from './schema.ts'
 
 /** As much of the OpenAPI document as the reference shows. */
@@ -15,8 +15,11 @@ export interface ReferenceDocument {
   readonly 'x-plans': Readonly<Record<string, Readonly<Record<string, number | null>>>>
 }
 
-/** The reference page of an API, made from its OpenAPI document and nothing else. */
-export function renderReference(document: ReferenceDocument): string {
+/**
+ * The reference page of an API, made from its OpenAPI document and nothing else.
+ * @param hasDashboard whether there are pages where each route can be tried.
+ */
+export function renderReference(document: ReferenceDocument, hasDashboard: boolean): string {
   const { info, tags, components } = document
   const baseUrl = document.servers[0]?.url ?? ''
   const placed = operationsOf(document)
@@ -47,7 +50,7 @@ export function renderReference(document: ReferenceDocument): string {
               ${prose(tag.description)}
               ${placed
                 .filter(({ operation }) => operation.tags.includes(tag.name))
-                .map((operation) => article(operation, baseUrl))}
+                .map((operation) => article(operation, { baseUrl, hasDashboard }))}
               ${tag.name === 'Events' && messages(document)}
             </section>`,
         )}
@@ -84,12 +87,6 @@ export function page(title: string, body: Markup): string {
         ${body}
       </body>
     </html>`.markup
-}
-
-function operationsOf({ paths }: ReferenceDocument): Placed[] {
-  return Object.entries(paths).flatMap(([path, verbs]) =>
-    Object.entries(verbs).map(([verb, operation]) => ({ method: verb.toUpperCase(), path, operation })),
-  )
 }
 
 function contents(tags: ReferenceDocument['tags'], placed: readonly Placed[]): Markup {

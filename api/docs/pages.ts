@@ -1,23 +1,36 @@
-import { once } from 'node:events'
+import { once as nextOf } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import type { Call } from './calls.ts'
+import { once } from './once.ts'
 
 /** What the pages about the API need to know of this service. */
 export interface Place {
   readonly version: string
   readonly baseUrl: string
+  /** Then the reference leads to its page for trying. */
+  readonly hasDashboard: boolean
 }
 
-/** The OpenAPI document as JSON, and the reference that is made from it as HTML. */
+/** The OpenAPI document as JSON, the reference that is made from it as HTML, and the routes for forms. */
 export interface Pages {
   readonly openapi: string
   readonly reference: string
+  readonly calls: readonly Call[]
+}
+
+/** All of them, made when one is first asked for. */
+export type Docs = () => Promise<Pages>
+
+/** @param place is asked when it is needed: the address is known once the service listens. */
+export function openDocs(place: () => Place): Docs {
+  return once(() => makePages(place()))
 }
 
 /** Made in a thread that ends with it: it is more than a tenth of a second of work, and requests must not wait for it. */
-export async function makePages({ version, baseUrl }: Place): Promise<Pages> {
-  const worker = new Worker(new URL('thread.ts', import.meta.url), { workerData: { version, baseUrl } satisfies Place })
+async function makePages(place: Place): Promise<Pages> {
+  const worker = new Worker(new URL('thread.ts', import.meta.url), { workerData: place })
   // Nobody waits for the reference of a service that ends.
   worker.unref()
-  const [pages] = (await once(worker, 'message')) as [Pages]
+  const [pages] = (await nextOf(worker, 'message')) as [Pages]
   return pages
 }

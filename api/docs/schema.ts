@@ -15,6 +15,7 @@ export interface Schema {
   readonly default?: unknown
   readonly minimum?: number
   readonly maximum?: number
+  readonly pattern?: string
   readonly minLength?: number
   readonly maxLength?: number
 }

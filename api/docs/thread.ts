@@ -1,9 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { describeApi } from '../openapi.ts'
 import { routes } from '../routes/index.ts'
+import { callsOf } from './calls.ts'
 import type { Pages, Place } from './pages.ts'
 import { renderReference, type ReferenceDocument } from './page.ts'
 
-const document = describeApi(routes, workerData as Place)
-const reference = renderReference(document as unknown as ReferenceDocument)
-parentPort?.postMessage({ openapi: JSON.stringify(document), reference } satisfies Pages)
+const place = workerData as Place
+const document = describeApi(routes, place) as unknown as ReferenceDocument
+const reference = renderReference(document, place.hasDashboard)
+const pages: Pages = { openapi: JSON.stringify(document), reference, calls: callsOf(document) }
+parentPort?.postMessage(pages)

@@ -41,6 +41,9 @@ for (const time of document.querySelectorAll('time')) {
   if ('moment' in time.dataset) time.textContent = (time.dataset.moment === 'seconds' ? exact : moment).format(at)
 }
 
+// What was tried out, and with which key, is nothing for whoever signs in next.
+if (document.body.classList.contains('bare')) sessionStorage.clear()
+
 // A form counts once, however often its button is pressed.
 for (const form of document.querySelectorAll('form[method="post"]')) {
   form.addEventListener('submit', (event) => {

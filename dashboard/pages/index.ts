@@ -12,6 +12,7 @@ import { MEMBER_PAGES } from './members/members.ts'
 import { PLAYER_PAGES } from './players/players.ts'
 import { PROJECT_PAGES } from './projects/projects.ts'
 import { START } from './start.ts'
+import { TRY_PAGES } from './try/try.ts'
 import { USAGE_PAGES } from './usage/usage.ts'
 
 /** Every page and form of the dashboard. */
@@ -27,6 +28,7 @@ export const PAGES: readonly Route[] = [
   ...USAGE_PAGES,
   ...JOB_PAGES,
   ...EVENT_PAGES,
+  ...TRY_PAGES,
   ...MEMBER_PAGES,
   ...AUDIT_PAGES,
   ...ACCOUNT_PAGES,

@@ -22,7 +22,7 @@ export function formTo(
 
 interface Common {
   readonly name: string
-  readonly label: string
+  readonly label: Markup | string
   readonly hint?: Markup | string | undefined
   readonly draft?: Draft
   readonly value?: string | undefined
@@ -36,6 +36,12 @@ export interface FieldOptions extends Common {
   readonly placeholder?: string
   readonly maxLength?: number
   readonly hasFocus?: boolean
+  /** The id of a list of proposals. */
+  readonly list?: string | undefined
+  /** Of a number. */
+  readonly min?: number | undefined
+  readonly max?: number | undefined
+  readonly step?: number | 'any'
 }
 
 /** One line of text with its label, its hint, and what was wrong. Passwords are never written back. */
@@ -56,6 +62,10 @@ export function field(options: FieldOptions): Markup {
       ${attribute('inputmode', inputMode)}
       ${attribute('placeholder', placeholder)}
       ${attribute('maxlength', maxLength)}
+      ${attribute('list', options.list)}
+      ${attribute('min', options.min)}
+      ${attribute('max', options.max)}
+      ${attribute('step', options.step)}
       ${described(options)}
     />`,
   )

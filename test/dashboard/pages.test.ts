@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Browser, Request } from 'playwright-core'
 import { expectAccessible, launchBrowser, openTab, type Tab } from '../support/browser.ts'
-import { PASSWORD, startDashboard, type TestDashboard } from '../support/dashboard.ts'
+import { PASSWORD, signedInCookie, startDashboard, type TestDashboard } from '../support/dashboard.ts'
 
 const BOT = '900000000000000001'
 
@@ -222,7 +222,7 @@ describe('dashboard in a browser', () => {
   it('shows one person what another does to a player, as it happens', async () => {
     const { page } = tab
     const other = await openTab(browser, { baseURL: dashboard.baseUrl, locale: 'en-GB' })
-    await other.context.addCookies([await cookieOf(dashboard, 'Eve')])
+    await other.context.addCookies([signedInCookie(dashboard, 'Eve')])
     await other.page.goto(`${base}/players`)
     expect(await other.page.textContent('.empty')).to.include('Nothing plays')
     await page.goto(`${base}/players`)
@@ -260,7 +260,7 @@ describe('dashboard in a browser', () => {
 
   it('works without script', async () => {
     const other = await openTab(browser, { baseURL: dashboard.baseUrl, javaScriptEnabled: false })
-    await other.context.addCookies([await cookieOf(dashboard, 'Ada')])
+    await other.context.addCookies([signedInCookie(dashboard, 'Ada')])
     await other.page.goto(`${base}/players`)
     await other.page.fill('#query', 'night ferry')
     await other.page.click('text="Play"')
@@ -275,10 +275,3 @@ describe('dashboard in a browser', () => {
     await other.context.close()
   })
 })
-
-/** A session of somebody, as their browser would hold it. */
-async function cookieOf({ desk, baseUrl }: TestDashboard, name: string) {
-  const accountId = desk.accounts.findByName(name)?.id ?? ''
-  const value = desk.sessions.open({ accountId, address: '127.0.0.1', userAgent: 'test' })
-  return { name: 'bandstand_session', value, url: baseUrl }
-}

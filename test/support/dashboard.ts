@@ -1,3 +1,4 @@
+import type { Call } from '../../api/docs/calls.ts'
 import { createDashboard } from '../../dashboard/dashboard.ts'
 import type { Desk, Fleet } from '../../dashboard/desk.ts'
 import { createPasswords } from '../../dashboard/passwords.ts'
@@ -73,7 +74,7 @@ export async function startDashboard(
     countPlayers: () => 0,
     sync: () => undefined,
   }
-  const address = { baseUrl: '' }
+  const address = { baseUrl: '', calls: async (): Promise<readonly Call[]> => [] }
   const usage = createUsage(db, now)
   const events = createEventBus({ log: createLog('silent') })
   const stopping = new AbortController()
@@ -94,6 +95,7 @@ export async function startDashboard(
     jobs: NO_JOBS,
     egress: { open: () => Promise.reject(new Error('Nothing is fetched here.')) },
     listen: null,
+    calls: () => address.calls(),
     streams: createStreams(stopping.signal),
     discords: [],
     discord: null,
@@ -106,7 +108,14 @@ export async function startDashboard(
     log: createLog('silent'),
     ...options,
   }
-  const api = await startApi({ pages: () => createDashboard(desk, { trustedProxies: [] }) })
+  const api = await startApi({
+    // Keys that pages make open the API beside them.
+    app: { keys: desk.keys, music: desk.music, events, now },
+    pages: (_, __, docs) => {
+      address.calls = async () => (await docs()).calls
+      return createDashboard(desk, { trustedProxies: [] })
+    },
+  })
   address.baseUrl = api.baseUrl
   return {
     baseUrl: api.baseUrl,
@@ -180,4 +189,11 @@ const NO_JOBS: Desk['jobs'] = {
   list: async () => ({ jobs: [], next: null }),
   get: async () => null,
   open: async () => null,
+}
+
+/** A session of somebody, as their browser would hold it. */
+export function signedInCookie({ desk, baseUrl }: TestDashboard, name: string) {
+  const accountId = desk.accounts.findByName(name)?.id ?? ''
+  const value = desk.sessions.open({ accountId, address: '127.0.0.1', userAgent: 'test' })
+  return { name: 'bandstand_session', value, url: baseUrl }
 }

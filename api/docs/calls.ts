@@ -1,0 +1,119 @@
+import { operationsOf, ownParameters, UPLOAD_TYPE, type Parameter, type Placed } from './operation.ts'
+import type { ReferenceDocument } from './page.ts'
+import { boundsOf, type Schema } from './schema.ts'
+
+/** One route as a form needs it: what can be filled in, and what comes back. Plain data, made in the thread of the reference. */
+export interface Call {
+  readonly id: string
+  readonly method: string
+  /** With its parameters in braces. */
+  readonly path: string
+  readonly summary: string
+  readonly description: string
+  readonly tag: string
+  readonly needsKey: boolean
+  /** Answers over a WebSocket. */
+  readonly isSocket: boolean
+  readonly inputs: readonly Input[]
+  readonly body: CallBody | null
+  /** Media types of a success; JSON is the first where there are several. */
+  readonly answers: readonly string[]
+}
+
+export type CallBody =
+  | { readonly kind: 'json'; readonly example: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'file' }
+
+export interface Input {
+  readonly place: 'path' | 'query' | 'body'
+  readonly name: string
+  /** `json`: what has parts of its own. */
+  readonly kind: 'text' | 'long' | 'number' | 'boolean' | 'choice' | 'json'
+  readonly isRequired: boolean
+  readonly description: string
+  /** In words: `1 to 100, default 10`. */
+  readonly bounds: string
+  readonly choices: readonly string[]
+  readonly example: string
+  readonly isWhole: boolean
+  readonly minimum: number | null
+  readonly maximum: number | null
+}
+
+type Schemas = ReferenceDocument['components']['schemas']
+
+/** Longer texts get more than a line. */
+const LONG_CHARACTERS = 1000
+
+export function callsOf(document: ReferenceDocument): readonly Call[] {
+  return operationsOf(document).map((placed) => callOf(placed, document.components.schemas))
+}
+
+function callOf({ method, path, operation }: Placed, schemas: Schemas): Call {
+  const { operationId, summary, description = '', tags, security, responses, requestBody } = operation
+  const content = requestBody?.content ?? {}
+  const json = content['application/json']
+  const example = (json?.example ?? {}) as Readonly<Record<string, unknown>>
+  const isSocket = responses['101'] !== undefined
+  const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
+  // The page has its own way to hand over a key.
+  const parameters = ownParameters(operation).filter(({ name }) => !(isSocket && name === 'key'))
+  return {
+    id: operationId,
+    method,
+    path,
+    summary,
+    description,
+    tag: tags[0] ?? '',
+    needsKey: security.length > 0,
+    isSocket,
+    inputs: [...parameters.map((one) => parameterInput(one, schemas)), ...bodyInputs(json?.schema, example, schemas)],
+    body: json ? { kind: 'json', example } : UPLOAD_TYPE in content ? { kind: 'file' } : null,
+    answers: Object.keys(success?.content ?? {}),
+  }
+}
+
+function parameterInput(parameter: Parameter, schemas: Schemas): Input {
+  const { name, in: place, required = false, description, schema, example } = parameter
+  const whole = { ...schema, description: description ?? schema.description ?? '' }
+  const base = { place: place === 'path' ? 'path' : 'query', name, isRequired: required } as const
+  return inputOf(base, resolved(whole, schemas), example)
+}
+
+function bodyInputs(schema: Schema | undefined, example: Readonly<Record<string, unknown>>, schemas: Schemas): Input[] {
+  const { properties = {}, required = [] } = schema ? resolved(schema, schemas) : {}
+  return Object.entries(properties).map(([name, property]) =>
+    inputOf({ place: 'body', name, isRequired: required.includes(name) }, resolved(property, schemas), example[name]),
+  )
+}
+
+function inputOf(base: Pick<Input, 'place' | 'name' | 'isRequired'>, schema: Schema, example: unknown): Input {
+  const { enum: choices = [], const: only, minimum = null, maximum = null, description = '' } = schema
+  return {
+    ...base,
+    kind: kindOf(schema),
+    description,
+    bounds: boundsOf(schema),
+    choices: (only === undefined ? choices : [only]).map(String),
+    example: example === undefined ? '' : typeof example === 'string' ? example : JSON.stringify(example),
+    isWhole: schema.type === 'integer',
+    minimum,
+    maximum,
+  }
+}
+
+function kindOf({ type, enum: choices, const: only, maxLength = 0 }: Schema): Input['kind'] {
+  if (choices || only !== undefined) return 'choice'
+  if (type === 'boolean') return 'boolean'
+  if (type === 'integer' || type === 'number') return 'number'
+  if (type !== 'string') return 'json'
+  return maxLength > LONG_CHARACTERS ? 'long' : 'text'
+}
+
+/** With what a reference leads to, and without the possibility of null. What is said beside a reference comes first. */
+function resolved(schema: Schema, schemas: Schemas): Schema {
+  const { $ref, anyOf, ...own } = schema
+  if ($ref !== undefined) return { ...resolved(schemas[$ref.split('/').at(-1) ?? ''] ?? {}, schemas), ...own }
+  const [only, ...others] = (anyOf ?? []).filter(({ type }) => type !== 'null')
+  return only && others.length === 0 ? { ...resolved(only, schemas), ...own } : schema
+}
