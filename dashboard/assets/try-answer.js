@@ -19,10 +19,13 @@ function size(bytes) {
   return bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toLocaleString(locale, { maximumFractionDigits: 1 })} KiB`
 }
 
+/** Headers that mean something to people come first. */
+function rank(name) {
+  return Object.hasOwn(words.meanings, name) ? Object.keys(words.meanings).indexOf(name) : Infinity
+}
+
 export async function show(response, blob, ms) {
   state(tone(response.status), `${response.status} ${response.statusText}`, `${ms.toLocaleString(locale)} ms · ${size(blob.size)}`)
-  const rank = (name) => (Object.hasOwn(words.meanings, name) ? Object.keys(words.meanings).indexOf(name) : Infinity)
-  // Those that mean something to people come first.
   const all = [...response.headers].toSorted(([a], [b]) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)))
   const rows = all.map(([name, value]) => {
     const row = document.createElement('tr')

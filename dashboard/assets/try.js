@@ -33,7 +33,8 @@ function setUpList(list) {
   })
   // The page of one route has its list beside it; the route should be in sight.
   const here = list.querySelector('[aria-current]')
-  if (here) list.scrollTop = here.offsetTop - list.clientHeight / 2
+  const all = list.querySelector('[data-all]')
+  if (here) all.scrollTop = here.offsetTop - all.clientHeight / 2
 }
 
 /* --- The call ------------------------------------------------------------------------------------------------------- */

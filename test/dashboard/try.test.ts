@@ -78,7 +78,7 @@ describe('the page for trying the API', () => {
     expect(await page.textContent('.field:has([name="query.limit"]) [data-said]')).to.include('100')
     await page.fill('[name="query.limit"]', '7')
     await page.keyboard.press('Enter')
-    await page.waitForFunction(`document.querySelector('[data-state]').textContent.startsWith('200')`)
+    await page.waitForSelector('[data-state]:has-text("200 OK")')
     await page.click('summary:has-text("Headers")')
     expect(await page.textContent('tr:has-text("x-ratelimit-remaining")')).to.include('would pass right now')
     expect(await page.locator('[aria-invalid]').count()).to.equal(0)
@@ -91,7 +91,9 @@ describe('the page for trying the API', () => {
     await page.selectOption('[name=accept]', 'image/png')
     expect(await page.textContent('[data-line] code')).to.include(`--data-binary '@cat.png'`)
     await page.click('[data-send]')
-    await page.waitForFunction(`document.querySelector('[data-body] img')?.naturalWidth === 1`)
+    await page.waitForSelector('[data-body] img')
+    await stateOf(page)
+    expect(await page.evaluate<number>(`document.querySelector('[data-body] img').naturalWidth`)).to.equal(1)
     expect(await page.getAttribute('[data-body] a', 'download')).to.equal('overlaySnowUpload.png')
     await expectAccessible(page)
   })
@@ -102,7 +104,7 @@ describe('the page for trying the API', () => {
     await page.click('text="Connect"')
     await page.waitForSelector('.messages li:has-text("ready")')
     await page.click('text="Stop"')
-    await page.waitForFunction(`document.querySelector('[data-state]').textContent.includes('closed')`)
+    await page.waitForSelector('[data-state]:has-text("closed")')
   })
 
   it('turns nothing that was answered into markup, and tells when there was no answer', async () => {
@@ -130,7 +132,8 @@ describe('the page for trying the API', () => {
     expect(await page.locator('[data-routes] li:visible').count()).to.be.lessThan(12)
     await expectAccessible(page)
     await page.click('.calls a:has-text("/play")')
-    await page.waitForFunction(`document.querySelector('[name="body.query"]').value.includes('night ferry')`)
+    await page.waitForURL('**/play#call-*')
+    expect(await page.inputValue('[name="body.query"]')).to.equal('night ferry')
     await page.click('text=As JSON')
     expect(JSON.parse(await page.inputValue('[name=json]'))).to.have.property('query')
     await page.fill('[name=json]', '{')
@@ -221,6 +224,6 @@ describe('the page for trying the API', () => {
 
 /** What became of the call, once it is over. */
 async function stateOf(page: Page): Promise<string> {
-  await page.waitForFunction(`/\\d ms/.test(document.querySelector('[data-state]').textContent)`)
+  await page.waitForSelector('[data-state]:has-text(" ms")')
   return (await page.textContent('[data-state]')) ?? ''
 }

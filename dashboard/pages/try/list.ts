@@ -16,15 +16,17 @@ export function routeList(visit: ProjectVisit, calls: readonly Call[], here: Cal
       <label for="filter">${w.filter}</label>
       <input id="filter" type="search" autocomplete="off" spellcheck="false" />
     </div>
-    ${groups.map(
-      ([tag, all]) =>
-        html`<details ${(here === null ? all.length <= MOST_OPEN : here.tag === tag) && { markup: 'open' }}>
-          <summary><span lang="en">${tag}</span> <small>${all.length}</small></summary>
-          <ul>
-            ${all.map((call) => routeLink(base, call, call.id === here?.id))}
-          </ul>
-        </details>`,
-    )}
+    <div class="routes-all" data-all>
+      ${groups.map(
+        ([tag, all]) =>
+          html`<details ${(here === null ? all.length <= MOST_OPEN : here.tag === tag) && { markup: 'open' }}>
+            <summary><span lang="en">${tag}</span> <small>${all.length}</small></summary>
+            <ul>
+              ${all.map((call) => routeLink(base, call, call.id === here?.id))}
+            </ul>
+          </details>`,
+      )}
+    </div>
     <p class="hint" data-none hidden>${w.none}</p>
   </nav>`
 }
