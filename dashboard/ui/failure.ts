@@ -3,6 +3,7 @@ import type { Fault } from '../../errors.ts'
 import type { Page } from '../route.ts'
 import type { Visit } from '../visit.ts'
 import { COMMON } from '../words/common.ts'
+import { faultWords } from '../words/faults.ts'
 import { linkButton } from './parts.ts'
 
 /** What somebody sees instead of the page they wanted. */
@@ -10,8 +11,9 @@ export function failurePage(visit: Visit, status: number, fault: Fault): Page {
   const w = COMMON[visit.language]
   const isStale = status === 403 && fault.message.startsWith('This form')
   const [title = '', text = ''] = w.failure[isStale ? 'stale' : status] ?? w.failure['other'] ?? []
-  // What is said of a conflict is about what was sent just now, and only in English.
-  const said = status === 409 || status === 422 || status === 413 || status === 503 ? fault.message : text
+  // These are about what was sent just now.
+  const isTold = status === 409 || status === 422 || status === 503 || text === ''
+  const said = isTold ? faultWords(visit.language, fault) : text
   return {
     kind: 'page',
     title,

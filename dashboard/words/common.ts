@@ -41,6 +41,8 @@ const en = {
     403: ['This is not yours to do', 'Your role in this project does not allow it. An owner can change that.'],
     404: ['There is nothing here', 'The page does not exist, or it belongs to a project that you are no member of.'],
     405: ['That does not work this way', 'This address does not take what was sent to it.'],
+    413: ['That is too large', 'A form may hold 64 KiB. Send less at once.'],
+    415: ['That does not work this way', 'This address takes forms only.'],
     429: ['Slow down a little', 'There were too many tries. Wait a moment, then try again.'],
     500: ['Something went wrong', 'That is our fault. The request id finds it in the log of the service.'],
     503: ['Not now', 'Something that this page needs is busy or away. Try again in a moment.'],
@@ -95,6 +97,8 @@ const de: CommonWords = {
       'Die Seite gibt es nicht, oder sie gehört zu einem Projekt, in dem du kein Mitglied bist.',
     ],
     405: ['So geht das nicht', 'Diese Adresse nimmt nicht an, was ihr geschickt wurde.'],
+    413: ['Das ist zu groß', 'Ein Formular darf 64 KiB haben. Schicke weniger auf einmal.'],
+    415: ['So geht das nicht', 'Diese Adresse nimmt nur Formulare.'],
     429: [
       'Etwas langsamer, bitte',
       'Das waren zu viele Versuche. Warte einen Moment und versuche es dann noch einmal.',

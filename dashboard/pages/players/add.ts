@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { html, type Markup } from '../../../api/docs/html.ts'
 import type { FoundEncodedTrack } from '../../../bot/music.ts'
-import { Fault } from '../../../errors.ts'
+import { Fault, unprocessable } from '../../../errors.ts'
 import { readForm } from '../../form.ts'
 import { form, redirect, type Page, type Route } from '../../route.ts'
 import { formTo } from '../../ui/forms.ts'
@@ -10,6 +10,7 @@ import { record, type ProjectVisit } from '../../visit.ts'
 import { addressOf, clock } from './card.ts'
 import { guildNameOf, refusalOf } from './deeds.ts'
 import { conductorOf, placeAt } from './find.ts'
+import { faultWords } from '../../words/faults.ts'
 import { PLAYERS } from './words.ts'
 
 const RESULTS = 10
@@ -24,7 +25,7 @@ export function startForm(path: string, show: (visit: ProjectVisit, fault?: Faul
   return form('manager', `${path}/start`, async (visit) => {
     const { desk, project } = visit
     const { data } = readForm(StartForm, visit.form)
-    if (!data) return show(visit, new Fault('validation_error', PLAYERS[visit.language].noResults))
+    if (!data) return show(visit, nothingSaid())
     const [botId = '', guildId = '', channelId = ''] = data.place.split('.')
     const who = conductorOf(visit, botId)
     try {
@@ -35,6 +36,10 @@ export function startForm(path: string, show: (visit: ProjectVisit, fault?: Faul
     }
     return redirect(`/dashboard/projects/${project.id}/players`)
   })
+}
+
+function nothingSaid(): Fault {
+  return unprocessable('body.query', 'Say what to play.')
 }
 
 /** Searches, and puts what was found behind what waits. */
@@ -51,7 +56,7 @@ export async function addPage(visit: ProjectVisit, fault?: Fault): Promise<Page>
     title: w.addTitle,
     status: fault ? 422 : 200,
     body: html`${head(w.addTitle, { lead: place.guildName, back: { to: base, label: w.title } })}
-      ${fault && note('bad', `${w.refused} ${fault.message}`)}
+      ${fault && note('bad', html`${w.refused} ${faultWords(language, fault)}`)}
       <form class="row" role="search">
         <div class="field">
           <label for="q">${w.query}</label>
@@ -98,7 +103,7 @@ export function addTrack(path: string): Route {
     const { botId = '', guildId = '' } = params
     const who = conductorOf(visit, botId)
     const { data } = readForm(AddForm, visit.form)
-    if (!data) return addPage(visit, new Fault('validation_error', PLAYERS[visit.language].noResults))
+    if (!data) return addPage(visit, nothingSaid())
     try {
       await desk.music.play(who, guildId, { encoded: data.encoded })
     } catch (thrown) {

@@ -12,6 +12,7 @@ import { playersOf, type Place } from './find.ts'
 import { openLive } from './live.ts'
 import { artwork, listen } from './pictures.ts'
 import { soundPage } from './sound.ts'
+import { faultWords } from '../../words/faults.ts'
 import { PLAYERS } from './words.ts'
 
 const PATH = '/dashboard/projects/:projectId/players'
@@ -44,7 +45,7 @@ async function playersPage(visit: ProjectVisit, fault?: Fault): Promise<Page> {
         lead: w.lead(places.length, PLANS[project.plan].players),
         action: html`<span data-live hidden>${chip('good', w.live)}</span>`,
       })}
-      <div data-refusal>${fault && note('bad', `${w.refused} ${fault.message}`)}</div>
+      <div data-refusal>${fault && note('bad', html`${w.refused} ${faultWords(language, fault)}`)}</div>
       <div class="players" data-players="${base}/live">
         ${places.map((place) => playerCard(visit, place))}
         <div data-none>${emptyState('players', w.emptyTitle, mayChange ? w.emptyText : w.emptyViewer)}</div>
