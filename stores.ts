@@ -11,6 +11,7 @@ import { createLibraryRecords, type LibraryRecords } from './db/library.ts'
 import { lockDataDir } from './db/lock.ts'
 import { createMemberships, type Memberships } from './db/memberships.ts'
 import { openDatabase, type Database } from './db/open.ts'
+import { createRecoveryCodes, type RecoveryCodes } from './db/recovery-codes.ts'
 import { createPlayerStates, type PlayerStates } from './db/players.ts'
 import { createProjects, type Projects } from './db/projects.ts'
 import { createSessions, type Sessions } from './db/sessions.ts'
@@ -35,6 +36,7 @@ export interface PeopleStores {
   readonly sessions: Sessions
   readonly links: EntryLinks
   readonly audit: Audit
+  readonly recoveryCodes: RecoveryCodes
 }
 
 /** All that the service keeps in DATA_DIR. */
@@ -90,6 +92,7 @@ export function openStores({ dataDir, tokenKey }: Config, log: Logger): Stores {
     sessions: createSessions(db),
     links: createEntryLinks(db),
     audit: createAudit(db),
+    recoveryCodes: createRecoveryCodes(db),
   }
   const library = createLibraryRecords(db)
   const scripture = createScriptureRecords(db)

@@ -51,7 +51,7 @@ export interface Accounts {
   password(id: string): string | null
   /** The secret of the second factor, or null where it is off. */
   totpSecret(id: string): string | null
-  /** Turns the second factor on with this secret, or off with null. */
+  /** Turns the second factor on with this secret, or off with null. Recovery codes of before end. */
   setTotp(id: string, secret: string | null): void
   /** Takes the code of a time step. @returns false when that code, or a later one, was used before. */
   useTotpStep(id: string, step: number): boolean
@@ -91,6 +91,7 @@ function prepare(db: Database) {
     password: db.prepare<[string], string | null>('SELECT password FROM account WHERE id = ?').pluck(),
     totp: db.prepare<[string], Buffer | null>('SELECT sealed_totp FROM account WHERE id = ?').pluck(),
     setTotp: db.prepare('UPDATE account SET sealed_totp = ?, totp_step = 0 WHERE id = ?'),
+    endCodes: db.prepare('DELETE FROM recovery_code WHERE account_id = ?'),
     useStep: db.prepare('UPDATE account SET totp_step = ? WHERE id = ? AND totp_step < ?'),
     change: db.prepare(CHANGE),
   }
@@ -101,7 +102,7 @@ export function createAccounts(
   vault: Pick<Vault, 'seal' | 'open'>,
   now: () => number = Date.now,
 ): Accounts {
-  const { insert, byId, byName, byDiscord, all, anybody, password, totp, setTotp, useStep, change } = prepare(db)
+  const { insert, byId, byName, byDiscord, all, anybody, password, totp, useStep, change, ...others } = prepare(db)
 
   function assertFree(id: string, name: string, discordId: string | null): void {
     const other = byName.get(name)
@@ -132,7 +133,10 @@ export function createAccounts(
     },
     setTotp(id, secret) {
       const sealed = secret === null ? null : vault.seal(sealedFor(id), secret)
-      durably(db, () => setTotp.run(sealed, id))
+      durably(db, () => {
+        others.setTotp.run(sealed, id)
+        others.endCodes.run(id)
+      })
     },
     useTotpStep: (id, step) => atomically(db, () => useStep.run(step, id, step).changes > 0),
     change: (id, wish) =>

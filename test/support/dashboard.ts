@@ -14,6 +14,7 @@ import { createEntryLinks } from '../../db/entry-links.ts'
 import { createKeys } from '../../db/keys.ts'
 import { createMemberships, type Role } from '../../db/memberships.ts'
 import { createProjects, type Project } from '../../db/projects.ts'
+import { createRecoveryCodes } from '../../db/recovery-codes.ts'
 import { createSessions } from '../../db/sessions.ts'
 import { createUsage, type Usage } from '../../db/usage.ts'
 import { createVault } from '../../db/vault.ts'
@@ -84,6 +85,7 @@ export async function startDashboard(
     sessions: createSessions(db, now),
     links: createEntryLinks(db, now),
     audit: createAudit(db, now),
+    recoveryCodes: createRecoveryCodes(db),
     projects: createProjects(db),
     keys: createKeys(db, now),
     bots: createBotRecords(db, vault, now),

@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import { readForm, withProblem, type Draft } from '../../form.ts'
+import { readForm, withProblem } from '../../form.ts'
 import { form, page, redirect, type Outcome, type Route } from '../../route.ts'
 import { record, type AccountVisit } from '../../visit.ts'
 import { isGuessable, newPassword } from '../entry/password.ts'
 import { ENTRY } from '../entry/words.ts'
 import { nameField } from '../fields.ts'
-import { accountPage, type Again } from './show.ts'
+import { proved } from './proof.ts'
+import { recoveryPage, renewCodes } from './recovery.ts'
+import { accountPage } from './show.ts'
 import { confirmTotp, startTotp } from './totp.ts'
 import { ACCOUNT } from './words.ts'
 
@@ -18,6 +20,8 @@ export const ACCOUNT_PAGES: readonly Route[] = [
   page('account', `${PATH}/totp`, startTotp),
   form('account', `${PATH}/totp`, confirmTotp),
   form('account', `${PATH}/totp/off`, endTotp),
+  page('account', `${PATH}/recovery`, (visit) => recoveryPage(visit)),
+  form('account', `${PATH}/recovery`, renewCodes),
   form('account', `${PATH}/discord/off`, endDiscord),
   form('account', `${PATH}/sessions/end-others`, (visit) => {
     visit.desk.sessions.endOthers(visit.account.id, visit.session.id)
@@ -54,8 +58,8 @@ async function changePassword(visit: AccountVisit): Promise<Outcome> {
     return accountPage(visit, { form: 'password', draft: withProblem(draft, 'fresh', words.weak) })
   }
   if (account.hasPassword) {
-    const again = await proved(visit, data.current, { form: 'password', draft }, 'current')
-    if (again) return accountPage(visit, again)
+    const wrong = await proved(visit, data.current, draft, 'current')
+    if (wrong) return accountPage(visit, { form: 'password', draft: wrong })
   }
   desk.accounts.change(account.id, { password: await desk.passwords.hash(data.fresh) })
   desk.sessions.endOthers(account.id, session.id)
@@ -66,8 +70,8 @@ async function changePassword(visit: AccountVisit): Promise<Outcome> {
 async function endTotp(visit: AccountVisit): Promise<Outcome> {
   const { desk, account } = visit
   const { data, draft } = readForm(z.object({ password: z.string().max(200) }), visit.form)
-  const again = await proved(visit, data?.password ?? '', { form: 'totp', draft }, 'password')
-  if (again) return accountPage(visit, again)
+  const wrong = await proved(visit, data?.password ?? '', draft, 'password')
+  if (wrong) return accountPage(visit, { form: 'totp', draft: wrong })
   desk.accounts.setTotp(account.id, null)
   record(visit, 'totp.off', account.name)
   return redirect(`${PATH}?done=totp-off`)
@@ -80,23 +84,4 @@ function endDiscord(visit: AccountVisit): Outcome {
   desk.accounts.change(account.id, { discordId: null })
   record(visit, 'discord.disconnected', account.name)
   return redirect(`${PATH}?done=discord-off`)
-}
-
-/** Null when the password is right; otherwise the form with what was wrong. Guesses are slowed down as at the door. */
-async function proved(visit: AccountVisit, password: string, again: Again, field: string): Promise<Again | null> {
-  const { desk, account, address, language } = visit
-  const w = ACCOUNT[language]
-  const refuse = (problem: string): Again => ({
-    ...again,
-    draft: withoutSecrets(withProblem(again.draft, field, problem)),
-  })
-  const waitMs = desk.throttle.attempt(account.name, address)
-  if (waitMs > 0) return refuse(w.wait(Math.ceil(waitMs / 1000)))
-  if (!(await desk.passwords.verify(password, desk.accounts.password(account.id)))) return refuse(w.wrong)
-  desk.throttle.succeeded(account.name, address)
-  return null
-}
-
-function withoutSecrets(draft: Draft): Draft {
-  return { ...draft, values: {} }
 }

@@ -1,8 +1,9 @@
 import { html, type Markup } from '../../../api/docs/html.ts'
+import { RECOVERY_CODES } from '../../../db/recovery-codes.ts'
 import { EMPTY, type Draft } from '../../form.ts'
 import type { Page } from '../../route.ts'
 import { buttons, choices, field, formTo } from '../../ui/forms.ts'
-import { ago, doneNote, head, linkButton, table } from '../../ui/parts.ts'
+import { ago, doneNote, head, linkButton, note, table } from '../../ui/parts.ts'
 import { THEMES, type AccountVisit } from '../../visit.ts'
 import { LANGUAGES } from '../../words/language.ts'
 import { deedWords } from '../audit/words.ts'
@@ -10,6 +11,9 @@ import { browserName } from './browser.ts'
 import { ACCOUNT } from './words.ts'
 
 const PATH = '/dashboard/account'
+
+/** Then it is time for new ones. */
+const FEW_CODES = 3
 
 /** Which of the forms of the page is shown again, and how it was filled in. */
 export interface Again {
@@ -97,29 +101,30 @@ function password(visit: AccountVisit, draft: Draft): Markup {
 }
 
 function totp(visit: AccountVisit, draft: Draft): Markup {
-  const { account, language } = visit
+  const { account, desk, language } = visit
   const w = ACCOUNT[language]
   if (!account.hasTotp) {
     const start = account.hasPassword && linkButton(`${PATH}/totp`, w.totpStart)
     return section(w.totp, account.hasPassword ? w.totpOff : w.totpNeedsPassword, start)
   }
+  const left = desk.recoveryCodes.count(account.id)
+  const off = html`${field({
+    name: 'password',
+    label: w.current,
+    type: 'password',
+    hint: w.totpEndLead,
+    draft,
+    autocomplete: 'current-password',
+  })}
+  ${buttons(w.totpEnd)}`
   return section(
     w.totp,
     w.totpOn,
-    formTo(
-      visit,
-      `${PATH}/totp/off`,
-      html`${field({
-        name: 'password',
-        label: w.current,
-        type: 'password',
-        hint: w.totpEndLead,
-        draft,
-        autocomplete: 'current-password',
-      })}
-      ${buttons(w.totpEnd)}`,
-      { draft },
-    ),
+    html`${left < FEW_CODES && note('warn', w.recoveryFew(left))}
+      <p class="with-button">
+        <span>${w.recoveryLead(left, RECOVERY_CODES)}</span> ${linkButton(`${PATH}/recovery`, w.recoveryMake)}
+      </p>
+      ${formTo(visit, `${PATH}/totp/off`, off, { draft })}`,
   )
 }
 

@@ -8,6 +8,7 @@ import { buttons, field, formTo } from '../../ui/forms.ts'
 import { copyable, head } from '../../ui/parts.ts'
 import { record, type AccountVisit } from '../../visit.ts'
 import { COMMON } from '../../words/common.ts'
+import { showNewCodes } from './recovery.ts'
 import { ACCOUNT } from './words.ts'
 
 const PATH = '/dashboard/account'
@@ -35,7 +36,7 @@ export function confirmTotp(visit: AccountVisit): Outcome {
   desk.accounts.useTotpStep(account.id, step)
   desk.sessions.endOthers(account.id, session.id)
   record(visit, 'totp.on', account.name)
-  return redirect(`${PATH}?done=totp`)
+  return showNewCodes(visit)
 }
 
 function totpPage(visit: AccountVisit, secret: string, ticket: string, draft: Draft = EMPTY): Page {

@@ -36,6 +36,17 @@ const en = {
   totpConfirm: 'Turn it on',
   totpEnd: 'Turn it off',
   totpEndLead: 'Your password, to be sure that it is you.',
+  recovery: 'Recovery codes',
+  recoveryLead: (left: number, all: number) =>
+    left === 0 ? 'There are no recovery codes.' : `${left} of ${all} recovery codes are left.`,
+  recoveryHint: 'Your password, to be sure that it is you. The codes of before stop working.',
+  recoveryFew: (left: number) =>
+    `${left === 0 ? 'Without a recovery code' : 'With so few recovery codes'} a lost phone locks you out. Make new ones.`,
+  recoveryMake: 'Make new codes',
+  recoveryTitle: 'Each passes the second factor once, when your phone is not at hand.',
+  recoveryText: 'Keep them where your phone is not. They are shown this once; the service keeps only their digests.',
+  recoveryCodes: 'Ten codes',
+  recoveryStored: 'I have stored them',
   discord: 'Discord',
   discordOff: 'Connect your Discord account to sign in without a password.',
   discordOn: 'Connected. You can sign in with Discord.',
@@ -57,7 +68,6 @@ const en = {
   done: {
     saved: 'Saved.',
     password: 'The password is changed, and every other browser is signed out.',
-    totp: 'The second factor is on.',
     'totp-off': 'The second factor is off.',
     discord: 'Discord is connected.',
     'discord-taken': 'That Discord account belongs to another account here.',
@@ -105,6 +115,20 @@ const de: AccountWords = {
   totpConfirm: 'Einschalten',
   totpEnd: 'Ausschalten',
   totpEndLead: 'Dein Passwort, damit sicher ist, dass du es bist.',
+  recovery: 'Wiederherstellungscodes',
+  recoveryLead: (left, all) =>
+    left === 0
+      ? 'Es gibt keine Wiederherstellungscodes.'
+      : `Von ${all} Wiederherstellungscodes ${left === 1 ? 'ist noch einer' : `sind noch ${left}`} übrig.`,
+  recoveryHint: 'Dein Passwort, damit sicher ist, dass du es bist. Die bisherigen Codes gelten dann nicht mehr.',
+  recoveryFew: (left) =>
+    `${left === 0 ? 'Ohne' : 'Mit so wenigen'} Wiederherstellungscodes sperrt dich ein verlorenes Telefon aus. Lege neue an.`,
+  recoveryMake: 'Neue Codes anlegen',
+  recoveryTitle: 'Jeder gilt einmal anstelle des zweiten Faktors, wenn dein Telefon nicht da ist.',
+  recoveryText:
+    'Bewahre sie dort auf, wo dein Telefon nicht ist. Sie werden nur dieses eine Mal gezeigt; der Dienst behält nur ihre Hashes.',
+  recoveryCodes: 'Zehn Codes',
+  recoveryStored: 'Ich habe sie gesichert',
   discord: 'Discord',
   discordOff: 'Verbinde dein Discord-Konto, um dich ohne Passwort anzumelden.',
   discordOn: 'Verbunden. Du kannst dich mit Discord anmelden.',
@@ -126,7 +150,6 @@ const de: AccountWords = {
   done: {
     saved: 'Gespeichert.',
     password: 'Das Passwort ist geändert, jeder andere Browser ist abgemeldet.',
-    totp: 'Der zweite Faktor ist an.',
     'totp-off': 'Der zweite Faktor ist aus.',
     discord: 'Discord ist verbunden.',
     'discord-taken': 'Dieses Discord-Konto gehört hier zu einem anderen Konto.',

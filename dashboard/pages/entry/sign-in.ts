@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { html } from '../../../api/docs/html.ts'
+import { html, type Markup } from '../../../api/docs/html.ts'
+import type { Account } from '../../../db/accounts.ts'
 import { EMPTY, readForm, withProblem, type Draft } from '../../form.ts'
 import { form, page, redirect, type Outcome, type Page, type Route } from '../../route.ts'
 import { browserOf, letIn, safeNext, signIn } from '../../session.ts'
@@ -10,12 +11,15 @@ import { record, type Visit } from '../../visit.ts'
 import { COMMON } from '../../words/common.ts'
 import { ENTRY } from './words.ts'
 
+/** What stands for the second factor: the app, or one of the codes that were written down. */
+const WAYS = ['app', 'recovery'] as const
+
 const SignIn = z.object({
   name: z.string().min(1).max(100),
   password: z.string().min(1).max(200),
   next: z.string().default(''),
 })
-const Code = z.object({ ticket: z.string().max(100), code: z.string().max(20) })
+const Code = z.object({ ticket: z.string().max(100), code: z.string().max(60), way: z.enum(WAYS).default('app') })
 
 /** Name and password, then the second factor where there is one. */
 export const SIGN_IN: readonly Route[] = [
@@ -64,14 +68,27 @@ function tryCode(visit: Visit): Outcome {
   const throttled = `${account.name} code`
   const waitMs = desk.throttle.attempt(throttled, address)
   if (waitMs > 0) return tooMany(visit, draft, waitMs, (it) => codePage(visit, ticket, it))
-  const step = acceptedStep(desk.accounts.totpSecret(account.id) ?? '', data.code, desk.now())
-  if (step === null || !desk.accounts.useTotpStep(account.id, step)) {
-    return codePage(visit, ticket, withProblem({ ...draft, values: {} }, 'code', w.wrongCode))
+  const isRight = data.way === 'app' ? passesApp(visit, account, data.code) : passesRecovery(visit, account, data.code)
+  if (!isRight) {
+    const problem = data.way === 'app' ? w.wrongCode : w.wrongRecovery
+    return codePage(visit, ticket, withProblem({ ...draft, values: { way: data.way } }, 'code', problem))
   }
   desk.throttle.succeeded(throttled, address)
   desk.tickets.take('secondFactor', browser, ticket)
   signIn(visit, account, 'password')
   return redirect(half.next)
+}
+
+function passesApp({ desk }: Visit, account: Account, code: string): boolean {
+  const step = acceptedStep(desk.accounts.totpSecret(account.id) ?? '', code, desk.now())
+  return step !== null && desk.accounts.useTotpStep(account.id, step)
+}
+
+function passesRecovery(visit: Visit, account: Account, code: string): boolean {
+  const { desk } = visit
+  if (!desk.recoveryCodes.use(account.id, code)) return false
+  record({ ...visit, account }, 'recovery.used', account.name, { left: desk.recoveryCodes.count(account.id) })
+  return true
 }
 
 function tooMany(visit: Visit, draft: Draft, waitMs: number, show: (draft: Draft) => Page): Page {
@@ -122,23 +139,13 @@ function codePage(visit: Visit, ticket: string, draft: Draft): Page {
   const w = ENTRY[language]
   const isGood = desk.tickets.peek('secondFactor', browserOf(visit), ticket) !== null
   const hasProblem = Object.keys(draft.problems).length > 0
+  const isRecovery = (draft.values['way'] ?? visit.query.get('way')) === 'recovery'
+  const here = `/dashboard/sign-in/code?ticket=${encodeURIComponent(ticket)}`
   const content = isGood
-    ? formTo(
-        visit,
-        '/dashboard/sign-in/code',
-        html`<input type="hidden" name="ticket" value="${ticket}" /> ${field({
-            name: 'code',
-            label: w.code,
-            draft,
-            autocomplete: 'one-time-code',
-            inputMode: 'numeric',
-            maxLength: 7,
-            isRequired: true,
-            hasFocus: true,
-          })}
-          ${buttons(w.confirm, { cancel: { value: '/dashboard/sign-in', label: COMMON[language].cancel } })}`,
-        { draft },
-      )
+    ? html`${formTo(visit, '/dashboard/sign-in/code', codeFields(visit, { ticket, draft, isRecovery }), { draft })}
+        <p class="hint">
+          <a href="${isRecovery ? here : `${here}&way=recovery`}">${isRecovery ? w.useApp : w.useRecovery}</a>
+        </p>`
     : html`${note('warn', w.expired)} ${linkButton('/dashboard/sign-in', w.signIn, { kind: 'primary' })}`
   return {
     kind: 'page',
@@ -147,8 +154,27 @@ function codePage(visit: Visit, ticket: string, draft: Draft): Page {
     status: hasProblem || !isGood ? 422 : 200,
     body: html`<div class="entry">
       <h1>${w.codeTitle}</h1>
-      <p class="lead">${w.codeLead}</p>
+      <p class="lead">${isRecovery ? w.recoveryLead : w.codeLead}</p>
       ${content}
     </div>`,
   }
+}
+
+interface CodeFields {
+  readonly ticket: string
+  readonly draft: Draft
+  readonly isRecovery: boolean
+}
+
+function codeFields({ language }: Visit, { ticket, draft, isRecovery }: CodeFields): Markup {
+  const w = ENTRY[language]
+  const common = { name: 'code', draft, isRequired: true, hasFocus: true } as const
+  return html`<input type="hidden" name="ticket" value="${ticket}" />
+    <input type="hidden" name="way" value="${isRecovery ? 'recovery' : 'app'}" />
+    ${
+      isRecovery
+        ? field({ ...common, label: w.recoveryCode, maxLength: 40, placeholder: 'abcd-2345-efgh-6789' })
+        : field({ ...common, label: w.code, autocomplete: 'one-time-code', inputMode: 'numeric', maxLength: 7 })
+    }
+    ${buttons(w.confirm, { cancel: { value: '/dashboard/sign-in', label: COMMON[language].cancel } })}`
 }
