@@ -3,6 +3,8 @@ import { TOTP } from 'otpauth'
 import { entryPath } from '../../dashboard/open.ts'
 import { PASSWORD, startDashboard, type TestDashboard, type Visitor } from '../support/dashboard.ts'
 
+const RECOVERY_CODE = /\b[a-z2-9]{4}(?:-[a-z2-9]{4}){3}\b/g
+
 describe('getting into the dashboard', () => {
   let dashboard: TestDashboard
 
@@ -122,6 +124,7 @@ describe('getting into the dashboard', () => {
 
   describe('with a second factor', () => {
     let secret = ''
+    let codes: readonly string[] = []
     const code = (aheadMs = 0) =>
       new TOTP({ secret }).generate({ timestamp: Date.now() + dashboard.clock.aheadMs + aheadMs })
 
@@ -134,7 +137,11 @@ describe('getting into the dashboard', () => {
       const wrong = await visitor.post('/dashboard/account/totp', { ticket, code: '000000' }, { csrf })
       expect(wrong.text).to.include('This code is not right')
       const right = await visitor.post('/dashboard/account/totp', { ticket, code: code() }, { csrf })
-      expect(right.location).to.equal('/dashboard/account?done=totp')
+      expect(right.location).to.match(/^\/dashboard\/account\/recovery\?ticket=\w+$/)
+      const shown = await visitor.get(right.location ?? '')
+      codes = shown.text.match(RECOVERY_CODE) ?? []
+      expect(new Set(codes).size).to.equal(10)
+      expect((await visitor.get(right.location ?? '')).text).not.to.match(RECOVERY_CODE)
     })
 
     it('asks for a code after the password, and takes each code once', async () => {
@@ -154,6 +161,40 @@ describe('getting into the dashboard', () => {
       const statuses: number[] = []
       for (let i = 0; i < 6; i += 1) statuses.push((await send('123456')).status)
       expect(statuses.at(-1)).to.equal(429)
+    })
+
+    it('takes a recovery code instead, once each and however it is typed, and writes that down', async () => {
+      dashboard.clock.aheadMs += 2 * 3_600_000
+      const [first = ''] = codes
+      const { visitor, send, location } = await half(dashboard.visitor())
+      expect((await visitor.get(`${location}&way=recovery`)).text).to.include('Recovery code')
+      expect((await send(first)).text).to.include('it was used before')
+      expect((await send('abcd-2345-efgh-6789', 'recovery')).text).to.include('This code is not right')
+      const typed = ` ${first.toUpperCase().replaceAll('-', '')} `
+      expect((await send(typed, 'recovery')).location).to.equal('/dashboard/projects')
+      const account = await visitor.get('/dashboard/account')
+      expect(account.text).to.include('9 of 10 recovery codes are left').and.include('signed in with a recovery code')
+      const again = await half(dashboard.visitor())
+      expect((await again.send(first, 'recovery')).status).to.equal(422)
+    })
+
+    it('makes new recovery codes for who knows the password, and ends them all with the second factor', async () => {
+      dashboard.clock.aheadMs += 2 * 3_600_000
+      const grace = dashboard.desk.accounts.findByName('Grace')
+      const visitor = dashboard.visitor(grace ?? undefined)
+      const to = '/dashboard/account/recovery'
+      expect((await visitor.post(to, { password: 'not the password' })).text).to.include('not your present password')
+      const { location } = await visitor.post(to, { password: PASSWORD })
+      const [fresh = ''] = (await visitor.get(location ?? '')).text.match(RECOVERY_CODE) ?? []
+      const old = await half(dashboard.visitor())
+      expect((await old.send(codes[1] ?? '', 'recovery')).status).to.equal(422)
+      const { desk } = dashboard
+      const [id, kept] = [grace?.id ?? '', desk.accounts.totpSecret(grace?.id ?? '')]
+      expect(desk.recoveryCodes.use((await dashboard.person('Heidi')).id, fresh)).to.equal(false)
+      desk.accounts.setTotp(id, null)
+      expect(desk.recoveryCodes.count(id)).to.equal(0)
+      expect((await visitor.get(to)).location).to.equal('/dashboard/account')
+      desk.accounts.setTotp(id, kept)
     })
 
     it('is of no use in another browser than the one that gave the password', async () => {
@@ -196,7 +237,7 @@ function sessionOf(visitor: Visitor): string | undefined {
 async function half(visitor: Visitor) {
   const { location } = await signIn(visitor, 'Grace', PASSWORD, '/dashboard/projects')
   const ticket = location?.split('ticket=')[1] ?? ''
-  const send = (typed: string) =>
-    visitor.post('/dashboard/sign-in/code', { ticket, code: typed }, { page: location ?? '' })
+  const send = (typed: string, way = 'app') =>
+    visitor.post('/dashboard/sign-in/code', { ticket, code: typed, way }, { page: location ?? '' })
   return { visitor, location, send }
 }
