@@ -4,6 +4,9 @@ import type { Logger } from '../log.ts'
 import type { Egress } from '../upstream/egress.ts'
 import type { Obstacle } from './egress-passage.ts'
 
+/** A job whose picture is larger has failed. */
+export const MAX_PICTURE_BYTES = 20 * 1024 * 1024
+
 /** What a job makes. */
 export interface Picture {
   readonly bytes: Buffer

@@ -1,5 +1,5 @@
 import type { TakenJob } from './bull.ts'
-import { JobFailure, type Job, type Picture, type Stage } from './job.ts'
+import { JobFailure, MAX_PICTURE_BYTES, type Job, type Picture, type Stage } from './job.ts'
 import { readProgress, type JobError, type StoredPicture } from './record.ts'
 import type { WorkerOptions } from './worker.ts'
 
@@ -13,7 +13,6 @@ export type Outcome =
 
 type Tools = Pick<WorkerOptions, 'results' | 'browser' | 'egress' | 'log' | 'stuckMs' | 'onStuck'>
 
-const MAX_PICTURE_BYTES = 20 * 1024 * 1024
 /** A job that was told to stop may tidy up for so long. */
 const TIDY_MS = 2000
 /** What has not let go by then never will. */

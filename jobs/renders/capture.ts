@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core'
-import { JobFailure, type Picture } from '../job.ts'
+import { JobFailure, MAX_PICTURE_BYTES, type Picture } from '../job.ts'
 import { placeOf } from './in-page.ts'
 import { within, type StageTimes } from './stages.ts'
 
@@ -7,7 +7,6 @@ import { within, type StageTimes } from './stages.ts'
 export const MAX_PAGE_HEIGHT = 15_000
 /** Of the picture; beyond, its scale is lowered, and what is too much at scale 1 is cut. */
 const MAX_PIXELS = 25_000_000
-const MAX_BYTES = 24_000_000
 
 export interface Area {
   readonly x: number
@@ -72,9 +71,8 @@ async function fitting(area: Area, wanted: number, shoot: Shoot): Promise<Pictur
   const scale = Math.min(wanted, Math.max(1, Math.sqrt(MAX_PIXELS / (area.width * area.height))))
   const part = { ...area, height: Math.min(area.height, Math.floor(MAX_PIXELS / (area.width * scale * scale))) }
   const bytes = await shoot(part, scale)
-  if (bytes.length <= MAX_BYTES) return picture(bytes)
-  const smaller = await shoot(part, scale * Math.sqrt(MAX_BYTES / bytes.length) * 0.9)
-  if (smaller.length > MAX_BYTES) throw new JobFailure('bad_request', 'The picture would be larger than 24 MB.')
+  if (bytes.length <= MAX_PICTURE_BYTES) return picture(bytes)
+  const smaller = await shoot(part, scale * Math.sqrt(MAX_PICTURE_BYTES / bytes.length) * 0.9)
   return picture(smaller)
 }
 

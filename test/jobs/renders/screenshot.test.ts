@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { RequestListener } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { generate } from 'selfsigned'
+import { MAX_PICTURE_BYTES } from '../../../jobs/job.ts'
 import { colourAt, jobFailureOf, page, square } from '../../support/pages.ts'
 import { openStudio, type Studio } from '../../support/studio.ts'
 import { listen, serve, type Listening } from '../../support/web.ts'
@@ -95,6 +96,21 @@ describe('screenshots', () => {
     expect(mobile.height / mobile.width).to.be.closeTo(15_000 / 412, 0.1)
     // Half way down, in the middle of the gradient's first half.
     expect(await colourAt(mobile.bytes, 400, Math.round(mobile.height / 2))).to.match(/^bf00(3f|40)$/)
+  })
+
+  it('keeps to what a picture may weigh, whatever it shows', async () => {
+    // Nothing makes noise smaller: this would be 22 MB.
+    const noise = `<canvas id="noise" width="1280" height="5800" style="display:block"></canvas><script>
+      const brush = document.getElementById('noise').getContext('2d')
+      const pixels = brush.createImageData(1280, 5800)
+      for (let at = 0; at < pixels.data.length; at += 65536) crypto.getRandomValues(pixels.data.subarray(at, at + 65536))
+      for (let at = 3; at < pixels.data.length; at += 4) pixels.data[at] = 255
+      brush.putImageData(pixels, 0, 0)
+    </script>`
+    routes = { '/': page(noise) }
+    const { bytes, width, height } = await studio.shoot(at('/'), { fullpage: true })
+    expect(bytes.length).to.be.within(12 * 1024 * 1024, MAX_PICTURE_BYTES)
+    expect(height / width).to.be.closeTo(5800 / 1280, 0.01)
   })
 
   it('waits for what scripts fetch, but not for streams that never end', async () => {
