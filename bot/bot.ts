@@ -206,15 +206,16 @@ function listen(session: Session, gateway: Gateway): void {
     session.cancelOutage()
     session.cancelOutage = options.clock.after(OUTAGE_MS, () => tellStopped(session, 'disconnected'))
   })
-  client.on(Events.ShardResume, () => {
+  const playersOn = (shardId: number) => players.ofBot(id).filter(({ ref }) => gateway.serves(shardId, ref.guildId))
+  client.on(Events.ShardResume, (shardId) => {
     connected(session)
-    for (const player of players.ofBot(id)) if (player.isAdrift) player.recover()
+    for (const player of playersOn(shardId)) if (player.isAdrift) player.recover()
   })
-  client.on(Events.ShardReady, () => {
+  client.on(Events.ShardReady, (shardId) => {
     if (!session.isEstablished) return
     connected(session)
     // A new session with Discord knows nothing of the old one's voice.
-    for (const player of players.ofBot(id)) player.recover()
+    for (const player of playersOn(shardId)) player.recover()
   })
 }
 
@@ -240,7 +241,9 @@ function isUp({ gateway, isStopping }: Session): boolean {
   return !isStopping && (gateway?.isConnected ?? false)
 }
 
+/** One of its connections works: as a rule the only one. While another is away the bot is not said to be back. */
 function connected(session: Session): void {
+  if (!session.gateway?.isConnected) return
   session.cancelOutage()
   session.isToldStopped = false
   for (const resolve of session.waiting) resolve()

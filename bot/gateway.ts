@@ -1,13 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client, GatewayCloseCodes, GatewayIntentBits, Options, Status, type RESTOptions } from 'discord.js'
+import {
+  Client,
+  GatewayCloseCodes,
+  GatewayIntentBits,
+  Options,
+  ShardClientUtil,
+  Status,
+  type RESTOptions,
+} from 'discord.js'
 import type { Logger } from '../log.ts'
 import { steadyNow } from '../steady.ts'
 
 /** One discord.js client: a session with Discord, from its login to its end. It is never used again afterwards. */
 export interface Gateway {
   readonly client: Client
-  /** Whether payloads would reach Discord now. */
+  /** Whether payloads would reach Discord now, for all guilds. */
   readonly isConnected: boolean
+  /** Whether one of its connections to Discord, which share the guilds between them, is the one of that guild. */
+  serves(shardId: number, guildId: string): boolean
   /** Resolves when all guilds are known. @throws when Discord is away or refuses; the gateway is over then. */
   login(token: string): Promise<void>
   /** Sends a payload about the bot's own voice; while the connection is away, the last one for each guild waits for it. */
@@ -65,6 +75,7 @@ export function createGateway({ log, ...where }: GatewayOptions): Gateway {
     get isConnected() {
       return client.isReady() && client.ws.shards.every(({ status }) => status === Status.Ready)
     },
+    serves: (shardId, guildId) => ShardClientUtil.shardIdForGuildId(guildId, client.ws.shards.size) === shardId,
     async login(token) {
       const ready = Promise.withResolvers<void>()
       client.once('clientReady', () => ready.resolve())
@@ -113,6 +124,8 @@ function createClient({ apiUrl, cdnUrl }: Omit<GatewayOptions, 'log'>): Client {
   const isIdle = (member: { readonly id: string; readonly voice?: { readonly channelId: string | null } }): boolean =>
     member.id !== client.user?.id && !member.voice?.channelId
   const client: Client = new Client({
+    // As many connections as Discord wants: one for every 2,500 guilds at the least.
+    shards: 'auto',
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildVoiceStates],
     rest: { ...pictures, api: apiUrl, timeout: REST_TIMEOUT_MS, makeRequest: plainFetch },
     makeCache: Options.cacheWithLimits({ ...Options.DefaultMakeCacheSettings, ...UNCACHED }),

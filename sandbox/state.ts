@@ -12,6 +12,7 @@ const State = z.object({
       name: z.string(),
       token: z.string(),
       privileged: z.boolean(),
+      shards: z.int().default(1),
       commands: z.array(z.custom<APIApplicationCommand>((value) => typeof value === 'object' && value !== null)),
     }),
   ),
@@ -39,11 +40,12 @@ export function loadState(world: World, file: string): void {
 export function keepState(world: World, file: string): void {
   mkdirSync(dirname(file), { recursive: true })
   const save = () => {
-    const applications = [...world.applications.values()].map(({ id, name, token, privileged, commands }) => ({
+    const applications = [...world.applications.values()].map(({ id, name, token, privileged, shards, commands }) => ({
       id,
       name,
       token,
       privileged,
+      shards,
       commands: [...commands.values()],
     }))
     // Written beside and renamed, so that a crash leaves the old file whole.

@@ -6,6 +6,7 @@ import { drawCard, type CardFacts } from './card.ts'
 import { isLanguage, languageOf } from './languages.ts'
 import type { Noticeboard } from './noticeboard.ts'
 import { toMessage } from './reply.ts'
+import { cut } from './suggestions.ts'
 import { WORDS } from './words/index.ts'
 
 export interface ShowingOptions {
@@ -85,7 +86,7 @@ async function showStatus({ board }: ShowingOptions, card: CardState, facts: Car
 
 function statusOf({ player: { current, streamTitle } }: CardFacts): string {
   const author = current.author === '' ? '' : ` · ${current.author}`
-  return `🎵 ${streamTitle ?? `${current.title}${author}`}`.slice(0, 200)
+  return cut(`🎵 ${streamTitle ?? `${current.title}${author}`}`, 200)
 }
 
 /** What plays; null where nothing does. */

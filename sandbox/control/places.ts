@@ -84,12 +84,13 @@ const APPLICATIONS: readonly ControlRoute[] = [
       name: z.string().trim().min(2).max(32),
       guildIds: z.array(z.string()).optional(),
       privileged: z.boolean().default(true).describe('may ask for privileged intents'),
+      shards: z.int().min(1).max(16).default(1).describe('connections that it must share its guilds between'),
     }),
     handle({ world, body }) {
       const guilds = body.guildIds?.map((guildId) => guildOf({ world, params: { guildId } })) ?? [
         ...world.guilds.values(),
       ]
-      const application = createApplication(world, { name: body.name, privileged: body.privileged })
+      const application = createApplication(world, body)
       for (const guild of guilds) addApplication(world, guild, application)
       return viewApplication(world, application)
     },

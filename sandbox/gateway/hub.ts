@@ -34,6 +34,7 @@ export function identify(hub: Hub, carrier: Carrier, d: Identify): Session | num
   if (d.intents & PRIVILEGED && !application.privileged) return Close.DisallowedIntents
   const shard = d.shard ?? [0, 1]
   if (shard[0] >= shard[1]) return Close.InvalidShard
+  if (shard[1] < application.shards) return Close.ShardingRequired
   startsOf(hub, application.id).used += 1
   const session = createSession({ id: randomBytes(16).toString('hex'), application, intents: d.intents, shard })
   session.carrier = carrier

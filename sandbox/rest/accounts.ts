@@ -14,7 +14,8 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/gateway/bot',
-    handle: (call) => ok({ url: gatewayUrl(call), shards: 1, session_start_limit: call.startLimit(call.me.id) }),
+    handle: (call) =>
+      ok({ url: gatewayUrl(call), shards: call.me.shards, session_start_limit: call.startLimit(call.me.id) }),
   },
   { method: 'GET', path: '/users/@me', handle: ({ me }) => ok(describeSelf(me)) },
   {

@@ -39,6 +39,7 @@ export interface ApplicationFacts {
   readonly name: string
   readonly token?: string
   readonly privileged?: boolean
+  readonly shards?: number
 }
 
 /** A bot account. Its token has the three parts of a real one, the first of which names the account. */
@@ -52,6 +53,7 @@ export function createApplication(world: World, facts: ApplicationFacts): Applic
     user,
     description: '',
     privileged: facts.privileged ?? true,
+    shards: facts.shards ?? 1,
     commands: new Map(),
   }
   world.users.set(id, user)

@@ -106,6 +106,8 @@ export interface Application {
   description: string
   /** Whether it may ask for members, presences and message content. */
   readonly privileged: boolean
+  /** How many connections it must share its guilds between; Discord demands one for every 2,500 guilds. */
+  readonly shards: number
   /** By command id; those of one guild carry its `guild_id`. */
   readonly commands: Map<string, APIApplicationCommand>
 }

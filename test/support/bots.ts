@@ -119,8 +119,12 @@ export function startBots({
 }
 
 /** Resolves as soon as the condition holds. */
-export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  const endMs = Date.now() + PATIENCE_MS
+export async function until(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  patienceMs = PATIENCE_MS,
+): Promise<void> {
+  const endMs = Date.now() + patienceMs
   while (!(await condition())) {
     if (Date.now() > endMs) throw new Error(`Waited in vain: ${what}.`)
     await new Promise((resolve) => setTimeout(resolve, 10))
