@@ -5,6 +5,7 @@ import type { Bots } from './bot/bots.ts'
 import type { JobSnapshot, JobCounts, Tally } from './jobs/job-counts.ts'
 import type { Renderer } from './jobs/renderer.ts'
 import type { UpstreamCounters } from './upstream/metrics.ts'
+import type { OpenWebhooks } from './webhooks/webhooks.ts'
 
 export interface Watched {
   readonly bots: Pick<Bots, 'counts'>
@@ -13,6 +14,7 @@ export interface Watched {
   /** Requests that went through unmetered because Redis was away or slow. */
   readonly letThrough: () => number
   readonly renders: { readonly counts: JobCounts; readonly renderer: Pick<Renderer, 'isRunning' | 'restarts'> | null }
+  readonly webhooks: Pick<OpenWebhooks, 'counts'>
 }
 
 type NumberOf = Exclude<keyof NodeStats, 'rejoins'>
@@ -21,7 +23,14 @@ type NumberOf = Exclude<keyof NodeStats, 'rejoins'>
 const STATS_PATIENCE_MS = 1000
 
 /** What `/metrics` tells beyond the API's own counts. */
-export function metricSources({ bots, nodes, upstreams, letThrough, renders }: Watched): readonly MetricSource[] {
+export function metricSources({
+  bots,
+  nodes,
+  upstreams,
+  letThrough,
+  renders,
+  webhooks,
+}: Watched): readonly MetricSource[] {
   return [
     () => [
       counter('limiter_let_through_total', 'Requests that were not metered because Redis was away or slow.', [
@@ -33,6 +42,7 @@ export function metricSources({ bots, nodes, upstreams, letThrough, renders }: W
     () => upstreamMetrics(upstreams.snapshot()),
     () => rendererMetrics(renders.renderer),
     async () => jobMetrics(await renders.counts.snapshot()),
+    () => webhookMetrics(webhooks.counts()),
     processMetrics,
   ]
 }
@@ -144,6 +154,31 @@ function jobMetrics(jobs: JobSnapshot | null): readonly Metric[] {
     gauge('job_workers_with_browser', 'Of these, with a browser.', workers.filter((it) => it.hasBrowser).length),
     gauge('job_results_bytes', 'What their pictures take, as of the last sweep.', results?.keptBytes ?? 0),
   ]
+}
+
+function webhookMetrics(counts: ReturnType<OpenWebhooks['counts']>): readonly Metric[] {
+  return [
+    gauge('webhooks', 'Webhooks that are there.', counts.webhooks),
+    gauge(
+      'webhook_deliveries_waiting',
+      'Events that wait to be delivered, those to be tried again included.',
+      counts.waiting,
+    ),
+    counter(
+      'webhook_deliveries_total',
+      'Events that were queued for webhooks, and what became of them.',
+      byOutcome(counts.deliveries),
+    ),
+    counter('webhook_attempts_total', 'Attempts to deliver one.', byOutcome(counts.attempts)),
+    counter('webhook_attempt_seconds_total', 'Time spent on them.', [{ value: counts.attemptMs / 1000 }]),
+    counter('webhooks_disabled_total', 'Webhooks that were disabled since nothing arrived.', [
+      { value: counts.disabled },
+    ]),
+  ]
+}
+
+function byOutcome(numbers: ReadonlyMap<string, number>): readonly Sample[] {
+  return [...numbers].map(([outcome, value]) => ({ labels: { outcome }, value }))
 }
 
 function processMetrics(): readonly Metric[] {

@@ -16,6 +16,7 @@ import { openLimits, openRedis } from './service/limits.ts'
 import { openBots, openNodes } from './service/music.ts'
 import { openOutside } from './service/outside.ts'
 import { openSandbox } from './service/sandbox.ts'
+import { openWebhooks } from './service/webhooks.ts'
 import { openStores } from './stores.ts'
 
 export interface Service {
@@ -50,6 +51,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const limits = await openLimits(redis, log, opening)
   const { egress, outside, utilities, counters } = openOutside({ config, log, scripture, version, sandbox }, opening)
   const images = opening.adopt(createImages({ log, egress }), (it) => it.close())
+  const webhooks = openWebhooks({ stores, events, egress, version, log }, opening)
   const renders = await openRenders({ config, log, address: redis.address, egress, events }, opening)
   const nodes = opening.adopt(await openNodes(config, sandbox, log), async (all) => {
     await Promise.all(all.map((node) => node.close()))
@@ -64,7 +66,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const app = { ...utilities, images, jobs, log, keys, meter, usage, music, knowledge, events, version, now: Date.now }
   const metrics = {
     token: config.metrics.token,
-    sources: metricSources({ bots, nodes, upstreams: counters, letThrough, renders }),
+    sources: metricSources({ bots, nodes, upstreams: counters, letThrough, renders, webhooks }),
   }
   const pages = createPages({ config, stores, sandbox, bots, events, egress, jobs, log })
   const whole = { ...app, environment: config.environment, checkAnswers: false }

@@ -19,6 +19,8 @@ import { createScriptureRecords, type ScriptureRecords } from './db/scripture.ts
 import { createUsageCounter, type UsageCounter } from './db/usage-counter.ts'
 import { createUsage, type Usage } from './db/usage.ts'
 import { createVault } from './db/vault.ts'
+import { createDeliveries, type DeliveryQueue } from './db/webhook-deliveries.ts'
+import { createWebhooks, type Webhooks } from './db/webhooks.ts'
 import type { Config } from './config.ts'
 import type { Logger } from './log.ts'
 
@@ -46,6 +48,9 @@ export interface Stores {
   readonly keys: Keys
   readonly bots: BotRecords
   readonly players: PlayerStates
+  readonly webhooks: Webhooks
+  /** What webhooks were told, and what they are still to be told. */
+  readonly deliveries: DeliveryQueue
   /** What members have set and keep. */
   readonly members: MemberStores
   readonly library: LibraryRecords
@@ -96,10 +101,12 @@ export function openStores({ dataDir, tokenKey }: Config, log: Logger): Stores {
   }
   const library = createLibraryRecords(db)
   const scripture = createScriptureRecords(db)
+  const webhooks = createWebhooks(db, vault)
+  const deliveries = createDeliveries(db)
   const open = opening.move()
-  const stores = { projects, keys, bots, players, members, people, library, scripture, usage, changes }
+  const records = { projects, keys, bots, players, webhooks, deliveries, members, people, library, scripture }
   const isAnswering = () => answers(db)
-  return { ...stores, isAnswering, close: () => open.dispose() }
+  return { ...records, usage, changes, isAnswering, close: () => open.dispose() }
 }
 
 function answers(db: Database): boolean {

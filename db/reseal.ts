@@ -13,6 +13,8 @@ interface SealedColumn {
 export const SEALED: readonly SealedColumn[] = [
   { table: 'bot', column: 'sealed_token', boundTo: (id) => id },
   { table: 'account', column: 'sealed_totp', boundTo: sealedFor },
+  { table: 'webhook', column: 'sealed_secret', boundTo: (id) => id },
+  { table: 'webhook', column: 'sealed_former', boundTo: (id) => id },
 ]
 
 /**

@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import type { z } from 'zod'
 import type { Logger } from '../log.ts'
-import { exchange, ExchangeFailure, type Answer } from './exchange.ts'
+import { exchange, ExchangeFailure } from './exchange.ts'
 import { UpstreamFailure, type FailureFacts, type FailureKind } from './failure.ts'
 import type { UpstreamMetrics } from './metrics.ts'
+import { retryAfter } from './retry-after.ts'
 
 /** What all clients of outside services share. */
 export interface UpstreamContext {
@@ -109,7 +110,8 @@ async function attempt<S extends z.ZodType>(
   const body = fromJson(answer.text)
   if (ask.absent({ status, body })) return null
   if (status < 200 || status >= 300) {
-    throw failure(spec, kindOf(status), { status, body, ...retryAfter(answer, context.date()) })
+    const retryAfterMs = retryAfter(answer.headers, context.date())
+    throw failure(spec, kindOf(status), { status, body, ...(retryAfterMs !== null && { retryAfterMs }) })
   }
   const parsed = ask.shape.safeParse(body)
   if (!parsed.success) throw failure(spec, 'malformed', { status, cause: parsed.error })
@@ -157,14 +159,6 @@ function retryWaitMs({ facts }: UpstreamFailure, random: () => number): number |
 function kindOf(status: number): FailureKind {
   if (status >= 500) return 'broken'
   return status === 401 || status === 403 || status === 429 ? 'refused' : 'rejected'
-}
-
-/** `Retry-After` in either of its forms: seconds, or a date. */
-function retryAfter({ headers }: Answer, nowMs: number): { retryAfterMs?: number } {
-  const value = headers['retry-after']
-  if (typeof value !== 'string') return {}
-  const ms = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : Date.parse(value) - nowMs
-  return Number.isNaN(ms) ? {} : { retryAfterMs: Math.max(0, ms) }
 }
 
 /** Undefined where the text is no JSON, which no shape accepts. */

@@ -20,6 +20,12 @@ const KNOWN: Readonly<Record<string, unknown>> = {
   'api_key.prefix': '0badcafe',
   'api_key.bot_id': null,
   'usage.span': 'day',
+  'webhook.events': '["botStopped"]',
+  'webhook.bot_ids': null,
+  'webhook.reason': null,
+  'webhook_delivery.state': 'pending',
+  'webhook_attempt.status': 200,
+  'webhook_attempt.error': null,
 }
 
 /**

@@ -1,0 +1,38 @@
+import type { EventBus } from '../bot/events.ts'
+import type { Logger } from '../log.ts'
+import type { Stores } from '../stores.ts'
+import type { Egress } from '../upstream/egress.ts'
+import { SCHEDULE } from '../webhooks/schedule.ts'
+import { openWebhooks as open, type OpenWebhooks } from '../webhooks/webhooks.ts'
+
+interface Parts {
+  readonly stores: Pick<Stores, 'webhooks' | 'deliveries' | 'people'>
+  readonly events: EventBus
+  readonly egress: Pick<Egress, 'dispatcher'>
+  readonly version: string
+  readonly log: Logger
+}
+
+/** Opened before whatever emits, so that it hears everything to the last. */
+export function openWebhooks(
+  { stores, events, egress, version, log }: Parts,
+  opening: AsyncDisposableStack,
+): OpenWebhooks {
+  const { webhooks, deliveries, people } = stores
+  const options = {
+    webhooks,
+    deliveries,
+    events,
+    dispatcher: egress.dispatcher,
+    schedule: SCHEDULE,
+    userAgent: `Bandstand/${version} (webhooks)`,
+    log,
+    now: Date.now,
+    random: Math.random,
+  }
+  const onDisabled = (projectId: string, webhookId: string, reason: string) => {
+    const by = { projectId, accountId: null, who: 'Bandstand', address: '' }
+    people.audit.write({ ...by, action: 'webhook.disabled', target: webhookId, detail: { reason } })
+  }
+  return opening.adopt(open({ ...options, onDisabled }), (it) => it.close())
+}

@@ -1,0 +1,85 @@
+import type { EventBus, ProjectEvent } from '../bot/events.ts'
+import type { DeliveryQueue, Happening } from '../db/webhook-deliveries.ts'
+import type { Logger } from '../log.ts'
+import type { WebhookCounter } from './counts.ts'
+import { messageOf } from './message.ts'
+import { createPump } from './pump.ts'
+
+export interface OutboxOptions {
+  readonly events: Pick<EventBus, 'subscribe'>
+  readonly queue: Pick<DeliveryQueue, 'publish'>
+  readonly counter: WebhookCounter
+  readonly log: Logger
+  readonly now: () => number
+  /** Something waits for a webhook. */
+  readonly onQueued: (projectId: string, webhookId: string) => void
+}
+
+/** Takes events off the bus and puts them into the database, for each webhook that wants to hear of them. */
+export interface Outbox {
+  /** Writes the rest and listens no more. */
+  close(): void
+}
+
+/** With ten webhooks each, a turn stays at a few milliseconds. */
+const EVENTS_PER_TURN = 10
+/** While the database cannot be written; beyond that the oldest are given up. */
+const MOST_EVENTS = 5000
+
+/**
+ * Writes in the next turn of the event loop: whoever emits does not wait for the disk, and a kill has next to nothing to
+ * take.
+ */
+export function createOutbox({ events, queue, counter, log, now, onQueued }: OutboxOptions): Outbox {
+  const gathered: Happening[] = []
+  /** Webhooks that had no room at the last event, so that the log says it once. */
+  const full = new Set<string>()
+  let isFailing = false
+
+  function publish(happening: Happening): void {
+    const { projectId } = happening
+    for (const { webhookId, outcome } of queue.publish(happening)) {
+      if (outcome === 'known') continue
+      counter.became(outcome === 'full' ? 'left_out' : 'queued')
+      if (outcome === 'queued') full.delete(webhookId)
+      else if (!full.has(webhookId)) log.warn({ projectId, webhookId }, 'webhook events left out')
+      if (outcome === 'full') full.add(webhookId)
+      onQueued(projectId, webhookId)
+    }
+  }
+
+  function write(): number {
+    for (const happening of gathered.slice(0, EVENTS_PER_TURN)) {
+      publish(happening)
+      gathered.shift()
+    }
+    isFailing = false
+    return gathered.length > 0 ? 0 : Infinity
+  }
+
+  const pump = createPump(write, (err) => {
+    if (!isFailing) log.warn({ err }, 'webhook events not written')
+    isFailing = true
+  })
+
+  function hear(event: ProjectEvent): void {
+    if (gathered.push(messageOf(event, now())) > MOST_EVENTS) {
+      gathered.shift()
+      log.error({ event: event.event.type }, 'webhook event lost')
+    }
+    // A database that is held would hold us up at every event.
+    if (!isFailing) pump.soon()
+  }
+
+  const unsubscribe = events.subscribe(hear)
+  return {
+    close() {
+      unsubscribe()
+      // One turn after the other, as long as they can be written.
+      for (let left = Infinity; gathered.length < left;) {
+        left = gathered.length
+        pump.finish()
+      }
+    },
+  }
+}

@@ -1,0 +1,187 @@
+import type { Dispatcher } from 'undici'
+import { isDelivered, type DeliveryQueue } from '../db/webhook-deliveries.ts'
+import type { DisabledReason, Webhooks } from '../db/webhooks.ts'
+import type { Logger } from '../log.ts'
+import type { WebhookCounter } from './counts.ts'
+import { createLanes, type Lane, type Taken } from './lanes.ts'
+import { post, type Posted } from './post.ts'
+import { createPump } from './pump.ts'
+import { nextAtMs, restMs, whyDisable, type Schedule } from './schedule.ts'
+import { signatureOf } from './signature.ts'
+import { createWaiters } from './waiters.ts'
+
+export interface SenderOptions {
+  readonly webhooks: Pick<Webhooks, 'secrets' | 'disable'>
+  readonly queue: Pick<DeliveryQueue, 'waiting' | 'upcoming' | 'attempted'>
+  /** Dials public addresses alone, and follows no redirect. */
+  readonly dispatcher: Pick<Dispatcher, 'request'>
+  readonly counter: WebhookCounter
+  readonly schedule: Schedule
+  readonly userAgent: string
+  readonly log: Logger
+  readonly now: () => number
+  /** 0 to 1; spreads the retries. */
+  readonly random: () => number
+  readonly onDisabled: (projectId: string, webhookId: string, reason: DisabledReason) => void
+}
+
+export interface Sender {
+  /** Something waits for a webhook. */
+  poke(projectId: string, webhookId: string): void
+  /** The same after a person did something: it does not rest any longer. */
+  wake(projectId: string, webhookId: string): void
+  /** Waits until the attempt at a delivery that comes next is over, or for so long. */
+  attempted(deliveryId: string, patienceMs: number): Promise<void>
+  /** Ends in about a second; what is not delivered by then is at the next start. */
+  close(): Promise<void>
+}
+
+const DEADLINE_MS = 10_000
+/** An attempt costs this thread half a millisecond; a backlog must not cost it more than a tenth of its time. */
+const STARTS_PER_TURN = 10
+const TURN_MS = 50
+const AFTER_TROUBLE_MS = 1000
+const GRACE_MS = 1000
+
+/** Sends what waits in the database, and writes there what came of it. Whoever kills it loses nothing. */
+export function createSender(options: SenderOptions): Sender {
+  const { queue, log, now } = options
+  const lanes = createLanes(queue)
+  const waiters = createWaiters()
+  const stopping = new AbortController()
+  const sending = new Set<Promise<void>>()
+  const pace = createPace()
+  const pump = createPump(startSome, (err) => log.warn({ err }, 'webhooks not looked at'))
+
+  /** @returns when to look again. */
+  function startSome(): number {
+    while (pace.mayGo()) {
+      const nowMs = now()
+      const taken = lanes.take(nowMs)
+      if (!taken) return lanes.idleMs(nowMs)
+      pace.went()
+      start(taken)
+    }
+    return TURN_MS
+  }
+
+  function start(taken: Taken): void {
+    const { lane, delivery } = taken
+    const work = send(options, taken, stopping.signal)
+      .catch((err: unknown) => {
+        log.warn({ err, webhookId: lane.webhookId, deliveryId: delivery.id }, 'webhook attempt not written')
+        lane.restsUntilMs = now() + AFTER_TROUBLE_MS
+      })
+      .finally(() => {
+        lane.inFlight.delete(delivery.id)
+        lane.dueAtMs = 0
+        sending.delete(work)
+        waiters.tell(delivery.id)
+        pump.soon()
+      })
+    sending.add(work)
+  }
+
+  function poke(projectId: string, webhookId: string): Lane {
+    const lane = lanes.touch({ projectId, webhookId })
+    pump.soon()
+    return lane
+  }
+
+  for (const waiting of queue.waiting()) lanes.touch(waiting)
+  pump.soon()
+  return {
+    poke: (projectId, webhookId) => void poke(projectId, webhookId),
+    wake: (projectId, webhookId) => void (poke(projectId, webhookId).restsUntilMs = 0),
+    attempted: (deliveryId, patienceMs) => waiters.wait(deliveryId, patienceMs),
+    async close() {
+      // What the stop itself told of.
+      pump.finish()
+      const grace = setTimeout(() => stopping.abort(), GRACE_MS)
+      await Promise.all(sending)
+      clearTimeout(grace)
+      stopping.abort()
+    },
+  }
+}
+
+/** So many starts in each turn. */
+function createPace() {
+  let atMs = -Infinity
+  let started = 0
+  return {
+    mayGo(): boolean {
+      const nowMs = performance.now()
+      if (nowMs - atMs >= TURN_MS) [atMs, started] = [nowMs, 0]
+      return started < STARTS_PER_TURN
+    },
+    went: () => void (started += 1),
+  }
+}
+
+/** One attempt from its signature to what is written down of it. */
+async function send(options: SenderOptions, { lane, delivery }: Taken, signal: AbortSignal): Promise<void> {
+  const { queue, schedule, now, random } = options
+  const { projectId, webhookId } = lane
+  const posted = await attempt(options, { lane, delivery }, signal)
+  // Stopped in the middle of it: it was not tried, as far as anybody knows.
+  if (!posted) return
+  const { retryAfterMs: _, ...made } = posted
+  const times = { nowMs: now(), random: random() }
+  const againAtMs = nextAtMs(schedule, posted, delivery.triesLeft, times)
+  remember(lane, schedule, posted, times.nowMs)
+  const isThere = queue.attempted(lane, delivery.id, made, againAtMs)
+  tell(options, { lane, delivery }, posted, againAtMs)
+  const reason = whyDisable(schedule, posted, delivery.failingSinceMs)
+  if (reason && isThere && options.webhooks.disable(projectId, webhookId, reason)) {
+    options.counter.disabled()
+    options.log.warn({ projectId, webhookId, reason }, 'webhook disabled')
+    options.onDisabled(projectId, webhookId, reason)
+  }
+}
+
+async function attempt(
+  { webhooks, dispatcher, userAgent, now, log }: SenderOptions,
+  { lane: { projectId, webhookId }, delivery: { id, url, body } }: Taken,
+  signal: AbortSignal,
+): Promise<Posted | null> {
+  const timestamp = Math.floor(now() / 1000)
+  let signature: string
+  try {
+    signature = signatureOf({ id, timestamp, body }, webhooks.secrets(projectId, webhookId))
+  } catch (err) {
+    log.error({ err, projectId, webhookId }, 'webhook not signed')
+    return { atMs: now(), durationMs: 0, status: null, error: 'no_secret', excerpt: '', retryAfterMs: null }
+  }
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': userAgent,
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signature,
+  }
+  return post({ url, headers, body }, { dispatcher, now, deadlineMs: DEADLINE_MS, signal })
+}
+
+function remember(lane: Lane, schedule: Schedule, posted: Posted, nowMs: number): void {
+  lane.isProven = isDelivered(posted)
+  lane.failures = lane.isProven ? 0 : lane.failures + 1
+  lane.restsUntilMs = lane.isProven ? 0 : nowMs + restMs(schedule, posted, lane.failures)
+}
+
+function tell(
+  { counter, log }: SenderOptions,
+  { lane: { projectId, webhookId, failures }, delivery: { id, type } }: Taken,
+  posted: Posted,
+  againAtMs: number | null,
+): void {
+  const { status, error, durationMs, atMs } = posted
+  const hasArrived = isDelivered(posted)
+  counter.attempted(hasArrived ? 'delivered' : (error ?? 'refused'), durationMs)
+  if (againAtMs === null) counter.became(hasArrived ? 'delivered' : 'failed')
+  const facts = { projectId, webhookId, deliveryId: id, event: type, status, error, durationMs }
+  if (hasArrived) log.debug(facts, 'webhook delivered')
+  // Once for each time that a receiver goes down; how it goes on is in the log of deliveries.
+  else if (failures === 1)
+    log.info({ ...facts, retryInMs: againAtMs === null ? null : againAtMs - atMs }, 'webhook refused')
+}

@@ -1,0 +1,21 @@
+import { createHmac } from 'node:crypto'
+
+export interface Signed {
+  readonly id: string
+  /** Seconds since 1970. */
+  readonly timestamp: number
+  readonly body: string
+}
+
+/**
+ * What proves to a receiver who sent a message and when, in the way of Standard Webhooks: a signature for each secret,
+ * so that one can be replaced while receivers still have the other.
+ * @param secrets `whsec_` and a key in Base64
+ */
+export function signatureOf({ id, timestamp, body }: Signed, secrets: readonly string[]): string {
+  const content = `${id}.${timestamp}.${body}`
+  return secrets
+    .map((secret) => Buffer.from(secret.slice(secret.indexOf('_') + 1), 'base64'))
+    .map((key) => `v1,${createHmac('sha256', key).update(content).digest('base64')}`)
+    .join(' ')
+}

@@ -1,0 +1,29 @@
+/** People who wait for an attempt to be over. */
+export interface Waiters {
+  /** Settles when somebody tells of it, or after so long. */
+  wait(name: string, patienceMs: number): Promise<void>
+  tell(name: string): void
+}
+
+export function createWaiters(): Waiters {
+  const waiting = new Map<string, Set<() => void>>()
+  return {
+    wait(name, patienceMs) {
+      return new Promise((resolve) => {
+        const own = waiting.get(name) ?? new Set()
+        waiting.set(name, own)
+        const over = () => {
+          clearTimeout(patience)
+          own.delete(over)
+          if (own.size === 0) waiting.delete(name)
+          resolve()
+        }
+        const patience = setTimeout(over, patienceMs)
+        own.add(over)
+      })
+    },
+    tell(name) {
+      for (const over of waiting.get(name) ?? []) over()
+    },
+  }
+}
