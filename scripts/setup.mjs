@@ -45,10 +45,9 @@ installPackages()
 installPrograms()
 
 function installPackages() {
-  const wanted = createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  const lock = readFileSync(join(root, 'package-lock.json'))
+  const wanted = createHash('sha256').update(lock).digest('hex')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted && areThere(JSON.parse(lock))) return
   say('installing npm packages …')
   const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
@@ -57,6 +56,13 @@ function installPackages() {
   })
   if (status !== 0) fail('`npm ci` failed; the lines above say why. Run `npm start` again when it is mended.')
   writeFileSync(stamp, wanted)
+}
+
+/** Whether somebody, or an `npm install` that was broken off, took some of them away. Optional ones may be for other systems. */
+function areThere({ packages }) {
+  return Object.entries(packages).every(
+    ([path, { optional }]) => path === '' || optional || existsSync(join(root, path, 'package.json')),
+  )
 }
 
 /** The settings that npm hands to its scripts would make the inner npm act on the outer one's command. */
