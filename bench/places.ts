@@ -7,6 +7,9 @@ import { makeAudio } from '../test/support/audio-files.ts'
 import type { RunningService } from '../test/support/service.ts'
 import { cpuSeconds, preferStandIn } from './process.ts'
 
+/** As much of a running service as is needed here. */
+type Stage = Pick<RunningService, 'sandbox' | 'call' | 'process'>
+
 export interface Place {
   readonly guildId: string
   readonly channelId: string
@@ -31,7 +34,11 @@ export interface Measured {
 }
 
 /** Guilds of the stand-in, with the bot in each. */
-export async function openPlaces(service: RunningService, applicationId: string, count: number): Promise<Place[]> {
+export async function openPlaces(
+  service: Pick<Stage, 'sandbox'>,
+  applicationId: string,
+  count: number,
+): Promise<Place[]> {
   const places: Place[] = []
   for (let i = 0; i < count; i++) {
     const facts = { name: `Guild ${i + 1}`, applications: [applicationId] }
@@ -53,7 +60,7 @@ async function playEverywhere(service: RunningService, places: readonly Place[])
 
 /** Packet gaps of all players over some seconds, as the stand-in received them. */
 export async function measure(
-  service: RunningService,
+  service: Stage,
   places: readonly Place[],
   { userId, seconds }: { userId: string; seconds: number },
 ): Promise<Measured> {

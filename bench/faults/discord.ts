@@ -18,9 +18,20 @@ export interface Discord extends Readonly<SandboxFacts> {
   close(): Promise<void>
 }
 
-export async function startDiscord(frames: Frames): Promise<Discord> {
+export interface DiscordOptions {
+  /** How often bots are told to beat; as seldom as Discord asks for it unless told. */
+  readonly heartbeatMs?: number
+}
+
+export async function startDiscord(frames: Frames, options: DiscordOptions): Promise<Discord> {
   const folder = mkdtempSync(join(tmpdir(), 'bandstand-discord-'))
-  const state = { port: 0, stateFile: join(folder, 'state.json'), logLevel: 'error', onExit: () => undefined }
+  const state = {
+    port: 0,
+    stateFile: join(folder, 'state.json'),
+    logLevel: 'error',
+    onExit: () => undefined,
+    ...options,
+  }
   const child = await forkSandbox(state)
   const certificateFile = join(folder, 'certificate.pem')
   writeFileSync(certificateFile, child.certificate)

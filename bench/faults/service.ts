@@ -56,6 +56,8 @@ export interface ServiceOptions {
   readonly env: Env
   /** Made when left out. */
   readonly dataDir?: string
+  /** Instead of node itself: a program that ends up as node. */
+  readonly execPath?: string
 }
 
 /** Fills the folder and describes the service; `start` starts it. */
@@ -86,6 +88,7 @@ export async function makeService({ discord, libraryDir, ...options }: ServiceOp
   function launch(env: Env): ChildProcess {
     const child = fork(join(ROOT, 'main.ts'), {
       cwd: ROOT,
+      execPath: options.execPath ?? process.execPath,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: { ...process.env, ...given, ...env },
     })

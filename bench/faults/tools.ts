@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../../test/support/service.ts'
-import { startDiscord, type Discord } from './discord.ts'
+import { startDiscord, type Discord, type DiscordOptions } from './discord.ts'
 import { checkDatabase, checkRunning, checkStopped } from './invariants.ts'
 import type { Frames } from './music.ts'
 import { makeService, type Service } from './service.ts'
@@ -22,8 +22,8 @@ export interface Tools {
   must(isSo: boolean, seen: string): void
   /** Worth telling, good or bad. */
   saw(seen: string): void
-  /** The one Discord of this experiment. */
-  discord(): Promise<Discord>
+  /** The one Discord of this experiment; it is as the first call wants it. */
+  discord(options?: DiscordOptions): Promise<Discord>
   /** A service that runs, its bot connected to that Discord. Its invariants are checked after the experiment. */
   service(options?: StartOptions): Promise<Service>
   /** Closed after the experiment, the last one first. */
@@ -37,6 +37,8 @@ export interface StartOptions {
   readonly isStarted?: boolean
   /** Its database is spoiled on purpose. */
   readonly isSpoiled?: boolean
+  /** Instead of node itself: a program that ends up as node. */
+  readonly execPath?: string
 }
 
 export interface ToolBox {
@@ -61,11 +63,10 @@ export function openTools(material: Material): ToolBox {
       if (!isSo) failures.push(text)
     },
     saw: (text) => void seen.push(text),
-    discord: () => (discord ??= openDiscord()),
-    async service({ env = {}, dataDir, isStarted = true, isSpoiled = false } = {}) {
+    discord: (options = {}) => (discord ??= openDiscord(options)),
+    async service({ isStarted = true, isSpoiled = false, ...options } = {}) {
       const { libraryDir } = material
-      const where = dataDir === undefined ? {} : { dataDir }
-      const service = await makeService({ discord: await tools.discord(), libraryDir, env, ...where })
+      const service = await makeService({ discord: await tools.discord(), libraryDir, env: {}, ...options })
       owned.defer(async () => {
         await service.kill('SIGKILL')
         service.dispose()
@@ -80,8 +81,8 @@ export function openTools(material: Material): ToolBox {
       }),
   }
 
-  async function openDiscord(): Promise<Discord> {
-    return owned.adopt(await startDiscord(material.frames), (it) => it.close())
+  async function openDiscord(options: DiscordOptions): Promise<Discord> {
+    return owned.adopt(await startDiscord(material.frames, options), (it) => it.close())
   }
 
   return {

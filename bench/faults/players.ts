@@ -1,0 +1,62 @@
+import type { PacketReport } from '../../sandbox/voice/server.ts'
+import { openPlaces, type Place } from '../places.ts'
+import { until, type Service, type Tools } from './tools.ts'
+
+/** What experiments with many players start their service with: nobody need listen, and Opus passes through untouched. */
+export const PLAYING_ALONE = {
+  PLAYER_ALONE_SECONDS: '86400',
+  LOUDNESS: 'off',
+  RENDER_CONCURRENCY: '0',
+}
+
+/** A player in a guild of its own. */
+export interface Playing extends Place {
+  /** What arrived from it by UDP since the last reset. */
+  packets(options?: { readonly reset: boolean }): Promise<PacketReport>
+  /** Null: there is none any more. */
+  positionMs(): Promise<number | null>
+  /** What happens to its bot in Discord, such as `/voice-socket`. */
+  happen(path: string, body: unknown): Promise<unknown>
+}
+
+/** So many players, each heard in a guild of its own. */
+export async function openPlayers(tools: Tools, service: Service, count: number, query: string): Promise<Playing[]> {
+  const { control } = await tools.discord()
+  const places = await openPlaces(service, service.botId, count)
+  const playing = places.map((place): Playing => {
+    const guild = `/v1/music/guilds/${place.guildId}`
+    const member = `/sandbox/guilds/${place.guildId}/members/${service.botId}`
+    return {
+      ...place,
+      packets: async ({ reset } = { reset: false }) => (await control('GET', `${member}/packets?reset=${reset}`)).body,
+      positionMs: async () => (await service.call('GET', `${guild}/player`)).body.data?.positionMs ?? null,
+      happen: (path, body) => control('POST', member + path, body),
+    }
+  })
+  await Promise.all(playing.map((one) => play(service, one, query)))
+  await Promise.all(
+    playing.map((one) => until('a player is heard', async () => (await one.packets()).packets > 10, 20_000)),
+  )
+  return playing
+}
+
+/** @throws {Error} when it is refused. */
+export async function play(service: Service, { guildId, channelId }: Place, query: string): Promise<void> {
+  const { status, body } = await service.call('POST', `/v1/music/guilds/${guildId}/play`, {
+    body: { query, channelId },
+  })
+  if (status !== 200) throw new Error(`play answered ${status}: ${JSON.stringify(body)}`)
+}
+
+/** One number of the service's own, all its labels together. */
+export async function metric(service: Service, name: string): Promise<number> {
+  const text = await (await fetch(`${service.baseUrl}/metrics`)).text()
+  const lines = text.matchAll(new RegExp(`^bandstand_${name}(?:{[^}]*})? ([\\d.e+-]+)$`, 'gm'))
+  return [...lines].reduce((sum, [, value]) => sum + Number(value), 0)
+}
+
+/** From the smallest to the largest, for words. */
+export function range(numbers: readonly number[]): string {
+  const sorted = numbers.map(Math.round).toSorted((a, b) => a - b)
+  return sorted[0] === sorted.at(-1) ? String(sorted[0] ?? 'none') : `${sorted[0]} to ${sorted.at(-1)}`
+}
