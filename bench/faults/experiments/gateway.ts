@@ -66,8 +66,9 @@ async function loginsLeft(discord: Discord, token: string): Promise<number> {
 async function addBot(tools: Tools, service: Service, name: string): Promise<{ id: string; token: string }> {
   const { control, url } = await tools.discord()
   const { id, token } = (await control('POST', '/sandbox/applications', { name, guildIds: [] })).body
-  const connected = () => service.output().split('"bot connected"').length
-  const before = connected()
+  // That is the last thing it does by itself.
+  const settled = () => service.output().split('"commands registered"').length
+  const before = settled()
   const env = { DISCORD_API_URL: `${url}/api` }
   const { code, stderr } = await admin(['bot', 'add', '--project', service.projectId, '--json'], {
     dataDir: service.dataDir,
@@ -75,7 +76,7 @@ async function addBot(tools: Tools, service: Service, name: string): Promise<{ i
     env,
   })
   if (code !== 0) throw new Error(stderr)
-  await until(`${name} is connected`, () => connected() > before, BACK_WITHIN_MS)
+  await until(`${name} is connected`, () => settled() > before, BACK_WITHIN_MS)
   return { id, token }
 }
 
