@@ -5,7 +5,8 @@ import { openPlaces } from '../../places.ts'
 import { experiment } from '../experiment.ts'
 import { TRACKS } from '../music.ts'
 import { play, PLAYING_ALONE } from '../players.ts'
-import { sleep, until, type Discord, type Service, type Tools } from '../tools.ts'
+import type { Discord } from '../discord.ts'
+import { sleep, until, type Service, type Tools } from '../tools.ts'
 
 /** So that a missing answer shows within seconds; Discord's own 41 s would take minutes. */
 const HEARTBEAT_MS = 2000
