@@ -21,16 +21,18 @@ export interface Playing extends Place {
 
 /** So many players, each heard in a guild of its own. */
 export async function openPlayers(tools: Tools, service: Service, count: number, query: string): Promise<Playing[]> {
-  const { control } = await tools.discord()
+  const discord = await tools.discord()
   const places = await openPlaces(service, service.botId, count)
-  const playing = places.map((place): Playing => {
-    const guild = `/v1/music/guilds/${place.guildId}`
-    const member = `/sandbox/guilds/${place.guildId}/members/${service.botId}`
+  const playing = places.map(({ guildId, channelId }): Playing => {
+    const guild = `/v1/music/guilds/${guildId}`
+    const member = `/sandbox/guilds/${guildId}/members/${service.botId}`
     return {
-      ...place,
-      packets: async ({ reset } = { reset: false }) => (await control('GET', `${member}/packets?reset=${reset}`)).body,
+      guildId,
+      channelId,
+      packets: async ({ reset } = { reset: false }) =>
+        (await discord.control('GET', `${member}/packets?reset=${reset}`)).body,
       positionMs: async () => (await service.call('GET', `${guild}/player`)).body.data?.positionMs ?? null,
-      happen: (path, body) => control('POST', member + path, body),
+      happen: (path, body) => discord.control('POST', member + path, body),
     }
   })
   await Promise.all(playing.map((one) => play(service, one, query)))

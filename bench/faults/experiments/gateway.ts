@@ -65,12 +65,12 @@ async function loginsLeft(discord: Discord, token: string): Promise<number> {
 
 /** A further bot of the service's project, connected. */
 async function addBot(tools: Tools, service: Service, name: string): Promise<{ id: string; token: string }> {
-  const { control, url } = await tools.discord()
-  const { id, token } = (await control('POST', '/sandbox/applications', { name, guildIds: [] })).body
+  const discord = await tools.discord()
+  const { id, token } = (await discord.control('POST', '/sandbox/applications', { name, guildIds: [] })).body
   // That is the last thing it does by itself.
   const settled = () => service.output().split('"commands registered"').length
   const before = settled()
-  const env = { DISCORD_API_URL: `${url}/api` }
+  const env = { DISCORD_API_URL: `${discord.url}/api` }
   const { code, stderr } = await admin(['bot', 'add', '--project', service.projectId, '--json'], {
     dataDir: service.dataDir,
     stdin: token,

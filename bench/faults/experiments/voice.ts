@@ -57,6 +57,15 @@ const NETWORKS: readonly Network[] = [
 const STOP_S = 20
 const FRAMES = STOP_S * 50
 
+function closeVoice(player: Playing, code: number | null): Promise<unknown> {
+  return player.happen('/voice-socket', code === null || code === 1006 ? { drop: true } : { code })
+}
+
+/** What it could not understand it may have answered by connecting anew: the next message waits for that. */
+function say(player: Playing | undefined, body: object): Promise<number> {
+  return until('it has a voice session', () => isDone(player?.happen('/voice-message', body)), 5000)
+}
+
 function isDone(deed: Promise<unknown> | undefined): Promise<boolean> {
   return Promise.resolve(deed).then(
     () => true,
@@ -80,23 +89,19 @@ export const VOICE = [
         PASSING.map(async (code, i) => ({ code, since: await before(players[i] as Playing) })),
       )
       const ending = ENDING.map((code, i) => ({ code, player: players[PASSING.length + i] as Playing }))
-      const close = (player: Playing, code: number | null) =>
-        player.happen('/voice-socket', code === null || code === 1006 ? { drop: true } : { code })
-      await Promise.all(
-        [
-          ...passing.map((one) => [one.since.player, one.code] as const),
-          ...ending.map((one) => [one.player, one.code] as const),
-        ].map(([player, code]) => close(player, code)),
-      )
+      await Promise.all([
+        ...passing.map(({ code, since }) => closeVoice(since.player, code)),
+        ...ending.map(({ code, player }) => closeVoice(player, code)),
+      ])
       const back = await Promise.all(
-        passing.map(async ({ code, since }) => ({ code, ...(await after(since, `${code}`)) })),
+        passing.map(async ({ code, since }) => ({ code, heard: await after(since, `${code}`) })),
       )
       const slow = back.filter(
-        ({ silentMs, offMs }) => silentMs > LONGEST_SILENCE_MS || Math.abs(offMs) > LONGEST_SILENCE_MS,
+        ({ heard: { silentMs, offMs } }) => silentMs > LONGEST_SILENCE_MS || Math.abs(offMs) > LONGEST_SILENCE_MS,
       )
       tools.must(
         slow.length === 0,
-        `${back.length} went on: silent for ${range(back.map(({ silentMs }) => silentMs))} ms, ${range(back.map(({ offMs }) => offMs))} ms off their place ${slow.map(({ code }) => code).join(' ')}`,
+        `${back.length} went on: silent for ${range(back.map(({ heard }) => heard.silentMs))} ms, ${range(back.map(({ heard }) => heard.offMs))} ms off their place ${slow.map(({ code }) => code).join(' ')}`,
       )
       await Promise.all(
         ending.map(({ code, player }) =>
@@ -120,12 +125,12 @@ export const VOICE = [
     limitMs: 90_000,
     async run(tools) {
       const service = await tools.service({ env: PLAYING_ALONE })
-      const { control } = await tools.discord()
+      const discord = await tools.discord()
       const players = await openPlayers(tools, service, NETWORKS.length, TRACKS.noise)
       await sleep(1000)
       const since = await Promise.all(players.map(before))
       const setFaults = (player: Playing | undefined, faults: object) =>
-        control('PUT', `/sandbox/guilds/${player?.guildId}/faults`, faults)
+        discord.control('PUT', `/sandbox/guilds/${player?.guildId}/faults`, faults)
       const cpuBefore = await metric(service, 'process_cpu_seconds_total')
       await Promise.all(NETWORKS.map(({ faults }, i) => setFaults(players[i], faults)))
       await sleep(STOP_S * 1000)
@@ -168,9 +173,6 @@ export const VOICE = [
       const since = await Promise.all(players.map(before))
       const guild = (player: Playing | undefined, body: object) =>
         discord.control('PATCH', `/sandbox/guilds/${player?.guildId}`, body)
-      // What it could not understand it may have answered by connecting anew: the next message waits for that.
-      const say = (player: Playing | undefined, body: object) =>
-        until('it has a voice session', () => isDone(player?.happen('/voice-message', body)), 5000)
       const noise = Buffer.alloc(300, 'no proposal').toString('base64')
       const deeds: readonly (readonly [string, number, (player: Playing | undefined) => Promise<unknown>])[] = [
         [
