@@ -6,6 +6,9 @@ import { requireKeys, UTILITY_ENV, utilitySettings } from './upstream/settings.t
 
 const text = z.string().trim().min(1)
 const port = z.coerce.number().int().min(0).max(65_535)
+const hexKey = z
+  .string()
+  .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hex digits (32 bytes); `openssl rand -hex 32` makes one')
 const seconds = z.coerce.number().positive().max(86_400)
 const list = z
   .string()
@@ -31,10 +34,7 @@ const Env = z
       .optional(),
     DISCORD_CLIENT_SECRET: text.optional(),
     SERVICE_BOTS: list.optional(),
-    TOKEN_KEY: z
-      .string()
-      .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hex digits (32 bytes); `openssl rand -hex 32` makes one')
-      .optional(),
+    TOKEN_KEY: hexKey.optional(),
     SANDBOX: z.enum(['auto', 'on', 'off']).default('auto'),
     SANDBOX_PORT: port.default(8090),
     LOUDNESS: z.enum(['on', 'off']).default('on'),
@@ -47,12 +47,17 @@ const Env = z
     PLAYER_ALONE_SECONDS: seconds.default(60),
     EGRESS_ALLOW_HOSTS: list.default([]),
     REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+    SERVICES_KEY: hexKey.optional(),
     ...UTILITY_ENV,
     ...MUSIC_ENV,
     ...JOB_ENV,
   })
   .superRefine(requireKeys)
   .superRefine(requireStoreKeys)
+  .superRefine((env, context) => {
+    const message = 'is of use only with REDIS_URL, over which the services speak with each other'
+    if (env.SERVICES_KEY && !env.REDIS_URL) context.addIssue({ code: 'custom', path: ['SERVICES_KEY'], message })
+  })
 
 /** The names of all variables that mean something to Bandstand. */
 export const VARIABLES: readonly string[] = Object.keys(Env.shape)
@@ -109,7 +114,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     },
     player: { idleMs: e.PLAYER_IDLE_SECONDS * 1000, aloneMs: e.PLAYER_ALONE_SECONDS * 1000 },
     egress: { allowHosts: e.EGRESS_ALLOW_HOSTS },
-    redis: { url: e.REDIS_URL ?? null },
+    redis: { url: e.REDIS_URL ?? null, prefix: e.REDIS_PREFIX },
+    /** What the services of one installation have in common. */
+    servicesKey: e.SERVICES_KEY ?? null,
     utilities: utilitySettings(e),
     jobs: jobSettings(e, dataDir),
     /** What no log line may show, whoever says it. */

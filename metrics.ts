@@ -3,6 +3,7 @@ import { counter, gauge, type Metric, type MetricSource, type Sample } from './a
 import type { AudioNode, NodeStats } from './bot/audio/protocol.ts'
 import type { Bots } from './bot/bots.ts'
 import type { JobSnapshot, JobCounts, Tally } from './jobs/job-counts.ts'
+import type { PeerCounts } from './peers/peers.ts'
 import type { Renderer } from './jobs/renderer.ts'
 import type { UpstreamCounters } from './upstream/metrics.ts'
 import type { OpenWebhooks } from './webhooks/webhooks.ts'
@@ -13,6 +14,7 @@ export interface Watched {
   readonly upstreams: Pick<UpstreamCounters, 'snapshot'>
   /** Requests that went through unmetered because Redis was away or slow. */
   readonly letThrough: () => number
+  readonly sharing: { counts(): PeerCounts }
   readonly renders: { readonly counts: JobCounts; readonly renderer: Pick<Renderer, 'isRunning' | 'restarts'> | null }
   readonly webhooks: Pick<OpenWebhooks, 'counts'>
 }
@@ -30,6 +32,7 @@ export function metricSources({
   letThrough,
   renders,
   webhooks,
+  sharing,
 }: Watched): readonly MetricSource[] {
   return [
     () => [
@@ -40,6 +43,7 @@ export function metricSources({
     () => botMetrics(bots.counts()),
     () => audioMetrics(nodes),
     () => upstreamMetrics(upstreams.snapshot()),
+    () => peerMetrics(sharing.counts()),
     () => rendererMetrics(renders.renderer),
     async () => jobMetrics(await renders.counts.snapshot()),
     () => webhookMetrics(webhooks.counts()),
@@ -113,6 +117,17 @@ function upstreamMetrics(counts: ReturnType<UpstreamCounters['snapshot']>): read
     counter('upstream_cache_total', 'Looks into the caches of their answers.', by('cache')),
     counter('upstream_retries_total', 'Calls that were made once more.', retries),
     counter('upstream_call_seconds_total', 'Time spent in calls.', busy),
+  ]
+}
+
+function peerMetrics({ services, sent, received, dropped, refused }: PeerCounts): readonly Metric[] {
+  const events = Object.entries({ sent, received, dropped }).map(([way, value]) => ({ labels: { way }, value }))
+  return [
+    gauge('peers', 'Other services of the installation that are there.', services),
+    counter('peer_events_total', 'Events for and of other services; dropped: Redis was away or slow.', events),
+    counter('peer_messages_refused_total', 'Messages in Redis that no service of ours, or a newer one, wrote.', [
+      { value: refused },
+    ]),
   ]
 }
 

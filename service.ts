@@ -15,6 +15,7 @@ import { healthOf } from './service/health.ts'
 import { openLimits, openRedis } from './service/limits.ts'
 import { openBots, openNodes } from './service/music.ts'
 import { openOutside } from './service/outside.ts'
+import { openSharing } from './service/peers.ts'
 import { openSandbox } from './service/sandbox.ts'
 import { openWebhooks } from './service/webhooks.ts'
 import { openStores } from './stores.ts'
@@ -48,7 +49,8 @@ export async function startService(config: Config, log: Logger): Promise<Service
 
   const events = createEventBus({ log })
   const redis = await openRedis(config, log, opening)
-  const limits = await openLimits(redis, log, opening)
+  const limits = await openLimits(config, redis, log, opening)
+  const sharing = openSharing({ config, log, server: redis, stores, events }, opening)
   const { egress, outside, utilities, counters } = openOutside({ config, log, scripture, version, sandbox }, opening)
   const images = opening.adopt(createImages({ log, egress }), (it) => it.close())
   const webhooks = openWebhooks({ stores, events, egress, version, log }, opening)
@@ -57,7 +59,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     await Promise.all(all.map((node) => node.close()))
   })
   const { jobs } = renders
-  const parts = { config, log, stores, sandbox, events, nodes, outside, images, jobs, utilities }
+  const parts = { config, log, stores, sandbox, events, nodes, outside, images, jobs, utilities, sharing }
   const bots = await openBots(parts, opening)
 
   const check = healthOf({ stores, limits, bots, nodes, renderer: renders.renderer })
@@ -66,12 +68,13 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const app = { ...utilities, images, jobs, log, keys, meter, usage, music, knowledge, events, version, now: Date.now }
   const metrics = {
     token: config.metrics.token,
-    sources: metricSources({ bots, nodes, upstreams: counters, letThrough, renders, webhooks }),
+    sources: metricSources({ bots, nodes, upstreams: counters, letThrough, renders, sharing, webhooks }),
   }
   const pages = createPages({ config, stores, sandbox, bots, events, egress, jobs, log })
   const whole = { ...app, environment: config.environment, checkAnswers: false }
   const listening = listen(whole, { ...config.api, metrics, pages, check })
   const api = opening.adopt(await listening, (it) => it.close())
+  sharing.introduce(() => ({ baseUrl: api.baseUrl, ...bots.roll() }))
   log.info({ baseUrl: api.baseUrl, sandboxUrl: sandbox?.url, version }, 'service started')
 
   const dashboardUrl = firstEntry(stores, demo && demo.projectId, api.baseUrl)

@@ -14,6 +14,7 @@ import { openDatabase, type Database } from './db/open.ts'
 import { createRecoveryCodes, type RecoveryCodes } from './db/recovery-codes.ts'
 import { createPlayerStates, type PlayerStates } from './db/players.ts'
 import { createProjects, type Projects } from './db/projects.ts'
+import { createSharedProjects, type SharedProjects } from './db/shared-projects.ts'
 import { createSessions, type Sessions } from './db/sessions.ts'
 import { createScriptureRecords, type ScriptureRecords } from './db/scripture.ts'
 import { createUsageCounter, type UsageCounter } from './db/usage-counter.ts'
@@ -46,6 +47,8 @@ export interface Stores {
   readonly people: PeopleStores
   readonly projects: Projects
   readonly keys: Keys
+  /** Projects and keys as several services share them. */
+  readonly shared: SharedProjects
   readonly bots: BotRecords
   readonly players: PlayerStates
   readonly webhooks: Webhooks
@@ -85,6 +88,7 @@ export function openStores({ dataDir, tokenKey }: Config, log: Logger): Stores {
   }
   const projects = createProjects(db)
   const keys = createKeys(db)
+  const shared = createSharedProjects(db)
   const players = createPlayerStates(db)
   const members = {
     settings: createGuildSettings(db),
@@ -104,7 +108,7 @@ export function openStores({ dataDir, tokenKey }: Config, log: Logger): Stores {
   const webhooks = createWebhooks(db, vault)
   const deliveries = createDeliveries(db)
   const open = opening.move()
-  const records = { projects, keys, bots, players, webhooks, deliveries, members, people, library, scripture }
+  const records = { projects, keys, shared, bots, players, webhooks, deliveries, members, people, library, scripture }
   const isAnswering = () => answers(db)
   return { ...records, usage, changes, isAnswering, close: () => open.dispose() }
 }

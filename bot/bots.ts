@@ -49,6 +49,8 @@ export interface BotsOptions {
   readonly apiUrlOf: (record: BotRecord) => string | null
   /** Where the pictures of that Discord are; null for the real one's own place. */
   readonly cdnUrlOf?: (record: BotRecord) => string | null
+  /** The address of the service that runs a bot which is not here; null where none is known to. */
+  readonly runsElsewhere: (botId: string) => string | null
   /** How many players the project's plan allows now. */
   readonly playerCeilingOf: (projectId: string) => number
 }
@@ -68,6 +70,8 @@ export interface Bots extends Standing {
   /** How many there are now. */
   counts(): { readonly bots: number; readonly connectedBots: number; readonly players: number }
   isConnected(botId: string): boolean
+  /** Those that run here, and how many players each project has. */
+  roll(): { readonly bots: readonly string[]; readonly players: Readonly<Record<string, number>> }
   /** Looks at the database at once, after a change that this process made itself. */
   sync(): void
   /** Leaves every call and Discord. Players stay saved and come back at the next start. */
@@ -91,7 +95,7 @@ export function createBots(options: BotsOptions): Bots {
     habitsOf,
   })
   const returning = createReturning({ ...options, players, habitsOf })
-  const music = createMusic({ players, sources: options.sources, findBot: (botId) => fleet.find(botId) })
+  const music = createMusic({ ...options, players, findBot: (botId) => fleet.find(botId) })
   const knowledge = options.openKnowledge(music)
   const front: Front = createFront({
     ...options,
@@ -129,6 +133,7 @@ export function createBots(options: BotsOptions): Bots {
       return { bots: bots.length, connectedBots, players: players.count }
     },
     isConnected: (botId) => fleet.find(botId)?.isConnected ?? false,
+    roll: () => rollOf(fleet, players),
     ...standing(fleet, players),
     sync: fleet.sync,
     async close() {
@@ -158,6 +163,15 @@ function standing(fleet: Fleet, players: Players): Standing {
       return own.reduce((sum, { id }) => sum + players.ofBot(id).length, 0)
     },
   }
+}
+
+function rollOf(fleet: Fleet, players: Players): ReturnType<Bots['roll']> {
+  const counts: Record<string, number> = {}
+  for (const { id, projectId } of fleet.all()) {
+    const count = players.ofBot(id).length
+    if (count > 0) counts[projectId] = (counts[projectId] ?? 0) + count
+  }
+  return { bots: fleet.all().map(({ id }) => id), players: counts }
 }
 
 function partsOf(record: BotRecord, { cdnUrlOf }: BotsOptions) {

@@ -19,14 +19,17 @@ export interface MusicOptions {
   readonly players: Players
   readonly sources: Sources
   readonly findBot: (botId: string) => Bot | undefined
+  /** The address of the service that runs a bot which is not here; null where none is known to. */
+  readonly runsElsewhere: (botId: string) => string | null
 }
 
-export function createMusic({ players, sources, findBot }: MusicOptions): Music {
+export function createMusic(options: MusicOptions): Music {
+  const { players, sources, findBot } = options
   /** @throws {Fault} `not_found` without a player, `service_unavailable` when the bot is away and could not know. */
   function get({ botId }: Conductor, guildId: string): Player {
     const player = players.find(botId, guildId)
     if (player) return player
-    if (!findBot(botId)?.isConnected) throw botAway()
+    if (!findBot(botId)?.isConnected) throw botAway(options, botId)
     throw noPlayer(guildId)
   }
 
@@ -38,7 +41,7 @@ export function createMusic({ players, sources, findBot }: MusicOptions): Music 
       const found = await inTime(signal, sources.search(q, options))
       return found.map((info) => Object.assign(toEncoded(info), { source: info.source }))
     },
-    play: (who, guildId, wish) => play({ players, sources, findBot }, { who, guildId, wish }),
+    play: (who, guildId, wish) => play(options, { who, guildId, wish }),
     skip: async (who, guildId) => ({ track: await get(who, guildId).skip() }),
     previous: async (who, guildId) => ({ track: await get(who, guildId).previous() }),
     editQueue: (who, guildId, edit) => Promise.try(() => get(who, guildId).edit(edit)),
@@ -71,11 +74,11 @@ export function createMusic({ players, sources, findBot }: MusicOptions): Music 
       return { closed: true }
     },
     trace: async (who, guildId) => traceOf(get(who, guildId)),
-    players: async ({ botId }) =>
-      players
-        .ofBot(botId)
-        .filter(({ isClosed }) => !isClosed)
-        .map((player) => Object.assign({ guildId: player.ref.guildId }, player.info())),
+    async players({ botId }) {
+      if (!findBot(botId) && options.runsElsewhere(botId) !== null) throw botAway(options, botId)
+      const open = players.ofBot(botId).filter(({ isClosed }) => !isClosed)
+      return open.map((player) => Object.assign({ guildId: player.ref.guildId }, player.info()))
+    },
   }
 }
 
@@ -114,19 +117,20 @@ async function play(options: MusicOptions, request: PlayRequest): Promise<PlayRe
   }
 }
 
-async function findOrOpen({ players, findBot }: MusicOptions, request: PlayRequest) {
+async function findOrOpen(options: MusicOptions, request: PlayRequest) {
+  const { players } = options
   const { who, guildId } = request
   const player = players.find(who.botId, guildId)
   if (player) return { player, joined: Promise.resolve() }
-  const seat = await seatOf({ findBot }, request)
+  const seat = await seatOf(options, request)
   await players.untilLeft(who.botId, guildId)
   return players.open(seat, who.playerCeiling)
 }
 
 /** Where a new player would go. @throws {Fault} when the bot is away, or may not or cannot go there. */
-async function seatOf({ findBot }: Pick<MusicOptions, 'findBot'>, { who, guildId, wish }: PlayRequest) {
-  const bot = findBot(who.botId)
-  if (!bot || !(await bot.waitConnected())) throw botAway()
+async function seatOf(options: MusicOptions, { who, guildId, wish }: PlayRequest) {
+  const bot = options.findBot(who.botId)
+  if (!bot || !(await bot.waitConnected())) throw botAway(options, who.botId)
   const { projectId, botId } = who
   return { projectId, botId, guildId, channelId: bot.joinable(guildId, wish.channelId) }
 }
@@ -165,7 +169,11 @@ function notPlayable(failure: unknown, wish: PlayWish): Fault {
   return unprocessable(field, why)
 }
 
-function botAway(): Fault {
+function botAway({ findBot, runsElsewhere }: MusicOptions, botId: string): Fault {
+  const address = findBot(botId) ? null : runsElsewhere(botId)
+  if (address !== null) {
+    return new Fault('service_unavailable', `Another service runs this bot. Send its requests to ${address}.`)
+  }
   return new Fault('service_unavailable', 'The bot is not connected to Discord. Try again in a moment.', {
     retryAfterMs: 5000,
   })

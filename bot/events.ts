@@ -29,6 +29,8 @@ export interface JobEnded {
 export interface ProjectEvent {
   readonly projectId: string
   readonly event: BotEvent | JobEnded
+  /** Another service of the installation told it, so that one has told all others as well. */
+  readonly isFromElsewhere?: true
 }
 
 /** Carries events from the players to whoever listens. */
@@ -36,4 +38,12 @@ export interface EventBus {
   emit(event: ProjectEvent): void
   /** @returns a function that ends the subscription. */
   subscribe(listener: (event: ProjectEvent) => void): () => void
+  /**
+   * Says that somebody here wants to hear of a project also from bots that other services run; nothing is sent for
+   * nobody. @returns a function that takes it back.
+   */
+  want(projectId: string): () => void
+  readonly wanted: Iterable<string>
+  /** Calls when a project begins or ceases to be wanted. @returns a function that ends the subscription. */
+  onWanted(listener: () => void): () => void
 }

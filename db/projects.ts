@@ -29,8 +29,10 @@ export function createProjects(db: Database, now: () => number = Date.now): Proj
   const insert = db.prepare('INSERT INTO project (id, name, plan, created_at_ms) VALUES (?, ?, ?, ?)')
   const byId = db.prepare<[string], Project>(`SELECT ${COLUMNS} FROM project WHERE id = ?`)
   const all = db.prepare<[], Project>(`SELECT ${COLUMNS} FROM project ORDER BY created_at_ms, rowid`)
-  const changePlan = db.prepare('UPDATE project SET plan = ? WHERE id = ?')
-  const rename = db.prepare('UPDATE project SET name = ? WHERE id = ?')
+  // Of changes on several services the latest counts, even where a clock is behind.
+  const stamp = 'changed_at_ms = max(changed_at_ms + 1, ?)'
+  const changePlan = db.prepare(`UPDATE project SET plan = ?, ${stamp} WHERE id = ?`)
+  const rename = db.prepare(`UPDATE project SET name = ?, ${stamp} WHERE id = ?`)
   const find = (id: string) => byId.get(id) ?? null
 
   function get(id: string): Project {
@@ -49,11 +51,11 @@ export function createProjects(db: Database, now: () => number = Date.now): Proj
       return project
     },
     setPlan(id, plan) {
-      durably(db, () => changePlan.run(plan, id))
+      durably(db, () => changePlan.run(plan, now(), id))
       return get(id)
     },
     rename(id, name) {
-      durably(db, () => rename.run(checkedName(name), id))
+      durably(db, () => rename.run(checkedName(name), now(), id))
       return get(id)
     },
   }

@@ -15,6 +15,8 @@ export interface EndingsOptions {
   readonly redis: Redis
   readonly subscriber: Redis
   readonly prefix: string
+  /** Names this process, from one start to the next; each of several services has heard of ends of its own. */
+  readonly hearer: string
   readonly types: readonly JobType[]
   readonly read: (ids: readonly string[]) => Promise<readonly (JobRecord | null)[]>
   readonly log: Logger
@@ -86,7 +88,8 @@ interface Herald {
 }
 
 /** Tells each job once, in the order of their ends, as many at a time as have gathered while others were told. */
-function createHerald({ redis, prefix, read, log }: EndingsOptions, tell: (job: JobRecord) => void): Herald {
+function createHerald(options: EndingsOptions, tell: (job: JobRecord) => void): Herald {
+  const { redis, read, log } = options
   const told = new Set<string>()
   const ended = new Set<string>()
   const closing = new AbortController()
@@ -106,7 +109,7 @@ function createHerald({ redis, prefix, read, log }: EndingsOptions, tell: (job: 
         tell(job)
       }
       const latestMs = Math.max(...over.map(({ finishedAtMs }) => finishedAtMs ?? 0))
-      if (over.length > 0) await redis.set(toldKey(prefix), latestMs, 'PX', LONGEST_CATCH_UP_MS)
+      if (over.length > 0) await redis.set(toldKey(options), latestMs, 'PX', LONGEST_CATCH_UP_MS)
     }
   }
 
@@ -128,12 +131,13 @@ function createHerald({ redis, prefix, read, log }: EndingsOptions, tell: (job: 
   }
 }
 
-function toldKey(prefix: string): string {
-  return `${prefix}:told`
+function toldKey({ prefix, hearer }: Pick<EndingsOptions, 'prefix' | 'hearer'>): string {
+  return `${prefix}:told:${hearer}`
 }
 
-async function endedMeanwhile({ redis, prefix, types, now }: EndingsOptions): Promise<string[]> {
-  const sinceMs = Number((await redis.get(toldKey(prefix))) ?? now()) - OVERLAP_MS
+async function endedMeanwhile(options: EndingsOptions): Promise<string[]> {
+  const { redis, prefix, types, now } = options
+  const sinceMs = Number((await redis.get(toldKey(options))) ?? now()) - OVERLAP_MS
   const keys = types.flatMap((type) => [`${prefix}:${type}:completed`, `${prefix}:${type}:failed`])
   return (await Promise.all(keys.map((key) => redis.zrangebyscore(key, sinceMs, '+inf')))).flat()
 }

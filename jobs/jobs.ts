@@ -5,7 +5,7 @@ import type { Logger } from '../log.ts'
 import type { Egress } from '../upstream/egress.ts'
 import type { JobType } from './job.ts'
 import { createJobCounts, type JobCounts } from './job-counts.ts'
-import { prefixOf } from './place.ts'
+import { nameOf, prefixOf } from './place.ts'
 import { createQueue, type JobQueue } from './queue.ts'
 import { connectRedis, untilReady } from './redis-client.ts'
 import type { RedisAddress } from './redis.ts'
@@ -61,16 +61,16 @@ export async function openJobs(options: JobsOptions): Promise<OpenJobs> {
   if (!address) return withoutRedis()
   await using opening = new AsyncDisposableStack()
   const results = opening.adopt(await openResults(settings.results), (it) => it.close())
-  const prefix = prefixOf(results)
-  const connect = (commandMs?: number) => {
-    const client = connectRedis(address, log, commandMs)
+  const prefix = prefixOf(settings.redisPrefix, results)
+  const connect = (how = {}) => {
+    const client = connectRedis(address, log, how)
     opening.defer(() => client.disconnect())
     return client
   }
-  const [redis, subscriber] = [connect(COMMAND_MS), connect()]
+  const [redis, subscriber] = [connect({ commandMs: COMMAND_MS }), connect()]
   await untilReady(redis, REDIS_PATIENCE_MS)
-  const { queueMax: capacity } = settings
-  const queueOptions = { redis, subscriber, prefix, log, now, capacity }
+  const { queueMax: capacity, dataDir } = settings
+  const queueOptions = { redis, subscriber, prefix, log, now, capacity, hearer: nameOf(dataDir) }
   const queue = opening.adopt(createQueue(queueOptions), (it) => it.close())
   const roster = opening.adopt(createRoster({ redis, prefix, hasOwn: settings.concurrency !== 0 }), (it) => it.close())
   const sweeping = opening.adopt(startSweeping({ results, log, now }), (it) => it.close())

@@ -33,7 +33,7 @@ export async function openRenderer(
   const egress = opening.adopt(createEgress({ allowHosts: settings.allowHosts }), (it) => it.close())
   const { address, concurrency, graceMs } = settings
   const browser = await openWarmBrowser(settings, { egress, log }, opening)
-  const prefix = prefixOf(results)
+  const prefix = prefixOf(settings.redisPrefix, results)
   const options = { address, prefix, jobs: renders, results, browser, egress, concurrency, log, onStuck }
   opening.adopt<Worker>(startWorker(options), (it) => it.close(graceMs))
   log.info({ concurrency, hasBrowser: browser !== null, place: results.place }, 'renderer started')

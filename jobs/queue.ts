@@ -35,6 +35,8 @@ export interface QueueOptions {
   readonly subscriber: Redis
   /** Of all keys. */
   readonly prefix: string
+  /** Names who hears of ends, from one start to the next. */
+  readonly hearer: string
   /** All unless told. */
   readonly types?: readonly JobType[]
   readonly log: Logger

@@ -13,13 +13,20 @@ const IMPATIENT = {
   maxLoadingRetryTime: 500,
 } satisfies RedisOptions
 
-/** A connection for commands that a request waits for. It keeps trying; the caller ends it with `disconnect`.
- * With `commandMs` a command fails that is not answered in time. */
-export function connectRedis(address: RedisAddress, log: Logger, commandMs?: number): Redis {
+interface ConnectOptions {
+  /** A command that is not answered in time fails. */
+  readonly commandMs?: number
+  /** Before all keys of its commands. */
+  readonly keyPrefix?: string
+}
+
+/** A connection for commands that a request waits for. It keeps trying; the caller ends it with `disconnect`. */
+export function connectRedis(address: RedisAddress, log: Logger, { commandMs, keyPrefix }: ConnectOptions = {}): Redis {
   // A text that begins with a slash is a socket's path to ioredis.
   const redis = new Redis('url' in address ? address.url : address.path, {
     ...IMPATIENT,
     ...(commandMs !== undefined && { commandTimeout: commandMs }),
+    ...(keyPrefix !== undefined && { keyPrefix }),
   })
   let isLost = false
   redis.on('ready', () => {

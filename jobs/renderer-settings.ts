@@ -6,6 +6,7 @@ import type { ResultsSettings } from './results/open-results.ts'
 /** All that a renderer is told; the service hands it to its own over a pipe, since it holds the keys of the store. */
 export interface RendererSettings {
   readonly address: RedisAddress
+  readonly redisPrefix: string
   readonly results: ResultsSettings
   readonly allowHosts: readonly string[]
   /** Where the browser is; null: wherever it is found; `none`: it is done without. */
@@ -35,6 +36,7 @@ export function rendererSettings(
 ): RendererSettings {
   return {
     address,
+    redisPrefix: jobs.redisPrefix,
     results: jobs.results,
     allowHosts: egress.allowHosts,
     chromiumPath: jobs.chromiumPath,

@@ -6,6 +6,10 @@ const text = z.string().trim().min(1)
 
 /** The variables of jobs and their renderers; `.env.example` explains each. */
 export const JOB_ENV = {
+  REDIS_PREFIX: z
+    .string()
+    .regex(/^[\w.-]{1,40}$/, 'has 1 to 40 letters, digits, points and dashes')
+    .default('bandstand'),
   RENDER_CONCURRENCY: z.coerce.number().int().min(0).max(64).optional(),
   RENDER_QUEUE_MAX: z.coerce.number().int().min(2).max(100_000).default(2000),
   CHROMIUM_PATH: text.optional(),
@@ -21,6 +25,9 @@ export const JOB_ENV = {
 type Env = z.output<z.ZodObject<typeof JOB_ENV>>
 
 export interface JobSettings {
+  /** Of all keys in Redis, of jobs and everything else. */
+  readonly redisPrefix: string
+  readonly dataDir: string
   /** Jobs of each type at once; 0: none are done here. Null: by the number of cores. */
   readonly concurrency: number | null
   readonly queueMax: number
@@ -42,6 +49,8 @@ export function requireStoreKeys(env: Env, context: z.core.$RefinementCtx): void
 
 export function jobSettings(env: Env, dataDir: string): JobSettings {
   return {
+    redisPrefix: env.REDIS_PREFIX,
+    dataDir,
     concurrency: env.RENDER_CONCURRENCY ?? null,
     queueMax: env.RENDER_QUEUE_MAX,
     chromiumPath: env.CHROMIUM_PATH ?? null,

@@ -27,9 +27,14 @@ export async function openRedis(
 }
 
 /** Shared by all services on one Redis; where there is none, this process counts by itself. */
-export async function openLimits(server: RedisServer, log: Logger, opening: AsyncDisposableStack): Promise<Limits> {
+export async function openLimits(
+  { redis: { prefix } }: Config,
+  server: RedisServer,
+  log: Logger,
+  opening: AsyncDisposableStack,
+): Promise<Limits> {
   if (!server.address) return { meter: createMemoryMeter(steadyNow), letThrough: () => 0, isEnforced: () => true }
-  const client = opening.adopt(connectRedis(server.address, log), (it) => it.disconnect())
+  const client = opening.adopt(connectRedis(server.address, log, { keyPrefix: `${prefix}:` }), (it) => it.disconnect())
   // So that the first requests are metered too.
   await untilReady(client, REDIS_PATIENCE_MS)
   const meter = createRedisMeter({ redis: client, log })

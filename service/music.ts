@@ -16,6 +16,7 @@ import { PLANS } from '../plans.ts'
 import type { SandboxChild } from '../sandbox/child.ts'
 import type { Stores } from '../stores.ts'
 import type { Utilities } from '../upstream/utilities.ts'
+import type { Sharing } from './peers.ts'
 import { apiUrlOf } from './sandbox.ts'
 
 /** Where the sound is made. `AUDIO_THREADS=0` still makes one node: on the main thread. */
@@ -47,11 +48,12 @@ export interface BotParts {
   readonly images: Images
   readonly jobs: Jobs
   readonly utilities: Utilities
+  readonly sharing: Sharing
 }
 
 /** The bots, the sources of what they play, and what is known of it. */
 export async function openBots(
-  { config, log, stores, sandbox, events, nodes, outside, images, jobs, utilities }: BotParts,
+  { config, log, stores, sandbox, events, nodes, outside, images, jobs, utilities, sharing }: BotParts,
   opening: AsyncDisposableStack,
 ): Promise<Bots> {
   const { sources: names, libraryDir } = config.music
@@ -67,7 +69,9 @@ export async function openBots(
     pictures: createPictures(images),
     renders: createRenders(jobs),
     utilities,
-    playerCeilingOf: (projectId) => PLANS[stores.projects.get(projectId).plan].players,
+    // Those of other services count, as far as is known at this moment.
+    playerCeilingOf: (id) => PLANS[stores.projects.get(id).plan].players - sharing.players(id),
+    runsElsewhere: (botId) => sharing.runs(botId),
     sources,
     nodes,
     events,

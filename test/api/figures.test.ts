@@ -14,7 +14,7 @@ describe('figures over HTTP, from the request to the picture', () => {
     if (!hasRedis()) this.skip()
     at = await startJobsApi()
     at.world.player = { ...somebody, skin: null, cape: null }
-    worker = at.bench.worker({ prefix: prefixOf(at.bench.results), jobs: renders, browser: null })
+    worker = at.bench.worker({ prefix: prefixOf('test', at.bench.results), jobs: renders, browser: null })
   })
   after(async () => {
     await worker?.close(0)

@@ -93,6 +93,7 @@ export function startBots({
       clock: systemClock,
       log,
       apiUrlOf: () => apiUrl,
+      runsElsewhere: () => null,
     })
   let bots = start()
   return {

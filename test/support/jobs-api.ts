@@ -88,7 +88,15 @@ export async function startJobsApi(): Promise<JobsApi> {
   const results = { folder: bench.resultsFolder, maxBytes: 1e9, s3: null }
   const settings = {
     address: bench.address,
-    settings: { concurrency: null, queueMax: 100, chromiumPath: null, chromiumSandbox: null, results },
+    settings: {
+      redisPrefix: 'test',
+      dataDir: bench.resultsFolder,
+      concurrency: null,
+      queueMax: 100,
+      chromiumPath: null,
+      chromiumSandbox: null,
+      results,
+    },
     egress,
     log: silent,
     now: () => Date.now() + world.aheadMs,
@@ -99,7 +107,7 @@ export async function startJobsApi(): Promise<JobsApi> {
     return world.player
   }
   const api = await startApi({ app: { jobs: open.jobs, blockPlayers: { find } } })
-  const prefix = prefixOf(bench.results)
+  const prefix = prefixOf('test', bench.results)
   let n = 0
   return {
     api,

@@ -61,6 +61,7 @@ export async function openJobBench(): Promise<JobBench> {
         redis: commands,
         subscriber,
         prefix,
+        hearer: 'test',
         log: silent,
         now: Date.now,
         ...options,

@@ -70,7 +70,12 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
     beforeLeaving: async () => undefined,
   })
   const stage: Stage = {
-    music: createMusic({ players, sources: testSources, findBot: (id) => fakeBot(id, () => stage.isConnected) }),
+    music: createMusic({
+      players,
+      sources: testSources,
+      findBot: (id) => fakeBot(id, () => stage.isConnected),
+      runsElsewhere: () => null,
+    }),
     players,
     returning: createReturning({ players, states, habitsOf: () => stage.habits, log }),
     node: nodes[0] as FakeAudioNode,

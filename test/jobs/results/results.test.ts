@@ -81,7 +81,7 @@ describe('the results of jobs on disk', () => {
     const elsewhere = temporaryFolder()
     const other = await openResults({ folder: elsewhere.path, maxBytes: 1, s3: null })
     elsewhere.remove()
-    expect(prefixOf(other)).not.to.equal(prefixOf(results))
+    expect(prefixOf('test', other)).not.to.equal(prefixOf('test', results))
   })
 })
 
