@@ -59,7 +59,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     await Promise.all(all.map((node) => node.close()))
   })
   const { jobs } = renders
-  const parts = { config, log, stores, sandbox, events, nodes, outside, images, jobs, utilities, sharing }
+  const parts = { config, log, stores, sandbox, events, nodes, outside, images, jobs, utilities, elsewhere: sharing }
   const bots = await openBots(parts, opening)
 
   const check = healthOf({ stores, limits, bots, nodes, renderer: renders.renderer })

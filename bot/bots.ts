@@ -12,6 +12,7 @@ import type { Clock } from './clock.ts'
 import { createFront, type Front } from './commands/front.ts'
 import { TABLE } from './commands/table.ts'
 import { createMusic } from './create-music.ts'
+import type { Elsewhere } from './elsewhere.ts'
 import type { PlayerRules } from './player-core.ts'
 import type { EventBus } from './events.ts'
 import { createFleet, type Fleet } from './fleet.ts'
@@ -49,8 +50,7 @@ export interface BotsOptions {
   readonly apiUrlOf: (record: BotRecord) => string | null
   /** Where the pictures of that Discord are; null for the real one's own place. */
   readonly cdnUrlOf?: (record: BotRecord) => string | null
-  /** The address of the service that runs a bot which is not here; null where none is known to. */
-  readonly runsElsewhere: (botId: string) => string | null
+  readonly elsewhere: Elsewhere
   /** How many players the project's plan allows now. */
   readonly playerCeilingOf: (projectId: string) => number
 }

@@ -1,6 +1,7 @@
 import { Fault, unprocessable } from '../errors.ts'
 import type { Bot } from './bot.ts'
 import { DISMISSED } from './connection.ts'
+import type { Elsewhere } from './elsewhere.ts'
 import { noPlayer, type QueuedTrack } from './player-core.ts'
 import type { Conductor, Music, PlayerTrace, PlayResult, PlayWish } from './music.ts'
 import type { Player } from './player.ts'
@@ -19,8 +20,7 @@ export interface MusicOptions {
   readonly players: Players
   readonly sources: Sources
   readonly findBot: (botId: string) => Bot | undefined
-  /** The address of the service that runs a bot which is not here; null where none is known to. */
-  readonly runsElsewhere: (botId: string) => string | null
+  readonly elsewhere: Pick<Elsewhere, 'runs'>
 }
 
 export function createMusic(options: MusicOptions): Music {
@@ -75,7 +75,7 @@ export function createMusic(options: MusicOptions): Music {
     },
     trace: async (who, guildId) => traceOf(get(who, guildId)),
     async players({ botId }) {
-      if (!findBot(botId) && options.runsElsewhere(botId) !== null) throw botAway(options, botId)
+      if (!findBot(botId) && options.elsewhere.runs(botId) !== null) throw botAway(options, botId)
       const open = players.ofBot(botId).filter(({ isClosed }) => !isClosed)
       return open.map((player) => Object.assign({ guildId: player.ref.guildId }, player.info()))
     },
@@ -169,8 +169,8 @@ function notPlayable(failure: unknown, wish: PlayWish): Fault {
   return unprocessable(field, why)
 }
 
-function botAway({ findBot, runsElsewhere }: MusicOptions, botId: string): Fault {
-  const address = findBot(botId) ? null : runsElsewhere(botId)
+function botAway({ findBot, elsewhere }: MusicOptions, botId: string): Fault {
+  const address = findBot(botId) ? null : elsewhere.runs(botId)
   if (address !== null) {
     return new Fault('service_unavailable', `Another service runs this bot. Send its requests to ${address}.`)
   }

@@ -4,6 +4,7 @@ import type { Logger } from '../log.ts'
 import type { AudioNode } from './audio/protocol.ts'
 import type { Clock } from './clock.ts'
 import type { Ending } from './connection.ts'
+import type { Elsewhere } from './elsewhere.ts'
 import type { PlayerRules } from './player-core.ts'
 import type { EventBus } from './events.ts'
 import { createPlayer, type Player, type RestoredState } from './player.ts'
@@ -26,6 +27,7 @@ export interface PlayersOptions {
   /** The last moment at which a bot is in its channel. Soon over, and never rejects. */
   readonly beforeLeaving: (botId: string, guildId: string) => Promise<void>
   readonly habitsOf: (botId: string, guildId: string) => Habits
+  readonly elsewhere: Pick<Elsewhere, 'players'>
 }
 
 /** What the members of a guild have set for its player. */
@@ -114,7 +116,7 @@ export function createPlayers(options: PlayersOptions): Players {
       const there = players.get(keyOf(seat.botId, seat.guildId))
       if (there?.isClosed) throw new Fault('conflict', 'The player of this guild is just leaving. Try again.')
       if (there) return { player: there, joined: Promise.resolve() }
-      assertRoom(players.values(), seat.projectId, ceiling)
+      assertRoom(options, players.values(), seat.projectId, ceiling)
       const player = create(seat)
       player.begin(options.habitsOf(seat.botId, seat.guildId).volume)
       return { player, joined: player.join() }
@@ -159,8 +161,13 @@ function toParts(options: PlayersOptions, { projectId, botId, guildId }: Seat, n
 }
 
 /** @throws {Fault} `player_limit` when the project already runs as many players as its plan allows, over all its bots. */
-function assertRoom(players: Iterable<Player>, projectId: string, ceiling: number): void {
-  let running = 0
+function assertRoom(
+  { elsewhere }: Pick<PlayersOptions, 'elsewhere'>,
+  players: Iterable<Player>,
+  projectId: string,
+  ceiling: number,
+): void {
+  let running = elsewhere.players(projectId)
   for (const player of players) if (player.projectId === projectId) running += 1
   if (running < ceiling) return
   throw new Fault('player_limit', `This project already runs ${running} players; its plan allows ${ceiling}.`)

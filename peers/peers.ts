@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis'
+import type { Elsewhere } from '../bot/elsewhere.ts'
 import type { EventBus, ProjectEvent } from '../bot/events.ts'
 import type { SharedProjects } from '../db/shared-projects.ts'
 import type { Logger } from '../log.ts'
@@ -11,11 +12,7 @@ import { createSigning } from './signing.ts'
 import { openWire, serviceChannel } from './wire.ts'
 
 /** The other services of this installation: those with the same SERVICES_KEY, Redis and prefix. */
-export interface Peers {
-  /** Where the service that runs a bot is reached; null where none is known to. */
-  runs(botId: string): string | null
-  /** How many players a project has on the others. */
-  players(projectId: string): number
+export interface Peers extends Elsewhere {
   /** From now on the others are told of this one. */
   introduce(facts: () => Facts): void
   counts(): PeerCounts

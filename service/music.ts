@@ -2,6 +2,7 @@ import { createAudioNode } from '../bot/audio/node.ts'
 import type { AudioNode } from '../bot/audio/protocol.ts'
 import { createBots, type Bots } from '../bot/bots.ts'
 import { systemClock } from '../bot/clock.ts'
+import type { Elsewhere } from '../bot/elsewhere.ts'
 import type { EventBus } from '../bot/events.ts'
 import { openKnowledge } from '../bot/open-knowledge.ts'
 import { createSources } from '../bot/sources/index.ts'
@@ -16,7 +17,6 @@ import { PLANS } from '../plans.ts'
 import type { SandboxChild } from '../sandbox/child.ts'
 import type { Stores } from '../stores.ts'
 import type { Utilities } from '../upstream/utilities.ts'
-import type { Sharing } from './peers.ts'
 import { apiUrlOf } from './sandbox.ts'
 
 /** Where the sound is made. `AUDIO_THREADS=0` still makes one node: on the main thread. */
@@ -48,12 +48,12 @@ export interface BotParts {
   readonly images: Images
   readonly jobs: Jobs
   readonly utilities: Utilities
-  readonly sharing: Sharing
+  readonly elsewhere: Elsewhere
 }
 
 /** The bots, the sources of what they play, and what is known of it. */
 export async function openBots(
-  { config, log, stores, sandbox, events, nodes, outside, images, jobs, utilities, sharing }: BotParts,
+  { config, log, stores, sandbox, events, nodes, outside, images, jobs, utilities, elsewhere }: BotParts,
   opening: AsyncDisposableStack,
 ): Promise<Bots> {
   const { sources: names, libraryDir } = config.music
@@ -69,9 +69,8 @@ export async function openBots(
     pictures: createPictures(images),
     renders: createRenders(jobs),
     utilities,
-    // Those of other services count, as far as is known at this moment.
-    playerCeilingOf: (id) => PLANS[stores.projects.get(id).plan].players - sharing.players(id),
-    runsElsewhere: (botId) => sharing.runs(botId),
+    playerCeilingOf: (projectId) => PLANS[stores.projects.get(projectId).plan].players,
+    elsewhere,
     sources,
     nodes,
     events,

@@ -1,3 +1,4 @@
+import { ALONE } from '../bot/elsewhere.ts'
 import type { EventBus } from '../bot/events.ts'
 import type { Config } from '../config.ts'
 import { connectRedis } from '../jobs/redis-client.ts'
@@ -17,9 +18,8 @@ interface SharingParts {
   readonly events: EventBus
 }
 
-const ALONE: Sharing = {
-  runs: () => null,
-  players: () => 0,
+const NOBODY: Sharing = {
+  ...ALONE,
   introduce: () => undefined,
   counts: () => ({ services: 0, sent: 0, received: 0, dropped: 0, refused: 0 }),
 }
@@ -31,7 +31,7 @@ export function openSharing(
 ): Sharing {
   const { address } = server
   const { servicesKey, redis } = config
-  if (servicesKey === null || !address) return ALONE
+  if (servicesKey === null || !address) return NOBODY
   const connect = () => opening.adopt(connectRedis(address, log), (it) => it.disconnect())
   const [commands, subscriber] = [connect(), connect()]
   const { prefix } = redis

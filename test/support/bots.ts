@@ -3,6 +3,7 @@ import { createBots, type Bots } from '../../bot/bots.ts'
 import { systemClock } from '../../bot/clock.ts'
 import type { Knowledge } from '../../bot/knowledge.ts'
 import type { PlayerRules } from '../../bot/player-core.ts'
+import { ALONE } from '../../bot/elsewhere.ts'
 import { createEventBus } from '../../bot/event-bus.ts'
 import type { BotEvent } from '../../bot/events.ts'
 import type { Sources } from '../../bot/sources/source.ts'
@@ -93,7 +94,7 @@ export function startBots({
       clock: systemClock,
       log,
       apiUrlOf: () => apiUrl,
-      runsElsewhere: () => null,
+      elsewhere: ALONE,
     })
   let bots = start()
   return {

@@ -1,6 +1,7 @@
 import type { Bot } from '../../bot/bot.ts'
 import { createMusic } from '../../bot/create-music.ts'
 import type { PlayerRules } from '../../bot/player-core.ts'
+import { ALONE } from '../../bot/elsewhere.ts'
 import { createEventBus } from '../../bot/event-bus.ts'
 import type { ProjectEvent } from '../../bot/events.ts'
 import type { Conductor, Music } from '../../bot/music.ts'
@@ -67,6 +68,7 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
     countListeners: () => stage.listeners,
     isBotConnected: () => stage.isConnected,
     habitsOf: () => stage.habits,
+    elsewhere: ALONE,
     beforeLeaving: async () => undefined,
   })
   const stage: Stage = {
@@ -74,7 +76,7 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
       players,
       sources: testSources,
       findBot: (id) => fakeBot(id, () => stage.isConnected),
-      runsElsewhere: () => null,
+      elsewhere: ALONE,
     }),
     players,
     returning: createReturning({ players, states, habitsOf: () => stage.habits, log }),

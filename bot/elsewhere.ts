@@ -1,0 +1,10 @@
+/** What other services of the installation are known to do at this moment. */
+export interface Elsewhere {
+  /** The address of the service that runs a bot; null where none is known to. */
+  runs(botId: string): string | null
+  /** How many players a project has there. */
+  players(projectId: string): number
+}
+
+/** There are no others. */
+export const ALONE: Elsewhere = { runs: () => null, players: () => 0 }

@@ -1,0 +1,209 @@
+import { execFileSync, fork, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { startSandbox, type Sandbox } from '../../sandbox/start.ts'
+import { createApplication } from '../../sandbox/world/applications.ts'
+import { addApplication } from '../../sandbox/world/guilds.ts'
+import { getGuild } from '../../sandbox/world/world.ts'
+import { admin } from './admin.ts'
+import { temporaryFolder } from './database.ts'
+import { eventually, type Answer } from './service.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const SERVICES_KEY = '5e'.repeat(32)
+
+/** A program that a test kills and starts again. */
+export interface Machine {
+  /** Sends a signal that it lives through. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void
+  /** Everything that it has said since its first start. */
+  output(): string
+  kill(signal?: NodeJS.Signals): Promise<void>
+  start(): Promise<void>
+}
+
+export interface ServiceMachine extends Machine {
+  readonly dataDir: string
+  readonly baseUrl: string
+  readonly botId: string
+  admin(...args: string[]): Promise<any>
+  call(key: string, method: string, path: string, body?: unknown): Promise<Answer>
+}
+
+export interface MachinesOptions {
+  /** For both services and for workers. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/**
+ * What stands on several machines, as processes on this one: one Redis, two services with a bot each and folders of
+ * their own, and a Discord that outlives them all.
+ */
+export interface Machines {
+  readonly sandbox: Sandbox
+  readonly redisUrl: string
+  readonly redis: Machine
+  readonly a: ServiceMachine
+  readonly b: ServiceMachine
+  /** The project that A made; B learned of it. */
+  readonly projectId: string
+  newKey(at: ServiceMachine, ...args: string[]): Promise<{ readonly id: string; readonly key: string }>
+  /** A renderer of its own, as on a machine of its own. */
+  worker(name: string, env?: Readonly<Record<string, string>>): Promise<Machine>
+  close(): Promise<void>
+}
+
+export async function startMachines({ env = {} }: MachinesOptions = {}): Promise<Machines> {
+  const folder = temporaryFolder()
+  const sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log: pino({ level: 'silent' }) })
+  writeFileSync(join(folder.path, 'discord.pem'), sandbox.certificate)
+  const library = join(folder.path, 'library')
+  mkdirSync(library)
+  const noise = 'anoisesrc=color=pink:sample_rate=48000:duration=60:seed=1'
+  execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', noise, '-c:a', 'libopus', join(library, 'noise.opus')])
+
+  const all: Machine[] = []
+  const started = async <T extends Machine>(machine: T): Promise<T> => {
+    all.push(machine)
+    await machine.start()
+    return machine
+  }
+  const port = await freePort()
+  const redis = await started(redisMachine(port, folder.path))
+  const redisUrl = `redis://127.0.0.1:${port}`
+  const common = {
+    REDIS_URL: redisUrl,
+    SERVICES_KEY,
+    SANDBOX: 'off',
+    DISCORD_API_URL: `${sandbox.url}/api`,
+    NODE_EXTRA_CA_CERTS: join(folder.path, 'discord.pem'),
+    LIBRARY_DIR: library,
+    LOG_LEVEL: 'info',
+    RENDER_CONCURRENCY: '0',
+    ...env,
+  }
+  const service = async (name: string) => {
+    const dataDir = join(folder.path, name)
+    const bot = createApplication(sandbox.world, { name })
+    addApplication(sandbox.world, getGuild(sandbox.world, sandbox.demo.guildId), bot)
+    return { machine: await started(serviceMachine(dataDir, bot.id, common)), token: bot.token }
+  }
+  const [{ machine: a, token }, { machine: b, token: other }] = await Promise.all([service('a'), service('b')])
+  const project = await a.admin('project', 'create', 'Both', '--plan', 'free')
+  const projects = () => b.admin('project', 'list')
+  await eventually(projects, (list: { id: string }[]) => list.some(({ id }) => id === project.id), 5000)
+  await Promise.all([addBot(a, project.id, token, common), addBot(b, project.id, other, common)])
+
+  return {
+    sandbox,
+    redisUrl,
+    redis,
+    a,
+    b,
+    projectId: project.id,
+    newKey: (at, ...args) => at.admin('key', 'create', '--project', project.id, ...args),
+    worker: (name, more = {}) =>
+      started(
+        nodeMachine('jobs/main.ts', 'renderer started', { ...common, DATA_DIR: join(folder.path, name), ...more }),
+      ),
+    async close() {
+      await Promise.all(all.toReversed().map((machine) => machine.kill('SIGKILL')))
+      await sandbox.close()
+      folder.remove()
+    },
+  }
+}
+
+async function addBot(at: ServiceMachine, projectId: string, token: string, env: Record<string, string>) {
+  const args = ['bot', 'add', '--project', projectId, '--json']
+  const added = await admin(args, { dataDir: at.dataDir, stdin: token, env })
+  if (added.code !== 0) throw new Error(added.stderr)
+  await eventually(
+    () => at.output().includes('"bot connected"'),
+    (isSo) => isSo,
+    20_000,
+  )
+}
+
+function serviceMachine(dataDir: string, botId: string, common: Readonly<Record<string, string>>): ServiceMachine {
+  const env = { ...common, DATA_DIR: dataDir, PORT: '0' }
+  const machine = nodeMachine('main.ts', 'service started', env)
+  const addresses = () => [...machine.output().matchAll(/"baseUrl":"([^"]+)".*"service started"|$/g)]
+  return {
+    ...machine,
+    dataDir,
+    botId,
+    get baseUrl() {
+      return addresses().findLast(([, url]) => url !== undefined)?.[1] ?? ''
+    },
+    async admin(...args) {
+      const { code, json, stderr } = await admin([...args, '--json'], { dataDir, env })
+      if (code !== 0) throw new Error(stderr)
+      return json
+    },
+    async call(key, method, path, body) {
+      const response = await fetch(this.baseUrl + path, {
+        method,
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      return { status: response.status, headers: response.headers, body: await response.json() }
+    },
+  }
+}
+
+/** A program of ours that has started when it logs so. */
+function nodeMachine(file: string, started: string, env: Readonly<Record<string, string>>): Machine {
+  return createMachine(started, () =>
+    fork(join(ROOT, file), {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      env: { ...process.env, ...env },
+    }),
+  )
+}
+
+/** Keeps nothing: one that comes back knows of nothing, as after the loss of its machine. */
+function redisMachine(port: number, folder: string): Machine {
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder]
+  return createMachine('Ready to accept connections', () => spawn('redis-server', args))
+}
+
+function createMachine(started: string, launch: () => ChildProcess): Machine {
+  let child: ChildProcess | null = null
+  let output = ''
+  return {
+    signal: (signal) => void child?.kill(signal),
+    output: () => output,
+    async kill(signal = 'SIGKILL') {
+      if (!child || child.exitCode !== null || child.signalCode !== null) return
+      const gone = once(child, 'exit')
+      child.kill(signal)
+      await gone
+    },
+    async start() {
+      const before = output.length
+      child = launch()
+      const listen = (chunk: Buffer) => (output += chunk.toString())
+      child.stdout?.on('data', listen)
+      child.stderr?.on('data', listen)
+      await eventually(
+        () => output.slice(before),
+        (text) => text.includes(started),
+        40_000,
+      )
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
