@@ -1,7 +1,7 @@
 import { execFileSync, fork, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { startSandbox, type Sandbox } from '../../sandbox/start.ts'
@@ -11,6 +11,7 @@ import { getGuild } from '../../sandbox/world/world.ts'
 import { admin } from './admin.ts'
 import { temporaryFolder } from './database.ts'
 import { eventually, type Answer } from './service.ts'
+import { listen } from './web.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const SERVICES_KEY = '5e'.repeat(32)
@@ -71,7 +72,8 @@ export async function startMachines({ env = {} }: MachinesOptions = {}): Promise
     await machine.start()
     return machine
   }
-  const port = await freePort()
+  const { port, close: leave } = await listen(createServer())
+  await leave()
   const redis = await started(redisMachine(port, folder.path))
   const redisUrl = `redis://127.0.0.1:${port}`
   const common = {
@@ -197,13 +199,4 @@ function createMachine(started: string, launch: () => ChildProcess): Machine {
       )
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
