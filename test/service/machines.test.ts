@@ -9,6 +9,19 @@ import { openEvents, type Opened } from '../support/socket.ts'
 
 const ENCODE = '/v1/tools/binary/encode?text=a'
 
+interface Place {
+  readonly guildId: string
+  readonly voiceChannelId: string
+}
+
+function playIn(service: ServiceMachine, key: string, { guildId, voiceChannelId: channelId }: Place) {
+  return service.call(key, 'POST', `/v1/music/guilds/${guildId}/play`, { query: 'noise', channelId })
+}
+
+function typesOf({ messages }: Opened): readonly string[] {
+  return messages.map(({ type }) => type).filter((type) => type !== 'ping')
+}
+
 /** Two services with a bot each, as on two machines, and one Redis between them. */
 describe('two services of one installation', function () {
   this.timeout(60_000)
@@ -41,13 +54,9 @@ describe('two services of one installation', function () {
     await socket.message(0)
     return socket
   }
-  const play = (service: ServiceMachine, key: string) => {
-    const { guildId, voiceChannelId: channelId } = at.sandbox.demo
-    return service.call(key, 'POST', `/v1/music/guilds/${guildId}/play`, { query: 'noise', channelId })
-  }
+  const play = (service: ServiceMachine, key: string) => playIn(service, key, at.sandbox.demo)
   const leave = (service: ServiceMachine, key: string) =>
     service.call(key, 'DELETE', `/v1/music/guilds/${at.sandbox.demo.guildId}/player`)
-  const typesOf = ({ messages }: Opened) => messages.map(({ type }) => type).filter((type) => type !== 'ping')
 
   it("know each other's keys, and refuse on both what was revoked on one", async () => {
     const [first, second] = [await at.newKey(a, '--name', 'of A'), await at.newKey(b, '--name', 'of B')]
@@ -130,20 +139,18 @@ describe('two services of one installation', function () {
     const guilds = Array.from({ length: 5 }, (_, i) => {
       const guild = createGuild(world, { name: `guild ${i}`, ownerId: demo.memberIds[0] ?? '' })
       for (const { botId } of [a, b]) addApplication(world, guild, getApplication(world, botId))
-      return { id: guild.id, channelId: addChannel(world, guild, { name: 'voice', type: 2 }).id }
+      return { guildId: guild.id, voiceChannelId: addChannel(world, guild, { name: 'voice', type: 2 }).id }
     })
-    const playIn = (service: ServiceMachine, key: string, { id, channelId }: { id: string; channelId: string }) =>
-      service.call(key, 'POST', `/v1/music/guilds/${id}/play`, { query: 'noise', channelId })
     const played = await Promise.all(guilds.map((guild) => playIn(a, ofA.key, guild)))
     expect(played.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200, 200])
     // Known within a quarter of a second there; until then a sixth player is none too many.
     await sleep(1000)
     const refused = await playIn(b, ofB.key, guilds[0]!)
     expect([refused.status, refused.body.error.code]).to.deep.equal([403, 'player_limit'])
-    for (const { id } of guilds) await a.call(ofA.key, 'DELETE', `/v1/music/guilds/${id}/player`)
+    for (const { guildId } of guilds) await a.call(ofA.key, 'DELETE', `/v1/music/guilds/${guildId}/player`)
     const again = () => playIn(b, ofB.key, guilds[0]!)
     await eventually(again, ({ status }) => status === 200)
-    await b.call(ofB.key, 'DELETE', `/v1/music/guilds/${guilds[0]!.id}/player`)
+    await b.call(ofB.key, 'DELETE', `/v1/music/guilds/${guilds[0]!.guildId}/player`)
   })
 
   it('close the sockets of a key on both when it is revoked on one', async () => {

@@ -72,8 +72,9 @@ export async function startMachines({ env = {} }: MachinesOptions = {}): Promise
     await machine.start()
     return machine
   }
-  const { port, close: leave } = await listen(createServer())
-  await leave()
+  const free = await listen(createServer())
+  await free.close()
+  const { port } = free
   const redis = await started(redisMachine(port, folder.path))
   const redisUrl = `redis://127.0.0.1:${port}`
   const common = {
