@@ -18,6 +18,10 @@ function playIn(service: ServiceMachine, key: string, { guildId, voiceChannelId:
   return service.call(key, 'POST', `/v1/music/guilds/${guildId}/play`, { query: 'noise', channelId })
 }
 
+async function statusOf(service: ServiceMachine, key: string): Promise<number> {
+  return (await service.call(key, 'GET', ENCODE)).status
+}
+
 function typesOf({ messages }: Opened): readonly string[] {
   return messages.map(({ type }) => type).filter((type) => type !== 'ping')
 }
@@ -37,7 +41,6 @@ describe('two services of one installation', function () {
   afterEach(() => sockets.splice(0).forEach((socket) => socket.close()))
   after(() => at?.close())
 
-  const statusOf = async (service: ServiceMachine, key: string) => (await service.call(key, 'GET', ENCODE)).status
   const becomes = (service: ServiceMachine, key: string, status: number, withinMs = 3000) =>
     eventually(
       () => statusOf(service, key),
