@@ -22,6 +22,14 @@ async function statusOf(service: ServiceMachine, key: string): Promise<number> {
   return (await service.call(key, 'GET', ENCODE)).status
 }
 
+function becomes(service: ServiceMachine, key: string, status: number, withinMs = 3000): Promise<number> {
+  return eventually(
+    () => statusOf(service, key),
+    (now) => now === status,
+    withinMs,
+  )
+}
+
 function typesOf({ messages }: Opened): readonly string[] {
   return messages.map(({ type }) => type).filter((type) => type !== 'ping')
 }
@@ -41,12 +49,6 @@ describe('two services of one installation', function () {
   afterEach(() => sockets.splice(0).forEach((socket) => socket.close()))
   after(() => at?.close())
 
-  const becomes = (service: ServiceMachine, key: string, status: number, withinMs = 3000) =>
-    eventually(
-      () => statusOf(service, key),
-      (now) => now === status,
-      withinMs,
-    )
   async function everywhere(key: string): Promise<string> {
     await Promise.all([becomes(a, key, 200), becomes(b, key, 200)])
     return key
