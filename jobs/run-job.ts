@@ -30,9 +30,11 @@ export async function runJob(job: Job, taken: TakenJob, tools: Tools, stopping: 
   }
   const limit = AbortSignal.timeout(job.timeoutMs)
   const signal = AbortSignal.any([limit, stopping])
+  let isOver = false
   try {
     const data = job.data.parse(taken.data.request)
-    const progress = (stage: Stage) => tell({ stage, faults })
+    // What still moves in a run that was given up must not undo the count of its faults.
+    const progress = (stage: Stage) => isOver || tell({ stage, faults })
     const picture = await letGo(
       job.run(data, { ...tools, log: tools.log.child({ jobId: taken.id }), signal, progress }),
       signal,
@@ -41,6 +43,7 @@ export async function runJob(job: Job, taken: TakenJob, tools: Tools, stopping: 
     const stored = await tools.results.put(bounded(picture))
     return { kind: 'done', stored, durationMs: durationMs() }
   } catch (cause) {
+    isOver = true
     if (cause instanceof JobFailure) {
       const { code, message } = cause
       return { kind: 'failed', error: { code, message }, durationMs: durationMs() }

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { redisFolder, redisSocket } from '../../jobs/redis-place.ts'
 import { listen, type Listening } from '../../test/support/web.ts'
-import { sleep, type Service, type Tools } from './tools.ts'
+import { descendantsOf } from './processes.ts'
+import { sleep, until, type Service, type Tools } from './tools.ts'
 
 /** A web site for screenshots. Give its host to EGRESS_ALLOW_HOSTS. */
 export interface Site extends Listening {
@@ -47,4 +48,29 @@ export function openRedis(tools: Tools, { dataDir }: Service): Redis {
 
 export function redisPid({ dataDir }: Service): number {
   return Number(readFileSync(join(redisFolder(dataDir), 'redis.pid'), 'utf8'))
+}
+
+/** The service's own renderer; 0 while there is none. */
+export function rendererPid({ pid }: Service): number {
+  return descendantsOf(pid).find(({ args }) => args.includes('jobs/main.ts'))?.pid ?? 0
+}
+
+/** Waits until a job is over, doing something all the time. @returns how it ended. */
+export async function untilJob(
+  { call, keys }: Service,
+  id: string,
+  withinMs: number,
+  meanwhile: () => Promise<void> = async () => undefined,
+): Promise<string> {
+  let status = ''
+  await until(
+    `the job ${id} is over`,
+    async () => {
+      await meanwhile()
+      status = (await call('GET', `/v1/jobs/${id}`, { key: keys.unlinked })).body.data?.status ?? ''
+      return status === 'completed' || status === 'failed'
+    },
+    withinMs,
+  )
+  return status
 }

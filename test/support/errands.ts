@@ -38,6 +38,8 @@ export const errands: readonly Job[] = [
     needsBrowser: false,
     run: (errand, { signal, progress }) => {
       progress('rendering')
+      // Something of it that still moves when it has broken down, as a page does that nobody told to stop.
+      if (errand.how === 'break') setTimeout(() => progress('rendering'), 200)
       return run(errand, signal)
     },
   }),

@@ -2,7 +2,7 @@ import { readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { redisFolder } from '../../../jobs/redis-place.ts'
 import { experiment } from '../experiment.ts'
-import { askForShot, openRedis, openSite, queueShots, redisPid } from '../jobs.ts'
+import { askForShot, openRedis, openSite, queueShots, redisPid, untilJob } from '../jobs.ts'
 import { TRACKS } from '../music.ts'
 import { areAll, inWords, startProbe } from '../probe.ts'
 import { sleep, until, type Service, type Tools } from '../tools.ts'
@@ -38,7 +38,7 @@ async function open(tools: Tools): Promise<Scene> {
   const ear = await (await tools.discord()).listen()
   await service.music('POST', '/play', { query: TRACKS.noise, channelId: service.channelId })
   const [job = ''] = await queueShots(service, [url])
-  await untilEnded(service, job)
+  await untilCompleted(service, job)
   return {
     service,
     url,
@@ -58,7 +58,7 @@ async function open(tools: Tools): Promise<Scene> {
       tools.must(gapMs < LONGEST_GAP_MS, `longest gap in the sound ${gapMs} ms`)
       const tookMs = await until('limits are enforced again', () => isEnforced(service), BACK_WITHIN_MS)
       const [next = ''] = await queueShots(service, [`${url}/${performance.now()}`])
-      await untilEnded(service, next)
+      await untilCompleted(service, next)
       tools.must(true, `limits back ${tookMs} ms later, the next job completed`)
       const known = (await service.call('GET', `/v1/jobs/${job}`, { key: service.keys.unlinked })).status
       tools.must(known === earlierJob, `a job of before answers ${known}`)
@@ -75,9 +75,9 @@ async function isEnforced(service: Service): Promise<boolean> {
   return !isOpen && body.parts.every(({ name, state }: any) => name !== 'limits' || state === 'ok')
 }
 
-async function untilEnded({ call, keys }: Service, id: string): Promise<void> {
-  const look = async () => (await call('GET', `/v1/jobs/${id}`, { key: keys.unlinked })).body.data?.status
-  await until(`the job ${id} is completed`, async () => (await look()) === 'completed', 30_000)
+async function untilCompleted(service: Service, id: string): Promise<void> {
+  const end = await untilJob(service, id, 30_000)
+  if (end !== 'completed') throw new Error(`The job ${id} has ${end}.`)
 }
 
 /** The file in which Redis writes down every change. */
@@ -196,7 +196,7 @@ export const REDIS = [
       const { body } = await service.call('GET', '/v1/jobs', { key: service.keys.unlinked })
       tools.must(body.data.jobs.length === 1, `${body.data.jobs.length} of 1 jobs known`)
       const [next = ''] = await queueShots(service, [`${url}/after`])
-      await untilEnded(service, next)
+      await untilCompleted(service, next)
       tools.must(true, 'the next job completed')
     },
   }),
