@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { z } from 'zod'
 import type { Config } from '../config.ts'
+import { readDemo } from '../demo/demo.ts'
 import { Fault } from '../errors.ts'
 
 /** A Discord that may know a token: the real one or the stand-in of a running service. */
@@ -12,8 +10,6 @@ export interface Discord {
   readonly sandbox: boolean
 }
 
-const Demo = z.object({ sandboxUrl: z.url({ protocol: /^http$/ }) })
-
 /** It runs on this machine. */
 const SANDBOX_TIMEOUT_MS = 2000
 
@@ -21,21 +17,13 @@ const SANDBOX_TIMEOUT_MS = 2000
 export async function findDiscords({ dataDir, discord, sandbox }: Config): Promise<readonly Discord[]> {
   const real = { apiUrl: discord.apiUrl.replace(/\/+$/, ''), called: 'Discord', sandbox: false }
   if (sandbox.mode === 'off') return [real]
-  const url = readSandboxUrl(join(dataDir, 'demo.json'))
+  const url = readDemo(dataDir)?.sandboxUrl
   if (url && (await answers(url))) {
     const standIn = { apiUrl: `${url}/api`, called: 'The stand-in Discord', sandbox: true }
     return sandbox.mode === 'on' ? [standIn] : [standIn, real]
   }
   if (sandbox.mode === 'auto') return [real]
   throw new Fault('service_unavailable', 'SANDBOX is on, but no sandbox runs. Start the service, or set SANDBOX=off.')
-}
-
-function readSandboxUrl(file: string): string | null {
-  try {
-    return Demo.parse(JSON.parse(readFileSync(file, 'utf8'))).sandboxUrl.replace(/\/+$/, '')
-  } catch {
-    return null
-  }
 }
 
 async function answers(url: string): Promise<boolean> {

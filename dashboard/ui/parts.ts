@@ -115,18 +115,39 @@ export function number(language: Language, value: number): string {
   return new Intl.NumberFormat(locale(language)).format(value)
 }
 
-/** A table that scrolls by itself where it does not fit. Heads are plain words; '' is a column without one. */
+/**
+ * A table that scrolls by itself where it does not fit, and becomes a list of cards on a phone. Heads are plain words; ''
+ * is a column without one.
+ */
 export function table(label: string, heads: readonly string[], rows: readonly Markup[]): Markup {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">
-    <table>
-      <thead>
-        <tr>
-          ${heads.map((title) => (title === '' ? html`<td></td>` : html`<th scope="col">${title}</th>`))}
+    <table class="stacks" role="table">
+      <thead role="rowgroup">
+        <tr role="row">
+          ${heads.map((title) =>
+            title === '' ? html`<td role="cell"></td>` : html`<th scope="col" role="columnheader">${title}</th>`,
+          )}
         </tr>
       </thead>
-      <tbody>
-        ${rows}
+      <tbody role="rowgroup">
+        ${rows.map((row) => labelled(row, heads))}
       </tbody>
     </table>
   </div>`
+}
+
+/**
+ * A row whose cells say which column they are of, since a card has no head; what it is made of is said anew too, since
+ * browsers forget that of tables which are laid out otherwise.
+ */
+export function labelled(row: Markup, heads: readonly string[]): Markup {
+  let at = -1
+  const markup = row.markup.replaceAll(/<(tr|td|th)(?=[\s>])/g, (start, kind: string) => {
+    if (kind === 'tr') return `${start} role="row"`
+    at += 1
+    const label = heads[at]
+    const role = kind === 'td' ? 'cell' : 'rowheader'
+    return `${start} role="${role}"${label ? html` data-label="${label}"`.markup : ''}`
+  })
+  return { markup }
 }

@@ -121,7 +121,11 @@ describe('bot commands', () => {
 
     before(async () => {
       env = { ...env, SANDBOX: 'auto' }
-      writeFileSync(join(dataDir, 'demo.json'), JSON.stringify({ sandboxUrl: await discord({ [OTHER]: STAND_IN }) }))
+      const sandboxUrl = await discord({ [OTHER]: STAND_IN })
+      const ids = ['projectId', 'botId', 'guildId', 'voiceChannelId', 'secondVoiceChannelId', 'textChannelId']
+      const rest = { baseUrl: '', keys: { linked: '', unlinked: '' }, queries: [] }
+      const demo = { ...Object.fromEntries(ids.map((name) => [name, ''])), ...rest, sandboxUrl }
+      writeFileSync(join(dataDir, 'demo.json'), JSON.stringify(demo))
     })
 
     it('finds a bot of the stand-in by the address that the service left', async () => {

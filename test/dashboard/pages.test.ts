@@ -5,6 +5,14 @@ import { PASSWORD, signedInCookie, startDashboard, type TestDashboard } from '..
 
 const BOT = '900000000000000001'
 
+/** How much script a page has loaded, and when its largest thing was painted. */
+const MEASURE = `new Promise((resolve) => {
+  const scripts = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js'))
+  const scriptBytes = scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
+  const told = (list) => resolve({ scriptBytes, paintedMs: list.getEntries().at(-1).startTime })
+  new PerformanceObserver(told).observe({ type: 'largest-contentful-paint', buffered: true })
+})`
+
 describe('dashboard in a browser', () => {
   let dashboard: TestDashboard
   let browser: Browser
@@ -93,28 +101,38 @@ describe('dashboard in a browser', () => {
     }
   })
 
-  it('loads less than 150 KiB of script, and nothing from anywhere else', async () => {
+  it('loads less than 150 KiB of script, nothing from anywhere else, and paints within half a second', async function () {
+    this.timeout(60_000)
     const { page } = tab
-    const requests: Request[] = []
-    page.on('requestfinished', (request) => requests.push(request))
-    await page.goto(`${base}/players`)
-    const loaded = await Promise.all(
-      requests.map(async (request) => {
-        const { responseBodySize: bytes } = await request.sizes()
-        return { url: request.url(), type: request.resourceType(), bytes }
-      }),
-    )
-    const scripts = loaded.filter(({ type }) => type === 'script')
-    expect(
-      scripts.map(({ url }) =>
-        url
-          .replace(/\.[0-9a-f]{10}\./, '.')
-          .split('/')
-          .at(-1),
-      ),
-    ).to.have.members(['common.js', 'players.js'])
-    expect(scripts.reduce((sum, { bytes }) => sum + bytes, 0)).to.be.lessThan(150 * 1024)
-    expect(loaded.filter(({ url }) => !url.startsWith(dashboard.baseUrl))).to.deep.equal([])
+    const foreign: string[] = []
+    const onRequest = (request: Request) => {
+      if (!request.url().startsWith(dashboard.baseUrl)) foreign.push(request.url())
+    }
+    page.on('request', onRequest)
+    for (const path of [
+      '',
+      '/keys',
+      '/bots',
+      '/players',
+      '/usage',
+      '/jobs',
+      '/events',
+      '/members',
+      '/try',
+      '/try/play',
+    ]) {
+      const load = async () => {
+        await page.goto(base + path)
+        return page.evaluate<{ scriptBytes: number; paintedMs: number }>(MEASURE)
+      }
+      // Other work on this machine can only make a load slower: the best of a few is the page's own.
+      let best = await load()
+      for (let i = 0; i < 5 && best.paintedMs >= 500; i += 1) best = await load()
+      expect(best.paintedMs, path).to.be.within(1, 500)
+      expect(best.scriptBytes, path).to.be.within(1, 150 * 1024)
+    }
+    page.off('request', onRequest)
+    expect(foreign).to.deep.equal([])
   })
 
   it('draws the usage, with the same numbers in a table and as CSV', async () => {

@@ -50,9 +50,20 @@ function row(visit: ProjectVisit, deed: Deed): Markup {
     <td>${moment(visit, deed.atMs)}</td>
     <th scope="row">${deed.who}</th>
     <td>${deedWords(visit.language, deed.action)}</td>
-    <td>${deed.target} <small>${detail(deed)}</small></td>
+    <td>${deed.target} <small>${detailWords(visit, deed)}</small></td>
     <td><code>${deed.address}</code></td>
   </tr>`
+}
+
+/** What changed, in words; a bot by its name where it is still there. */
+function detailWords({ desk, project, language }: ProjectVisit, { detail: values }: Deed): string {
+  const w = AUDIT[language].details
+  const bots = new Map(desk.bots.list(project.id).map(({ id, name }) => [id, name]))
+  const shown = Object.entries(values).map(([name, value]) => {
+    if (value === null) return ''
+    return `${w[name] ?? name}: ${name === 'bot' ? (bots.get(String(value)) ?? value) : value}`
+  })
+  return shown.filter((part) => part !== '').join(' · ')
 }
 
 function detail({ detail: values }: Deed): string {

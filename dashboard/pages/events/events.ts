@@ -3,7 +3,7 @@ import type { BotEvent } from '../../../bot/events.ts'
 import { Fault } from '../../../errors.ts'
 import type { PastEvent } from '../../recent-events.ts'
 import { page, type Outcome, type Page, type Route } from '../../route.ts'
-import { chip, emptyState, head, moment, table } from '../../ui/parts.ts'
+import { chip, emptyState, head, labelled, moment, table } from '../../ui/parts.ts'
 import { isStillWelcome, type ProjectVisit } from '../../visit.ts'
 import { EVENTS } from './words.ts'
 
@@ -36,12 +36,17 @@ function eventsPage(visit: ProjectVisit): Page {
       <div class="events" data-events="${base}/live">
         ${table(
           w.title,
-          [w.when, w.what, w.where, w.bot, w.more],
+          headsOf(visit),
           past.map((event) => row(visit, event)),
         )}
         <div data-none>${emptyState('events', w.emptyTitle, w.emptyText)}</div>
       </div>`,
   }
+}
+
+function headsOf({ language }: ProjectVisit): readonly string[] {
+  const w = EVENTS[language]
+  return [w.when, w.what, w.where, w.bot, w.more]
 }
 
 function row(visit: ProjectVisit, { atMs, event }: PastEvent): Markup {
@@ -70,7 +75,7 @@ function openLive(visit: ProjectVisit): Outcome {
   if (!stream) throw new Fault('service_unavailable', 'Too many live pages are open.', { retryAfterMs: 30_000 })
   const unsubscribe = desk.events.subscribe(({ projectId, event }) => {
     if (event.type === 'jobEnded') return
-    if (projectId === project.id) stream.send(row(visit, { atMs: desk.now(), event }).markup)
+    if (projectId === project.id) stream.send(labelled(row(visit, { atMs: desk.now(), event }), headsOf(visit)).markup)
   })
   const timer = setInterval(() => {
     if (!isStillWelcome(visit)) stream.end()

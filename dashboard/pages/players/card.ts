@@ -44,7 +44,13 @@ function now(visit: ProjectVisit, place: Place): Markup {
         <p class="lead">${streamTitle === null ? author : title}</p>
       </div>
     </div>
-    ${silenced !== null && html`<p class="hint">${w.silenced[silenced]}</p>`}
+    ${
+      silenced !== null &&
+      html`<div class="note warn">
+        ${icon('warning')}
+        <div>${w.silenced[silenced]}</div>
+      </div>`
+    }
     ${
       isStream
         ? html`<p class="progress"><span>${w.stream}</span></p>`
