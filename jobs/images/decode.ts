@@ -103,7 +103,8 @@ function split(data: Buffer, { width, height }: Omit<Frame, 'data'>, frames: num
   return Array.from({ length: frames }, (_, at) => ({
     width,
     height,
-    data: data.subarray(at * frameBytes, (at + 1) * frameBytes),
+    // No Buffer, whose `slice` would be no copy.
+    data: new Uint8Array(data.buffer, data.byteOffset + at * frameBytes, frameBytes),
   }))
 }
 

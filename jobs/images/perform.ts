@@ -44,7 +44,7 @@ export async function flatten(drawn: Drawn): Promise<Frame> {
     .toBuffer({ resolveWithObject: true })
   // Greyscale ends in one channel and no alpha; `recomb` and `modulate({ saturation: 0 })` keep all four.
   if (info.channels !== 4) throw new Error(`A pipeline came out with ${info.channels} channels instead of 4.`)
-  return { width: info.width, height: info.height, data }
+  return { width: info.width, height: info.height, data: new Uint8Array(data.buffer, data.byteOffset, data.length) }
 }
 
 function paint({ data, width, height }: Frame): canvas.Canvas {

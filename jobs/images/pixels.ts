@@ -5,6 +5,11 @@ export function blank({ width, height }: Frame): Frame {
   return { width, height, data: new Uint8Array(width * height * 4) }
 }
 
+/** The points of a frame, each as one number of four channels, red the lowest. Shares the memory of the frame. */
+export function pointsOf({ data }: Frame): Uint32Array {
+  return new Uint32Array(data.buffer, data.byteOffset, data.length / 4)
+}
+
 /** Each channel through a table of 256 values; alpha as it was. */
 export function mapChannels(frame: Frame, [red, green, blue]: readonly [Uint8Array, Uint8Array, Uint8Array]): Frame {
   const out = blank(frame)
@@ -21,6 +26,22 @@ export function mapChannels(frame: Frame, [red, green, blue]: readonly [Uint8Arr
 /** How much of red, green and blue each of them is made of. */
 export type Matrix = readonly [Row, Row, Row]
 type Row = readonly [red: number, green: number, blue: number]
+
+/** How bright red, green and blue look. */
+export const LUMA: Row = [0.2126, 0.7152, 0.0722]
+export const GREY: Matrix = [LUMA, LUMA, LUMA]
+const SAME: Matrix = [
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+]
+
+/** From the picture as it is, 0, to all of a matrix, 1; or as far on the other side. */
+export function towards(matrix: Matrix, share: number): Matrix {
+  return matrix.map((row, y) =>
+    row.map((value, x) => value * share + (SAME[y]?.[x] ?? 0) * (1 - share)),
+  ) as unknown as Matrix
+}
 
 /** Each colour mixed out of all three; alpha as it was. The image library does this in floating point, at twice the cost. */
 export function mixChannels(frame: Frame, [[rr, rg, rb], [gr, gg, gb], [br, bg, bb]]: Matrix): Frame {
@@ -47,8 +68,7 @@ export function table(of: (value: number) => number): Uint8Array {
 
 /** How bright a pixel looks, 0 to 255. */
 export function brightness(data: Uint8Array, at: number): number {
-  const [red, green, blue] = [data[at] as number, data[at + 1] as number, data[at + 2] as number]
-  return (red * 54 + green * 183 + blue * 19) >> 8
+  return ((data[at] as number) * 54 + (data[at + 1] as number) * 183 + (data[at + 2] as number) * 19) >> 8
 }
 
 /** The same numbers for the same seed: 0 to 1, 1 left out. */
@@ -66,4 +86,38 @@ export function randomOf(seed: number): () => number {
 export function within(value: number, size: number): number {
   if (value < 0) return 0
   return value >= size ? size - 1 : value
+}
+
+/**
+ * What a frame shows between its points, mixed out of the four around. Where some of them are clear it is the nearest
+ * one, since what is clear has a colour that nobody may see.
+ */
+export function between({ width, height }: Frame, points: Uint32Array, x: number, y: number): number {
+  // In sixteenths of a point, so that the four shares make 256.
+  const fineX = x <= 0 ? 0 : Math.min((x * 16 + 0.5) | 0, (width - 1) * 16)
+  const fineY = y <= 0 ? 0 : Math.min((y * 16 + 0.5) | 0, (height - 1) * 16)
+  const right = fineX & 15
+  const down = fineY & 15
+  const start = (fineY >> 4) * width + (fineX >> 4)
+  const beside = right > 0 ? start + 1 : start
+  const below = down > 0 ? width : 0
+  const one = points[start] as number
+  const two = points[beside] as number
+  const three = points[start + below] as number
+  const four = points[beside + below] as number
+  if ((one & two & three & four) >>> 24 !== 255) {
+    return (points[(right > 7 ? beside : start) + (down > 7 ? below : 0)] as number) | 0
+  }
+  const shareFour = right * down
+  const shareTwo = right * 16 - shareFour
+  const shareThree = down * 16 - shareFour
+  const shareOne = 256 - shareTwo - shareThree - shareFour
+  const upper = (Math.imul(one & 0xff00ff, shareOne) + Math.imul(two & 0xff00ff, shareTwo)) | 0
+  const lower = (Math.imul(three & 0xff00ff, shareThree) + Math.imul(four & 0xff00ff, shareFour)) | 0
+  const green =
+    Math.imul((one >>> 8) & 255, shareOne) +
+    Math.imul((two >>> 8) & 255, shareTwo) +
+    Math.imul((three >>> 8) & 255, shareThree) +
+    Math.imul((four >>> 8) & 255, shareFour)
+  return 0xff000000 | (((upper + lower) >>> 8) & 0xff00ff) | (green & 0xff00)
 }

@@ -2,6 +2,7 @@ import { deflateSync } from 'node:zlib'
 import { CompressionType, FilterType, Transformer } from '@napi-rs/image'
 import sharp from 'sharp'
 import type { Frame } from './picture.ts'
+import { pointsOf } from './pixels.ts'
 
 /**
  * A frame as a PNG, with no more channels than it has use for. Two ways lead there: the quick one takes a seventh of the
@@ -17,55 +18,72 @@ export async function encodePng(frame: Frame): Promise<Buffer> {
 
 /** How much smaller the usual way makes a part before the whole is worth its time. */
 const REPETITIVE = 0.7
-const BANDS = 4
+const BANDS = 3
 const BAND_ROWS = 8
 
 /** Shades of grey, colours, or colours with alpha, without padding. */
 interface Pixels extends Frame {
   readonly channels: 1 | 3 | 4
+  /** Without alpha: all of it as a file of the simplest kind, of which `data` is a part. */
+  readonly file: Buffer | null
 }
 
-function pixelsOf({ width, height, data }: Frame): Pixels {
-  const channels = channelsOf(data)
-  if (channels === 4) return { width, height, data, channels }
-  const packed = new Uint8Array(width * height * channels)
-  for (let at = 0, from = 0; at < packed.length; at += channels, from += 4) {
-    packed[at] = data[from] as number
+function pixelsOf(frame: Frame): Pixels {
+  const { width, height } = frame
+  const points = pointsOf(frame)
+  const channels = channelsOf(points)
+  if (channels === 4) return { ...frame, channels, file: null }
+  const pixels = emptyPixels(width, height, channels)
+  const { data } = pixels
+  for (let at = 0, from = 0; from < points.length; at += channels, from++) {
+    const point = points[from] as number
+    data[at] = point
     if (channels === 1) continue
-    packed[at + 1] = data[from + 1] as number
-    packed[at + 2] = data[from + 2] as number
+    data[at + 1] = point >>> 8
+    data[at + 2] = point >>> 16
   }
-  return { width, height, data: packed, channels }
+  return pixels
 }
 
-function channelsOf(data: Uint8Array): Pixels['channels'] {
-  let isGrey = true
-  for (let at = 0; at < data.length; at += 4) {
-    if (data[at + 3] !== 255) return 4
-    isGrey &&= data[at] === data[at + 1] && data[at] === data[at + 2]
+function channelsOf(points: Uint32Array): Pixels['channels'] {
+  let alpha = 0xff
+  let apart = 0
+  // By its index, which is ten times as fast as `for … of` here.
+  for (let at = 0; at < points.length; at++) {
+    const point = points[at] as number
+    alpha &= point >>> 24
+    apart |= (point ^ (point >>> 8)) & 0xffff
   }
-  return isGrey ? 1 : 3
+  if (alpha !== 0xff) return 4
+  return apart === 0 ? 1 : 3
+}
+
+/** With room for what is to be filled in. */
+function emptyPixels(width: number, height: number, channels: Pixels['channels']): Pixels {
+  if (channels === 4) return { width, height, channels, data: new Uint8Array(width * height * 4), file: null }
+  const head = `P${channels === 1 ? 5 : 6} ${width} ${height} 255\n`
+  const file = Buffer.allocUnsafeSlow(head.length + width * height * channels)
+  file.write(head, 'latin1')
+  return { width, height, channels, data: file.subarray(head.length), file }
 }
 
 /** A few bands of rows from all over the picture. */
 function sampleOf(pixels: Pixels): Pixels {
   const { width, height, channels, data } = pixels
   if (height <= BANDS * BAND_ROWS) return pixels
-  const rowBytes = width * channels
-  const bands = Array.from({ length: BANDS }, (_, band) => {
+  const sample = emptyPixels(width, BANDS * BAND_ROWS, channels)
+  const bandBytes = width * channels * BAND_ROWS
+  for (let band = 0; band < BANDS; band++) {
     const top = Math.floor(((height - BAND_ROWS) * band) / (BANDS - 1))
-    return data.subarray(top * rowBytes, (top + BAND_ROWS) * rowBytes)
-  })
-  return { width, height: BANDS * BAND_ROWS, channels, data: Buffer.concat(bands) }
+    const from = top * width * channels
+    sample.data.set(data.subarray(from, from + bandBytes), band * bandBytes)
+  }
+  return sample
 }
 
-function quick({ width, height, channels, data }: Pixels): Buffer {
-  // Without alpha the library takes files alone: this one is a line of text and then the pixels.
-  const head = `P${channels === 1 ? 5 : 6} ${width} ${height} 255\n`
-  const source =
-    channels === 4
-      ? Transformer.fromRgbaPixels(data, width, height)
-      : new Transformer(Buffer.concat([Buffer.from(head), data]))
+function quick({ width, height, data, file }: Pixels): Buffer {
+  // Without alpha the library takes files alone.
+  const source = file ? new Transformer(file) : Transformer.fromRgbaPixels(data, width, height)
   return source.pngSync({ compressionType: CompressionType.Fast, filterType: FilterType.Paeth })
 }
 

@@ -1,28 +1,24 @@
 import { z } from 'zod'
 import { filter } from '../declaration.ts'
 import { channelsOf, colour, decimal, oneOf, whole } from '../params.ts'
-import { blank, brightness, mapChannels, mixChannels, table, type Matrix } from '../pixels.ts'
+import {
+  blank,
+  brightness,
+  GREY,
+  LUMA,
+  mapChannels,
+  mixChannels,
+  pointsOf,
+  table,
+  towards,
+  type Matrix,
+} from '../pixels.ts'
 
-/** How bright red, green and blue look. */
-const LUMA: Matrix[number] = [0.2126, 0.7152, 0.0722]
-const SAME: Matrix = [
-  [1, 0, 0],
-  [0, 1, 0],
-  [0, 0, 1],
-]
-const GREY: Matrix = [LUMA, LUMA, LUMA]
 const SEPIA: Matrix = [
   [0.393, 0.769, 0.189],
   [0.349, 0.686, 0.168],
   [0.272, 0.534, 0.131],
 ]
-
-/** From the picture as it is, 0, to all of a matrix, 1. */
-function towards(matrix: Matrix, share: number): Matrix {
-  return matrix.map((row, y) =>
-    row.map((value, x) => value * share + (SAME[y]?.[x] ?? 0) * (1 - share)),
-  ) as unknown as Matrix
-}
 
 function percent(about: string) {
   return whole({ min: 0, max: 100, default: 100, about })
@@ -168,11 +164,10 @@ export const threshold = filter({
   }),
   run: (frame, { level }) => {
     const out = blank(frame)
-    const { data } = frame
-    for (let at = 0; at < data.length; at += 4) {
-      const value = brightness(data, at) >= level ? 255 : 0
-      out.data.fill(value, at, at + 3)
-      out.data[at + 3] = data[at + 3] as number
+    const [source, target] = [pointsOf(frame), pointsOf(out)]
+    for (let point = 0; point < source.length; point++) {
+      const alpha = (source[point] as number) & 0xff000000
+      target[point] = brightness(frame.data, point * 4) >= level ? alpha | 0xffffff : alpha
     }
     return out
   },

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { filter, type EffectContext } from '../declaration.ts'
+import { filter } from '../declaration.ts'
 import { decimal, whole } from '../params.ts'
 import type { Frame } from '../picture.ts'
-import { blank, brightness, within } from '../pixels.ts'
+import { blank, brightness, pointsOf } from '../pixels.ts'
 
 export const blur = filter({
   name: 'blur',
@@ -24,150 +24,121 @@ export const pixelate = filter({
   name: 'pixelate',
   summary: 'Turns the picture into large squares',
   params: z.object({ size: whole({ min: 2, max: 128, default: 14, about: 'The edge of a square, in pixels.' }) }),
-  run: async (frame, { size }, { open, flatten }) => {
-    const { width, height } = frame
-    const small = await flatten(
-      open(frame).resize(Math.max(1, Math.round(width / size)), Math.max(1, Math.round(height / size)), {
-        fit: 'fill',
-        kernel: 'linear',
-      }),
-    )
-    return open(small).resize(width, height, { fit: 'fill', kernel: 'nearest' })
-  },
+  run: (frame, { size }) => squares(frame, size),
 })
+
+/** Each square in the mean of its colours; what is clear in it counts for nothing. */
+function squares(frame: Frame, size: number): Frame {
+  const out = blank(frame)
+  const points = pointsOf(out)
+  const { width, height } = frame
+  const columns = boundsOf(width, size)
+  const rows = boundsOf(height, size)
+  for (let row = 0; row + 1 < rows.length; row++) {
+    const [top, bottom] = [rows[row] as number, rows[row + 1] as number]
+    for (let column = 0; column + 1 < columns.length; column++) {
+      const [left, right] = [columns[column] as number, columns[column + 1] as number]
+      points.fill(meanOf(frame, { left, top, right, bottom }), top * width + left, top * width + right)
+    }
+    const first = points.subarray(top * width, (top + 1) * width)
+    for (let y = top + 1; y < bottom; y++) points.set(first, y * width)
+  }
+  return out
+}
+
+/** Where squares of about that size begin and end, so that they are alike. */
+function boundsOf(length: number, size: number): number[] {
+  const count = Math.max(1, Math.round(length / size))
+  return Array.from({ length: count + 1 }, (_, at) => Math.round((at * length) / count))
+}
+
+interface Area {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}
+
+function meanOf({ width, data }: Frame, { left, top, right, bottom }: Area): number {
+  let [red, green, blue, alpha] = [0, 0, 0, 0]
+  for (let y = top; y < bottom; y++) {
+    const end = (y * width + right) * 4
+    for (let at = (y * width + left) * 4; at < end; at += 4) {
+      const weight = data[at + 3] as number
+      red += (data[at] as number) * weight
+      green += (data[at + 1] as number) * weight
+      blue += (data[at + 2] as number) * weight
+      alpha += weight
+    }
+  }
+  if (alpha === 0) return 0
+  const opacity = Math.round(alpha / ((right - left) * (bottom - top)))
+  return Math.round(red / alpha) | (Math.round(green / alpha) << 8) | (Math.round(blue / alpha) << 16) | (opacity << 24)
+}
 
 export const edges = filter({
   name: 'edges',
   summary: 'Draws where light and dark meet',
   params: z.object({ strength: decimal({ min: 0.5, max: 5, default: 1.5, about: 'How bright the lines are.' }) }),
-  run: (frame, { strength }) => {
-    const grey = greyOf(frame)
-    const { width, height } = frame
-    return drawn(frame, (x, y) => {
-      const [up, down] = [within(y - 1, height) * width, within(y + 1, height) * width]
-      const [row, left, right] = [y * width, within(x - 1, width), within(x + 1, width)]
-      const across = shadeAt(grey, up + right) + 2 * shadeAt(grey, row + right) + shadeAt(grey, down + right)
-      const along = shadeAt(grey, down + left) + 2 * shadeAt(grey, down + x) + shadeAt(grey, down + right)
-      const dx = across - shadeAt(grey, up + left) - 2 * shadeAt(grey, row + left) - shadeAt(grey, down + left)
-      const dy = along - shadeAt(grey, up + left) - 2 * shadeAt(grey, up + x) - shadeAt(grey, up + right)
-      return Math.sqrt(dx * dx + dy * dy) * strength * 0.5
-    })
-  },
+  run: (frame, { strength }) =>
+    drawn(frame, (grey, row, at, shades) => {
+      for (let x = 0; x < shades.length; x++) {
+        const here = at + x
+        const upLeft = grey[here - row - 1] as number
+        const upRight = grey[here - row + 1] as number
+        const downLeft = grey[here + row - 1] as number
+        const downRight = grey[here + row + 1] as number
+        const across = 2 * ((grey[here + 1] as number) - (grey[here - 1] as number))
+        const along = 2 * ((grey[here + row] as number) - (grey[here - row] as number))
+        const dx = downRight + upRight - downLeft - upLeft + across
+        const dy = downRight + downLeft - upRight - upLeft + along
+        shades[x] = Math.sqrt(dx * dx + dy * dy) * strength * 0.5
+      }
+    }),
 })
 
 export const emboss = filter({
   name: 'emboss',
   summary: 'Presses the picture into grey paper',
   params: z.object({ depth: decimal({ min: 0.5, max: 5, default: 1.5, about: 'How deep.' }) }),
-  run: (frame, { depth }) => {
-    const grey = greyOf(frame)
-    const { width, height } = frame
-    return drawn(frame, (x, y) => {
-      const before = grey[within(y - 1, height) * width + within(x - 1, width)] as number
-      const after = grey[within(y + 1, height) * width + within(x + 1, width)] as number
-      return 128 + (after - before) * depth
-    })
-  },
+  run: (frame, { depth }) =>
+    drawn(frame, (grey, row, at, shades) => {
+      for (let x = 0; x < shades.length; x++) {
+        shades[x] = 128 + ((grey[at + x + row + 1] as number) - (grey[at + x - row - 1] as number)) * depth
+      }
+    }),
 })
 
-export const oil = filter({
-  name: 'oil',
-  summary: 'Paints the picture in strokes of oil',
-  params: z.object({ radius: whole({ min: 1, max: 10, default: 4, about: 'How broad the brush is.' }) }),
-  run: (frame, { radius }, context) => painted(frame, radius, context),
-})
+/** Shades of grey with a border of one point all around, which repeats its neighbours, and how long its rows are. */
+function greyOf({ data, width, height }: Frame): { readonly grey: Uint8Array; readonly row: number } {
+  const row = width + 2
+  const grey = new Uint8Array(row * (height + 2))
+  for (let y = 0, from = 0; y < height; y++) {
+    const start = (y + 1) * row + 1
+    for (let at = start; at < start + width; at++, from += 4) grey[at] = brightness(data, from)
+    grey[start - 1] = grey[start] as number
+    grey[start + width] = grey[start + width - 1] as number
+  }
+  grey.copyWithin(0, row, 2 * row)
+  grey.copyWithin((height + 1) * row, height * row, (height + 1) * row)
+  return { grey, row }
+}
 
-/** The kind of mean that keeps edges: each point takes the mean of the evenest of the four squares it is a corner of. */
-async function painted(frame: Frame, radius: number, { open, flatten }: EffectContext): Promise<Frame> {
-  const { width, height, data } = frame
-  const side = 2 * Math.ceil(radius / 2) + 1
-  const half = (side - 1) / 2
-  const mean = await flatten(open(frame).convolve({ width: side, height: side, kernel: Array(side * side).fill(1) }))
-  const uneven = unevenness(greyOf(frame), frame, half)
-  const source = new Uint32Array(mean.data.slice().buffer)
+/** The shades of a row, each out of the grey points around it: `at` is the first of the row, `row` from row to row. */
+type Shade = (grey: Uint8Array, row: number, at: number, shades: Uint8ClampedArray) => void
+
+/** Shades of grey with the frame's own alpha. */
+function drawn(frame: Frame, shade: Shade): Frame {
+  const { width, height } = frame
+  const { grey, row } = greyOf(frame)
   const out = blank(frame)
-  const target = new Uint32Array(out.data.buffer)
-  for (let y = 0; y < height; y++) {
-    const [up, down] = [within(y - half, height) * width, within(y + half, height) * width]
-    for (let x = 0; x < width; x++) {
-      const [left, right] = [within(x - half, width), within(x + half, width)]
-      const above = evener(uneven, up + left, up + right)
-      const below = evener(uneven, down + left, down + right)
-      target[y * width + x] = source[evener(uneven, above, below)] as number
-    }
-  }
-  for (let at = 3; at < data.length; at += 4) out.data[at] = data[at] as number
-  return out
-}
-
-function evener(uneven: Float32Array, one: number, other: number): number {
-  return (uneven[other] as number) < (uneven[one] as number) ? other : one
-}
-
-/** The variance of the square around each point. */
-function unevenness(grey: Uint8Array, { width, height }: Frame, half: number): Float32Array {
-  // Sums from the upper left corner; they may wrap around, their differences never do.
-  const [sums, squares] = [new Uint32Array(grey.length), new Uint32Array(grey.length)]
-  for (let y = 0, at = 0; y < height; y++) {
-    let [row, rowSquares] = [0, 0]
-    for (let x = 0; x < width; x++, at++) {
-      const value = grey[at] as number
-      row += value
-      rowSquares += value * value
-      sums[at] = row + (y > 0 ? (sums[at - width] as number) : 0)
-      squares[at] = rowSquares + (y > 0 ? (squares[at - width] as number) : 0)
-    }
-  }
-  const uneven = new Float32Array(grey.length)
-  for (let y = 0, at = 0; y < height; y++) {
-    const [top, bottom] = [Math.max(0, y - half), Math.min(height - 1, y + half)]
-    for (let x = 0; x < width; x++, at++) {
-      const [left, right] = [Math.max(0, x - half), Math.min(width - 1, x + half)]
-      const corners = [bottom * width + right, bottom * width + left - 1, (top - 1) * width + right] as const
-      const count = (bottom - top + 1) * (right - left + 1)
-      const mean = areaSum(sums, corners, [left, top]) / count
-      uneven[at] = areaSum(squares, corners, [left, top]) / count - mean * mean
-    }
-  }
-  return uneven
-}
-
-/** The sum over a rectangle. */
-function areaSum(
-  sums: Uint32Array,
-  [end, beside, above]: readonly [number, number, number],
-  [left, top]: readonly [number, number],
-): number {
-  let sum = sums[end] as number
-  if (left > 0) sum -= sums[beside] as number
-  if (top > 0) sum -= sums[above] as number
-  if (left > 0 && top > 0) sum += sums[above - (end - beside)] as number
-  return sum >>> 0
-}
-
-function shadeAt(grey: Uint8Array, index: number): number {
-  return grey[index] as number
-}
-
-function greyOf({ data, width, height }: Frame): Uint8Array {
-  const grey = new Uint8Array(width * height)
-  for (let at = 0; at < grey.length; at++) grey[at] = brightness(data, at * 4)
-  return grey
-}
-
-/** Shades of grey, point by point, with the frame's own alpha. */
-function drawn(frame: Frame, shade: (x: number, y: number) => number): Frame {
-  const out = blank(frame)
-  const { width, height, data } = frame
-  const clamped = new Uint8ClampedArray(out.data.buffer)
-  let at = 0
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, at += 4) {
-      const value = shade(x, y)
-      clamped[at] = value
-      clamped[at + 1] = value
-      clamped[at + 2] = value
-      clamped[at + 3] = data[at + 3] as number
+  const source = pointsOf(frame)
+  const target = pointsOf(out)
+  const shades = new Uint8ClampedArray(width)
+  for (let y = 0, point = 0; y < height; y++) {
+    shade(grey, row, (y + 1) * row + 1, shades)
+    for (let x = 0; x < width; x++, point++) {
+      target[point] = ((source[point] as number) & 0xff000000) | ((shades[x] as number) * 0x010101)
     }
   }
   return out

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { filter } from '../declaration.ts'
 import { channelsOf, colour, flag, oneOf, whole } from '../params.ts'
 import type { Frame } from '../picture.ts'
-import { blank } from '../pixels.ts'
+import { blank, pointsOf } from '../pixels.ts'
 
 export const rotate = filter({
   name: 'rotate',
@@ -34,10 +34,10 @@ export const mirror = filter({
     keep: oneOf(['left', 'right', 'top', 'bottom'], { default: 'left', about: 'Which half stays.' }),
   }),
   run: (frame, { keep }) => {
-    const { width, height, data } = frame
+    const { width, height } = frame
     const out = blank(frame)
-    const source = new Uint32Array(data.slice().buffer)
-    const target = new Uint32Array(out.data.buffer)
+    const source = pointsOf(frame)
+    const target = pointsOf(out)
     for (let y = 0; y < height; y++) {
       const [upper, lower] = [Math.min(y, height - 1 - y), Math.max(y, height - 1 - y)]
       const row = keep === 'top' ? upper : keep === 'bottom' ? lower : y
@@ -61,7 +61,11 @@ export const circle = filter({
   run: (frame, { border, colour: hex }) => {
     const square = centred(frame)
     const half = square.width / 2
-    return cut(square, { width: (border / 100) * half, colour: hex }, (x, y) => half - Math.hypot(x - half, y - half))
+    return cut(
+      square,
+      { width: (border / 100) * half, colour: hex },
+      (x, y) => half - Math.sqrt((x - half) ** 2 + (y - half) ** 2),
+    )
   },
 })
 
@@ -80,7 +84,7 @@ export const rounded = filter({
     return cut(frame, { width: (border / 200) * shorter, colour: hex }, (x, y) => {
       const dx = Math.abs(x - width / 2) - (width / 2 - corner)
       const dy = Math.abs(y - height / 2) - (height / 2 - corner)
-      const outside = Math.hypot(Math.max(dx, 0), Math.max(dy, 0))
+      const outside = dx > 0 && dy > 0 ? Math.sqrt(dx * dx + dy * dy) : Math.max(dx, dy, 0)
       return corner - outside - Math.min(Math.max(dx, dy), 0)
     })
   },
@@ -116,7 +120,7 @@ function cut(frame: Frame, border: Border, depth: (x: number, y: number) => numb
       const inside = depth(x + 0.5, y + 0.5)
       if (inside >= border.width + 1) continue
       const onRing = border.width === 0 ? 0 : Math.min(1, Math.max(0, border.width + 0.5 - inside))
-      for (let c = 0; c < 3; c++) {
+      for (let c = 0; onRing > 0 && c < 3; c++) {
         const own = out.data[at + c] as number
         out.data[at + c] = own + ((ring[c] as number) - own) * onRing
       }

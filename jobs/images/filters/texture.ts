@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { filter, type EffectContext } from '../declaration.ts'
 import { channelsOf, colour, flag, whole } from '../params.ts'
 import type { Frame } from '../picture.ts'
-import { blank, brightness, randomOf, within } from '../pixels.ts'
+import { between, blank, GREY, mapChannels, mixChannels, pointsOf, randomOf, table, towards } from '../pixels.ts'
 
 const seed = whole({ min: 0, max: 999_999, default: 1, about: 'Another number gives another pattern.' })
 
@@ -58,42 +58,6 @@ export const noise = filter({
   },
 })
 
-export const halftone = filter({
-  name: 'halftone',
-  summary: 'Prints the picture in dots, like a newspaper',
-  params: z.object({
-    size: whole({ min: 3, max: 40, default: 8, about: 'From dot to dot, in pixels.' }),
-    ink: colour({ default: '#111111', about: 'The colour of the dots.' }),
-    paper: colour({ default: '#fdf6e3', about: 'The colour between them.' }),
-  }),
-  run: (frame, { size, ink, paper }) => dots(frame, size, [channelsOf(ink), channelsOf(paper)]),
-})
-
-/** Dots on a grid that is turned by 45 degrees, soft at their edges. */
-function dots(frame: Frame, size: number, [ink, paper]: readonly [number[], number[]]): Frame {
-  const { width, height, data } = frame
-  const out = blank(frame)
-  const turn = Math.SQRT1_2
-  let at = 0
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, at += 4) {
-      const [u, v] = [(x + y) * turn, (y - x) * turn]
-      const [centreU, centreV] = [(Math.floor(u / size) + 0.5) * size, (Math.floor(v / size) + 0.5) * size]
-      const sampleX = within(Math.round((centreU - centreV) * turn), width)
-      const sampleY = within(Math.round((centreU + centreV) * turn), height)
-      const darkness = 1 - brightness(data, (sampleY * width + sampleX) * 4) / 255
-      // Dots of full ink just cover their square.
-      const radius = Math.sqrt(darkness) * size * turn
-      const covered = Math.min(1, Math.max(0, radius - Math.hypot(u - centreU, v - centreV) + 0.5))
-      for (let c = 0; c < 3; c++) {
-        out.data[at + c] = (paper[c] as number) + ((ink[c] as number) - (paper[c] as number)) * covered
-      }
-      out.data[at + 3] = data[at + 3] as number
-    }
-  }
-  return out
-}
-
 export const glitch = filter({
   name: 'glitch',
   summary: 'Tears the picture like a broken screen',
@@ -103,8 +67,10 @@ export const glitch = filter({
   }),
   run: (frame, { amount, seed: start }, { frame: index }) => {
     const random = randomOf(start + index * 104_729)
-    const { width, height, data } = frame
+    const { width, height } = frame
     const out = blank(frame)
+    const source = pointsOf(frame)
+    const target = pointsOf(out)
     const apart = Math.max(1, Math.round((width * amount) / 250))
     let [left, shift] = [0, 0]
     for (let y = 0; y < height; y++) {
@@ -112,13 +78,16 @@ export const glitch = filter({
         left = 1 + Math.floor(random() * height * 0.08)
         shift = random() < amount / 14 ? Math.round((random() - 0.5) * width * 0.03 * amount) : 0
       }
+      const row = source.subarray(y * width, (y + 1) * width)
+      const [own, red, blue] = [shift, shift + apart, shift - apart].map((by) => wrap(by, width)) as [
+        number,
+        number,
+        number,
+      ]
       for (let x = 0; x < width; x++) {
-        const at = (y * width + x) * 4
-        const source = (y * width + wrap(x + shift, width)) * 4
-        out.data[at] = data[(y * width + wrap(x + shift + apart, width)) * 4] as number
-        out.data[at + 1] = data[source + 1] as number
-        out.data[at + 2] = data[(y * width + wrap(x + shift - apart, width)) * 4 + 2] as number
-        out.data[at + 3] = data[source + 3] as number
+        const kept = (row[turned(x + own, width)] as number) & 0xff00ff00
+        const warm = (row[turned(x + red, width)] as number) & 0xff
+        target[y * width + x] = kept | warm | ((row[turned(x + blue, width)] as number) & 0xff0000)
       }
     }
     return out
@@ -129,40 +98,46 @@ function wrap(value: number, size: number): number {
   return ((value % size) + size) % size
 }
 
+/** The same for what is less than twice the size. */
+function turned(value: number, size: number): number {
+  return value < size ? value : value - size
+}
+
 export const swirl = filter({
   name: 'swirl',
   summary: 'Stirs the picture around its middle',
   params: z.object({ degrees: whole({ min: -720, max: 720, default: 180, about: 'How far the middle turns.' }) }),
   run: (frame, { degrees }) => {
     const { width, height } = frame
-    const [middleX, middleY, reach] = [width / 2, height / 2, Math.min(width, height) / 2]
-    const full = (degrees * Math.PI) / 180
-    return moved(frame, (x, y) => {
-      const [dx, dy] = [x - middleX, y - middleY]
-      const far = Math.hypot(dx, dy) / reach
-      if (far >= 1) return [x, y]
-      const angle = full * (1 - far) ** 2
-      const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
-      return [middleX + dx * cos - dy * sin, middleY + dx * sin + dy * cos]
-    })
+    const [middleX, middleY, reach] = [width / 2 - 0.5, height / 2 - 0.5, Math.min(width, height) / 2]
+    const { cos, sin } = turnsOf((degrees * Math.PI) / 180, reach)
+    const out = { ...frame, data: frame.data.slice() }
+    const source = pointsOf(frame)
+    const target = pointsOf(out)
+    for (let y = 0; y < height; y++) {
+      const dy = y - middleY
+      const half = Math.sqrt(Math.max(0, reach * reach - dy * dy))
+      const end = Math.min(width, Math.floor(middleX + half) + 1)
+      for (let x = Math.max(0, Math.ceil(middleX - half)); x < end; x++) {
+        const dx = x - middleX
+        const far = (Math.sqrt(dx * dx + dy * dy) * FINENESS) | 0
+        const c = cos[far] as number
+        const s = sin[far] as number
+        target[y * width + x] = between(frame, source, middleX + dx * c - dy * s, middleY + dx * s + dy * c)
+      }
+    }
+    return out
   },
 })
 
-/** Each point from where `from` says, the nearest one there. */
-function moved(frame: Frame, from: (x: number, y: number) => readonly [number, number]): Frame {
-  const { width, height } = frame
-  const out = blank(frame)
-  const source = new Uint32Array(frame.data.slice().buffer)
-  const target = new Uint32Array(out.data.buffer)
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const [sourceX, sourceY] = from(x, y)
-      target[y * width + x] = source[
-        within(Math.round(sourceY), height) * width + within(Math.round(sourceX), width)
-      ] as number
-    }
-  }
-  return out
+/** Steps for each pixel of distance. */
+const FINENESS = 32
+
+/** The turn at each distance from the middle: all of it there, none where the circle ends. */
+function turnsOf(full: number, reach: number) {
+  const length = Math.ceil(reach * FINENESS) + FINENESS
+  const angles = Float64Array.from({ length }, (_, far) => full * Math.max(0, 1 - far / FINENESS / reach) ** 2)
+  return { cos: angles.map(Math.cos), sin: angles.map(Math.sin) }
 }
 
 export const deepfry = filter({
@@ -183,14 +158,9 @@ export const jpegify = filter({
 })
 
 async function fried(frame: Frame, heat: number, context: EffectContext): Promise<Frame> {
-  const { open, flatten } = context
-  const hot = await flatten(
-    open(frame)
-      .modulate({ saturation: 1 + heat * 0.7, brightness: 1 + heat * 0.05 })
-      .linear(1 + heat * 0.3, -18 * heat),
-  )
-  const crisp = { ...hot, data: withAlphaOf(frame, hot.data) }
-  return resaved(crisp, { quality: Math.max(2, 24 - heat * 4), passes: 2 }, context)
+  const burnt = table((value) => value * (1 + heat * 0.05) * (1 + heat * 0.3) - 18 * heat)
+  const hot = mapChannels(mixChannels(frame, towards(GREY, -heat * 0.7)), [burnt, burnt, burnt])
+  return resaved(hot, { quality: Math.max(2, 24 - heat * 4), passes: 2 }, context)
 }
 
 async function resaved(
@@ -198,12 +168,12 @@ async function resaved(
   { quality, passes }: { readonly quality: number; readonly passes: number },
   { open, sharp, flatten }: EffectContext,
 ): Promise<Frame> {
-  let current = frame
-  for (let pass = 0; pass < passes; pass++) {
-    const saved = await open(current).removeAlpha().jpeg({ quality, chromaSubsampling: '4:2:0' }).toBuffer()
-    current = await flatten(sharp(saved))
-  }
-  return { ...current, data: withAlphaOf(frame, current.data) }
+  // Nobody keeps the file, so it need not be small.
+  const how = { quality, chromaSubsampling: '4:2:0', optimiseCoding: false }
+  let saved = await open(frame).removeAlpha().jpeg(how).toBuffer()
+  for (let pass = 1; pass < passes; pass++) saved = await sharp(saved).jpeg(how).toBuffer()
+  const shown = await flatten(sharp(saved))
+  return { ...shown, data: withAlphaOf(frame, shown.data) }
 }
 
 function withAlphaOf({ data: given }: Frame, data: Uint8Array): Uint8Array {

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { describe as factsOf, EFFECTS, findEffect } from '../../../jobs/images/catalogue.ts'
 import { perform } from '../../../jobs/images/perform.ts'
 import type { Frame } from '../../../jobs/images/picture.ts'
-import { frameOf, HALVES, pixelOf, still } from '../../support/pictures.ts'
+import { decoded, frameOf, HALVES, movingOf, pixelOf, still } from '../../support/pictures.ts'
 
 async function filtered(name: string, given: Record<string, string> = {}, frame: Frame = HALVES): Promise<Frame> {
   const effect = findEffect('filter', name)
@@ -34,6 +34,21 @@ describe('every filter', () => {
       const out = await filtered(name)
       expect(pixelOf(out, 1, 1)[3], name).to.equal(CLEAR_ALPHA)
       expect(pixelOf(out, 30, 20)[3], name).to.equal(255)
+    }
+  })
+
+  it('works on each frame of a file by itself, and changes none of what was read', async () => {
+    const moving = await decoded(await movingOf('webp', 3))
+    const before = moving.frames.map(({ data }) => data.slice())
+    for (const effect of EFFECTS.filter) {
+      const params = effect.params.parse({})
+      const { frames } = await perform(effect, [moving], params)
+      // Grain and tears differ from frame to frame.
+      for (const [at, frame] of ['noise', 'glitch'].includes(effect.name) ? [] : frames.entries()) {
+        const alone = await perform(effect, [still(moving.frames[at] as Frame)], params)
+        expect(Buffer.compare(frame.data, alone.frames[0]?.data as Uint8Array), effect.name).to.equal(0)
+      }
+      expect(moving.frames.every(({ data }, at) => Buffer.compare(data, before[at] as Uint8Array) === 0)).to.equal(true)
     }
   })
 
