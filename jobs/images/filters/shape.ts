@@ -120,7 +120,7 @@ function cut(frame: Frame, border: Border, depth: (x: number, y: number) => numb
       const inside = depth(x + 0.5, y + 0.5)
       if (inside >= border.width + 1) continue
       const onRing = border.width === 0 ? 0 : Math.min(1, Math.max(0, border.width + 0.5 - inside))
-      for (let c = 0; onRing > 0 && c < 3; c++) {
+      for (let c = onRing > 0 ? 0 : 3; c < 3; c++) {
         const own = out.data[at + c] as number
         out.data[at + c] = own + ((ring[c] as number) - own) * onRing
       }
