@@ -5,6 +5,9 @@ export interface Origin {
   /** What every line that comes of it carries. More may be learned on the way. */
   readonly fields: Record<string, string | undefined>
   isOver: boolean
+  /** Of a request: when it began (`performance.now()`), and what it is a part of elsewhere, as the caller says. */
+  readonly startedAtMs?: number
+  readonly traceparent?: string | undefined
 }
 
 const origins = new AsyncLocalStorage<Origin>()

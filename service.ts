@@ -17,6 +17,7 @@ import { openBots, openNodes } from './service/music.ts'
 import { openOutside } from './service/outside.ts'
 import { openSharing } from './service/peers.ts'
 import { openSandbox } from './service/sandbox.ts'
+import { openTelemetry } from './service/telemetry.ts'
 import { openWebhooks } from './service/webhooks.ts'
 import { openStores } from './stores.ts'
 
@@ -41,6 +42,8 @@ export async function startService(config: Config, log: Logger): Promise<Service
   await using opening = new AsyncDisposableStack()
   const stores = opening.adopt(openStores(config, log), (it) => it.close())
   const { keys, usage, scripture } = stores
+  const watching = await openTelemetry(config, { log, version }, opening)
+  const { observer } = watching
   await registerToken(config, stores, log)
   const sandbox = await openSandbox(config, stores, log)
   if (sandbox) opening.adopt(sandbox, (it) => it.close())
@@ -51,15 +54,17 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const redis = await openRedis(config, log, opening)
   const limits = await openLimits(config, redis, log, opening)
   const sharing = openSharing({ config, log, server: redis, stores, events }, opening)
-  const { egress, outside, utilities, counters } = openOutside({ config, log, scripture, version, sandbox }, opening)
+  const world = { config, log, scripture, version, observer, sandbox }
+  const { egress, outside, utilities, counters } = openOutside(world, opening)
   const images = opening.adopt(createImages({ log, egress }), (it) => it.close())
   const webhooks = openWebhooks({ stores, events, egress, version, log }, opening)
-  const renders = await openRenders({ config, log, address: redis.address, egress, events }, opening)
+  const renders = await openRenders({ config, log, address: redis.address, egress, events, observer }, opening)
   const nodes = opening.adopt(await openNodes(config, sandbox, log), async (all) => {
     await Promise.all(all.map((node) => node.close()))
   })
   const { jobs } = renders
-  const parts = { config, log, stores, sandbox, events, nodes, outside, images, jobs, utilities, elsewhere: sharing }
+  const own = { config, log, stores, sandbox, events, observer, elsewhere: sharing }
+  const parts = { ...own, nodes, outside, images, jobs, utilities }
   const bots = await openBots(parts, opening)
 
   const check = healthOf({ stores, limits, bots, nodes, renderer: renders.renderer })
@@ -72,9 +77,10 @@ export async function startService(config: Config, log: Logger): Promise<Service
   }
   const pages = createPages({ config, stores, sandbox, bots, events, egress, jobs, log })
   const whole = { ...app, environment: config.environment, checkAnswers: false }
-  const listening = listen(whole, { ...config.api, metrics, pages, check })
+  const listening = listen(whole, { ...config.api, metrics, pages, check, observer })
   const api = opening.adopt(await listening, (it) => it.close())
   sharing.introduce(() => ({ baseUrl: api.baseUrl, ...bots.roll() }))
+  watching.export(api.sources, opening)
   log.info({ baseUrl: api.baseUrl, sandboxUrl: sandbox?.url, version }, 'service started')
 
   const dashboardUrl = firstEntry(stores, demo && demo.projectId, api.baseUrl)

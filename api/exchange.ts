@@ -42,7 +42,13 @@ export class Exchange implements RawRequest {
     this.req = req
     this.res = res
     this.requestId = requestIdOf(req.headers['x-request-id'])
-    this.origin = { fields: { requestId: this.requestId }, isOver: false }
+    const { traceparent } = req.headers
+    this.origin = {
+      fields: { requestId: this.requestId },
+      isOver: false,
+      startedAtMs: this.startedAtMs,
+      traceparent: typeof traceparent === 'string' ? traceparent : undefined,
+    }
     this.#stopping = service.stopping
     const target = originForm(req.url ?? '/')
     const mark = target.indexOf('?')

@@ -65,13 +65,18 @@ export function gauge(name: string, help: string, value: number): Metric {
   return { name, help, type: 'gauge', samples: [{ value }] }
 }
 
-const PREFIX = 'bandstand_'
+/** Of all names. */
+export const PREFIX = 'bandstand_'
 
-/** Prometheus' text format, version 0.0.4. A source that fails leaves out its own metrics and nobody else's. */
-export async function renderMetrics(sources: readonly MetricSource[]): Promise<string> {
+/** What all tell now. A source that fails leaves out its own metrics and nobody else's. */
+export async function collect(sources: readonly MetricSource[]): Promise<readonly Metric[]> {
   const told = await Promise.allSettled(sources.map(async (source) => source()))
-  const metrics = told.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
-  return metrics.map(render).join('')
+  return told.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+}
+
+/** Prometheus' text format, version 0.0.4. */
+export async function renderMetrics(sources: readonly MetricSource[]): Promise<string> {
+  return (await collect(sources)).map(render).join('')
 }
 
 function render({ name, help, type, samples }: Metric): string {

@@ -2,8 +2,10 @@ import type { Duplex } from 'node:stream'
 import type { Context } from 'koa'
 import { Fault } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import type { Observer } from '../observer.ts'
 import { serving } from '../origin.ts'
 import type { MeteredClass, RouteClass } from '../plans.ts'
+import { withoutSecrets } from '../secrets.ts'
 import { Bytes, send, type Answer } from './answer.ts'
 import type { App } from './app.ts'
 import { addressOf } from './address.ts'
@@ -27,6 +29,8 @@ export interface Pipeline {
   readonly table: RouteTable
   /** Takes the one line of each request. Its fields are fixed and none is a secret, so it does without redaction. */
   readonly access: Logger
+  /** Hears of each request at its end. */
+  readonly observer: Observer
   /** How often each route answered with each status. */
   readonly counts: RequestCounts
   /** Address ranges (CIDR) of proxies whose word on a caller's address is taken. */
@@ -156,24 +160,21 @@ export function refuse({ app }: Pipeline, exchange: Exchange, thrown: unknown): 
 }
 
 /** The one line that a request leaves in the log, and its count where the caller is known. */
-export function finish({ app, access, counts }: Pipeline, exchange: Exchange, status: number): void {
-  const { req, requestId, pathname, route, caller, startedAtMs } = exchange
+export function finish({ app, access, counts, observer }: Pipeline, exchange: Exchange, status: number): void {
+  const { req, requestId, pathname, route, caller, startedAtMs, origin } = exchange
   const durationMs = Math.round((performance.now() - startedAtMs) * 10) / 10
   counts.count(route?.id ?? 'none', status, durationMs)
   if (caller && route) app.usage.count({ ...caller, routeClass: route.class, status, durationMs })
-  access.info(
-    {
-      requestId,
-      method: req.method,
-      path: pathname.slice(0, 200),
-      route: route?.id,
-      status,
-      durationMs,
-      projectId: caller?.projectId,
-      keyId: caller?.keyId,
-    },
-    'request answered',
-  )
+  const method = req.method ?? ''
+  const path = cleanPath(pathname.slice(0, 200))
+  const { projectId, keyId } = caller ?? {}
+  observer.answered({ origin, requestId, method, path, route, status, durationMs, projectId, keyId })
+  access.info({ requestId, method, path, route: route?.id, status, durationMs, projectId, keyId }, 'request answered')
+}
+
+/** A key does not belong into a path, but some put it there. Looking closer costs, so only a hint of one is reason to. */
+function cleanPath(path: string): string {
+  return path.includes('svc.') ? withoutSecrets(path) : path
 }
 
 function stoppingFault(): Fault {

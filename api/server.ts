@@ -5,8 +5,8 @@ import type { Duplex } from 'node:stream'
 import Koa from 'koa'
 import { Fault } from '../errors.ts'
 import { send } from './answer.ts'
+import { NOBODY, type Observer } from '../observer.ts'
 import { serving } from '../origin.ts'
-import { withoutSecrets } from '../secrets.ts'
 import type { App } from './app.ts'
 import { openDocs, type Docs } from './docs/pages.ts'
 import { HttpRefusal } from './errors.ts'
@@ -26,6 +26,8 @@ export interface Api {
   readonly baseUrl: string
   /** How many event sockets are open. */
   readonly openSockets: number
+  /** All that `/metrics` tells. */
+  readonly sources: readonly MetricSource[]
   /** Lets requests in flight finish, says goodbye to sockets, then ends; after `graceMs` it cuts what is left. */
   close(): Promise<void>
 }
@@ -45,6 +47,8 @@ export interface ApiOptions {
   readonly trustedProxies?: readonly string[]
   /** Pages that come before those of the API's own site. */
   readonly pages?: (app: Pick<App, 'baseUrl'>, stopping: AbortSignal, docs: Docs) => Pages
+  /** Hears of every answer. */
+  readonly observer?: Observer
   /** What `/readyz` tells. */
   readonly check?: HealthCheck
   readonly metrics?: {
@@ -73,14 +77,16 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
     app,
     table: createTable(routes),
     // Looking for secrets in a line that can hold none would cost more than all the rest of the line.
-    access: app.log.child({}, { redact: [], serializers: { path: cleanPath } }),
+    access: app.log.child({}, { redact: [] }),
+    observer: options.observer ?? NOBODY,
     stopping: stopping.signal,
     reading: new WeakMap(),
     counts: createRequestCounts(),
     trustedProxies: options.trustedProxies ?? [],
   }
   const sockets = createEventSockets(pipeline, { ...EVENT_RULES, ...options.events })
-  const answer = createHandler(pipeline, openPages(pipeline, sockets, options))
+  const sources = sourcesOf(pipeline, sockets, options)
+  const answer = createHandler(pipeline, openPages(pipeline, sources, options))
   const server = createServer(
     {
       headersTimeout: requestTimeoutMs,
@@ -109,25 +115,24 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
     get openSockets() {
       return sockets.size
     },
+    sources,
     close: () => closeServer(server, sockets, stopping, graceMs),
   }
 }
 
 /** The dashboard where there is one, then the pages about the API, which own all that is left. */
-function openPages(pipeline: Pipeline, sockets: EventSockets, options: ApiOptions): readonly Pages[] {
-  const { metrics: { token = null, sources = [] } = {}, pages, check = () => [] } = options
-  const { app, stopping, counts } = pipeline
-  const own: MetricSource = () => [gauge('event_sockets', 'Event sockets that are open.', sockets.size)]
-  const metrics = { token, sources: [counts.source, own, ...sources] }
+function openPages(pipeline: Pipeline, sources: readonly MetricSource[], options: ApiOptions): readonly Pages[] {
+  const { metrics: { token = null } = {}, pages, check = () => [] } = options
+  const { app, stopping } = pipeline
   const hasDashboard = pages !== undefined
   const docs = openDocs(() => ({ version: app.version, baseUrl: app.baseUrl, hasDashboard }))
-  const site = createSite(app, { metrics, hasDashboard, docs, check, stopping })
+  const site = createSite(app, { metrics: { token, sources }, hasDashboard, docs, check, stopping })
   return pages ? [pages(app, stopping, docs), site] : [site]
 }
 
-/** A key does not belong into a path, but some put it there. Looking closer costs, so only a hint of one is reason to. */
-function cleanPath(path: string): string {
-  return path.includes('svc.') ? withoutSecrets(path) : path
+function sourcesOf({ counts }: Pipeline, sockets: EventSockets, { metrics }: ApiOptions): readonly MetricSource[] {
+  const own: MetricSource = () => [gauge('event_sockets', 'Event sockets that are open.', sockets.size)]
+  return [counts.source, own, ...(metrics?.sources ?? [])]
 }
 
 /** What it looks like when a caller went away; the last is an answer that was still being read. */

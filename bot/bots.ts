@@ -5,6 +5,7 @@ import type { Collections } from '../db/collections.ts'
 import type { GuildSettingsRecords } from '../db/guild-settings.ts'
 import type { PlayerStates } from '../db/players.ts'
 import type { Logger } from '../log.ts'
+import type { Observer } from '../observer.ts'
 import type { Utilities } from '../upstream/utilities.ts'
 import type { AudioNode } from './audio/protocol.ts'
 import { createBot } from './bot.ts'
@@ -46,6 +47,8 @@ export interface BotsOptions {
   readonly isLevelled: boolean
   readonly clock: Clock
   readonly log: Logger
+  /** Hears of every opening of a track; left out: nobody does. */
+  readonly observer?: Pick<Observer, 'opened'>
   /** Discord's REST interface for a bot, without the version; null when this service does not run the bot. */
   readonly apiUrlOf: (record: BotRecord) => string | null
   /** Where the pictures of that Discord are; null for the real one's own place. */

@@ -1,6 +1,7 @@
 import type { PlayerState, PlayerStates } from '../db/players.ts'
 import { Fault } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import type { Observer } from '../observer.ts'
 import type { AudioNode, PlayerRef, Sound } from './audio/protocol.ts'
 import type { Clock } from './clock.ts'
 import type { BotEvent, EventBus } from './events.ts'
@@ -40,6 +41,7 @@ export interface PlayerParts {
   readonly clock: Clock
   /** Carries the bot and the guild already. */
   readonly log: Logger
+  readonly observer: Pick<Observer, 'opened'>
   /** Humans in a channel of the player's guild at this moment. */
   readonly countListeners: (channelId: string) => number
   /** Whether the bot can reach Discord's gateway: without it nobody can join anything. */

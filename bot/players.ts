@@ -1,6 +1,7 @@
 import type { PlayerStates } from '../db/players.ts'
 import { Fault } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import { NOBODY, type Observer } from '../observer.ts'
 import type { AudioNode } from './audio/protocol.ts'
 import type { Clock } from './clock.ts'
 import type { Ending } from './connection.ts'
@@ -21,6 +22,8 @@ export interface PlayersOptions {
   readonly rules: PlayerRules
   readonly clock: Clock
   readonly log: Logger
+  /** Hears of every opening of a track; left out: nobody does. */
+  readonly observer?: Pick<Observer, 'opened'>
   /** Humans in a voice channel at this moment, as the bot sees it. */
   readonly countListeners: (botId: string, guildId: string, channelId: string) => number
   readonly isBotConnected: (botId: string) => boolean
@@ -154,6 +157,7 @@ function toParts(options: PlayersOptions, { projectId, botId, guildId }: Seat, n
     },
     clock,
     log: log.child({ botId, guildId }),
+    observer: options.observer ?? NOBODY,
     countListeners: (channelId: string) => options.countListeners(botId, guildId, channelId),
     isBotConnected: () => options.isBotConnected(botId),
     beforeLeaving: () => options.beforeLeaving(botId, guildId),

@@ -22,6 +22,7 @@ import { isOutdated, mayGoOn } from './renewal.ts'
 import { setLoop, stepBack, type Leaving, type Rotation } from './rotation.ts'
 import { toTrack, type Track } from './track.ts'
 import { applySound } from './sounding.ts'
+import { unlessAborted } from './unless-aborted.ts'
 import { setLevel } from './volume.ts'
 
 /** A source may take this long to say how a track is opened. */
@@ -221,6 +222,7 @@ async function load(core: Core, track: QueuedTrack, start: Start): Promise<Outco
   if (core.isAdrift) return { is: 'interrupted' }
   const interrupted = new AbortController()
   core.loading = interrupted
+  const askedAtMs = core.parts.clock.nowMs()
   try {
     const signal = AbortSignal.any([interrupted.signal, AbortSignal.timeout(OPEN_TIMEOUT_MS)])
     const playable = await unlessAborted(openTrack(core, track, signal, start.isRenewed), signal)
@@ -229,12 +231,20 @@ async function load(core: Core, track: QueuedTrack, start: Start): Promise<Outco
   } catch (err) {
     if (interrupted.signal.aborted) return { is: 'interrupted' }
     log.warn({ err, uri: track.info.uri, sourceName: track.info.sourceName }, 'track failed to load')
+    tell(core, track, 'failed', askedAtMs)
     return { is: 'failed', cause: err }
   } finally {
     core.loading = null
   }
   begin(core, playId, start)
+  tell(core, track, 'playing', askedAtMs)
   return { is: 'playing' }
+}
+
+function tell({ parts }: Core, { info }: QueuedTrack, outcome: 'playing' | 'failed', askedAtMs: number): void {
+  const { observer, ref, projectId, clock } = parts
+  const durationMs = clock.nowMs() - askedAtMs
+  observer.opened({ ...ref, projectId, source: info.sourceName, outcome, durationMs })
 }
 
 /** What the audio node went on with by itself is the current track. */
@@ -242,6 +252,7 @@ function adopt(core: Core, { playId }: NonNullable<Core['prepared']>): void {
   const start = { ...FROM_START, paused: soundOf(core).paused }
   change(core, { type: 'loading', playId, positionMs: 0, paused: start.paused })
   begin(core, playId, start)
+  tell(core, core.rotation.current!, 'playing', core.parts.clock.nowMs())
 }
 
 /** The first frame of the current track is there. */
@@ -279,20 +290,4 @@ function replace(core: Core, after: Rotation<QueuedTrack>, reason: TrackEndReaso
 
 function wasEmpty({ started, parts }: Core): boolean {
   return started !== null && started.positionMs === 0 && parts.clock.nowMs() - started.atMs < SHORTEST_PLAY_MS
-}
-
-/** What the task answers, or the signal's reason as soon as it aborts; the task's own end is then nobody's business. */
-async function unlessAborted<T>(task: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) {
-    task.catch(() => undefined)
-    throw signal.reason
-  }
-  const aborted = Promise.withResolvers<never>()
-  const abort = (): void => aborted.reject(signal.reason)
-  signal.addEventListener('abort', abort, { once: true })
-  try {
-    return await Promise.race([task, aborted.promise])
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
 }

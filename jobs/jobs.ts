@@ -50,6 +50,8 @@ export interface JobsOptions {
   readonly egress: Egress
   readonly log: Logger
   readonly now: () => number
+  /** Hears of what was asked for, also where it is an earlier job. */
+  readonly onQueued: (jobId: string) => void
 }
 
 const REDIS_PATIENCE_MS = 2000
@@ -57,7 +59,7 @@ const REDIS_PATIENCE_MS = 2000
 const COMMAND_MS = 2000
 
 export async function openJobs(options: JobsOptions): Promise<OpenJobs> {
-  const { address, settings, egress, log, now } = options
+  const { address, settings, egress, log, now, onQueued } = options
   if (!address) return withoutRedis()
   await using opening = new AsyncDisposableStack()
   const results = opening.adopt(await openResults(settings.results), (it) => it.close())
@@ -77,7 +79,7 @@ export async function openJobs(options: JobsOptions): Promise<OpenJobs> {
   const counts = createJobCounts({ queue, roster, sweeping })
   const opened = opening.move()
   return {
-    jobs: jobsOver({ queue, roster, results, egress }),
+    jobs: jobsOver({ queue, roster, results, egress, onQueued }),
     counts,
     onDone: (listener) => queue.onDone(listener),
     close: () => opened.disposeAsync(),
@@ -89,12 +91,15 @@ interface Parts {
   readonly roster: Roster
   readonly results: Results
   readonly egress: Egress
+  readonly onQueued: JobsOptions['onQueued']
 }
 
-function jobsOver({ queue, roster, results, egress }: Parts): Jobs {
+function jobsOver({ queue, roster, results, egress, onQueued }: Parts): Jobs {
   const add = async (type: JobType, order: { projectId: string; label: string; request: unknown }) => {
     await roster.assertServed(type)
-    return queue.add(type, order)
+    const job = await queue.add(type, order)
+    onQueued(job.id)
+    return job
   }
   return {
     async screenshot(projectId, asked) {

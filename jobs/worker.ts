@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { hostname } from 'node:os'
 import type { Logger } from '../log.ts'
 import type { Egress } from '../upstream/egress.ts'
+import { within } from '../within.ts'
 import { FinalError, openTaker, PostponedError, StoppedError, type TakenJob, type TakingQueue } from './bull.ts'
 import { createCompany, type Company } from './company.ts'
 import { JOB_TYPES, type Job, type PageLender } from './job.ts'
@@ -166,11 +167,4 @@ function repeat(everyMs: number, work: () => Promise<void>): { stop(): void } {
   turn()
   const timer = setInterval(turn, everyMs)
   return { stop: () => clearInterval(timer) }
-}
-
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
-  await Promise.race([work.catch(() => undefined), promise])
-  clearTimeout(timer)
 }

@@ -4,7 +4,9 @@ import { openJobs, type OpenJobs } from '../jobs/jobs.ts'
 import type { RedisAddress } from '../jobs/redis.ts'
 import { rendererSettings } from '../jobs/renderer-settings.ts'
 import { startRenderer, type Renderer } from '../jobs/renderer.ts'
+import type { JobRecord } from '../jobs/record.ts'
 import type { Logger } from '../log.ts'
+import type { Observer } from '../observer.ts'
 import type { Egress } from '../upstream/egress.ts'
 
 interface JobsOptions {
@@ -15,6 +17,7 @@ interface JobsOptions {
   readonly egress: Egress
   /** Hears of every job that ends. */
   readonly events: EventBus
+  readonly observer: Observer
 }
 
 /** Of a stop's time: what a renderer is at may take so long to end. */
@@ -22,12 +25,15 @@ const GRACE_MS = 2500
 
 /** The queue of screenshots and renders, and the renderer beside this process, unless the work is done elsewhere. */
 export async function openRenders(
-  { config, log, address, egress, events }: JobsOptions,
+  { config, log, address, egress, events, observer }: JobsOptions,
   opening: AsyncDisposableStack,
 ): Promise<OpenJobs & { readonly renderer: Renderer | null }> {
-  const options = { address, settings: config.jobs, egress, log, now: Date.now }
+  const onQueued = (jobId: string) => observer.queued(jobId)
+  const options = { address, settings: config.jobs, egress, log, now: Date.now, onQueued }
   const open = opening.adopt(await openJobs(options), (it) => it.close())
-  open.onDone(({ projectId, id: jobId, type: jobType, status }) => {
+  open.onDone((job) => {
+    tell(observer, job)
+    const { projectId, id: jobId, type: jobType, status } = job
     if (status === 'completed' || status === 'failed') {
       events.emit({ projectId, event: { type: 'jobEnded', jobId, jobType, status } })
     }
@@ -37,4 +43,8 @@ export async function openRenders(
   const { surroundings } = config
   const renderer = opening.adopt(startRenderer({ settings, surroundings, log }), (it) => it.close())
   return { ...open, renderer }
+}
+
+function tell(observer: Observer, { error, finishedAtMs, ...job }: JobRecord): void {
+  if (finishedAtMs !== null) observer.ended({ ...job, finishedAtMs, errorCode: error?.code ?? null })
 }

@@ -13,6 +13,7 @@ import { createRenders } from '../jobs/renders/for-members.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { createPictures } from '../jobs/images/pictures.ts'
 import type { Logger } from '../log.ts'
+import type { Observer } from '../observer.ts'
 import { PLANS } from '../plans.ts'
 import type { SandboxChild } from '../sandbox/child.ts'
 import type { Stores } from '../stores.ts'
@@ -43,6 +44,7 @@ export interface BotParts {
   readonly stores: Stores
   readonly sandbox: SandboxChild | null
   readonly events: EventBus
+  readonly observer: Observer
   readonly nodes: readonly AudioNode[]
   readonly outside: Outside
   readonly images: Images
@@ -53,7 +55,7 @@ export interface BotParts {
 
 /** The bots, the sources of what they play, and what is known of it. */
 export async function openBots(
-  { config, log, stores, sandbox, events, nodes, outside, images, jobs, utilities, elsewhere }: BotParts,
+  { config, log, stores, sandbox, events, observer, nodes, outside, images, jobs, utilities, elsewhere }: BotParts,
   opening: AsyncDisposableStack,
 ): Promise<Bots> {
   const { sources: names, libraryDir } = config.music
@@ -74,6 +76,7 @@ export async function openBots(
     sources,
     nodes,
     events,
+    observer,
     rules: config.player,
     isLevelled: config.audio.isLevelled,
     clock: systemClock,

@@ -1,11 +1,12 @@
 import type { Outside } from '../bot/sources/outside.ts'
 import type { Config } from '../config.ts'
 import type { Logger } from '../log.ts'
+import type { Observer } from '../observer.ts'
 import { steadyNow } from '../steady.ts'
 import type { Stores } from '../stores.ts'
 import { openUpstreamContext } from '../upstream/context.ts'
 import { createEgress, type Egress } from '../upstream/egress.ts'
-import { createUpstreamCounters, type UpstreamCounters } from '../upstream/metrics.ts'
+import { createUpstreamCounters, type UpstreamCounters, type UpstreamMetrics } from '../upstream/metrics.ts'
 import { createUtilities, type Utilities } from '../upstream/utilities.ts'
 
 /** All ways out of this process: to the services it knows, and to what callers name. */
@@ -23,20 +24,28 @@ export interface OutsideOptions {
   readonly log: Logger
   readonly scripture: Stores['scripture']
   readonly version: string
+  readonly observer: Observer
   /** Its pictures are on this machine. */
   readonly sandbox: { readonly url: string } | null
 }
 
 /** Opens no connection by itself: a service that is away is noticed when somebody asks for it. */
 export function openOutside(
-  { config, log, scripture, version, sandbox }: OutsideOptions,
+  { config, log, scripture, version, observer, sandbox }: OutsideOptions,
   opening: AsyncDisposableStack,
 ): OutsideWorld {
   const settings = config.utilities
   const counters = createUpstreamCounters()
   const allowHosts = [...config.egress.allowHosts, ...(sandbox ? [new URL(sandbox.url).host] : [])]
   const egress = opening.adopt(createEgress({ allowHosts }), (it) => it.close())
-  const calls = openUpstreamContext({ settings, log, metrics: counters, version, now: steadyNow, date: Date.now })
+  const metrics: UpstreamMetrics = {
+    ...counters,
+    called(upstream, outcome, durationMs) {
+      counters.called(upstream, outcome, durationMs)
+      observer.called(upstream, outcome, durationMs)
+    },
+  }
+  const calls = openUpstreamContext({ settings, log, metrics, version, now: steadyNow, date: Date.now })
   const { context } = opening.adopt(calls, (it) => it.close())
   const { timeoutMs, cacheMaxEntries: cacheMax } = settings
   const outside = { context, egress, places: config.music.places, timeoutMs, cacheMax }

@@ -100,6 +100,7 @@ export async function startJobsApi(): Promise<JobsApi> {
     egress,
     log: silent,
     now: () => Date.now() + world.aheadMs,
+    onQueued: () => undefined,
   }
   const open = await openJobs(settings)
   const find = async () => {

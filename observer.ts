@@ -1,0 +1,57 @@
+import type { Origin } from './origin.ts'
+import type { CallOutcome } from './upstream/metrics.ts'
+
+/** A request that was answered. */
+export interface AnsweredRequest {
+  readonly origin: Origin
+  readonly requestId: string
+  readonly method: string
+  readonly path: string
+  /** The route's address with its parameters' names, and its name; null: there is no such route, or it is a page. */
+  readonly route: { readonly url: string; readonly id: string } | null
+  readonly status: number
+  readonly durationMs: number
+  readonly projectId: string | undefined
+  readonly keyId: string | undefined
+}
+
+/** An opening of a track, up to its first frame. */
+export interface OpenedTrack {
+  readonly botId: string
+  readonly guildId: string
+  readonly projectId: string
+  readonly source: string
+  readonly outcome: 'playing' | 'failed'
+  readonly durationMs: number
+}
+
+export interface EndedJob {
+  readonly id: string
+  readonly type: string
+  readonly status: string
+  readonly projectId: string
+  readonly createdAtMs: number
+  readonly startedAtMs: number | null
+  readonly finishedAtMs: number
+  /** Null: it was done. */
+  readonly errorCode: string | null
+}
+
+/** Hears what the service does, from within what does it: it neither waits nor throws. */
+export interface Observer {
+  answered(request: AnsweredRequest): void
+  /** A call to an outside service is over. */
+  called(upstream: string, outcome: CallOutcome, durationMs: number): void
+  opened(track: OpenedTrack): void
+  queued(jobId: string): void
+  ended(job: EndedJob): void
+}
+
+/** Where nobody looks. */
+export const NOBODY: Observer = {
+  answered() {},
+  called() {},
+  opened() {},
+  queued() {},
+  ended() {},
+}
