@@ -12,6 +12,8 @@ export const apps = [
     listen_timeout: 30_000,
     // Longer than the service needs to finish requests, leave its channels and save its players.
     kill_timeout: 12_000,
+    // Its Redis, renderer and threads of sound are its own to end, and in that order.
+    treekill: false,
     autorestart: true,
     max_restarts: 10,
     min_uptime: 5_000,
@@ -31,6 +33,7 @@ export const apps = [
     listen_timeout: 30_000,
     // Longer than the longest job that it finishes before it ends.
     kill_timeout: 32_000,
+    treekill: false,
     autorestart: true,
     max_restarts: 10,
     min_uptime: 5_000,
