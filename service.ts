@@ -79,7 +79,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const whole = { ...app, environment: config.environment, checkAnswers: false }
   const listening = listen(whole, { ...config.api, metrics, pages, check, observer })
   const api = opening.adopt(await listening, (it) => it.close())
-  sharing.introduce(() => ({ baseUrl: api.baseUrl, ...bots.roll() }))
+  sharing.introduce(() => ({ baseUrl: api.baseUrl, ...bots.roll(), wanted: stores.webhooks.projectIds() }))
   watching.export(api.sources, opening)
   log.info({ baseUrl: api.baseUrl, sandboxUrl: sandbox?.url, version }, 'service started')
 

@@ -70,6 +70,8 @@ export interface Webhooks {
   remove(projectId: string, id: string): boolean
   /** Those that sign now, the newest first. @throws {Fault} when one was sealed with another key. */
   secrets(projectId: string, id: string): readonly [string, ...string[]]
+  /** Those that have one which is active. */
+  projectIds(): readonly string[]
   /** How many there are, of all projects. */
   count(): number
 }
@@ -127,6 +129,7 @@ function prepare(db: Database) {
     ),
     hasProject: db.prepare<[string], number>('SELECT 1 FROM project WHERE id = ?').pluck(),
     hasBot: db.prepare<[string, string], number>('SELECT 1 FROM bot WHERE project_id = ? AND id = ?').pluck(),
+    projectIds: db.prepare<[], string>("SELECT DISTINCT project_id FROM webhook WHERE state = 'active'").pluck(),
     count: db.prepare<[], number>('SELECT count(*) FROM webhook').pluck(),
   }
 }
@@ -185,6 +188,7 @@ export function createWebhooks(
       }),
     remove: (projectId, id) => durably(db, () => statements.remove.run(projectId, id).changes > 0),
     secrets: (projectId, id) => secretsOf(statements.sealed.get(projectId, id), { vault, id, nowMs: now() }),
+    projectIds: () => statements.projectIds.all(),
     count: () => statements.count.get() ?? 0,
   }
 }

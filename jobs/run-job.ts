@@ -30,36 +30,39 @@ export async function runJob(job: Job, taken: TakenJob, tools: Tools, stopping: 
   }
   const limit = AbortSignal.timeout(job.timeoutMs)
   const signal = AbortSignal.any([limit, stopping])
+  const failed = ({ code, message }: JobError): Outcome => {
+    return { kind: 'failed', error: { code, message }, durationMs: durationMs() }
+  }
+  const brokeDown = (cause: unknown): Outcome => {
+    if (stopping.aborted) return { kind: 'stopped' }
+    if (faults + 1 >= job.attempts) {
+      tools.log.error({ err: cause, jobId: taken.id, type: job.type }, 'job given up')
+      return failed({ code: 'internal_error', message: `The renderer broke down at this ${faults + 1} times.` })
+    }
+    tell({ stage: null, faults: faults + 1 })
+    return { kind: 'broken', faults: faults + 1, cause }
+  }
+
   let isOver = false
+  let picture: Picture
   try {
     const data = job.data.parse(taken.data.request)
     // What still moves in a run that was given up must not undo the count of its faults.
     const progress = (stage: Stage) => isOver || tell({ stage, faults })
-    const picture = await letGo(
-      job.run(data, { ...tools, log: tools.log.child({ jobId: taken.id }), signal, progress }),
-      signal,
-      tools,
-    )
-    const stored = await tools.results.put(bounded(picture))
-    return { kind: 'done', stored, durationMs: durationMs() }
+    const log = tools.log.child({ jobId: taken.id })
+    picture = bounded(await letGo(job.run(data, { ...tools, log, signal, progress }), signal, tools))
   } catch (cause) {
     isOver = true
-    if (cause instanceof JobFailure) {
-      const { code, message } = cause
-      return { kind: 'failed', error: { code, message }, durationMs: durationMs() }
-    }
-    if (limit.aborted) {
-      const message = `This took longer than ${job.timeoutMs / 1000} s.`
-      return { kind: 'failed', error: { code: 'timed_out', message }, durationMs: durationMs() }
-    }
-    if (stopping.aborted) return { kind: 'stopped' }
-    if (faults + 1 >= job.attempts) {
-      tools.log.error({ err: cause, jobId: taken.id, type: job.type }, 'job given up')
-      const message = `The renderer broke down at this ${faults + 1} times.`
-      return { kind: 'failed', error: { code: 'internal_error', message }, durationMs: durationMs() }
-    }
-    tell({ stage: null, faults: faults + 1 })
-    return { kind: 'broken', faults: faults + 1, cause }
+    if (cause instanceof JobFailure) return failed(cause)
+    if (!limit.aborted) return brokeDown(cause)
+    return failed({ code: 'timed_out', message: `This took longer than ${job.timeoutMs / 1000} s.` })
+  }
+  try {
+    // The time limit is the job's, not the store's.
+    const stored = await tools.results.put(picture, stopping)
+    return { kind: 'done', stored, durationMs: durationMs() }
+  } catch (cause) {
+    return brokeDown(cause)
   }
 }
 

@@ -46,6 +46,8 @@ export interface Facts {
   readonly bots: readonly string[]
   /** How many players each project has there, where it has any. */
   readonly players: Readonly<Record<string, number>>
+  /** Projects of which it wants to hear whether or not somebody listens. */
+  readonly wanted: readonly string[]
 }
 
 const head = { from: z.uuid(), seq: z.int().min(1) }

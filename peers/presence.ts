@@ -27,9 +27,13 @@ export function createPresence({ wire, roster, events, prefix, log }: PresenceOp
   const doubled = new Set<string>()
 
   const send = (body: string) => wire.send(allChannel(prefix), body).catch(() => undefined)
-  const words = () => JSON.stringify({ type: 'here', ...facts?.(), wanted: [...events.wanted] }).slice(1, -1)
+  function words(): string | null {
+    if (!facts) return null
+    const { wanted, ...rest } = facts()
+    return JSON.stringify({ type: 'here', ...rest, wanted: [...new Set([...wanted, ...events.wanted])] }).slice(1, -1)
+  }
 
-  function say(body = facts && words()): void {
+  function say(body = words()): void {
     // Without Redis nobody hears it; as soon as it is back the others ask.
     if (body === null || !wire.isReady) return
     said = body
@@ -38,7 +42,7 @@ export function createPresence({ wire, roster, events, prefix, log }: PresenceOp
   }
   function look(): void {
     roster.tidy()
-    const body = facts && words()
+    const body = words()
     if (body !== said || performance.now() - saidAtMs > SAY_EVERY_MS) say(body)
   }
   const looking = setInterval(look, LOOK_EVERY_MS)

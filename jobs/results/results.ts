@@ -14,9 +14,12 @@ export interface ByteRange {
 export interface Results {
   /** The same for all processes that reach the same pictures; services and workers meet in it. */
   readonly place: string
-  /** Returns when the picture would survive the end of this process. */
-  put(picture: Picture): Promise<StoredPicture>
-  /** Null: it is no longer kept. Whoever opened it reads it to the end or destroys it. */
+  /** Returns when the picture would survive the end of this process; a store that is away is waited for until `signal`. */
+  put(picture: Picture, signal?: AbortSignal): Promise<StoredPicture>
+  /**
+   * Null: it is no longer kept. Whoever opened it reads it to the end or destroys it.
+   * @throws {Fault} `service_unavailable` while the store cannot be reached.
+   */
   open(picture: StoredPicture, range: ByteRange | null): Promise<Readable | null>
   /** Removes what has expired, and what was asked for least recently where it takes too much room. */
   sweep(nowMs: number): Promise<Swept>

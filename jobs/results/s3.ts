@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { S3mini, S3ServiceError } from 's3mini'
+import { Fault } from '../../errors.ts'
 import type { StoredPicture } from '../record.ts'
 import { describePicture, KEPT_PICTURE_MS, type ByteRange, type Results } from './results.ts'
 
@@ -17,6 +19,10 @@ export interface S3Settings {
 }
 
 const REQUEST_MS = 20_000
+/** A store that is away for less costs a finished picture nothing but time. */
+const PATIENCE_MS = 60_000
+const FIRST_PAUSE_MS = 250
+const LAST_PAUSE_MS = 4000
 const LISTED_AT_ONCE = 1000
 
 /** Pictures in a bucket that services and workers on several machines share. How much it may hold is for the store. */
@@ -26,9 +32,9 @@ export function createS3Results({ prefix, ...settings }: S3Settings): Results {
 
   return {
     place: createHash('sha256').update(`${settings.endpoint}\n${prefix}`).digest('hex').slice(0, 8),
-    async put(picture) {
+    async put(picture, signal) {
       const stored = describePicture(picture)
-      await bucket.putObject(keyOf(stored), picture.bytes, stored.contentType)
+      await patiently(() => bucket.putObject(keyOf(stored), picture.bytes, stored.contentType), signal)
       return stored
     },
     async open(stored, range) {
@@ -60,6 +66,27 @@ async function fetchPart(bucket: S3mini, key: string, range: ByteRange | null): 
     return await bucket.getObjectRaw(key, range === null, range?.start, range === null ? undefined : range.end + 1)
   } catch (error) {
     if (error instanceof S3ServiceError && error.status === 404) return null
-    throw error
+    if (!isAway(error)) throw error
+    const message = 'The store of pictures cannot be reached right now. Try again in a moment.'
+    throw new Fault('service_unavailable', message, { retryAfterMs: 2000, cause: error })
   }
+}
+
+/** Tries again, more and more slowly, while the store is away. */
+async function patiently(write: () => Promise<unknown>, signal?: AbortSignal): Promise<void> {
+  const untilMs = performance.now() + PATIENCE_MS
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LAST_PAUSE_MS)) {
+    try {
+      await write()
+      return
+    } catch (error) {
+      if (!isAway(error) || performance.now() + pauseMs > untilMs) throw error
+    }
+    await sleep(pauseMs, undefined, { signal })
+  }
+}
+
+/** What a store says of a request of ours is no outage; anything else is. */
+function isAway(error: unknown): boolean {
+  return !(error instanceof S3ServiceError) || error.status >= 500 || error.status === 429
 }

@@ -37,6 +37,10 @@ export interface ServiceMachine extends Machine {
 export interface MachinesOptions {
   /** For both services and for workers. */
   readonly env?: Readonly<Record<string, string>>
+  /** Of the project; free unless told. */
+  readonly plan?: string
+  /** Whether each service has a bot, as it has unless told. */
+  readonly hasBots?: boolean
 }
 
 /**
@@ -47,6 +51,8 @@ export interface Machines {
   readonly sandbox: Sandbox
   readonly redisUrl: string
   readonly redis: Machine
+  /** Keeps the pictures of jobs. */
+  readonly store: Machine
   readonly a: ServiceMachine
   readonly b: ServiceMachine
   /** The project that A made; B learned of it. */
@@ -57,7 +63,8 @@ export interface Machines {
   close(): Promise<void>
 }
 
-export async function startMachines({ env = {} }: MachinesOptions = {}): Promise<Machines> {
+export async function startMachines(options: MachinesOptions = {}): Promise<Machines> {
+  const { env = {}, plan = 'free', hasBots = true } = options
   const folder = temporaryFolder()
   const sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log: pino({ level: 'silent' }) })
   writeFileSync(join(folder.path, 'discord.pem'), sandbox.certificate)
@@ -72,11 +79,10 @@ export async function startMachines({ env = {} }: MachinesOptions = {}): Promise
     await machine.start()
     return machine
   }
-  const free = await listen(createServer())
-  await free.close()
-  const { port } = free
-  const redis = await started(redisMachine(port, folder.path))
-  const redisUrl = `redis://127.0.0.1:${port}`
+  const [redisPort, storePort] = [await freePort(), await freePort()]
+  const redis = await started(redisMachine(redisPort, folder.path))
+  const store = await started(storeMachine(storePort, join(folder.path, 'store')))
+  const redisUrl = `redis://127.0.0.1:${redisPort}`
   const common = {
     REDIS_URL: redisUrl,
     SERVICES_KEY,
@@ -85,25 +91,30 @@ export async function startMachines({ env = {} }: MachinesOptions = {}): Promise
     NODE_EXTRA_CA_CERTS: join(folder.path, 'discord.pem'),
     LIBRARY_DIR: library,
     LOG_LEVEL: 'info',
-    RENDER_CONCURRENCY: '0',
+    RESULTS_S3_ENDPOINT: `http://127.0.0.1:${storePort}/pictures`,
+    RESULTS_S3_REGION: 'us-east-1',
+    RESULTS_S3_ACCESS_KEY_ID: 'S3RVER',
+    RESULTS_S3_SECRET_ACCESS_KEY: 'S3RVER',
     ...env,
   }
+  const services = { ...common, RENDER_CONCURRENCY: '0' }
   const service = async (name: string) => {
     const dataDir = join(folder.path, name)
     const bot = createApplication(sandbox.world, { name })
     addApplication(sandbox.world, getGuild(sandbox.world, sandbox.demo.guildId), bot)
-    return { machine: await started(serviceMachine(dataDir, bot.id, common)), token: bot.token }
+    return { machine: await started(serviceMachine(dataDir, bot.id, services)), token: bot.token }
   }
   const [{ machine: a, token }, { machine: b, token: other }] = await Promise.all([service('a'), service('b')])
-  const project = await a.admin('project', 'create', 'Both', '--plan', 'free')
+  const project = await a.admin('project', 'create', 'Both', '--plan', plan)
   const projects = () => b.admin('project', 'list')
   await eventually(projects, (list: { id: string }[]) => list.some(({ id }) => id === project.id), 5000)
-  await Promise.all([addBot(a, project.id, token, common), addBot(b, project.id, other, common)])
+  if (hasBots) await Promise.all([addBot(a, project.id, token, common), addBot(b, project.id, other, common)])
 
   return {
     sandbox,
     redisUrl,
     redis,
+    store,
     a,
     b,
     projectId: project.id,
@@ -169,6 +180,14 @@ function nodeMachine(file: string, started: string, env: Readonly<Record<string,
   )
 }
 
+/** Its objects outlive it. */
+function storeMachine(port: number, folder: string): Machine {
+  const runner = join(import.meta.dirname, 'store-runner.ts')
+  return createMachine('the store listens', () =>
+    fork(runner, [folder, String(port)], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] }),
+  )
+}
+
 /** Keeps nothing: one that comes back knows of nothing, as after the loss of its machine. */
 function redisMachine(port: number, folder: string): Machine {
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder]
@@ -200,4 +219,10 @@ function createMachine(started: string, launch: () => ChildProcess): Machine {
       )
     },
   }
+}
+
+async function freePort(): Promise<number> {
+  const free = await listen(createServer())
+  await free.close()
+  return free.port
 }
