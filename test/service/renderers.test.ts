@@ -24,8 +24,9 @@ describe('three renderers of two services', function () {
   let key: string
   before(async function () {
     if (!hasRedis()) this.skip()
-    skins = await serve(async ({ url = '' }, response) => {
-      response.setHeader('content-type', 'image/png').end(await paint(url))
+    skins = await serve(({ url = '' }, response) => {
+      response.setHeader('content-type', 'image/png')
+      void paint(url).then((bytes) => response.end(bytes))
     })
     const env = { EGRESS_ALLOW_HOSTS: `127.0.0.1:${skins.port}`, CHROMIUM_PATH: 'none', RENDER_CONCURRENCY: '1' }
     at = await startMachines({ plan: 'scale', hasBots: false, env })
