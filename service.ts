@@ -75,7 +75,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     token: config.metrics.token,
     sources: metricSources({ bots, nodes, upstreams: counters, letThrough, renders, sharing, webhooks }),
   }
-  const pages = createPages({ config, stores, sandbox, bots, events, egress, jobs, log })
+  const pages = createPages({ config, stores, sandbox, bots, events, egress, jobs, webhooks, log })
   const whole = { ...app, environment: config.environment, checkAnswers: false }
   const listening = listen(whole, { ...config.api, metrics, pages, check, observer })
   const api = opening.adopt(await listening, (it) => it.close())

@@ -12,6 +12,7 @@ import type { Logger } from '../log.ts'
 import type { PeopleStores } from '../stores.ts'
 import type { DiscordSignIn } from '../upstream/discord-oauth.ts'
 import type { Egress } from '../upstream/egress.ts'
+import type { WebhookOffice } from '../webhooks/webhooks.ts'
 import type { Passwords } from './passwords.ts'
 import type { RecentEvents } from './recent-events.ts'
 import type { Streams } from './streams.ts'
@@ -46,7 +47,8 @@ export interface Desk extends PeopleStores {
   readonly events: EventBus
   readonly recentEvents: RecentEvents
   readonly jobs: Pick<Jobs, 'list' | 'get' | 'open'>
-  readonly egress: Pick<Egress, 'open'>
+  readonly webhooks: WebhookOffice
+  readonly egress: Pick<Egress, 'open' | 'check'>
   /** What is heard in a channel of the sandbox; null where there is none. */
   readonly listen: ((guildId: string, channelId: string) => Promise<Readable>) | null
   /** The routes of the API, for forms. */

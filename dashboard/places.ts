@@ -3,6 +3,7 @@ import { JOBS } from './pages/renders/words.ts'
 import { PLAYERS } from './pages/players/words.ts'
 import { TRY } from './pages/try/words.ts'
 import { USAGE } from './pages/usage/words.ts'
+import { WEBHOOKS } from './pages/webhooks/words.ts'
 import type { IconName } from './ui/icons.ts'
 import { COMMON } from './words/common.ts'
 import type { Words } from './words/language.ts'
@@ -28,6 +29,7 @@ export const PROJECT_PLACES: readonly Place[] = [
   { to: '/usage', picture: 'usage', label: { en: USAGE.en.title, de: USAGE.de.title } },
   { to: '/jobs', picture: 'jobs', label: { en: JOBS.en.title, de: JOBS.de.title } },
   { to: '/events', picture: 'events', label: { en: EVENTS.en.title, de: EVENTS.de.title } },
+  { to: '/webhooks', picture: 'webhooks', label: { en: WEBHOOKS.en.title, de: WEBHOOKS.de.title } },
   { to: '/try', picture: 'try', label: { en: TRY.en.title, de: TRY.de.title } },
   { to: '/members', picture: 'members', label: words('members') },
   { to: '/audit', picture: 'audit', label: words('audit') },

@@ -13,6 +13,7 @@ import type { Logger } from '../log.ts'
 import type { SandboxChild } from '../sandbox/child.ts'
 import type { Stores } from '../stores.ts'
 import type { Egress } from '../upstream/egress.ts'
+import type { WebhookOffice } from '../webhooks/webhooks.ts'
 import { createDiscordSignIn } from '../upstream/discord-oauth.ts'
 
 interface Parts {
@@ -23,13 +24,14 @@ interface Parts {
   readonly events: EventBus
   readonly egress: Egress
   readonly jobs: Jobs
+  readonly webhooks: WebhookOffice
   readonly log: Logger
 }
 
 type CreatePages = (app: Pick<App, 'baseUrl'>, stopping: AbortSignal, docs: Docs) => Pages
 
 /** The dashboard, on the port of the API. */
-export function createPages({ config, stores, sandbox, bots: fleet, events, egress, jobs, log }: Parts): CreatePages {
+export function createPages({ config, stores, sandbox, bots: fleet, ...given }: Parts): CreatePages {
   const { people, projects, keys, bots, usage } = stores
   const { signIn, apiUrl } = config.discord
   const discord = signIn && createDiscordSignIn({ ...signIn, apiUrl })
@@ -38,7 +40,7 @@ export function createPages({ config, stores, sandbox, bots: fleet, events, egre
   // Near things first; and what the stand-in does not know may still be a real bot.
   const discords = [standIn, config.sandbox.mode === 'on' ? null : real].filter((it) => it !== null)
   const listen = sandbox && ((guildId: string, channelId: string) => listenAlong(sandbox.url, guildId, channelId))
-  const doing = { discord, discords, fleet, music: fleet.music, jobs, events, egress, listen, log }
+  const doing = { ...given, discord, discords, fleet, music: fleet.music, listen }
   const parts = { ...people, projects, keys, bots, usage, ...doing }
   const { trustedProxies } = config.api
   return (app, stopping, docs) => {

@@ -183,5 +183,5 @@ function tell(
   if (hasArrived) log.debug(facts, 'webhook delivered')
   // Once for each time that a receiver goes down; how it goes on is in the log of deliveries.
   else if (failures === 1)
-    log.info({ ...facts, retryInMs: againAtMs === null ? null : againAtMs - atMs }, 'webhook refused')
+    log.info({ ...facts, retryInMs: againAtMs === null ? null : againAtMs - atMs }, 'webhook attempt failed')
 }

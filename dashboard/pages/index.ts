@@ -14,6 +14,7 @@ import { PROJECT_PAGES } from './projects/projects.ts'
 import { START } from './start.ts'
 import { TRY_PAGES } from './try/try.ts'
 import { USAGE_PAGES } from './usage/usage.ts'
+import { WEBHOOK_PAGES } from './webhooks/webhooks.ts'
 
 /** Every page and form of the dashboard. */
 export const PAGES: readonly Route[] = [
@@ -28,6 +29,7 @@ export const PAGES: readonly Route[] = [
   ...USAGE_PAGES,
   ...JOB_PAGES,
   ...EVENT_PAGES,
+  ...WEBHOOK_PAGES,
   ...TRY_PAGES,
   ...MEMBER_PAGES,
   ...AUDIT_PAGES,

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { PAGES } from '../../dashboard/pages/index.ts'
 import type { Account } from '../../db/accounts.ts'
 import { csrfOf, startDashboard, type TestDashboard, type Visitor } from '../support/dashboard.ts'
+import { startReceiver } from '../support/webhooks.ts'
 
 const SCRIPT = `"'><script>alert(1)</script><img src=x onerror=alert(1)>`
 const BOT = '900000000000000001'
@@ -30,7 +31,8 @@ describe('dashboard under attack', () => {
       desk.links.make({ kind: 'invitation', projectId, role: 'viewer', madeBy: 'x', lifetimeMs: 3_600_000 })
       return desk.links.invitations(projectId)[0]?.id ?? ''
     }
-    const things = (projectId: string, botId: string, accountId: string) => ({
+    const things = async (projectId: string, botId: string, accountId: string) => ({
+      ...(await sentTo(dashboard, projectId, 'http://127.0.0.1:1/secret')),
       projectId,
       keyId: desk.keys.create({ projectId, name: 'secret key' }).id,
       botId,
@@ -38,7 +40,7 @@ describe('dashboard under attack', () => {
       linkId: invite(projectId),
       sessionId: 'ses_0',
     })
-    ids = { own: things(own, BOT, viewer.id), foreign: things(foreign, FOREIGN_BOT, stranger.id) }
+    ids = { own: await things(own, BOT, viewer.id), foreign: await things(foreign, FOREIGN_BOT, stranger.id) }
   })
   after(() => dashboard.close())
 
@@ -64,6 +66,13 @@ describe('dashboard under attack', () => {
     const form = { name: 'x', bot: FOREIGN_BOT, expires: 'never', allow: '', classes: ['cheap'] }
     const path = `/dashboard/projects/${own}/keys/new`
     expect((await visitor.post(path, form)).status).to.equal(404)
+    const hook = { url: 'http://127.0.0.1/', description: '', events: ['jobEnded'], bots: [FOREIGN_BOT] }
+    expect((await visitor.post(`/dashboard/projects/${own}/webhooks/new`, hook)).status).to.equal(404)
+    const { webhookId } = ids.own
+    const delivery = `/dashboard/projects/${own}/webhooks/${webhookId}/deliveries/${ids.foreign['deliveryId']}`
+    expect((await visitor.get(delivery)).status).to.equal(404)
+    const again = await visitor.post(`${delivery}/redeliver`, {}, { page: '/dashboard/account' })
+    expect(again.status).to.equal(404)
   })
 
   it('lets each role do what it may and nothing more', async () => {
@@ -129,12 +138,16 @@ describe('dashboard under attack', () => {
     dashboard.fleet.guildsOf = () => [
       { id: SCRIPT, name: SCRIPT, members: 1, channels: [{ id: SCRIPT, name: SCRIPT }] },
     ]
-    const values = { ...ids.own, projectId: hostile.id, keyId: key.id, botId: id, accountId: mallory.id }
+    const receiver = await startReceiver((response) => response.writeHead(500).end(SCRIPT))
+    const sent = await sentTo(dashboard, hostile.id, receiver.url)
+    await receiver.close()
+    const values = { ...ids.own, ...sent, projectId: hostile.id, keyId: key.id, botId: id, accountId: mallory.id }
     const visitor = dashboard.visitor(mallory)
     let shown = 0
     for (const { method, path } of PAGES) {
       const query = new URLSearchParams()
-      for (const name of ['done', 'next', 'ticket', 'before', 'token', 'bot', 'state']) query.set(name, SCRIPT)
+      for (const name of ['done', 'not', 'shown', 'next', 'ticket', 'before', 'token', 'bot', 'state'])
+        query.set(name, SCRIPT)
       if (method !== 'GET' || path === '/dashboard/enter') continue
       const { text, headers } = await visitor.get(`${fill(path, values)}?${query.toString()}`)
       if (!headers.get('content-type')?.startsWith('text/html')) continue
@@ -220,6 +233,13 @@ describe('dashboard under attack', () => {
     expect(huge.status).to.equal(413)
   })
 })
+
+/** A webhook of a project, and what was sent to it. */
+async function sentTo({ desk }: TestDashboard, projectId: string, url: string) {
+  const choice = { url, description: SCRIPT, events: ['jobEnded'], botIds: null } as const
+  const { id: webhookId } = desk.webhooks.webhooks.create(projectId, choice)
+  return { webhookId, deliveryId: (await desk.webhooks.sendTest(projectId, webhookId)) ?? '' }
+}
 
 /** A path with its parameters. */
 function fill(path: string, values: Readonly<Record<string, string>>): string {

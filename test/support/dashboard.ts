@@ -18,7 +18,12 @@ import { createRecoveryCodes } from '../../db/recovery-codes.ts'
 import { createSessions } from '../../db/sessions.ts'
 import { createUsage, type Usage } from '../../db/usage.ts'
 import { createVault } from '../../db/vault.ts'
+import { createDeliveries } from '../../db/webhook-deliveries.ts'
+import { createWebhooks } from '../../db/webhooks.ts'
 import { createLog } from '../../log.ts'
+import { createEgress } from '../../upstream/egress.ts'
+import { SCHEDULE } from '../../webhooks/schedule.ts'
+import { openWebhooks } from '../../webhooks/webhooks.ts'
 import { startApi } from './api.ts'
 import { temporaryDatabase } from './database.ts'
 import { channelId, createFakeMusic, guildId } from './fake-music.ts'
@@ -79,6 +84,20 @@ export async function startDashboard(
   const usage = createUsage(db, now)
   const events = createEventBus({ log: createLog('silent') })
   const stopping = new AbortController()
+  const egress = createEgress({ allowHosts: ['127.0.0.1'] })
+  const deliveries = createDeliveries(db, now)
+  const webhooks = openWebhooks({
+    webhooks: createWebhooks(db, vault, now),
+    deliveries,
+    events,
+    dispatcher: egress.dispatcher,
+    schedule: SCHEDULE,
+    userAgent: 'Bandstand/test',
+    log: createLog('silent'),
+    now,
+    random: () => 0.5,
+    onDisabled: () => undefined,
+  })
   const desk: Desk = {
     accounts: createAccounts(db, vault, now),
     memberships: createMemberships(db, now),
@@ -95,7 +114,8 @@ export async function startDashboard(
     events,
     recentEvents: createRecentEvents(events, now),
     jobs: NO_JOBS,
-    egress: { open: () => Promise.reject(new Error('Nothing is fetched here.')) },
+    egress: { open: () => Promise.reject(new Error('Nothing is fetched here.')), check: (url) => egress.check(url) },
+    webhooks,
     listen: null,
     calls: () => address.calls(),
     streams: createStreams(stopping.signal),
@@ -142,6 +162,8 @@ export async function startDashboard(
     async close() {
       stopping.abort()
       await api.close()
+      await webhooks.close()
+      await egress.close()
       store.close()
     },
   }

@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { html, type Markup } from '../../../api/docs/html.ts'
+import { MAX_WEBHOOKS, WEBHOOK_EVENTS, type WebhookChoice } from '../../../db/webhooks.ts'
+import { Fault } from '../../../errors.ts'
+import { EMPTY, readForm, withProblem, type Draft, type Read } from '../../form.ts'
+import { redirect, type Outcome, type Page } from '../../route.ts'
+import { buttons, choices, field, formTo } from '../../ui/forms.ts'
+import { head, note } from '../../ui/parts.ts'
+import { record, type ProjectVisit } from '../../visit.ts'
+import { COMMON } from '../../words/common.ts'
+import type { Language } from '../../words/language.ts'
+import { baseOf, placeOf } from './hook.ts'
+import { showOnce } from './secret.ts'
+import { WEBHOOKS } from './words.ts'
+
+interface FormPage {
+  readonly title: string
+  readonly lead?: string
+  readonly to: string
+  readonly back: { readonly to: string; readonly label: string }
+  readonly button: string
+  readonly given: WebhookChoice
+  /** Before the fields. */
+  readonly before?: Markup | false
+}
+
+const NEW: WebhookChoice = { url: '', description: '', events: WEBHOOK_EVENTS, botIds: null }
+
+export function createPage(visit: ProjectVisit, draft: Draft = EMPTY): Page {
+  const { desk, project, language } = visit
+  const w = WEBHOOKS[language]
+  const base = baseOf(visit)
+  const isFull = desk.webhooks.webhooks.list(project.id).length >= MAX_WEBHOOKS
+  const back = { to: base, label: w.title }
+  const once = draft.values['once'] ?? desk.tickets.issue('once', visit.session.id, { to: '' })
+  const before = html`${isFull && draft === EMPTY && note('warn', w.full(MAX_WEBHOOKS))}
+    <input type="hidden" name="once" value="${once}" />`
+  const words = { title: w.create, lead: w.createLead, button: w.createButton }
+  return formPage(visit, { ...words, to: `${base}/new`, back, given: NEW, before }, draft)
+}
+
+export function editPage(visit: ProjectVisit, draft: Draft = EMPTY): Page {
+  const { language } = visit
+  const { hook, to, name } = placeOf(visit)
+  const title = WEBHOOKS[language].editTitle(name)
+  const page = { title, to: `${to}/edit`, back: { to, label: name }, button: COMMON[language].save, given: hook }
+  return formPage(visit, page, draft)
+}
+
+function formPage(visit: ProjectVisit, page: FormPage, draft: Draft): Page {
+  const { desk, project, language } = visit
+  const w = WEBHOOKS[language]
+  const { title, lead, to, back, given, before } = page
+  const bots = desk.bots.list(project.id).map(({ id, name }) => ({ value: id, label: name }))
+  const events = WEBHOOK_EVENTS.map((value) => ({ value, label: value, hint: w.eventWords[value] }))
+  return {
+    kind: 'page',
+    title,
+    status: draft === EMPTY ? 200 : 422,
+    body: html`${head(title, { ...(lead !== undefined && { lead }), back })}
+    ${formTo(
+      visit,
+      to,
+      html`${before}
+      ${field({ name: 'url', label: w.url, type: 'url', inputMode: 'url', hint: w.urlHint, draft, value: given.url, placeholder: 'https://example.com/webhooks', maxLength: 2048, isRequired: true, hasFocus: true })}
+      ${field({ name: 'description', label: w.description, hint: w.descriptionHint, draft, value: given.description, maxLength: 200 })}
+      ${choices({ name: 'events', kind: 'checkbox', label: w.events, hint: w.eventsHint, options: events, chosen: given.events, draft })}
+      ${bots.length > 0 && choices({ name: 'bots', kind: 'checkbox', label: w.bots, hint: w.botsHint, options: bots, chosen: given.botIds ?? [], draft })}
+      ${buttons(page.button, { cancel: { value: back.to, label: COMMON[language].cancel } })}`,
+      { draft },
+    )}`,
+  }
+}
+
+export async function create(visit: ProjectVisit): Promise<Outcome> {
+  const { desk, project, language, session, form } = visit
+  const w = WEBHOOKS[language]
+  const { data, draft } = await readChoice(visit)
+  // A second press of the button leads to the webhook of the first.
+  const once = form.get('once') ?? ''
+  const earlier = desk.tickets.peek('once', session.id, once)
+  if (earlier && earlier.to !== '') return redirect(earlier.to)
+  if (!data) return createPage(visit, draft)
+  try {
+    const hook = desk.webhooks.webhooks.create(project.id, data)
+    record(visit, 'webhook.created', new URL(hook.url).host, { id: hook.id, events: hook.events.join(' ') })
+    const to = showOnce(visit, hook)
+    if (earlier) desk.tickets.keep('once', session.id, once, { to })
+    return redirect(to)
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'conflict') throw error
+    return createPage(visit, withProblem(draft, 'form', w.full(MAX_WEBHOOKS)))
+  }
+}
+
+export async function change(visit: ProjectVisit): Promise<Outcome> {
+  const { desk, project } = visit
+  const { hook, to, name } = placeOf(visit)
+  const { data, draft } = await readChoice(visit)
+  if (!data) return editPage(visit, draft)
+  // Bots that are no longer there cannot be ticked, and must not turn into all bots.
+  const gone = (hook.botIds ?? []).filter((id) => !desk.bots.list(project.id).some((bot) => bot.id === id))
+  const botIds = data.botIds === null && gone.length > 0 ? gone : data.botIds
+  const changed = desk.webhooks.webhooks.change(project.id, hook.id, { ...data, botIds })
+  record(visit, 'webhook.changed', name, { id: hook.id, events: changed.events.join(' ') })
+  await desk.webhooks.wake(project.id, hook.id)
+  return redirect(`${to}?done=changed`)
+}
+
+/** What the form holds, once its address has been looked up. */
+async function readChoice(visit: ProjectVisit): Promise<Read<WebhookChoice>> {
+  const { desk, language } = visit
+  const w = WEBHOOKS[language]
+  const { data, draft } = readForm(schema(language), visit.form, ['events', 'bots'])
+  if (!data) return { data, draft }
+  try {
+    const { href: url } = await desk.egress.check(data.url)
+    const { description, events, bots } = data
+    return { data: { url, description, events, botIds: bots.length === 0 ? null : bots }, draft }
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    const problem = error.code === 'validation_error' ? w.badUrl : w.urlAway
+    return { data: null, draft: withProblem(draft, 'url', problem) }
+  }
+}
+
+function schema(language: Language) {
+  const w = WEBHOOKS[language]
+  return z.object({
+    url: z.string().trim().min(1, COMMON[language].missing).max(2048, w.badUrl),
+    description: z
+      .string()
+      .trim()
+      .max(200, w.longDescription)
+      .regex(/^\P{Cc}*$/u, w.longDescription)
+      .default(''),
+    events: z.array(z.enum(WEBHOOK_EVENTS), w.noEvent).min(1, w.noEvent),
+    bots: z.array(z.string().max(30)).max(1000).default([]),
+  })
+}

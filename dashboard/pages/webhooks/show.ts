@@ -1,0 +1,166 @@
+import { html, type Markup } from '../../../api/docs/html.ts'
+import type { DeliveryState, ListedDelivery } from '../../../db/webhook-deliveries.ts'
+import { WEBHOOK_EVENTS, type Webhook } from '../../../db/webhooks.ts'
+import type { Page } from '../../route.ts'
+import { formTo } from '../../ui/forms.ts'
+import { ago, doneNote, emptyState, head, linkButton, moment, note, number, table } from '../../ui/parts.ts'
+import { isAtLeast, type ProjectVisit } from '../../visit.ts'
+import { answerOf, baseOf, deliveryChip, placeOf, stateChip, type Place } from './hook.ts'
+import { WEBHOOKS } from './words.ts'
+
+const PER_PAGE = 25
+const FILTERS = ['all', 'delivered', 'pending', 'failed'] as const
+type Filter = (typeof FILTERS)[number]
+
+/** One webhook: what it is told, how it is doing, and what became of each message. */
+export function hookPage(visit: ProjectVisit): Page {
+  const { project, language } = visit
+  const w = WEBHOOKS[language]
+  const place = placeOf(visit)
+  const mayChange = isAtLeast(project.role, 'manager')
+  return {
+    kind: 'page',
+    title: place.name,
+    body: html`${head(place.name, {
+      back: { to: baseOf(visit), label: w.title },
+      action: mayChange && actions(visit, place),
+    })}
+    ${doneNote(visit, w.done)} ${refusalNote(visit)} ${stateNotes(visit, place.hook)} ${facts(visit, place.hook)}
+    ${deliveries(visit, place, mayChange)}`,
+  }
+}
+
+/** Why a deed was not done, as a redirect named it. */
+function refusalNote({ query, language }: ProjectVisit): Markup | false {
+  const { notDone } = WEBHOOKS[language]
+  const why = query.get('not')
+  return (why === 'inactive' || why === 'full') && note('bad', notDone[why])
+}
+
+function actions(visit: ProjectVisit, { hook, to }: Place): readonly Markup[] {
+  const w = WEBHOOKS[visit.language]
+  const send = (deed: string, label: string, kind: string) =>
+    formTo(visit, `${to}/${deed}`, html`<button class="button ${kind}">${label}</button>`, { isInline: true })
+  const isActive = hook.state === 'active'
+  return [
+    isActive ? send('test', w.sendTest, 'primary') : send('resume', w.resume, 'primary'),
+    ...(isActive ? [send('pause', w.pause, 'plain')] : []),
+    linkButton(`${to}/edit`, w.edit),
+    linkButton(`${to}/rotate`, w.rotate),
+    linkButton(`${to}/remove`, w.remove),
+  ]
+}
+
+function stateNotes(visit: ProjectVisit, hook: Webhook): Markup {
+  const w = WEBHOOKS[visit.language]
+  const { state, reason, failingSinceMs, leftOut } = hook
+  return html`${reason && note('bad', w.reasons[reason])} ${state === 'paused' && note('warn', w.pausedText)}
+  ${state === 'active' && failingSinceMs !== null && note('warn', html`${w.failingText} ${moment(visit, failingSinceMs)}.`)}
+  ${leftOut > 0 && note('warn', w.leftOut(number(visit.language, leftOut)))}
+  ${hook.url.startsWith('http:') && note('warn', w.plain)}`
+}
+
+function facts(visit: ProjectVisit, hook: Webhook): Markup {
+  const { desk, project, language } = visit
+  const w = WEBHOOKS[language]
+  const names = new Map(desk.bots.list(project.id).map(({ id, name }) => [id, name]))
+  const isInGrace = hook.formerUntilMs !== null && hook.formerUntilMs > desk.now()
+  return html`<dl class="facts">
+    <dt>${w.state}</dt>
+    <dd>${stateChip(language, hook)}</dd>
+    <dt>${w.url}</dt>
+    <dd><code>${hook.url}</code></dd>
+    <dt>${w.events}</dt>
+    <dd>${hook.events.length === WEBHOOK_EVENTS.length ? w.allEvents : hook.events.join(', ')}</dd>
+    <dt>${w.bots}</dt>
+    <dd>${hook.botIds === null ? w.allBots : hook.botIds.map((id) => names.get(id) ?? w.goneBot).join(', ')}</dd>
+    <dt>${w.secret}</dt>
+    <dd>
+      ${w.secretNow}
+      ${isInGrace && html`<br /><small>${w.formerUntil} ${moment(visit, hook.formerUntilMs ?? 0)}</small>`}
+    </dd>
+    <dt>${w.created}</dt>
+    <dd>${moment(visit, hook.createdAtMs)}</dd>
+    <dt>Id</dt>
+    <dd><code>${hook.id}</code></dd>
+  </dl>`
+}
+
+function deliveries(visit: ProjectVisit, place: Place, mayChange: boolean): Markup {
+  const { desk, project, language, query } = visit
+  const w = WEBHOOKS[language]
+  const { hook, to } = place
+  const log = desk.webhooks.deliveries
+  const filter = FILTERS.find((it) => it === query.get('shown')) ?? 'all'
+  const before = /^\d{1,15}$/.test(query.get('before') ?? '') ? Number(query.get('before')) : null
+  const state = filter === 'all' ? null : filter
+  const found = log.list({ projectId: project.id, webhookId: hook.id, state, before, limit: PER_PAGE + 1 })
+  const shown = found.slice(0, PER_PAGE)
+  const counts = log.counts(project.id, hook.id)
+  const last = found.length > PER_PAGE ? shown.at(-1) : undefined
+  const here = `${to}?shown=${filter}`
+  return html`<section id="deliveries">
+    <h2>${w.deliveries}</h2>
+    <p class="lead">${w.deliveriesLead}</p>
+    <div class="tabs">
+      ${tabs(visit, to, filter, counts)}
+      ${mayChange && hook.state === 'active' && counts.failed > 0 && recoverForm(visit, to, counts.failed)}
+    </div>
+    ${
+      shown.length === 0
+        ? emptyState('webhooks', w.noneTitle, w.noneText)
+        : table(
+            w.deliveries,
+            [w.event, w.state, w.answer, w.took, w.attempts, w.made, w.next],
+            shown.map((delivery) => row(visit, to, delivery)),
+          )
+    }
+    ${
+      (before !== null || last) &&
+      html`<p class="after actions">
+        ${before !== null && linkButton(here, w.newest)} ${last && linkButton(`${here}&before=${last.number}`, w.older)}
+      </p>`
+    }
+  </section>`
+}
+
+function tabs(
+  { language }: ProjectVisit,
+  to: string,
+  chosen: Filter,
+  counts: Readonly<Record<DeliveryState, number>>,
+): Markup {
+  const w = WEBHOOKS[language]
+  const all = counts.pending + counts.delivered + counts.failed
+  return html`<nav class="tab-row" aria-label="${w.filter}">
+    ${FILTERS.map(
+      (it) =>
+        html`<a href="${to}?shown=${it}#deliveries" ${it === chosen && { markup: 'aria-current="true"' }}
+          >${w.filters[it]} ${number(language, it === 'all' ? all : counts[it])}</a
+        >`,
+    )}
+  </nav>`
+}
+
+function recoverForm(visit: ProjectVisit, to: string, failed: number): Markup {
+  const label = WEBHOOKS[visit.language].recover(number(visit.language, failed))
+  return formTo(visit, `${to}/recover`, html`<button class="button small">${label}</button>`, { isInline: true })
+}
+
+function row(visit: ProjectVisit, to: string, delivery: ListedDelivery): Markup {
+  const { language, desk } = visit
+  const w = WEBHOOKS[language]
+  const { id, type, last, attempts, nextAtMs, createdAtMs } = delivery
+  return html`<tr>
+    <th scope="row"><a href="${to}/deliveries/${id}">${type}</a></th>
+    <td>${deliveryChip(language, delivery)}</td>
+    <td>
+      ${last ? answerOf(language, last) : '–'}
+      ${last && last.excerpt !== '' && html`<small class="cut">${last.excerpt.slice(0, 80)}</small>`}
+    </td>
+    <td>${last ? html`${number(language, Math.round(last.durationMs))} ms` : '–'}</td>
+    <td>${number(language, attempts)}</td>
+    <td>${moment(visit, createdAtMs, 'seconds')}</td>
+    <td>${nextAtMs === null ? '–' : nextAtMs <= desk.now() ? w.soon : ago(visit, nextAtMs)}</td>
+  </tr>`
+}

@@ -1,0 +1,28 @@
+import { form, page, type Route } from '../../route.ts'
+import { recover, remove, sendTest, setState } from './deeds.ts'
+import { deliveryPage, redeliver } from './delivery.ts'
+import { change, create, createPage, editPage } from './edit.ts'
+import { PATH } from './hook.ts'
+import { listPage } from './list.ts'
+import { removePage, rotate, rotatePage, secretPage } from './secret.ts'
+import { hookPage } from './show.ts'
+
+export const WEBHOOK_PAGES: readonly Route[] = [
+  page('viewer', PATH, listPage),
+  page('manager', `${PATH}/new`, (visit) => createPage(visit)),
+  form('manager', `${PATH}/new`, create),
+  page('viewer', `${PATH}/:webhookId`, hookPage),
+  page('manager', `${PATH}/:webhookId/shown`, secretPage),
+  page('manager', `${PATH}/:webhookId/edit`, (visit) => editPage(visit)),
+  form('manager', `${PATH}/:webhookId/edit`, change),
+  form('manager', `${PATH}/:webhookId/test`, sendTest),
+  form('manager', `${PATH}/:webhookId/pause`, (visit) => setState(visit, 'paused')),
+  form('manager', `${PATH}/:webhookId/resume`, (visit) => setState(visit, 'active')),
+  form('manager', `${PATH}/:webhookId/recover`, recover),
+  page('manager', `${PATH}/:webhookId/rotate`, (visit) => rotatePage(visit)),
+  form('manager', `${PATH}/:webhookId/rotate`, rotate),
+  page('manager', `${PATH}/:webhookId/remove`, removePage),
+  form('manager', `${PATH}/:webhookId/remove`, remove),
+  page('viewer', `${PATH}/:webhookId/deliveries/:deliveryId`, deliveryPage),
+  form('manager', `${PATH}/:webhookId/deliveries/:deliveryId/redeliver`, redeliver),
+]

@@ -1,0 +1,161 @@
+import { expect } from 'chai'
+import type { Browser } from 'playwright-core'
+import { expectAccessible, launchBrowser, openTab, type Tab } from '../support/browser.ts'
+import { csrfOf, signedInCookie, startDashboard, type TestDashboard, type Visitor } from '../support/dashboard.ts'
+import { eventually } from '../support/service.ts'
+import { isSignedBy, startReceiver, type Receiver, type Received } from '../support/webhooks.ts'
+
+describe('the pages of webhooks', () => {
+  let dashboard: TestDashboard
+  let receiver: Receiver
+  let browser: Browser
+  let tab: Tab
+  let visitor: Visitor
+  let projectId: string
+  let base: string
+  /** What the receiver answers. */
+  let status = 200
+
+  before(async function () {
+    this.timeout(30_000)
+    dashboard = await startDashboard()
+    receiver = await startReceiver((response) => response.writeHead(status).end('from the receiver'))
+    projectId = dashboard.project('Harbour radio').id
+    base = `/dashboard/projects/${projectId}/webhooks`
+    const ada = await dashboard.person('Ada', { [projectId]: 'owner' })
+    dashboard.desk.bots.add({ id: '900000000000000001', projectId, name: 'Horn', token: 'abcdefghijkl' })
+    visitor = dashboard.visitor(ada)
+    browser = await launchBrowser()
+    tab = await openTab(browser, { baseURL: dashboard.baseUrl, locale: 'en-GB' })
+    await tab.context.addCookies([signedInCookie(dashboard, 'Ada')])
+  })
+  after(async () => {
+    await browser.close()
+    await dashboard.close()
+    await receiver.close()
+  })
+
+  const told = (botId: string) =>
+    dashboard.desk.events.emit({ projectId, event: { type: 'queueEmptied', botId, guildId: '1' } })
+  const deeds = () => dashboard.desk.audit.ofProject(projectId, null, 50).map(({ action }) => action)
+
+  it('make one whose secret is shown once, test it, and lead through a failure to the end', async function () {
+    this.timeout(30_000)
+    const { page } = tab
+    await page.goto(base)
+    await page.click('text=New webhook')
+    await page.fill('#url', 'http://10.0.0.7/inner')
+    await page.fill('#description', 'Lobby screen')
+    await page.click('text=Create the webhook')
+    expect(await page.textContent('#url-problem')).to.include('no address on the public internet')
+    await page.fill('#url', receiver.url)
+    await page.check('input[name=bots]')
+    await page.click('text=Create the webhook')
+    await page.waitForURL('**/shown?ticket=*')
+    const secret = (await page.textContent('.secret code')) ?? ''
+    expect(secret).to.match(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    await expectAccessible(page)
+    await page.reload()
+    expect(await page.textContent('main'))
+      .to.include('was shown before')
+      .and.not.include(secret)
+    await page.click('text="Lobby screen" >> nth=-1')
+    await page.click('text=Send a test')
+    await page.waitForURL('**/deliveries/*')
+    expect(await page.textContent('main'))
+      .to.include('delivered')
+      .and.include('from the receiver')
+    const [test] = await receiver.count(1)
+    expect(await isSignedBy(secret, test as Received)).to.equal(true)
+    expect(JSON.parse(test?.body ?? '').type).to.equal('test')
+    status = 503
+    told('900000000000000002')
+    told('900000000000000001')
+    await receiver.count(2)
+    await page.goto(base)
+    await page.click('text=Lobby screen')
+    await page.click('text=/Waiting 1/')
+    expect(await page.textContent('tbody'))
+      .to.include('queueEmptied')
+      .and.include('503')
+    await page.click('tbody >> text=queueEmptied')
+    expect(await page.textContent('dl')).to.include('trying again')
+    status = 200
+    await page.click('text=Send again')
+    expect(await page.textContent('dl')).to.include('delivered')
+    expect(await page.locator('tbody tr').count()).to.equal(2)
+    expect(receiver.received).to.have.lengthOf(3)
+    expect(tab.complaints.filter((line) => !line.includes('422'))).to.deep.equal([])
+    expect(deeds().slice(0, 3)).to.deep.equal(['webhook.redelivered', 'webhook.tested', 'webhook.created'])
+  })
+
+  it('pause, resume, change, rotate and delete without script, each written down', async () => {
+    const [hook] = dashboard.desk.webhooks.webhooks.list(projectId)
+    const to = `${base}/${hook?.id}`
+    const now = () => dashboard.desk.webhooks.webhooks.get(projectId, hook?.id ?? '')
+    expect((await visitor.post(`${to}/pause`, {}, { page: to })).location).to.equal(`${to}?done=paused`)
+    const before = receiver.received.length
+    told('900000000000000001')
+    expect((await visitor.post(`${to}/test`, {}, { page: to })).location).to.equal(`${to}?not=inactive`)
+    expect((await visitor.get(`${to}?not=inactive`)).text).to.include('Resume the webhook first')
+    await visitor.post(`${to}/resume`, {}, { page: to })
+    const choice = { url: receiver.url, description: 'Foyer', events: ['jobEnded', 'trackEnded'] }
+    expect((await visitor.post(`${to}/edit`, { ...choice, events: [] })).text).to.include('needs at least one event')
+    expect((await visitor.post(`${to}/edit`, choice)).location).to.equal(`${to}?done=changed`)
+    expect(now()).to.deep.include({ description: 'Foyer', events: ['jobEnded', 'trackEnded'], botIds: null })
+    told('900000000000000001')
+    const { location } = await visitor.post(`${to}/rotate`, { grace: '3600' })
+    const { text } = await visitor.get(location ?? '')
+    const secret = /whsec_[A-Za-z0-9+/]{43}=/.exec(text)?.[0] ?? ''
+    await visitor.post(`${to}/test`, {}, { page: to })
+    const sent = receiver.received.slice(before)
+    expect(sent.map(({ body }) => JSON.parse(body).type)).to.deep.equal(['test'])
+    expect(await isSignedBy(secret, sent[0] as Received)).to.equal(true)
+    expect(String(sent[0]?.headers['webhook-signature']).split(' ')).to.have.lengthOf(2)
+    expect((await visitor.post(`${to}/remove`)).location).to.equal(`${base}?done=removed`)
+    expect((await visitor.get(to)).status).to.equal(404)
+    expect(deeds().slice(0, 6)).to.deep.equal([
+      'webhook.removed',
+      'webhook.tested',
+      'webhook.rotated',
+      'webhook.changed',
+      'webhook.resumed',
+      'webhook.paused',
+    ])
+  })
+
+  it('make one however often the button was pressed, and ten at most', async () => {
+    const { text } = await visitor.get(`${base}/new`)
+    const once = /name="once" value="([0-9a-f]+)"/.exec(text)?.[1] ?? ''
+    const choice = { url: receiver.url, description: 'twice', events: ['jobEnded'], once }
+    const first = await visitor.post(`${base}/new`, choice, { csrf: csrfOf(text) })
+    const second = await visitor.post(`${base}/new`, choice, { csrf: csrfOf(text) })
+    expect(second.location).to.equal(first.location)
+    for (let i = 1; i < 10; i += 1) await visitor.post(`${base}/new`, { ...choice, once: '' })
+    expect(dashboard.desk.webhooks.webhooks.list(projectId)).to.have.lengthOf(10)
+    const eleventh = await visitor.post(`${base}/new`, { ...choice, once: '' })
+    expect([eleventh.status, /A project can have 10 webhooks/.test(eleventh.text)]).to.deep.equal([422, true])
+  })
+
+  it('send everything again that had failed', async () => {
+    const [hook] = dashboard.desk.webhooks.webhooks.list(projectId)
+    const webhookId = hook?.id ?? ''
+    const to = `${base}/${webhookId}`
+    status = 410
+    dashboard.desk.events.emit({ projectId, event: { type: 'jobEnded', jobId: 'j', jobType: 't', status: 'failed' } })
+    await eventually(
+      () => dashboard.desk.webhooks.webhooks.get(projectId, webhookId),
+      ({ state }) => state === 'disabled',
+    )
+    expect((await visitor.get(to)).text).to.include('the address answered 410')
+    expect((await visitor.post(`${to}/recover`, {}, { page: to })).location).to.equal(`${to}?not=inactive`)
+    status = 200
+    await visitor.post(`${to}/resume`, {}, { page: to })
+    expect((await visitor.get(to)).text).to.include('Send the 1 failed ones again')
+    await visitor.post(`${to}/recover`, {}, { page: to })
+    await eventually(
+      () => dashboard.desk.webhooks.deliveries.counts(projectId, webhookId),
+      ({ delivered, failed }) => delivered === 1 && failed === 0,
+    )
+  })
+})
