@@ -84,20 +84,7 @@ describe('dashboard in a browser', () => {
       `/keys /keys/new /keys/${key?.id} /keys/${key?.id}/rotate /keys/${key?.id}/revoke`,
       `/bots /bots/new /bots/${BOT} /bots/${BOT}/stop /players /usage /usage?by=key&range=hour /jobs /events /members /audit /settings /nothing`,
     ].flatMap((some) => some.split(' ').map((path) => base + path))
-    const { hook, message } = await sendSomething(dashboard, base.split('/').at(-1) ?? '')
-    paths.push(
-      ...['', '/new', hook, `${hook}/edit`, `${hook}/shown`, `${hook}/rotate`, `${hook}/remove`, message].map(
-        (path) => `${base}/webhooks${path}`,
-      ),
-    )
-    const dark = new Set([
-      `${base}/webhooks${hook}`,
-      base,
-      `${base}/keys`,
-      `${base}/usage`,
-      `${base}/players`,
-      '/dashboard/account',
-    ])
+    const dark = new Set([base, `${base}/keys`, `${base}/usage`, `${base}/players`, '/dashboard/account'])
     for (const path of [base, ...paths, '/dashboard/projects', '/dashboard/account', '/dashboard/account/totp']) {
       await page.goto(path)
       await expectAccessible(page)
@@ -306,11 +293,3 @@ describe('dashboard in a browser', () => {
     await other.context.close()
   })
 })
-
-/** A webhook with a delivery that failed; both as paths. */
-async function sendSomething({ desk }: TestDashboard, projectId: string) {
-  const choice = { url: 'http://127.0.0.1:1/hooks', description: 'Lobby', events: ['jobEnded'], botIds: [BOT] } as const
-  const { id } = desk.webhooks.webhooks.create(projectId, choice)
-  const deliveryId = await desk.webhooks.sendTest(projectId, id)
-  return { hook: `/${id}`, message: `/${id}/deliveries/${deliveryId}` }
-}

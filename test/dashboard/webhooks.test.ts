@@ -89,6 +89,26 @@ describe('the pages of webhooks', () => {
     expect(deeds().slice(0, 3)).to.deep.equal(['webhook.redelivered', 'webhook.tested', 'webhook.created'])
   })
 
+  it('are without fault for axe, in light and dark, and fit a phone', async function () {
+    this.timeout(60_000)
+    const { page } = tab
+    const [hook] = dashboard.desk.webhooks.webhooks.list(projectId)
+    const question = { projectId, webhookId: hook?.id ?? '', state: null, before: null, limit: 1 }
+    const [delivery] = dashboard.desk.webhooks.deliveries.list(question)
+    const paths = ['', '/edit', '/rotate', '/remove', `/deliveries/${delivery?.id}`].map(
+      (path) => `/${hook?.id}${path}`,
+    )
+    for (const path of ['', ...paths]) {
+      await page.goto(base + path)
+      await expectAccessible(page)
+      await page.setViewportSize({ width: 360, height: 740 })
+      expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'), path).to.equal(true)
+      await page.setViewportSize({ width: 1280, height: 720 })
+    }
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expectAccessible(page, ['color-contrast'])
+  })
+
   it('pause, resume, change, rotate and delete without script, each written down', async () => {
     const [hook] = dashboard.desk.webhooks.webhooks.list(projectId)
     const to = `${base}/${hook?.id}`
