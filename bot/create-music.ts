@@ -2,6 +2,7 @@ import { Fault, unprocessable } from '../errors.ts'
 import type { Bot } from './bot.ts'
 import { DISMISSED } from './connection.ts'
 import type { Elsewhere } from './elsewhere.ts'
+import { listenTo } from './listening.ts'
 import { noPlayer, type QueuedTrack } from './player-core.ts'
 import type { Conductor, Music, PlayerTrace, PlayResult, PlayWish } from './music.ts'
 import type { Player } from './player.ts'
@@ -74,6 +75,7 @@ export function createMusic(options: MusicOptions): Music {
       return { closed: true }
     },
     trace: async (who, guildId) => traceOf(get(who, guildId)),
+    listen: async (who, guildId) => listenTo(get(who, guildId)),
     async players({ botId }) {
       if (!findBot(botId) && options.elsewhere.runs(botId) !== null) throw botAway(options, botId)
       const open = players.ofBot(botId).filter(({ isClosed }) => !isClosed)

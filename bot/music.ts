@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Trace } from './audio/recorder.ts'
 import type { Filters } from './filters.ts'
 import type { EncodedTrack, Track } from './track.ts'
@@ -144,5 +145,7 @@ export interface Music {
   close(who: Conductor, guildId: string): Promise<{ closed: true }>
   /** The last ten minutes of the sound. */
   trace(who: Conductor, guildId: string): Promise<PlayerTrace>
+  /** What the player sends to its channel, as Ogg Opus that goes on until somebody stops. Whether one may, ask before. */
+  listen(who: Conductor, guildId: string): Promise<Readable>
   players(who: Conductor): Promise<readonly ({ guildId: string } & PlayerInfo)[]>
 }

@@ -1,4 +1,4 @@
-import { PassThrough } from 'node:stream'
+import { PassThrough, type Readable } from 'node:stream'
 
 /** Answers that stay open: what happens, as it happens. */
 export interface Streams {
@@ -7,6 +7,8 @@ export interface Streams {
    * @returns null when there are as many as there may be.
    */
   open(): LiveStream | null
+  /** Lets a source of bytes be read like one: counted, and ended with the service. @returns null as well. */
+  admit(source: Readable): Readable | null
 }
 
 export interface LiveStream {
@@ -24,20 +26,28 @@ const BEAT_EVERY_MS = 20_000
 
 export function createStreams(stopping: AbortSignal): Streams {
   let open = 0
+  const isFull = () => open >= MOST_STREAMS || stopping.aborted
+
+  function track(stream: Readable, end: () => void): void {
+    open += 1
+    stopping.addEventListener('abort', end)
+    stream.once('close', () => {
+      open -= 1
+      stopping.removeEventListener('abort', end)
+    })
+  }
+
   return {
     open() {
-      if (open >= MOST_STREAMS || stopping.aborted) return null
-      open += 1
+      if (isFull()) return null
       const readable = new PassThrough()
       const listeners: (() => void)[] = []
       const end = () => void readable.end()
+      track(readable, end)
       // So that proxies and we ourselves notice who has gone.
       const beat = setInterval(() => readable.write(': beat\n\n'), BEAT_EVERY_MS)
-      stopping.addEventListener('abort', end)
       readable.once('close', () => {
-        open -= 1
         clearInterval(beat)
-        stopping.removeEventListener('abort', end)
         for (const listener of listeners) listener()
       })
       // Without a first byte some readers wait for ever.
@@ -51,6 +61,11 @@ export function createStreams(stopping: AbortSignal): Streams {
         end,
         onEnd: (listener) => void listeners.push(listener),
       }
+    },
+    admit(source) {
+      if (isFull()) return null
+      track(source, () => void source.destroy())
+      return source
     },
   }
 }

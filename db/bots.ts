@@ -12,6 +12,8 @@ export interface BotRecord {
   readonly sandbox: boolean
   /** Somebody has stopped it; it stays registered. */
   readonly stopped: boolean
+  /** Owners and managers may hear in the dashboard what it plays. */
+  readonly mayListen: boolean
   readonly createdAtMs: number
 }
 
@@ -39,16 +41,20 @@ export interface BotRecords {
   token(projectId: string, id: string): string
   /** @throws {Fault} `not_found` */
   setStopped(projectId: string, id: string, stopped: boolean): BotRecord
+  /** @throws {Fault} `not_found` */
+  setMayListen(projectId: string, id: string, mayListen: boolean): BotRecord
   /** Removes its saved players too; keys that are linked to it stay linked. @returns whether there was one. */
   remove(projectId: string, id: string): boolean
 }
 
-interface Row extends Omit<BotRecord, 'sandbox' | 'stopped'> {
+interface Row extends Omit<BotRecord, 'sandbox' | 'stopped' | 'mayListen'> {
   readonly sandbox: 0 | 1
   readonly stopped: 0 | 1
+  readonly mayListen: 0 | 1
 }
 
-const COLUMNS = 'id, project_id AS projectId, name, sandbox, stopped, created_at_ms AS createdAtMs'
+const COLUMNS =
+  'id, project_id AS projectId, name, sandbox, stopped, may_listen AS mayListen, created_at_ms AS createdAtMs'
 
 const UPSERT = `
   INSERT INTO bot (id, project_id, name, sealed_token, sandbox, created_at_ms)
@@ -72,8 +78,15 @@ export function createBotRecords(
     .prepare<[string, string], Buffer>('SELECT sealed_token FROM bot WHERE project_id = ? AND id = ?')
     .pluck()
   const setStopped = db.prepare('UPDATE bot SET stopped = ? WHERE project_id = ? AND id = ?')
+  const setMayListen = db.prepare('UPDATE bot SET may_listen = ? WHERE project_id = ? AND id = ?')
   const remove = db.prepare('DELETE FROM bot WHERE project_id = ? AND id = ?')
   const hasProject = db.prepare<[string], number>('SELECT 1 FROM project WHERE id = ?').pluck()
+
+  function get(projectId: string, id: string): BotRecord {
+    const row = byId.get(projectId, id)
+    if (!row) throw new Fault('not_found', `The project ${projectId} has no bot ${id}.`)
+    return toRecord(row)
+  }
 
   return {
     add: ({ id, projectId, name, token, sandbox = false }) =>
@@ -85,7 +98,7 @@ export function createBotRecords(
           const owner = projectOf.get(id)
           throw new Fault('conflict', `The bot ${id} belongs to the project ${owner}. Remove it there first.`)
         }
-        return toRecord(byId.get(projectId, id) as Row)
+        return get(projectId, id)
       }),
     list: (projectId) => byProject.all(projectId).map(toRecord),
     listAll: () => all.all().map(toRecord),
@@ -98,16 +111,19 @@ export function createBotRecords(
     setStopped: (projectId, id, stopped) =>
       durably(db, () => {
         setStopped.run(stopped ? 1 : 0, projectId, id)
-        const row = byId.get(projectId, id)
-        if (!row) throw new Fault('not_found', `The project ${projectId} has no bot ${id}.`)
-        return toRecord(row)
+        return get(projectId, id)
+      }),
+    setMayListen: (projectId, id, mayListen) =>
+      durably(db, () => {
+        setMayListen.run(mayListen ? 1 : 0, projectId, id)
+        return get(projectId, id)
       }),
     remove: (projectId, id) => durably(db, () => remove.run(projectId, id).changes > 0),
   }
 }
 
 function toRecord(row: Row): BotRecord {
-  return { ...row, sandbox: row.sandbox === 1, stopped: row.stopped === 1 }
+  return { ...row, sandbox: row.sandbox === 1, stopped: row.stopped === 1, mayListen: row.mayListen === 1 }
 }
 
 function withRules<T>(write: () => T, id: string): T {

@@ -11,6 +11,7 @@ import { FrameClock } from './frame-clock.ts'
 import { createFrameOpener, type FrameOpener, type OpenFrames } from './open-frames.ts'
 import type { AudioEvent, NodeStats, PlayerRef } from './protocol.ts'
 import { Recorder } from './recorder.ts'
+import { Tap } from './tap.ts'
 import { createTallies, type Tallies } from './tallies.ts'
 import { trustAlso } from './trust.ts'
 import { guardVoiceLibrary } from './voice-guards.ts'
@@ -33,6 +34,7 @@ interface Player {
   readonly ref: PlayerRef
   readonly voice: Voice
   readonly deck: Deck
+  readonly tap: Tap
   readonly recorder: Recorder
 }
 
@@ -174,6 +176,8 @@ async function carryOut(engine: Engine, { name, input }: Call): Promise<unknown>
       return statsOf(engine)
     case 'trace':
       return find(engine, input)?.recorder.read() ?? null
+    case 'tap':
+      return get(engine, input.player).tap.set(input.isOpen)
     case 'ping':
       return undefined
     case 'close':
@@ -207,8 +211,9 @@ function ensure(engine: Engine, { botId, guildId }: PlayerRef): Player {
   const { clock, counts, opener } = engine
   const onTrouble = (text: string) => recorder.note({ kind: 'source', text })
   const open: OpenFrames = (track, wish, signal) => opener.open(track, { ...wish, onTrouble }, signal)
-  const deck = new Deck({ outlet: voice, clock, counts, recorder, tell, open, foresee: opener.foresee })
-  const player = { ref, voice, deck, recorder }
+  const tap = new Tap(voice, (batch) => send(engine.line, { kind: 'sound', player: ref, batch }))
+  const deck = new Deck({ outlet: tap, clock, counts, recorder, tell, open, foresee: opener.foresee })
+  const player = { ref, voice, deck, tap, recorder }
   engine.players.set(nameOf(ref), player)
   return player
 }
@@ -256,6 +261,7 @@ function forget(engine: Engine, ref: PlayerRef): void {
   if (!player) return
   engine.players.delete(nameOf(ref))
   player.deck.close()
+  player.tap.close()
   player.voice.leave()
 }
 

@@ -1,8 +1,10 @@
 import { Fault } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
 import { steadyNow } from '../../steady.ts'
+import { Ears, type Ear } from './ears.ts'
 import type { Trace } from './recorder.ts'
 import { startHere, startThread, type Life } from './life.ts'
+import { TIMINGS, type Timings } from './node-timings.ts'
 import type {
   AudioEvent,
   AudioNode,
@@ -25,19 +27,6 @@ import {
   type ThreadSetup,
   type ToThread,
 } from './wire.ts'
-
-const TIMINGS = {
-  callMs: 10_000,
-  pingMs: 2000,
-  /** Without a word for so long the thread hangs. Generous: a machine may be busy. */
-  silentMs: 15_000,
-  firstRestartMs: 100,
-  lastRestartMs: 10_000,
-  /** A thread that lived this long was healthy: its end is not one of a series. */
-  healthyMs: 60_000,
-} as const
-
-type Timings = { readonly [Name in keyof typeof TIMINGS]: number }
 
 export interface AudioNodeOptions {
   readonly id: string
@@ -74,6 +63,7 @@ class ThreadNode implements AudioNode {
   readonly #pending = new Map<number, Pending>()
   readonly #eventListeners: ((event: AudioEvent) => void)[] = []
   readonly #restartListeners: (() => void)[] = []
+  readonly #ears = new Ears()
   #life: Life | null = null
   #lastCall = 0
   #failures = 0
@@ -164,6 +154,10 @@ class ThreadNode implements AudioNode {
     return this.#call({ name: 'trace', input: player })
   }
 
+  listen(player: PlayerRef, ear: Ear): Promise<() => void> {
+    return this.#ears.add(player, ear, (isOpen) => this.#call({ name: 'tap', input: { player, isOpen } }))
+  }
+
   voiceStateUpdate(player: PlayerRef, data: unknown): void {
     this.#life?.post({ kind: 'voiceState', player, data })
   }
@@ -226,6 +220,9 @@ class ThreadNode implements AudioNode {
       case 'event':
         for (const listener of this.#eventListeners) this.#hear(listener, message.event)
         return
+      case 'sound':
+        this.#ears.hear(message.player, message.batch)
+        return
       case 'log':
         this.#log[message.level](message.fields, message.text)
     }
@@ -284,6 +281,7 @@ class ThreadNode implements AudioNode {
   }
 
   #refuseAll(): void {
+    this.#ears.endAll()
     for (const id of this.#pending.keys()) this.#settle(id)?.reject(gone())
   }
 }

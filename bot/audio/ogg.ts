@@ -53,7 +53,8 @@ export function readPage(bytes: Buffer, at: number): OggPage | 'more' | null {
   }
 }
 
-function pageCrc(bytes: Buffer, from: number, to: number): number {
+/** Of the page from here to there, whatever checksum is written in it. */
+export function pageCrc(bytes: Buffer, from: number, to: number): number {
   let crc = 0
   for (let at = from; at < to; at++) {
     // The checksum is made with its own four bytes as zeros.

@@ -1,5 +1,6 @@
 import type { Filters } from '../filters.ts'
 import type { Playable } from '../sources/source.ts'
+import type { Ear } from './ears.ts'
 import type { Trace } from './recorder.ts'
 import type { Tallies } from './tallies.ts'
 
@@ -156,6 +157,11 @@ export interface AudioNode {
   /** Discord's gateway of this bot is gone for good: its players lose voice. */
   dropBot(botId: string): void
   stats(): Promise<NodeStats>
+  /**
+   * Hears along what the player sends. @returns what ends it.
+   * @throws {Fault} `conflict` when the bot is in no channel there, `service_unavailable` when too many listen.
+   */
+  listen(player: PlayerRef, ear: Ear): Promise<() => void>
   /** The last ten minutes of a player; null when the node does not know it. */
   trace(player: PlayerRef): Promise<Trace | null>
   onEvent(listener: (event: AudioEvent) => void): void

@@ -1,6 +1,7 @@
 import { Fault, type FaultCode, type Problem } from '../../errors.ts'
 import type { TrackStoreOptions } from './cache/store.ts'
 import type { Trace } from './recorder.ts'
+import type { Batch } from './tap.ts'
 import type { VoiceTimings } from './voice.ts'
 import type {
   AudioEvent,
@@ -33,6 +34,8 @@ export interface Calls {
   position: { readonly input: PlayerRef; readonly output: number }
   stats: { readonly input: null; readonly output: NodeStats }
   trace: { readonly input: PlayerRef; readonly output: Trace | null }
+  /** Whether the player's frames are wanted as `sound`. */
+  tap: { readonly input: { readonly player: PlayerRef; readonly isOpen: boolean }; readonly output: void }
   ping: { readonly input: null; readonly output: void }
   /** Leaves every channel and ends every child process. */
   close: { readonly input: null; readonly output: void }
@@ -52,6 +55,8 @@ export type ToThread =
 export type FromThread =
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'refusal'; readonly id: number; readonly fault: PackedFault }
+  /** What a player has sent; null: no more comes. */
+  | { readonly kind: 'sound'; readonly player: PlayerRef; readonly batch: Batch | null }
   | { readonly kind: 'event'; readonly event: AudioEvent }
   | { readonly kind: 'log'; readonly level: LogLevel; readonly fields: object; readonly text: string }
 

@@ -140,6 +140,10 @@ export function createFakeAudioNode(id = 'audio-1'): FakeAudioNode {
       voiceOf(player).positionMs = positionMs
     },
     position: async (player) => voiceOf(player).positionMs,
+    async listen(player) {
+      voiceOf(player)
+      return () => undefined
+    },
     voiceStateUpdate: (_, data) => void heard.push(`state ${(data as { channel_id: string | null }).channel_id}`),
     voiceServerUpdate: () => void heard.push('server'),
     dropBot: (botId) => void calls.push(`drop ${botId}`),

@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream'
 import { encodedSongExample } from '../../api/schemas/music.ts'
 import type { EventBus } from '../../bot/events.ts'
 import type { Conductor, MixLayer, Music, PlayerInfo, PlayWish, QueueInfo } from '../../bot/music.ts'
@@ -219,6 +220,12 @@ export function createFakeMusic(events: EventBus): FakeMusic {
       const event = { type: 'playerClosed', botId: who.botId, guildId: guild, reason: 'disconnected' } as const
       events.emit({ projectId: who.projectId, event })
       return { closed: true }
+    },
+    async listen(who, guild) {
+      find(who, guild)
+      const sound = new PassThrough()
+      sound.write('OggS')
+      return sound
     },
     async trace(who, guild) {
       const { node } = find(who, guild)

@@ -21,6 +21,7 @@ export const BOT_PAGES: readonly Route[] = [
   page('manager', `${PATH}/:botId/stop`, (visit) => confirmPage(visit, 'stop')),
   form('manager', `${PATH}/:botId/stop`, (visit) => setStopped(visit, true)),
   form('manager', `${PATH}/:botId/start`, (visit) => setStopped(visit, false)),
+  form('owner', `${PATH}/:botId/listening`, setMayListen),
   page('manager', `${PATH}/:botId/remove`, (visit) => confirmPage(visit, 'remove')),
   form('manager', `${PATH}/:botId/remove`, remove),
 ]
@@ -107,6 +108,16 @@ function setStopped(visit: ProjectVisit, stopped: boolean): Outcome {
   desk.fleet.sync()
   record(visit, stopped ? 'bot.stopped' : 'bot.started', bot.name, { id: bot.id })
   return redirect(`/dashboard/projects/${project.id}/bots/${bot.id}?done=${stopped ? 'stopped' : 'started'}`)
+}
+
+function setMayListen(visit: ProjectVisit): Outcome {
+  const { desk, project, form: sent } = visit
+  const bot = botOf(visit)
+  const allowed = sent.get('allowed') === 'yes'
+  desk.bots.setMayListen(project.id, bot.id, allowed)
+  if (allowed !== bot.mayListen)
+    record(visit, allowed ? 'listening.allowed' : 'listening.ended', bot.name, { id: bot.id })
+  return redirect(`/dashboard/projects/${project.id}/bots/${bot.id}?done=listening`)
 }
 
 function remove(visit: ProjectVisit): Outcome {

@@ -107,7 +107,7 @@ export function botPage(visit: ProjectVisit): Page {
           ${linkButton(inviteUrl(bot.id), w.open)}
         </section>`
       }
-      ${guilds(visit, bot)} ${keys(visit, bot)}`,
+      ${!bot.sandbox && listening(visit, bot)} ${guilds(visit, bot)} ${keys(visit, bot)}`,
   }
 }
 
@@ -119,6 +119,24 @@ function actions(visit: ProjectVisit, bot: BotRecord): readonly Markup[] {
     bot.stopped ? formTo(visit, `${to}/start`, start, { isInline: true }) : linkButton(`${to}/stop`, w.stop),
     linkButton(`${to}/remove`, w.remove),
   ]
+}
+
+/** In the sandbox there is nobody whose channel it could be. */
+function listening(visit: ProjectVisit, bot: BotRecord): Markup {
+  const { project, language } = visit
+  const w = BOTS[language]
+  const button = html`<button class="button" name="allowed" value="${bot.mayListen ? 'no' : 'yes'}">
+    ${bot.mayListen ? w.listeningEnd : w.listeningAllow}
+  </button>`
+  return html`<section>
+    <h2>${w.listening}</h2>
+    <p class="lead">${bot.mayListen ? w.listeningOn : w.listeningOff}</p>
+    ${
+      project.role === 'owner'
+        ? formTo(visit, `/dashboard/projects/${project.id}/bots/${bot.id}/listening`, button)
+        : html`<p class="hint">${w.listeningOwner}</p>`
+    }
+  </section>`
 }
 
 function guilds(visit: ProjectVisit, bot: BotRecord): Markup {

@@ -59,7 +59,16 @@ const en = {
     stopped: 'The bot is stopped.',
     started: 'The bot is connecting now.',
     removed: 'The bot is removed.',
+    listening: 'Saved.',
   },
+  listening: 'Listening along',
+  listeningOff:
+    'Off. Allowed, owners and managers can hear on the page of the players what this bot plays, as it plays it. It is the bot’s own sound; nobody in the channel is ever heard. Who listens is written down.',
+  listeningOn:
+    'Allowed. Owners and managers can hear on the page of the players what this bot plays. Who listens is written down.',
+  listeningAllow: 'Allow it',
+  listeningEnd: 'Turn it off',
+  listeningOwner: 'Owners of the project decide this.',
 }
 
 export type BotWords = typeof en
@@ -119,7 +128,16 @@ const de: BotWords = {
     stopped: 'Der Bot ist angehalten.',
     started: 'Der Bot verbindet sich gerade.',
     removed: 'Der Bot ist entfernt.',
+    listening: 'Gespeichert.',
   },
+  listening: 'Mithören',
+  listeningOff:
+    'Aus. Ist es erlaubt, können Inhaber und Verwalter auf der Seite der Player hören, was dieser Bot gerade spielt. Es ist der Ton des Bots selbst; niemand im Kanal ist je zu hören. Wer mithört, wird festgehalten.',
+  listeningOn:
+    'Erlaubt. Inhaber und Verwalter können auf der Seite der Player hören, was dieser Bot spielt. Wer mithört, wird festgehalten.',
+  listeningAllow: 'Erlauben',
+  listeningEnd: 'Ausschalten',
+  listeningOwner: 'Darüber entscheiden die Inhaber des Projekts.',
 }
 
 export const BOTS: Words<BotWords> = { en, de }

@@ -29,11 +29,3 @@ export async function artwork(visit: ProjectVisit): Promise<Outcome> {
   }
   return { kind: 'file', contentType, body: Buffer.concat(chunks), isKept: true }
 }
-
-/** What the bot sends to its channel, as the stand-in hears it. */
-export async function listen(visit: ProjectVisit): Promise<Outcome> {
-  const { desk } = visit
-  const { bot, guildId, info } = await placeAt(visit)
-  if (!bot.sandbox || !desk.listen) throw new Fault('not_found', 'Only the sandbox can be listened to.')
-  return { kind: 'file', contentType: 'audio/ogg', body: await desk.listen(guildId, info.channelId) }
-}

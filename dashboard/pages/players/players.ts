@@ -10,7 +10,8 @@ import { addressOf, playerCard } from './card.ts'
 import { deeds } from './deeds.ts'
 import { playersOf, type Place } from './find.ts'
 import { openLive } from './live.ts'
-import { artwork, listen } from './pictures.ts'
+import { listen, mayListen } from './listen.ts'
+import { artwork } from './pictures.ts'
 import { soundPage } from './sound.ts'
 import { faultWords } from '../../words/faults.ts'
 import { PLAYERS } from './words.ts'
@@ -51,7 +52,7 @@ async function playersPage(visit: ProjectVisit, fault?: Fault): Promise<Page> {
         <div data-none>${emptyState('players', w.emptyTitle, mayChange ? w.emptyText : w.emptyViewer)}</div>
       </div>
       <p class="hidden" role="status" data-announce></p>
-      ${places.filter(({ bot }) => bot.sandbox && visit.desk.listen).map((place) => listening(visit, place))}
+      ${places.filter(({ bot }) => mayListen(visit, bot)).map((place) => listening(visit, place))}
       ${mayChange && start(visit)}`,
   }
 }
@@ -61,7 +62,7 @@ function listening(visit: ProjectVisit, place: Place): Markup {
   const label = `${w.listen}: ${place.guildName}`
   return html`<section>
     <h2>${label}</h2>
-    <p class="lead">${w.listenHint}</p>
+    <p class="lead">${place.bot.sandbox ? w.listenSandbox : w.listenHint}</p>
     <audio controls preload="none" src="${addressOf(visit, place)}/listen" aria-label="${label}"></audio>
   </section>`
 }

@@ -1,0 +1,13 @@
+/** How long a thread may be silent, and how soon it is started again. */
+export const TIMINGS = {
+  callMs: 10_000,
+  pingMs: 2000,
+  /** Without a word for so long the thread hangs. Generous: a machine may be busy. */
+  silentMs: 15_000,
+  firstRestartMs: 100,
+  lastRestartMs: 10_000,
+  /** A thread that lived this long was healthy: its end is not one of a series. */
+  healthyMs: 60_000,
+} as const
+
+export type Timings = { readonly [Name in keyof typeof TIMINGS]: number }
