@@ -30,6 +30,8 @@ import { childCpuSeconds, childrenOf, cpuSeconds } from './process.ts'
 /** Of the library's speed, for a picture of 512². */
 const GOAL = 0.8
 const MOST_ROUNDS = 9
+/** Requests for each worker. */
+const WARM_UP = 12
 
 const { values } = parseArgs({
   options: {
@@ -122,9 +124,9 @@ interface Measured {
 }
 
 async function measureFilter({ filter, side, picture, untilMs }: Measured): Promise<Result> {
-  // Until all workers have started and know the way; a small picture teaches it as well.
-  give(await photograph(128))
-  await service(filter, workers * CONCURRENCY)
+  // Until all workers have started and their loops are compiled; a smaller picture does for that.
+  give(await photograph(512))
+  await service(filter, workers * WARM_UP)
   await byHand(filter, CONCURRENCY)
   give(picture)
   const times = side > 1024 ? CONCURRENCY : 2 * CONCURRENCY
@@ -148,15 +150,12 @@ async function measureFilter({ filter, side, picture, untilMs }: Measured): Prom
 
 /** Requests through the service; `times` of them. */
 async function service(filter: string, times: number): Promise<Speed> {
-  const before = serviceCpuSeconds()
   const url = `${api.baseUrl}/v1/image/filters/${filter}`
-  const { failure, tookMs, bytes } = await tell<CallerReport>(caller, {
-    url,
-    key: keys.linked,
-    times,
-  } satisfies CallerOrder)
-  if (failure !== null) throw new Error(`${filter}: ${failure}`)
-  return { perSecond: (times * 1000) / tookMs, cpuMs: ((serviceCpuSeconds() - before) * 1000) / times, bytes }
+  const used = startMeter()
+  const report = await tell<CallerReport>(caller, { url, key: keys.linked, times } satisfies CallerOrder)
+  const cpuMs = used()
+  if (report.failure !== null) throw new Error(`${filter}: ${report.failure}`)
+  return { perSecond: (times * 1000) / report.tookMs, cpuMs: cpuMs / times, bytes: report.bytes }
 }
 
 async function byHand(filter: string, times: number): Promise<Speed & { readonly isOwn: boolean }> {
@@ -165,11 +164,20 @@ async function byHand(filter: string, times: number): Promise<Speed & { readonly
   return { isOwn, perSecond: (times * 1000) / tookMs, cpuMs: cpuMs / times, bytes }
 }
 
-/** Of this process, which has the API, and of the workers: those that there are and those that have ended. */
-function serviceCpuSeconds(): number {
-  const pids = childrenOf(process.pid).filter((pid) => pid !== caller.pid && pid !== library.pid)
-  const { user, system } = process.cpuUsage()
-  return pids.reduce((sum, pid) => sum + cpuSeconds(pid), (user + system) / 1e6 + childCpuSeconds(process.pid))
+/** CPU time from now on, of this process, which has the API, and of its workers; those that end meanwhile too. */
+function startMeter(): () => number {
+  const others = new Set([caller.pid, library.pid])
+  const workersMs = () => {
+    const pids = childrenOf(process.pid).filter((pid) => !others.has(pid))
+    return pids.reduce((sum, pid) => sum + cpuSeconds(pid), childCpuSeconds(process.pid)) * 1000
+  }
+  const workersBeforeMs = workersMs()
+  const before = process.cpuUsage()
+  return () => {
+    // First, since looking for the workers takes a while itself.
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000 + workersMs() - workersBeforeMs
+  }
 }
 
 async function tell<T>(child: ChildProcess, order: Serializable): Promise<T> {
