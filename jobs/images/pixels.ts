@@ -90,12 +90,12 @@ export function within(value: number, size: number): number {
 
 /**
  * What a frame shows between its points, mixed out of the four around. Where some of them are clear it is the nearest
- * one, since what is clear has a colour that nobody may see.
+ * one, since what is clear has a colour that nobody may see. Coordinates are in sixteenths of a point and whole, so that
+ * the four shares make 256 and no number has to be kept on the heap.
  */
 export function between({ width, height }: Frame, points: Uint32Array, x: number, y: number): number {
-  // In sixteenths of a point, so that the four shares make 256.
-  const fineX = x <= 0 ? 0 : Math.min((x * 16 + 0.5) | 0, (width - 1) * 16)
-  const fineY = y <= 0 ? 0 : Math.min((y * 16 + 0.5) | 0, (height - 1) * 16)
+  const fineX = within(x, width * 16 - 15)
+  const fineY = within(y, height * 16 - 15)
   const right = fineX & 15
   const down = fineY & 15
   const start = (fineY >> 4) * width + (fineX >> 4)

@@ -12,10 +12,14 @@ import { pointsOf } from './pixels.ts'
 export async function encodePng(frame: Frame): Promise<Buffer> {
   const pixels = pixelsOf(frame)
   const sample = sampleOf(pixels)
-  const isRepetitive = deflateSync(sample.data, { level: 1 }).length < quick(sample).length * REPETITIVE
+  const quickBytes = quick(sample).length
+  if (quickBytes < sample.data.length * TINY) return quick(pixels)
+  const isRepetitive = deflateSync(sample.data, { level: 1 }).length < quickBytes * REPETITIVE
   return isRepetitive ? thorough(pixels) : quick(pixels)
 }
 
+/** How small is small enough, of the bytes that the points have. */
+const TINY = 0.03
 /** How much smaller the usual way makes a part before the whole is worth its time. */
 const REPETITIVE = 0.7
 const BANDS = 3

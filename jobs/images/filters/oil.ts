@@ -16,9 +16,11 @@ function painted(frame: Frame, half: number): Frame {
   const { width, height } = frame
   const { means, uneven } = squaresOf(frame, half)
   const out = blank(frame)
-  const [own, target] = [pointsOf(frame), pointsOf(out)]
+  const own = pointsOf(frame)
+  const target = pointsOf(out)
   for (let y = 0, at = 0; y < height; y++) {
-    const [up, down] = [within(y - half, height) * width, within(y + half, height) * width]
+    const up = within(y - half, height) * width
+    const down = within(y + half, height) * width
     for (let x = 0; x < width; x++, at++) {
       const left = x < half ? 0 : x - half
       const right = x + half < width ? x + half : width - 1
@@ -30,34 +32,37 @@ function painted(frame: Frame, half: number): Frame {
   return out
 }
 
-function evener(uneven: Float32Array, one: number, other: number): number {
-  return (uneven[other] as number) < (uneven[one] as number) ? other : one
+/** Which of two points has the evener square. Without a branch, which nothing could foresee. */
+function evener(uneven: Int32Array, one: number, other: number): number {
+  const isOther = ((uneven[other] as number) - (uneven[one] as number)) >> 31
+  return one ^ ((one ^ other) & isOther)
 }
 
 interface Squares {
   /** Red, green and blue as in the points of a frame. */
   readonly means: Uint32Array
-  /** The variance of how bright they are; without bound where nothing is to be seen. */
-  readonly uneven: Float32Array
+  /** The variance of how bright they are, in parts of 65,536; the most where nothing is to be seen. */
+  readonly uneven: Int32Array
   /** What a sum of so many is multiplied with for its mean, in parts of 65,536. */
   readonly parts: Int32Array
 }
 
 const HALF = 0x8000
+const MOST = 0x7fffffff
 
 /** Of the square around each point, by sums that go down the columns and then along the row. */
 function squaresOf(frame: Frame, half: number): Squares {
   const { width, height } = frame
   const squares: Squares = {
     means: new Uint32Array(width * height),
-    uneven: new Float32Array(width * height),
+    uneven: new Int32Array(width * height),
     parts: Int32Array.from({ length: (2 * half + 1) ** 2 + 1 }, (_, count) => 0x10000 / Math.max(1, count)),
   }
   const columns = new Int32Array(width * FIELDS)
   const points = pointsOf(frame)
   for (let y = -half; y < height; y++) {
-    if (y + half < height) addRow(columns, points.subarray((y + half) * width), 1)
-    if (y - half > 0) addRow(columns, points.subarray((y - half - 1) * width), -1)
+    if (y + half < height) addRow(columns, points, (y + half) * width, 1)
+    if (y - half > 0) addRow(columns, points, (y - half - 1) * width, -1)
     if (y >= 0) slide(columns, squares, y * width, half)
   }
   return squares
@@ -70,9 +75,9 @@ function squaresOf(frame: Frame, half: number): Squares {
 const FIELDS = 4
 
 /** What is clear counts for nothing. */
-function addRow(columns: Int32Array, points: Uint32Array, sign: 1 | -1): void {
-  for (let at = 0, x = 0; at < columns.length; at += FIELDS, x++) {
-    const point = points[x] as number
+function addRow(columns: Int32Array, points: Uint32Array, start: number, sign: 1 | -1): void {
+  for (let at = 0, from = start; at < columns.length; at += FIELDS, from++) {
+    const point = points[from] as number
     if (point >>> 24 === 0) continue
     const green = (point >>> 8) & 255
     const bright = ((point & 255) * 54 + green * 183 + ((point >>> 16) & 255) * 19) >> 8
@@ -108,7 +113,7 @@ function slide(columns: Int32Array, { means, uneven, parts }: Squares, start: nu
     if (at < 0) continue
     const count = greenCount >>> 16
     const part = parts[count] as number
-    uneven[point] = count === 0 ? Infinity : (squared * count - bright * bright) * part * part
+    uneven[point] = count === 0 ? MOST : (squared * count - bright * bright) * part * (part / 0x10000)
     const red = ((redBlue & 0xffff) * part + HALF) >>> 16
     const green = ((greenCount & 0xffff) * part + HALF) & 0xff0000
     const blue = ((redBlue >>> 16) * part + HALF) & 0xff0000

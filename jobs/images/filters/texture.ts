@@ -123,7 +123,9 @@ export const swirl = filter({
         const far = (Math.sqrt(dx * dx + dy * dy) * FINENESS) | 0
         const c = cos[far] as number
         const s = sin[far] as number
-        target[y * width + x] = between(frame, source, middleX + dx * c - dy * s, middleY + dx * s + dy * c)
+        const fromX = ((middleX + dx * c - dy * s) * 16 + 0.5) | 0
+        const fromY = ((middleY + dx * s + dy * c) * 16 + 0.5) | 0
+        target[y * width + x] = between(frame, source, fromX, fromY)
       }
     }
     return out
@@ -131,12 +133,12 @@ export const swirl = filter({
 })
 
 /** Steps for each pixel of distance. */
-const FINENESS = 32
+const FINENESS = 16
 
 /** The turn at each distance from the middle: all of it there, none where the circle ends. */
 function turnsOf(full: number, reach: number) {
   const length = Math.ceil(reach * FINENESS) + FINENESS
-  const angles = Float64Array.from({ length }, (_, far) => full * Math.max(0, 1 - far / FINENESS / reach) ** 2)
+  const angles = Float32Array.from({ length }, (_, far) => full * Math.max(0, 1 - far / FINENESS / reach) ** 2)
   return { cos: angles.map(Math.cos), sin: angles.map(Math.sin) }
 }
 
@@ -160,7 +162,7 @@ export const jpegify = filter({
 async function fried(frame: Frame, heat: number, context: EffectContext): Promise<Frame> {
   const burnt = table((value) => value * (1 + heat * 0.05) * (1 + heat * 0.3) - 18 * heat)
   const hot = mapChannels(mixChannels(frame, towards(GREY, -heat * 0.7)), [burnt, burnt, burnt])
-  return resaved(hot, { quality: Math.max(2, 24 - heat * 4), passes: 2 }, context)
+  return resaved(hot, { quality: Math.max(2, 24 - heat * 4), passes: 1 }, context)
 }
 
 async function resaved(
