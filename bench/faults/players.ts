@@ -1,6 +1,7 @@
 import type { PacketReport } from '../../sandbox/voice/server.ts'
 import { openPlaces, type Place } from '../places.ts'
-import { until, type Service, type Tools } from './tools.ts'
+import { TRACKS } from './music.ts'
+import { until, type Service, type StartOptions, type Tools } from './tools.ts'
 
 /** What experiments with many players start their service with: nobody need listen, and Opus passes through untouched. */
 export const PLAYING_ALONE = {
@@ -61,4 +62,26 @@ export async function metric(service: Service, name: string): Promise<number> {
 export function range(numbers: readonly number[]): string {
   const sorted = numbers.map(Math.round).toSorted((a, b) => a - b)
   return sorted[0] === sorted.at(-1) ? String(sorted[0] ?? 'none') : `${sorted[0]} to ${sorted.at(-1)}`
+}
+
+/** A service that plays the noise to somebody in the demo guild, and is heard. */
+export async function startPlaying(tools: Tools, { env, ...options }: StartOptions = {}) {
+  const service = await tools.service({ env: { ...PLAYING_ALONE, ...env }, ...options })
+  const ear = await (await tools.discord()).listen()
+  await service.music('POST', '/play', { query: TRACKS.noise, channelId: service.channelId })
+  await until('it is heard', () => ear.count > 100, 15_000)
+  return { service, ear, sound: await measureSound(tools, service) }
+}
+
+/** How the sound of the demo guild's player arrived at Discord since now; the runner's own work does not show in it. */
+async function measureSound(tools: Tools, service: Service): Promise<{ gapMs(): Promise<number> }> {
+  const discord = await tools.discord()
+  const path = `/sandbox/guilds/${service.guildId}/members/${service.botId}/packets`
+  await discord.control('GET', `${path}?reset=true`)
+  return {
+    async gapMs() {
+      const { longestSilenceMs, lastAtMs } = (await discord.control('GET', path)).body
+      return Math.round(Math.max(longestSilenceMs, Date.now() - (lastAtMs ?? 0)))
+    },
+  }
 }
