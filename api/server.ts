@@ -16,6 +16,7 @@ import type { HealthCheck } from './health.ts'
 import { createRequestCounts, gauge, type MetricSource } from './metrics.ts'
 import { assertBounds, finish, refuse, serve, type Pipeline } from './pipeline.ts'
 import { sendRaw } from './raw.ts'
+import { mostConnections } from './room.ts'
 import type { Route } from './route.ts'
 import { routes as allRoutes } from './routes/index.ts'
 import { createSite, type Pages } from './site.ts'
@@ -100,7 +101,7 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
     },
     answer,
   )
-  server.maxConnections = 20_000
+  server.maxConnections = mostConnections()
   answerBelowKoa(server, pipeline, sockets)
   await bind(server, port, host).catch(async (error: unknown) => {
     await sockets.close()

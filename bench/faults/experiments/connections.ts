@@ -12,11 +12,16 @@ import { areAll, inWords, startProbe } from '../probe.ts'
 import { sleep, until, type Service, type Tools } from '../tools.ts'
 
 const UNHEARD_MS = 400
+/** Ten thousand callers on the same machine take both cores of a small one. */
+const CROWD_UNHEARD_MS = 1000
 /** The bound is ten seconds, looked at each second. */
 const CUT_WITHIN_MS = 14_000
 const STATUS_WITHIN_MS = 1000
 const MANY = 10_000
 const FEW_FILES = 512
+
+const GOOD = 'GET /v1/status HTTP/1.1\r\nHost: x\r\n\r\n'
+const CLOSING = '\r\nConnection: close\r\n\r\n'
 
 const portOf = ({ baseUrl }: Service) => Number(new URL(baseUrl).port)
 
@@ -168,7 +173,7 @@ export const CONNECTIONS = [
     number: '13b',
     title: `${MANY.toLocaleString('en')} connections that begin a request and do not end it`,
     passes:
-      'a new caller is answered within 1 s, memory up by 150 MiB at most, no gap of 0.4 s in the sound, all are gone within 20 s',
+      'a new caller is answered within 1 s, memory up by 150 MiB at most, no gap of a second in the sound, all are gone within 20 s',
     limitMs: 90_000,
     async run(tools) {
       if (mostFiles() < MANY + 2000) throw new NotRun(`this user may open ${mostFiles()} files at most (ulimit -n)`)
@@ -203,7 +208,7 @@ export const CONNECTIONS = [
         20_000,
       )
       const gapMs = await sound.gapMs()
-      tools.must(gapMs < UNHEARD_MS, `all gone ${goneMs} ms later, longest gap in the sound ${gapMs} ms`)
+      tools.must(gapMs < CROWD_UNHEARD_MS, `all gone ${goneMs} ms later, longest gap in the sound ${gapMs} ms`)
     },
   }),
   experiment({
@@ -232,16 +237,9 @@ export const CONNECTIONS = [
         `${turnedAway} of ${kind.count} turned away; over a connection of before: status ${status.status}, search ${search.status}, play ${queued.status}, skip ${skipped.status}`,
       )
       tools.must(ear.count > count + 25, `${ear.count - count} frames heard in the next 1.5 s`)
-      const backMs = await until(
-        'a new caller is let in',
-        () =>
-          service.call('GET', '/v1/status').then(
-            (one) => one.status === 200,
-            () => false,
-          ),
-        20_000,
-      )
-      tools.must(true, `a new caller is let in after ${backMs} ms`)
+      const goneMs = await until('the crowd is gone', () => crowd.every((one) => one.closedAfterMs !== null), 20_000)
+      const [back] = parseAnswers(await exchangeBytes(portOf(service), GOOD.replace('\r\n\r\n', CLOSING)))
+      tools.must(back?.status === 200, `gone ${goneMs} ms later; a new caller is answered ${back?.status ?? 'nothing'}`)
       tools.saw(`longest gap in the sound ${await sound.gapMs()} ms`)
     },
   }),
@@ -262,9 +260,8 @@ export const CONNECTIONS = [
           `${name}: ${answer?.status ?? 'no answer'}`,
         )
       }
-      const good = 'GET /v1/status HTTP/1.1\r\nHost: x\r\n\r\n'
       const answers = parseAnswers(
-        await exchangeBytes(portOf(service), `${good}${good}\u0001\u0002 garbage\r\n\r\n${good}`),
+        await exchangeBytes(portOf(service), `${GOOD}${GOOD}\u0001\u0002 garbage\r\n\r\n${GOOD}`),
       )
       const statuses = answers.map(({ status }) => status).join(', ')
       tools.must(/^(200, 200, )?400$/.test(statuses), `two requests, garbage, a request: ${statuses}, closed`)

@@ -1,15 +1,31 @@
 import type { Experiment } from '../experiment.ts'
+import { CLOCKS } from './clocks.ts'
 import { CONNECTIONS } from './connections.ts'
 import { GATEWAY } from './gateway.ts'
 import { JOBS } from './jobs.ts'
 import { KILLED } from './killed.ts'
+import { MAIN_THREAD } from './main-thread.ts'
 import { REDIS } from './redis.ts'
+import { SET_UP } from './set-up.ts'
 import { SOCKETS } from './sockets.ts'
 import { THREADS } from './threads.ts'
 import { UPSTREAMS } from './upstreams.ts'
 import { VOICE } from './voice.ts'
 
-const ALL: readonly (readonly Experiment[])[] = [CONNECTIONS, GATEWAY, JOBS, KILLED, REDIS, SOCKETS, THREADS, UPSTREAMS, VOICE]
+const ALL: readonly (readonly Experiment[])[] = [
+  CLOCKS,
+  CONNECTIONS,
+  GATEWAY,
+  JOBS,
+  KILLED,
+  MAIN_THREAD,
+  REDIS,
+  SET_UP,
+  SOCKETS,
+  THREADS,
+  UPSTREAMS,
+  VOICE,
+]
 
 /** In the order in which they run. */
 export const EXPERIMENTS: readonly Experiment[] = ALL.flat().toSorted((a, b) =>

