@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { mostConnections } from '../../api/room.ts'
 
-describe('room for connections', () => {
-  const limits = (files: string) =>
-    `Limit  Soft Limit  Hard Limit  Units\nMax open files            ${files}  ${files}  files\n`
+const limits = (files: string) =>
+  `Limit  Soft Limit  Hard Limit  Units\nMax open files            ${files}  ${files}  files\n`
 
+describe('room for connections', () => {
   it('leaves files to the music, whatever the system allows', () => {
     expect(mostConnections(limits('512'))).to.equal(256)
     expect(mostConnections(limits('20000'))).to.equal(15_904)
