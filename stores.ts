@@ -58,7 +58,7 @@ export interface Stores {
   readonly members: MemberStores
   readonly library: LibraryRecords
   readonly scripture: ScriptureRecords
-  readonly usage: Pick<UsageCounter, 'count'> & Pick<Usage, 'summary' | 'series' | 'peaks'>
+  readonly usage: Pick<UsageCounter, 'count'> & Pick<Usage, 'summary' | 'series' | 'refusals' | 'peaks'>
   /** Tells what the command line wrote. */
   readonly changes: Changes
   /** Whether the database can be read now. */
@@ -84,6 +84,7 @@ export function openStores({ dataDir, tokenKey }: Config, log: Logger): Stores {
     count: (use) => counter.count(use),
     summary: (question) => counts.summary(question),
     series: (question) => counts.series(question),
+    refusals: (question) => counts.refusals(question),
     peaks: (question) => counts.peaks(question),
   }
   const projects = createProjects(db)

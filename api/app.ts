@@ -7,7 +7,7 @@ import type { Logger } from '../log.ts'
 import type { Plan, RouteClass } from '../plans.ts'
 import type { Utilities } from '../upstream/utilities.ts'
 import type { KeyStore } from './auth.ts'
-import type { Meter } from './meter.ts'
+import type { Meter, SpentBudget } from './meter.ts'
 
 /** Who is calling, as the key tells it. */
 export interface Caller {
@@ -30,6 +30,8 @@ export interface Use {
   readonly routeClass: RouteClass
   readonly status: number
   readonly durationMs: number
+  /** The budget that had no room for it; null where none refused it. */
+  readonly spent: SpentBudget | null
 }
 
 /** All that the API and its routes may reach. main.ts fills it; tests fill it with fakes. */

@@ -4,6 +4,7 @@ import type { Origin } from '../origin.ts'
 import type { Caller } from './app.ts'
 import type { RawValues } from './inputs.ts'
 import { readPath, readQuery } from './inputs.ts'
+import type { SpentBudget } from './meter.ts'
 import type { RawRequest, Route } from './route.ts'
 import type { Found } from './table.ts'
 import { readFiles } from './upload.ts'
@@ -26,6 +27,8 @@ export class Exchange implements RawRequest {
   found: Found | null = null
   route: Route | null = null
   caller: Caller | null = null
+  /** The budget that had no room for it. */
+  spent: SpentBudget | null = null
   /** SHA-256 of the key that was sent; the key itself is not kept. */
   keyDigest: Buffer | null = null
   body: unknown = {}

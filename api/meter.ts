@@ -9,12 +9,15 @@ export interface Ask {
   readonly aggregate: number
 }
 
+/** The budget of the class, or that of all classes together. */
+export type SpentBudget = 'class' | 'aggregate'
+
 export type Charge =
   | { readonly allowed: true; /** Requests of this class that would still pass now. */ readonly remaining: number }
   | {
       readonly allowed: false
       /** The budget that makes the caller wait the longest; the class on a tie. */
-      readonly spent: 'class' | 'aggregate'
+      readonly spent: SpentBudget
       /** Until one request of this class fits. */
       readonly waitMs: number
     }

@@ -122,7 +122,8 @@ function authenticate(app: App, exchange: Exchange, routeClass: RouteClass): Key
 }
 
 /** The plan gate, then the meter. */
-async function charge(app: App, { caller, headers }: Exchange, routeClass: MeteredClass): Promise<void> {
+async function charge(app: App, exchange: Exchange, routeClass: MeteredClass): Promise<void> {
+  const { caller, headers } = exchange
   if (!caller) return
   const { projectId, plan } = caller
   headers.push('X-RateLimit-Plan', plan)
@@ -133,6 +134,7 @@ async function charge(app: App, { caller, headers }: Exchange, routeClass: Meter
   headers.push('X-RateLimit-Class', routeClass, 'X-RateLimit-Limit', String(ask.limit))
   headers.push('X-RateLimit-Remaining', String(remaining))
   if (charged.allowed) return
+  exchange.spent = charged.spent
   const message =
     charged.spent === 'class'
       ? `Over the limit for ${routeClass}: ${ask.limit} per minute.`
@@ -164,7 +166,8 @@ export function finish({ app, access, counts, observer }: Pipeline, exchange: Ex
   const { req, requestId, pathname, route, caller, startedAtMs, origin } = exchange
   const durationMs = Math.round((performance.now() - startedAtMs) * 10) / 10
   counts.count(route?.id ?? 'none', status, durationMs)
-  if (caller && route) app.usage.count({ ...caller, routeClass: route.class, status, durationMs })
+  if (caller && route)
+    app.usage.count({ ...caller, routeClass: route.class, status, durationMs, spent: exchange.spent })
   const method = req.method ?? ''
   const path = cleanPath(pathname.slice(0, 200))
   const { projectId, keyId } = caller ?? {}

@@ -114,7 +114,7 @@ async function serveFastify(port: number, dataDir: string, limiter: 'own' | 'plu
     const { caller } = request
     const durationMs = Math.round(reply.elapsedTime * 10) / 10
     const status = reply.statusCode
-    if (caller) usage.count({ ...caller, routeClass: 'cheap', status, durationMs })
+    if (caller) usage.count({ ...caller, routeClass: 'cheap', status, durationMs, spent: null })
     const { projectId, keyId } = caller ?? {}
     const { id: requestId, method } = request
     const fields = { requestId, method, path: PATH, route: 'encodeBinary', status, durationMs, projectId, keyId }

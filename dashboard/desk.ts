@@ -41,7 +41,7 @@ export interface Desk extends PeopleStores {
   readonly projects: Projects
   readonly keys: Keys
   readonly bots: BotRecords
-  readonly usage: Pick<Usage, 'summary' | 'series' | 'peaks'>
+  readonly usage: Pick<Usage, 'summary' | 'series' | 'refusals' | 'peaks'>
   readonly fleet: Fleet
   readonly music: Music
   readonly events: EventBus

@@ -9,6 +9,8 @@ export interface Use {
   /** The HTTP status of the answer. */
   readonly status: number
   readonly durationMs: number
+  /** The budget that had no room for it; null where none refused it. */
+  readonly spent: 'class' | 'aggregate' | null
 }
 
 /** Counts requests in memory. */
@@ -20,6 +22,8 @@ export interface Tally {
 
 interface Counting {
   requests: number
+  overClass: number
+  overTotal: number
   totalMs: number
   readonly buckets: number[]
 }
@@ -59,7 +63,7 @@ export function createTally(now: () => number): Tally {
 
   return {
     count(use) {
-      add(place(keyMinute(use), use.routeClass, outcomeOf(use.status)), use.durationMs)
+      add(place(keyMinute(use), use.routeClass, outcomeOf(use.status)), use)
     },
     take() {
       const closed = keys
@@ -75,13 +79,21 @@ export function createTally(now: () => number): Tally {
 function place({ counts }: KeyMinute, routeClass: RouteClass, outcome: number): Counting {
   let byOutcome = counts.get(routeClass)
   if (!byOutcome) counts.set(routeClass, (byOutcome = OUTCOMES.map(() => undefined)))
-  return (byOutcome[outcome] ??= { requests: 0, totalMs: 0, buckets: [...LATENCY_BOUNDS_MS.map(() => 0), 0] })
+  return (byOutcome[outcome] ??= {
+    requests: 0,
+    overClass: 0,
+    overTotal: 0,
+    totalMs: 0,
+    buckets: [...LATENCY_BOUNDS_MS.map(() => 0), 0],
+  })
 }
 
-function add(counting: Counting, durationMs: number): void {
+function add(counting: Counting, { durationMs, spent }: Use): void {
   let bucket = 0
   while (durationMs > (LATENCY_BOUNDS_MS[bucket] ?? Infinity)) bucket++
   counting.requests++
+  if (spent === 'class') counting.overClass++
+  else if (spent === 'aggregate') counting.overTotal++
   counting.totalMs += durationMs
   counting.buckets[bucket] = (counting.buckets[bucket] ?? 0) + 1
 }

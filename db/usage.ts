@@ -17,6 +17,9 @@ export interface UsageCount {
   readonly outcome: Outcome
   readonly minuteMs: number
   readonly requests: number
+  /** Of these, how many the budget of the class had no room for, and how many the project's total. */
+  readonly overClass: number
+  readonly overTotal: number
   readonly totalMs: number
   /** As many as there are bounds, and one more. */
   readonly buckets: readonly number[]
@@ -29,6 +32,9 @@ export interface UsageRow {
   readonly ok: number
   readonly clientErrors: number
   readonly limited: number
+  /** Of the limited ones: by the budget of their class, and by the project's total. */
+  readonly overClass: number
+  readonly overTotal: number
   readonly serverErrors: number
   readonly meanMs: number
   /** Estimated within a latency bucket. */
@@ -57,6 +63,17 @@ export interface SeriesRow {
   readonly requests: number
 }
 
+/** Requests that were refused with 429 from one start of a span on. */
+export interface RefusalRow {
+  readonly startMs: number
+  readonly routeClass: string
+  readonly keyId: string
+  readonly refused: number
+  /** Of these, by the budget of the class and by the project's total; the others met another bound. */
+  readonly overClass: number
+  readonly overTotal: number
+}
+
 export interface Usage {
   /** Adds all of them, and when their keys were last used, in one write. */
   add(counts: readonly UsageCount[]): void
@@ -64,6 +81,8 @@ export interface Usage {
   summary(question: UsageQuestion): readonly UsageRow[]
   /** Requests of each start of a span and each group, in the order of time. */
   series(question: SeriesQuestion): readonly SeriesRow[]
+  /** By class and key, in the order of time; spans in which nothing was refused are left out. */
+  refusals(question: Omit<SeriesQuestion, 'by'>): readonly RefusalRow[]
   /** The busiest minute of each class, refused requests left out. */
   peaks(question: Omit<UsageQuestion, 'by' | 'span'>): ReadonlyMap<string, number>
   /** Removes up to `limit` rows that are too old to keep. @returns how many. */
@@ -78,7 +97,7 @@ const KEPT_MS = { minute: 2 * DAY_MS, hour: 90 * DAY_MS, day: 90 * DAY_MS } as c
 const SPANS = Object.keys(SPAN_MS) as readonly Span[]
 
 const BUCKETS = [...LATENCY_BOUNDS_MS.map((bound) => `up_to_${bound}`), 'longer']
-const SUMMED = ['requests', 'total_us', ...BUCKETS]
+const SUMMED = ['requests', 'over_class', 'over_total', 'total_us', ...BUCKETS]
 
 const UPSERT = `
   INSERT INTO usage (span, start_ms, project_id, key_id, class, outcome, ${SUMMED.join(', ')})
@@ -96,6 +115,13 @@ const PEAKS = `
       GROUP BY class, start_ms)
    GROUP BY class`
 
+const REFUSALS = `
+  SELECT start_ms AS startMs, class AS routeClass, key_id AS keyId, sum(requests) AS refused,
+         sum(over_class) AS overClass, sum(over_total) AS overTotal
+    FROM usage
+   WHERE project_id = ? AND span = ? AND start_ms >= ? AND start_ms < ? AND outcome = 'limited'
+   GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`
+
 const GROUP_COLUMN = {
   class: 'class',
   key: 'key_id',
@@ -109,6 +135,7 @@ export function createUsage(db: Database, now: () => number = Date.now): Usage {
   const upsert = db.prepare(UPSERT)
   const markUsed = db.prepare(MARK_USED)
   const peaks = db.prepare<[string, number, number]>(PEAKS)
+  const refusals = db.prepare<[string, Span, number, number], RefusalRow>(REFUSALS)
   const prune = db.prepare('DELETE FROM usage WHERE span = ? AND start_ms < ? LIMIT ?')
 
   return {
@@ -133,6 +160,7 @@ export function createUsage(db: Database, now: () => number = Date.now): Usage {
          GROUP BY 1, 2 ORDER BY 1`)
       return statement.all(projectId, span, sinceMs, untilMs)
     },
+    refusals: ({ projectId, span, sinceMs, untilMs }) => refusals.all(projectId, span, sinceMs, untilMs),
     peaks({ projectId, sinceMs, untilMs }) {
       return new Map(peaks.raw().all(projectId, sinceMs, untilMs) as [string, number][])
     },
@@ -145,10 +173,11 @@ export function createUsage(db: Database, now: () => number = Date.now): Usage {
     },
   }
 
-  function addOne({ projectId, keyId, routeClass, outcome, minuteMs, requests, totalMs, buckets }: UsageCount): void {
+  function addOne(count: UsageCount): void {
+    const { projectId, keyId, routeClass, outcome, minuteMs, requests, totalMs, buckets } = count
     for (const span of SPANS) {
       const place = [span, floor(minuteMs, span), projectId, keyId, routeClass, outcome]
-      upsert.run(...place, requests, Math.round(totalMs * 1000), ...buckets)
+      upsert.run(...place, requests, count.overClass, count.overTotal, Math.round(totalMs * 1000), ...buckets)
     }
     markUsed.run({ projectId, keyId, minuteMs })
   }
@@ -178,6 +207,8 @@ function toRows(stored: readonly StoredGroup[]): readonly UsageRow[] {
       ok: of('ok'),
       clientErrors: of('client_error'),
       limited: of('limited'),
+      overClass: sum('over_class'),
+      overTotal: sum('over_total'),
       serverErrors: of('server_error'),
       meanMs: Math.round(sum('total_us') / requests / 100) / 10,
       p50Ms: percentile(buckets, 0.5),

@@ -35,6 +35,21 @@ describe('the count of requests', () => {
     ])
   })
 
+  it('has the budget that had no room for a request', async () => {
+    for (const spent of ['class', 'aggregate'] as const) {
+      const counted: Use[] = []
+      const meter = { charge: () => ({ allowed: false, spent, waitMs: 1000 }) as const }
+      const limited = await startApi({ app: { meter, usage: { count: (use) => counted.push(use) } } })
+      await limited.call('GET', '/v1/tools/binary/encode?text=a', { key: keys.linked })
+      await limited.call('GET', '/v1/music/players', { key: keys.linked })
+      await limited.close()
+      expect(counted.map(({ status, spent: budget }) => [status, budget])).to.deep.equal([
+        [429, spent],
+        [200, null],
+      ])
+    }
+  })
+
   it('has nothing of requests without a key, with an unknown one, or to no route', async () => {
     await api.call('GET', '/v1/status', { key: null })
     await api.call('GET', '/v1/music/players', { key: null })

@@ -56,6 +56,8 @@ describe('dashboard in a browser', () => {
         routeClass: 'cheap',
         minuteMs,
         requests: 6,
+        overClass: 0,
+        overTotal: 0,
         totalMs: 40,
         buckets,
       } as const

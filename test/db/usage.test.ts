@@ -32,7 +32,7 @@ describe('usage', () => {
     return made
   }
   const use = (change: Partial<Use> = {}): Use => {
-    return { projectId, keyId, routeClass: 'cheap', status: 200, durationMs: 3, ...change }
+    return { projectId, keyId, routeClass: 'cheap', status: 200, durationMs: 3, spent: null, ...change }
   }
   function count(...uses: Use[]): void {
     const counting = counter()
@@ -75,6 +75,27 @@ describe('usage', () => {
       'limited',
       'server_error',
     ])
+  })
+
+  it('tells of what was refused which budget had no room for it, by class and key', () => {
+    const limited = use({ status: 429, durationMs: 1 })
+    count(
+      { ...limited, spent: 'class' },
+      { ...limited, spent: 'class' },
+      { ...limited, spent: 'aggregate' },
+      limited,
+      { ...limited, routeClass: 'fetch', spent: 'aggregate' },
+      use(),
+    )
+    const [cheap, fetch] = summary('class')
+    expect(cheap).to.include({ group: 'cheap', limited: 4, overClass: 2, overTotal: 1 })
+    expect(fetch).to.include({ group: 'fetch', limited: 1, overClass: 0, overTotal: 1 })
+    const question = { projectId, span: 'hour', sinceMs: NOON - HOUR_MS, untilMs: NOON + 1 } as const
+    expect(usage.refusals(question)).to.deep.equal([
+      { startMs: NOON, routeClass: 'cheap', keyId, refused: 4, overClass: 2, overTotal: 1 },
+      { startMs: NOON, routeClass: 'fetch', keyId, refused: 1, overClass: 0, overTotal: 1 },
+    ])
+    expect(usage.refusals({ ...question, projectId: 'another' })).to.deep.equal([])
   })
 
   it('adds up over many writes and many counters', () => {

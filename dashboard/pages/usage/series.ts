@@ -1,4 +1,4 @@
-import { OUTCOMES, type Span } from '../../../db/usage.ts'
+import { OUTCOMES, type RefusalRow, type Span } from '../../../db/usage.ts'
 import { KEY_CLASSES } from '../../../db/keys.ts'
 import type { Plot } from '../../ui/plot.ts'
 import type { ProjectVisit } from '../../visit.ts'
@@ -11,7 +11,7 @@ export const RANGES = {
 } as const satisfies Record<string, { readonly span: Span; readonly points: number; readonly stepMs: number }>
 
 export type Range = keyof typeof RANGES
-export const GROUPS = ['outcome', 'class', 'key'] as const
+export const GROUPS = ['outcome', 'class', 'key', 'budget'] as const
 export type Group = (typeof GROUPS)[number]
 
 /** Beyond that a plot cannot be read; the others are in the table. */
@@ -34,8 +34,13 @@ export function timesOf({ desk }: ProjectVisit, range: Range) {
   return { span, sinceMs, untilMs: nowMs + 1, starts }
 }
 
+/** What a plot has a line for; `budget`: refused requests only, by what refused them. */
+export function plotOf(visit: ProjectVisit, range: Range, group: Group): Plot {
+  return group === 'budget' ? refusalPlot(visit, range) : requestPlot(visit, range, group)
+}
+
 /** Requests over time, a line for each outcome, class or key. */
-export function requestPlot(visit: ProjectVisit, range: Range, group: Group): Plot {
+function requestPlot(visit: ProjectVisit, range: Range, group: Exclude<Group, 'budget'>): Plot {
   const { desk, project } = visit
   const { span, sinceMs, untilMs, starts } = timesOf(visit, range)
   const rows = desk.usage.series({ projectId: project.id, span, by: group, sinceMs, untilMs })
@@ -51,14 +56,51 @@ export function requestPlot(visit: ProjectVisit, range: Range, group: Group): Pl
   return { times: starts.map((ms) => ms / 1000), lines }
 }
 
+/** By class and key, as they are counted. */
+export function refusals(visit: ProjectVisit, range: Range): readonly RefusalRow[] {
+  const { span, sinceMs, untilMs } = timesOf(visit, range)
+  return visit.desk.usage.refusals({ projectId: visit.project.id, span, sinceMs, untilMs })
+}
+
+function refusalPlot(visit: ProjectVisit, range: Range): Plot {
+  const { budgets } = USAGE[visit.language]
+  const { starts } = timesOf(visit, range)
+  const at = Map.groupBy(refusals(visit, range), ({ startMs }) => startMs)
+  const line = (name: string, tone: string, count: (row: RefusalRow) => number) => {
+    const values = starts.map((ms) => (at.get(ms) ?? []).reduce((sum, row) => sum + count(row), 0))
+    return { name, tone, values }
+  }
+  return {
+    times: starts.map((ms) => ms / 1000),
+    lines: [
+      line(budgets.class, 'line-1', ({ overClass }) => overClass),
+      line(budgets.total, 'line-2', ({ overTotal }) => overTotal),
+      line(budgets.other, 'line-3', otherwise),
+    ],
+  }
+}
+
+/** Refused by what is no budget. */
+export function otherwise({
+  refused,
+  overClass,
+  overTotal,
+}: Omit<RefusalRow, 'startMs' | 'routeClass' | 'keyId'>): number {
+  return refused - overClass - overTotal
+}
+
 /** Outcomes and classes always in the same order and colour; keys by how much they are used. */
-function orderOf(group: Group, sums: ReadonlyMap<string, number>): readonly string[] {
+function orderOf(group: Exclude<Group, 'budget'>, sums: ReadonlyMap<string, number>): readonly string[] {
   if (group === 'outcome') return OUTCOMES
   if (group === 'class') return KEY_CLASSES
   return [...sums].toSorted((a, b) => b[1] - a[1]).map(([name]) => name)
 }
 
-export function nameOf({ desk, project, language }: ProjectVisit, group: Group, name: string): string {
+export function nameOf(
+  { desk, project, language }: ProjectVisit,
+  group: Exclude<Group, 'budget'>,
+  name: string,
+): string {
   const w = USAGE[language]
   if (group === 'outcome') return w.outcomes[name as keyof typeof w.outcomes]
   if (group === 'class') return name

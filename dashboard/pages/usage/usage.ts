@@ -5,7 +5,19 @@ import { page, type Outcome, type Page, type Route } from '../../route.ts'
 import { emptyState, head, linkButton, number, table } from '../../ui/parts.ts'
 import { plotFigure } from '../../ui/plot.ts'
 import type { ProjectVisit } from '../../visit.ts'
-import { chosenRange, GROUPS, latencyPlot, nameOf, RANGES, requestPlot, timesOf } from './series.ts'
+import type { Language } from '../../words/language.ts'
+import {
+  chosenRange,
+  GROUPS,
+  latencyPlot,
+  nameOf,
+  otherwise,
+  plotOf,
+  RANGES,
+  refusals,
+  timesOf,
+  type Range,
+} from './series.ts'
 import { USAGE } from './words.ts'
 
 const PATH = '/dashboard/projects/:projectId/usage'
@@ -20,9 +32,10 @@ function usagePage(visit: ProjectVisit): Page {
   const w = USAGE[language]
   const { range, group } = chosenRange(visit)
   const base = `/dashboard/projects/${project.id}/usage`
-  const plot = requestPlot(visit, range, group)
+  const plot = plotOf(visit, range, group)
   const isEmpty = plot.lines.every(({ values }) => values.every((value) => value === 0))
-  const title = `${w.requests} ${w.perSpan[RANGES[range].span]}`
+  const isRefused = group === 'budget'
+  const title = `${isRefused ? w.refused : w.requests} ${w.perSpan[RANGES[range].span]}`
   return {
     kind: 'page',
     title: w.title,
@@ -38,9 +51,10 @@ function usagePage(visit: ProjectVisit): Page {
       </div>
       ${
         isEmpty
-          ? emptyState('usage', w.emptyTitle, w.emptyText)
+          ? emptyState('usage', isRefused ? w.noneRefused : w.emptyTitle, isRefused ? w.noneRefusedText : w.emptyText)
           : html`<section>
                 <h2>${title}</h2>
+                ${isRefused && html`<p class="lead">${w.budgetHint}</p>`}
                 ${plotFigure(visit, { label: title, plot, kind: 'stacked' })}
               </section>
               <section>
@@ -87,18 +101,31 @@ function sums(visit: ProjectVisit): Markup {
 }
 
 function sumRow({ language }: ProjectVisit, name: string, row: UsageRow): Markup {
-  const values = [row.requests, row.clientErrors, row.limited, row.serverErrors]
   return html`<tr>
     <th scope="row">${name}</th>
-    ${values.map((value) => html`<td>${number(language, value)}</td>`)}
+    <td>${number(language, row.requests)}</td>
+    <td>${number(language, row.clientErrors)}</td>
+    <td>${number(language, row.limited)} ${row.limited > 0 && html`<small>${budgetsOf(language, row)}</small>`}</td>
+    <td>${number(language, row.serverErrors)}</td>
     <td>${number(language, row.p50Ms)} ms</td>
     <td>${number(language, row.p95Ms)} ms</td>
   </tr>`
 }
 
+/** `12 class · 3 total`: which budgets refused them. */
+function budgetsOf(language: Language, { limited: refused, overClass, overTotal }: UsageRow): string {
+  const { budgetsShort } = USAGE[language]
+  const counts = { class: overClass, total: overTotal, other: otherwise({ refused, overClass, overTotal }) }
+  return (Object.keys(counts) as (keyof typeof counts)[])
+    .filter((name) => counts[name] > 0)
+    .map((name) => `${number(language, counts[name])} ${budgetsShort[name]}`)
+    .join(' · ')
+}
+
 function exportCsv(visit: ProjectVisit): Outcome {
   const { range, group } = chosenRange(visit)
-  const { times, lines } = requestPlot(visit, range, group)
+  if (group === 'budget') return exportRefusals(visit, range)
+  const { times, lines } = plotOf(visit, range, group)
   const rows = times.map((seconds, index) => {
     const values: (string | number)[] = lines.map((line) => line.values[index] ?? 0)
     values.unshift(new Date(seconds * 1000).toISOString())
@@ -106,4 +133,19 @@ function exportCsv(visit: ProjectVisit): Outcome {
   })
   const body = toCsv([['start', ...lines.map(({ name }) => name)], ...rows])
   return { kind: 'file', contentType: 'text/csv; charset=utf-8', body, name: `usage-${range}-${group}.csv` }
+}
+
+/** A line for each class and key that something was refused to, and by which budget. */
+function exportRefusals(visit: ProjectVisit, range: Range): Outcome {
+  const { class: className, key, budgets } = USAGE[visit.language]
+  const rows = refusals(visit, range).map((row) => [
+    new Date(row.startMs).toISOString(),
+    row.routeClass,
+    nameOf(visit, 'key', row.keyId),
+    row.overClass,
+    row.overTotal,
+    otherwise(row),
+  ])
+  const body = toCsv([['start', className, key, budgets.class, budgets.total, budgets.other], ...rows])
+  return { kind: 'file', contentType: 'text/csv; charset=utf-8', body, name: `usage-${range}-budget.csv` }
 }

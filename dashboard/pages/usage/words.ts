@@ -7,7 +7,7 @@ const en = {
   range: 'Range',
   ranges: { hour: 'Hour', day: 'Day', month: 'Month' },
   by: 'By',
-  groups: { outcome: 'Outcome', class: 'Class', key: 'Key' },
+  groups: { outcome: 'Outcome', class: 'Class', key: 'Key', budget: 'Refusals' },
   outcomes: {
     ok: 'Answered',
     client_error: 'Caller’s error',
@@ -15,6 +15,13 @@ const en = {
     server_error: 'Our error',
   } as Readonly<Record<Outcome, string>>,
   requests: 'Requests',
+  refused: 'Refused requests',
+  budgets: { class: 'Budget of the class', total: 'Total of the project', other: 'Another bound' },
+  budgetsShort: { class: 'by class', total: 'by total', other: 'otherwise' },
+  budgetHint:
+    'Refused with 429, by the budget that had no room. Another bound is one of open event sockets or waiting jobs.',
+  noneRefused: 'Nothing was refused in this time',
+  noneRefusedText: 'Requests beyond a budget of the plan would be counted here, by the budget that had no room.',
   perSpan: { minute: 'per minute', hour: 'per hour', day: 'per day' },
   latency: 'Answer time',
   latencyLead: 'How long answers took, in milliseconds: half of them, and all but five in a hundred.',
@@ -27,7 +34,7 @@ const en = {
   all: 'All',
   limited: 'Over a limit',
   limitedHint:
-    'Refused with 429. The message of such an answer names the budget that was spent: that of the class, or the total.',
+    'Refused with 429, by the budget of the class or the total of the project. Under “Refusals” it is plotted over time.',
   errors: 'Our errors',
   goneKey: 'key of the past',
   emptyTitle: 'No requests in this time',
@@ -43,7 +50,7 @@ const de: UsageWords = {
   range: 'Zeitraum',
   ranges: { hour: 'Stunde', day: 'Tag', month: 'Monat' },
   by: 'Nach',
-  groups: { outcome: 'Ergebnis', class: 'Klasse', key: 'Schlüssel' },
+  groups: { outcome: 'Ergebnis', class: 'Klasse', key: 'Schlüssel', budget: 'Ablehnungen' },
   outcomes: {
     ok: 'Beantwortet',
     client_error: 'Fehler des Aufrufers',
@@ -51,6 +58,13 @@ const de: UsageWords = {
     server_error: 'Unser Fehler',
   },
   requests: 'Anfragen',
+  refused: 'Abgelehnte Anfragen',
+  budgets: { class: 'Grenze der Klasse', total: 'Gesamtgrenze des Projekts', other: 'Andere Schranke' },
+  budgetsShort: { class: 'Klasse', total: 'gesamt', other: 'sonst' },
+  budgetHint:
+    'Mit 429 abgelehnt, nach der Grenze, die verbraucht war. Eine andere Schranke ist die für offene Ereignis-Verbindungen oder wartende Aufträge.',
+  noneRefused: 'In dieser Zeit wurde nichts abgelehnt',
+  noneRefusedText: 'Anfragen über einer Grenze des Plans würden hier gezählt, nach der Grenze, die verbraucht war.',
   perSpan: { minute: 'je Minute', hour: 'je Stunde', day: 'je Tag' },
   latency: 'Antwortzeit',
   latencyLead: 'Wie lange Antworten brauchten, in Millisekunden: die Hälfte, und alle bis auf fünf von hundert.',
@@ -63,7 +77,7 @@ const de: UsageWords = {
   all: 'Alle',
   limited: 'Über einer Grenze',
   limitedHint:
-    'Mit 429 abgelehnt. Die Meldung einer solchen Antwort nennt, was verbraucht war: die Grenze der Klasse oder die gesamte.',
+    'Mit 429 abgelehnt, an der Grenze der Klasse oder der gesamten. Unter „Ablehnungen“ steht es über die Zeit.',
   errors: 'Unsere Fehler',
   goneKey: 'früherer Schlüssel',
   emptyTitle: 'Keine Anfragen in dieser Zeit',
