@@ -22,7 +22,18 @@ export function openDashboard(
     streams: createStreams(stopping),
     recentEvents: createRecentEvents(parts.events, Date.now),
   }
-  return createDashboard({ ...parts, ...memory, now: Date.now }, options)
+  const pages = createDashboard({ ...parts, ...memory, now: Date.now }, options)
+  let isWarm = false
+  return {
+    owns: (pathname) => pages.owns(pathname),
+    async serve(ctx) {
+      await pages.serve(ctx)
+      if (isWarm) return
+      isWarm = true
+      // It takes a thread more than a second; whoever goes on to the page for trying should not wait for it.
+      parts.calls().catch((err: unknown) => parts.log.warn({ err }, 'routes not described'))
+    },
+  }
 }
 
 /** Longer than any sandbox runs; the next start makes a new one. */

@@ -133,7 +133,7 @@ function listening(visit: ProjectVisit, bot: BotRecord): Markup {
     <p class="lead">${bot.mayListen ? w.listeningOn : w.listeningOff}</p>
     ${
       project.role === 'owner'
-        ? formTo(visit, `/dashboard/projects/${project.id}/bots/${bot.id}/listening`, button)
+        ? formTo(visit, `/dashboard/projects/${project.id}/bots/${bot.id}/listening`, button, { isInline: true })
         : html`<p class="hint">${w.listeningOwner}</p>`
     }
   </section>`
