@@ -38,6 +38,7 @@ const FILES = [
   ['style.css', () => readFileSync(own('style.css'))],
   ['plots.js', () => readFileSync(own('plots.js'))],
   ['events.js', () => readFileSync(own('events.js'))],
+  ['jobs.js', () => readFileSync(own('jobs.js'))],
   ['players.js', () => readFileSync(own('players.js'))],
   ['curl.js', () => readFileSync(join(import.meta.dirname, '..', 'api', 'docs', 'curl.js'))],
   ['try-page.js', () => readFileSync(own('try-page.js'))],

@@ -67,7 +67,7 @@ export interface Visitor {
 type Fields = Readonly<Record<string, string | readonly string[]>>
 
 export async function startDashboard(
-  options: Partial<Pick<Desk, 'discord' | 'discords' | 'baseUrl'>> = {},
+  options: Partial<Pick<Desk, 'discord' | 'discords' | 'baseUrl' | 'jobs'>> = {},
 ): Promise<TestDashboard> {
   const store = temporaryDatabase()
   const { db, dataDir } = store

@@ -16,7 +16,10 @@ const en = {
   types: { 'tools.screenshot': 'Screenshot', 'blockgame.render': 'Render' } as Readonly<Record<string, string>>,
   size: (width: number, height: number) => `${width} × ${height}`,
   picture: (label: string) => `Picture of ${label}`,
+  place: (place: string) => `place ${place} in the queue`,
   refresh: 'Load again',
+  older: 'Older',
+  newest: 'Newest',
 }
 
 export type JobWords = typeof en
@@ -31,7 +34,10 @@ const de: JobWords = {
   types: { 'tools.screenshot': 'Bildschirmfoto', 'blockgame.render': 'Figur' },
   size: (width, height) => `${width} × ${height}`,
   picture: (label) => `Bild von ${label}`,
+  place: (place) => `Platz ${place} in der Schlange`,
   refresh: 'Neu laden',
+  older: 'Ältere',
+  newest: 'Neueste',
 }
 
 export const JOBS: Words<JobWords> = { en, de }

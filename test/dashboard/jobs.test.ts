@@ -1,0 +1,57 @@
+import { expect } from 'chai'
+import type { Browser } from 'playwright-core'
+import type { JobRecord } from '../../jobs/record.ts'
+import { launchBrowser, openTab } from '../support/browser.ts'
+import { signedInCookie, startDashboard, type TestDashboard } from '../support/dashboard.ts'
+import { createFakeJobs, FAKE_JOB } from '../support/fake-jobs.ts'
+
+describe('the gallery of jobs', () => {
+  const done = { ...FAKE_JOB, id: 'job_done', createdAtMs: Date.now() }
+  const waiting: JobRecord = { ...done, id: 'job_new', status: 'pending', place: 3, finishedAtMs: null, result: null }
+  let jobs: readonly JobRecord[] = [waiting, done]
+  const asked: (string | null)[] = []
+  const list = async (_: string, { before }: { readonly before: string | null }) => {
+    asked.push(before)
+    return { jobs, next: before === null ? 'job_done' : null }
+  }
+  let dashboard: TestDashboard
+  let browser: Browser
+  let page: string
+
+  before(async function () {
+    this.timeout(30_000)
+    dashboard = await startDashboard({ jobs: { ...createFakeJobs(), list } })
+    const { id } = dashboard.project('Harbour radio')
+    await dashboard.person('Eve', { [id]: 'viewer' })
+    page = `/dashboard/projects/${id}/jobs`
+    browser = await launchBrowser()
+  })
+  after(async () => {
+    await browser.close()
+    await dashboard.close()
+  })
+
+  it('follows what is being made until it is there, and leads to older ones', async function () {
+    this.timeout(20_000)
+    const tab = await openTab(browser, { baseURL: dashboard.baseUrl, locale: 'en-GB' })
+    await tab.context.addCookies([signedInCookie(dashboard, 'Eve')])
+    await tab.page.goto(page)
+    expect(await tab.page.textContent('[data-job=job_new]'))
+      .to.include('place 3 in the queue')
+      .and.include('waiting')
+    expect(await tab.page.textContent('[data-job=job_done]'))
+      .to.include('1280 × 800')
+      .and.include('1.3 s')
+    jobs = [{ ...waiting, status: 'failed', place: null, error: { code: 'not_found', message: 'No such page.' } }, done]
+    await tab.page.waitForSelector('[data-job=job_new]:has-text("No such page.")')
+    expect(await tab.page.locator('[data-job]').count()).to.equal(2)
+    await tab.page.click('text=Older')
+    await tab.page.waitForURL('**/jobs?before=job_done')
+    expect(asked.at(-1)).to.equal('job_done')
+    await tab.page.click('text=Newest')
+    await tab.page.waitForURL('**/jobs')
+    // The picture of these jobs is no picture.
+    expect(tab.complaints.filter((line) => !/image|picture/.test(line))).to.deep.equal([])
+    await tab.context.close()
+  })
+})
