@@ -12,6 +12,8 @@ export interface EventsOptions {
   readonly events?: readonly string[]
   /** Ends the stream. */
   readonly signal?: AbortSignal
+  /** For runtimes without one of their own, such as Node 20: that of the package `ws`. */
+  readonly WebSocket?: SocketClass
 }
 
 /**
@@ -31,7 +33,7 @@ const MAX_UNREAD = 10_000
 const KEY_REVOKED = 4001
 
 /** The events of one key's bot, or of all bots of its project, for as long as the process cares to listen. */
-export function openEvents({ baseUrl, key, events, signal }: EventsOptions): EventStream {
+export function openEvents({ baseUrl, key, events, signal, WebSocket = ownSocket() }: EventsOptions): EventStream {
   const closing = new AbortController()
   const stopped = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
   const url = new URL('/v1/events', baseUrl)
@@ -40,7 +42,7 @@ export function openEvents({ baseUrl, key, events, signal }: EventsOptions): Eve
   async function* listen(): AsyncGenerator<BandstandEvent> {
     let waitMs = FIRST_WAIT_MS
     while (!stopped.aborted) {
-      const connection = connect(url, key, stopped)
+      const connection = connect(url, { key, WebSocket }, stopped)
       for await (const event of connection.events()) {
         waitMs = FIRST_WAIT_MS
         if (event.type !== 'ping') yield event
@@ -56,8 +58,25 @@ export function openEvents({ baseUrl, key, events, signal }: EventsOptions): Eve
   return { [Symbol.asyncIterator]: listen, close: () => closing.abort() }
 }
 
+/** What is needed of a WebSocket. */
+export type SocketClass = new (url: URL) => {
+  addEventListener(type: 'open' | 'close' | 'error' | 'message', listener: (event: unknown) => void): void
+  close(): void
+}
+
+function ownSocket(): SocketClass {
+  if (typeof WebSocket === 'undefined') {
+    throw new Error('This runtime has no WebSocket. Hand one in as `WebSocket`, such as that of the package ws.')
+  }
+  return WebSocket
+}
+
 /** One socket from its handshake to its end. */
-function connect(url: URL, key: string, stopped: AbortSignal) {
+function connect(
+  url: URL,
+  { key, WebSocket }: { readonly key: string; readonly WebSocket: SocketClass },
+  stopped: AbortSignal,
+) {
   const address = new URL(url)
   address.protocol = url.protocol.replace('http', 'ws')
   // A WebSocket of browsers can send no header.
@@ -81,9 +100,10 @@ function connect(url: URL, key: string, stopped: AbortSignal) {
   }
   stopped.addEventListener('abort', cut, { once: true })
   socket.addEventListener('open', () => (wasOpen = true))
-  socket.addEventListener('close', (event) => end(event.code))
+  socket.addEventListener('close', (event) => end((event as { readonly code: number }).code))
   socket.addEventListener('error', () => undefined)
-  socket.addEventListener('message', ({ data }) => {
+  socket.addEventListener('message', (event) => {
+    const { data } = event as { readonly data: unknown }
     clearTimeout(silence)
     if (code === null) silence = setTimeout(cut, SILENCE_MS)
     if (unread.length < MAX_UNREAD) unread.push(JSON.parse(String(data)) as SocketEvent)

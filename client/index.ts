@@ -2,7 +2,7 @@ import createFetchClient, { type Client } from 'openapi-fetch'
 import { withRetries, type RetryRules } from './retries.ts'
 import type { components, paths } from './schema.d.ts'
 
-export { openEvents, type EventStream, type EventsOptions } from './events.ts'
+export { openEvents, type BandstandEvent, type EventStream, type EventsOptions } from './events.ts'
 export type { components, paths } from './schema.d.ts'
 export type { RetryRules } from './retries.ts'
 

@@ -1,44 +1,91 @@
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
+import { admin } from './support/admin.ts'
+import { blocksOf, type Block } from './support/code-blocks.ts'
 import { temporaryFolder } from './support/database.ts'
 import { startService, type RunningService } from './support/service.ts'
 
 const root = join(import.meta.dirname, '..')
+const pages = ['README.md', 'SECURITY.md', 'CHANGELOG.md', 'client/README.md', ...inFolder('docs')]
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-interface Block {
-  readonly language: string
-  readonly code: string
-  readonly line: number
+/** Blocks that are not run as they stand, by a piece of their text, and why. */
+const NOT_RUN: Readonly<Record<string, string>> = {
+  'git clone': 'needs the address of a repository; test/service/newcomer.test.ts goes on from `npm start`',
+  'export BANDSTAND=': 'says what to set, with values that are only examples',
+  "from 'bandstand-client'": 'test/service/client.test.ts runs it against the package as it is published',
 }
 
-function blocksOf(path: string): readonly Block[] {
-  const text = readFileSync(join(root, path), 'utf8')
-  return [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map((match) => ({
-    language: String(match[1]),
-    code: String(match[2]),
-    line: text.slice(0, match.index).split('\n').length,
-  }))
+/** What stands for the reader's own values, and what it is in the service that runs here. */
+function filledIn(code: string, values: Readonly<Record<string, string>>): string {
+  return Object.entries(values).reduce((text, [placeholder, value]) => text.replaceAll(placeholder, value), code)
 }
 
 const RUNNERS: Readonly<Record<string, (code: string) => readonly [string, ...string[]]>> = {
-  sh: (code) => ['bash', '-ec', code],
+  sh: (code) => ['bash', ['-ec', SHELL + code]].flat() as [string, ...string[]],
   js: (code) => [process.execPath, '--input-type=module', '-e', code],
   python: (code) => ['python3', '-c', code],
 }
 
-describe('the guide to the API', () => {
+/** npm without its set-up, which other tests try: its scripts run in the scratch folder against the running service. */
+const SHELL = `
+npm() {
+  case "$*" in
+    start) cat "$SERVICE_LOG" ;;
+    'run admin -- restore '*) shift 3; DATA_DIR="$PWD/stopped" node "$ROOT/admin/main.ts" "$@" ;;
+    'run admin -- bot add '*) shift 3; printf %s "$BOT_TOKEN" | node "$ROOT/admin/main.ts" "$@" ;;
+    'run admin -- '*) shift 3; node "$ROOT/admin/main.ts" "$@" ;;
+    *) echo "npm $* is not run here" >&2; return 1 ;;
+  esac
+}
+`
+
+describe('the documentation', () => {
   const folder = temporaryFolder()
   const site = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<h1>A page</h1>'))
   let service: RunningService
+  let env: Record<string, string>
+  let values: Record<string, string>
+
   before(async function () {
     this.timeout(60_000)
     site.listen(0, '127.0.0.1')
-    service = await startService({ env: { EGRESS_ALLOW_HOSTS: '127.0.0.1' } })
+    service = await startService({ env: { EGRESS_ALLOW_HOSTS: '127.0.0.1', LOG_LEVEL: 'info' } })
+    const { demo, dataDir } = service
+    const made = await service.sandbox('POST', '/sandbox/applications', { name: 'Of the guide' })
+    await fetch(`${demo.baseUrl}/v1/status`, { headers: { 'x-request-id': 'YOUR-ID' } })
+    await fetch(`${demo.baseUrl}/v1/tools/weather?city=x`, { headers: { authorization: `Bearer ${demo.keys.linked}` } })
+    const log = join(folder.path, 'service.log')
+    env = {
+      PATH: process.env['PATH'] ?? '',
+      ROOT: root,
+      DATA_DIR: dataDir,
+      SERVICE_LOG: log,
+      BOT_TOKEN: made.body.token,
+      BANDSTAND: demo.baseUrl,
+      KEY: demo.keys.linked,
+      GUILD: demo.guildId,
+      CHANNEL: demo.voiceChannelId,
+      PAGE: `http://127.0.0.1:${(site.address() as AddressInfo).port}/`,
+    }
+    values = {
+      'http://127.0.0.1:8080': demo.baseUrl,
+      'svc.…': demo.keys.linked,
+      VOICE_CHANNEL_ID: demo.voiceChannelId,
+      GUILD_ID: demo.guildId,
+      PROJECT_ID: demo.projectId,
+      BOT_ID: demo.botId,
+      '/backups/': `${folder.path}/`,
+    }
+    mkdirSync(join(folder.path, 'stopped'))
+    mkdirSync(join(folder.path, 'web-usfm'))
+    writeFileSync(join(folder.path, 'web-usfm', '01-GEN.usfm'), '\\id GEN\n\\c 1\n\\v 1 In the beginning.')
+    writeFileSync(log, service.output())
   })
   after(async () => {
     await service.stop()
@@ -47,70 +94,119 @@ describe('the guide to the API', () => {
     folder.remove()
   })
 
-  it('has no lines that do not run as they stand', async function () {
-    this.timeout(120_000)
-    const { demo } = service
-    const env = {
-      PATH: process.env['PATH'],
-      BANDSTAND: demo.baseUrl,
-      KEY: demo.keys.linked,
-      GUILD: demo.guildId,
-      CHANNEL: demo.voiceChannelId,
-      PAGE: `http://127.0.0.1:${(site.address() as AddressInfo).port}/`,
+  async function run({ language, code, line, page }: Block): Promise<void> {
+    const runner = RUNNERS[language]
+    if (!runner) throw new Error(`${page}, line ${line}: nobody knows how to run \`${language || 'this'}\`.`)
+    const [program, ...args] = runner(filledIn(code, values)) as [string, ...string[]]
+    await promisify(execFile)(program, args, { cwd: folder.path, env, timeout: 60_000 }).catch((error: Error) => {
+      throw new Error(`${page}, line ${line}: ${error.message}`)
+    })
+  }
+
+  const hasPython = promisify(execFile)('python3', ['--version']).then(
+    () => true,
+    () => false,
+  )
+
+  for (const page of pages) {
+    const blocks = blocksOf(root, page)
+    if (blocks.length === 0) continue
+    it(`has no lines in ${page} that do not run as they stand`, async function () {
+      this.timeout(120_000)
+      for (const block of blocks) {
+        const isExcused = Object.keys(NOT_RUN).some((piece) => block.code.includes(piece))
+        if (block.language === 'json') JSON.parse(block.code)
+        else if (!isExcused && (block.language !== 'python' || (await hasPython))) await run(block)
+      }
+    })
+  }
+
+  it('made the pictures that its recipes promise, and the backup', () => {
+    expect(readdirSync(folder.path)).to.include.members([
+      'sepia.png',
+      'page.png',
+      'bandstand-monday.db',
+      'bandstand.log',
+    ])
+  })
+
+  it('excuses no more than it must', () => {
+    const all = pages.flatMap((page) => blocksOf(root, page).map(({ code }) => code))
+    for (const piece of Object.keys(NOT_RUN)) {
+      expect(
+        all.filter((code) => code.includes(piece)),
+        piece,
+      ).to.have.length(1)
     }
-    const hasPython = await promisify(execFile)('python3', ['--version']).then(
-      () => true,
-      () => false,
-    )
-    const ran = []
-    for (const { language, code, line } of blocksOf('docs/api.md')) {
-      if (language === 'json') JSON.parse(code)
-      // The first block says what to set, with addresses of its own.
-      if (language === 'json' || code.startsWith('export BANDSTAND=')) continue
-      if (language === 'python' && !hasPython) continue
-      const [program, ...args] = (RUNNERS[language] ?? (() => ['false']))(code) as [string, ...string[]]
-      await promisify(execFile)(program, args, { cwd: folder.path, env, timeout: 60_000 }).catch((error: Error) => {
-        throw new Error(`docs/api.md, line ${line}: ${error.message}`)
-      })
-      ran.push(language)
-    }
-    expect(ran).to.include.members(['sh', 'js'])
-    expect(readdirSync(folder.path)).to.include.members(['sepia.png', 'page.png'])
   })
 })
 
 describe('every page of the documentation', () => {
-  const pages = ['README.md', 'SECURITY.md', 'CHANGELOG.md', 'client/README.md', ...inFolder('docs')]
-
   it('links to what is there', () => {
     const broken = pages.flatMap((page) => {
-      const links = [...readFileSync(join(root, page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)]
-      const folder = join(root, page, '..')
-      return links.filter(([, to]) => !exists(join(folder, String(to)))).map(([, to]) => `${page}: ${to}`)
+      const links = [...read(page).matchAll(/(?:\]\(|(?:src|srcset)=")(?!https?:|#)([^)#\s"]+)/g)]
+      return links.filter(([, to]) => !existsSync(join(root, page, '..', String(to)))).map(([, to]) => `${page}: ${to}`)
     })
     expect(broken).to.deep.equal([])
   })
 
   it('names npm scripts that there are', () => {
-    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object }
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: object }
     const named = pages.flatMap((page) =>
-      [...readFileSync(join(root, page), 'utf8').matchAll(/npm run (?:-s )?([a-z][a-z:-]*)/g)].map(([, name]) => name),
+      [...read(page).matchAll(/npm run (?:-s )?([a-z][a-z:-]*)/g)].map(([, name]) => name),
     )
     expect([...new Set(named)].filter((name) => !(String(name) in scripts))).to.deep.equal([])
   })
+
+  it('names files and folders of the project that there are', () => {
+    const wrong = [...pages, 'deploy/Dockerfile', 'deploy/compose.yaml'].flatMap((page) => {
+      const named = [...read(page).matchAll(/`((?:[a-z][\w-]*\/)+(?:[\w.@-]*\w)?|\.?[a-z][\w-]*\.(?:ts|js|json))`/g)]
+      const names = named.map(([, name]) => String(name)).filter((name) => !NOT_OF_THE_PROJECT.test(name))
+      return names
+        .filter((name) => !existsSync(join(root, name)) && !existsSync(join(root, page, '..', name)))
+        .map((name) => `${page}: ${name}`)
+    })
+    expect(wrong).to.deep.equal([])
+  })
+
+  it('names commands of the command line, and options, that there are', async () => {
+    const folder = temporaryFolder()
+    const lines = new Set(
+      [...pages, 'deploy/prometheus-alerts.yaml'].flatMap((page) =>
+        [...read(page).matchAll(/npm run (?:-s )?admin -- ([a-z][^`\n)#]*)/g)].map(([, line]) => String(line).trim()),
+      ),
+    )
+    for (const line of lines) {
+      const words = line.split(/\s+/)
+      const command = words
+        .slice(0, words.findIndex((word) => !/^[a-z][a-z-]*$/.test(word)) >>> 0)
+        .filter((word) => word !== 'help')
+      const { stdout, code } = await admin([...command, '--help'], { dataDir: folder.path })
+      expect(code, line).to.equal(0)
+      if (command[0]) expect(stdout, line).to.include(command[0])
+      for (const option of line.match(/--[a-z][a-z-]*/g) ?? []) expect(stdout, line).to.include(option)
+    }
+    expect(lines.size).to.be.above(8)
+    folder.remove()
+  })
+
+  it('names variables that mean something', () => {
+    const example = read('.env.example')
+    const named = pages.flatMap((page) =>
+      [...read(page).matchAll(/`([A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)].map(([, name]) => String(name)),
+    )
+    expect(
+      [...new Set(named)].filter((name) => !example.includes(`${name}=`) && !NO_VARIABLES.has(name)),
+    ).to.deep.equal([])
+  })
 })
+
+/** What is made later, and what only looks like a path. */
+const NOT_OF_THE_PROJECT = /^(library|results|tracks|demo\.json|dist\/|text\/)/
+const NO_VARIABLES = new Set<string>()
 
 function inFolder(name: string): readonly string[] {
   return readdirSync(join(root, name))
     .filter((file) => file.endsWith('.md'))
     .map((file) => `${name}/${file}`)
-}
-
-function exists(path: string): boolean {
-  try {
-    readFileSync(path)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EISDIR'
-  }
 }

@@ -28,14 +28,14 @@ export function doctorCommand(desk: Desk): Command {
 }
 
 async function examine(config: Config, searchPath: string): Promise<readonly Finding[]> {
-  const { dataDir, redis, api, tokenKey, discord, sandbox } = config
+  const { dataDir, redis, api, tokenKey, discord, sandbox, jobs } = config
   const isSandbox = sandbox.mode === 'on' || (sandbox.mode === 'auto' && discord.token === null)
   const reached = await checkDiscord(discord.apiUrl, isSandbox, Date.now)
   return [
     checkNode(),
     await guarded('ffmpeg', checkFfmpeg),
     await guarded('redis-server', () => checkRedisProgram(redis.url)),
-    await guarded('chromium', () => checkBrowser(searchPath)),
+    await guarded('chromium', () => checkBrowser(jobs, searchPath)),
     checkFonts(),
     checkMemory(),
     await guarded('data folder', () => checkFolder(dataDir)),

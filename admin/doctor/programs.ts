@@ -1,7 +1,11 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { findBrowser } from '../../jobs/browser-place.ts'
+import type { JobSettings } from '../../jobs/settings.ts'
 import { findServerProgram } from '../../jobs/redis-child.ts'
 import { fail, ok, warn, type Finding } from './check.ts'
 
@@ -39,10 +43,46 @@ export async function checkRedisProgram(redisUrl: string | null): Promise<Findin
   return warn('redis-server', 'not installed', `${lost} Install it (apt-get install redis-server) or set REDIS_URL.`)
 }
 
-export async function checkBrowser(searchPath: string): Promise<Finding> {
-  const program = findBrowser(searchPath)
-  if (program) return ok('chromium', (await firstLine(program, ['--version'])) ?? program)
-  return warn('chromium', 'not installed', 'No screenshots. Install it: apt-get install chromium-headless-shell.')
+/** The browser as a renderer would start it: one that is there may lack a library, or what its sandbox needs. */
+export async function checkBrowser(
+  { chromiumPath, chromiumSandbox }: Pick<JobSettings, 'chromiumPath' | 'chromiumSandbox'>,
+  searchPath: string,
+): Promise<Finding> {
+  if (chromiumPath === 'none') return ok('chromium', 'switched off by CHROMIUM_PATH: screenshots are refused')
+  const program = chromiumPath ?? findBrowser(searchPath)
+  if (!program) {
+    return warn('chromium', 'not installed', 'No screenshots. Install it: apt-get install chromium-headless-shell.')
+  }
+  const version = await firstLine(program, ['--version'])
+  if (!version) {
+    const advice = 'Install it again (apt-get install chromium-headless-shell), or set CHROMIUM_PATH to another.'
+    return fail('chromium', `${program} cannot be started`, advice)
+  }
+  const isBoxed = chromiumSandbox ?? process.getuid?.() !== 0
+  if (await showsPage(program, isBoxed)) return ok('chromium', version)
+  if (isBoxed && (await showsPage(program, false))) {
+    const advice = 'Allow user namespaces on this machine; in a container, set CHROMIUM_SANDBOX=off.'
+    return fail('chromium', `${version}, whose sandbox is refused by the system`, advice)
+  }
+  return fail(
+    'chromium',
+    `${version}, which shows no page`,
+    `Run it to see why: ${program} --headless --dump-dom about:blank`,
+  )
+}
+
+async function showsPage(program: string, isBoxed: boolean): Promise<boolean> {
+  const profile = await mkdtemp(join(tmpdir(), 'bandstand-doctor-'))
+  const options = ['--headless', '--disable-gpu', `--user-data-dir=${profile}`, ...(isBoxed ? [] : ['--no-sandbox'])]
+  try {
+    const page = ['--dump-dom', 'data:text/html,<p>it-works']
+    const { stdout } = await promisify(execFile)(program, [...options, ...page], { timeout: PATIENCE_MS })
+    return stdout.includes('it-works')
+  } catch {
+    return false
+  } finally {
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 })
+  }
 }
 
 export function checkFonts(): Finding {

@@ -72,6 +72,34 @@ describe('doctor', () => {
       if (verdict !== 'ok') expect(advice, name).to.be.a('string').with.length.above(10)
   })
 
+  it('starts the browser as a renderer would, and says of each that does not do what to do', async function () {
+    this.timeout(40_000)
+    const broken = join(folder.path, 'broken-browser')
+    writeFileSync(broken, '#!/bin/sh\necho cannot open shared object file >&2\nexit 127\n', { mode: 0o755 })
+    const blind = join(folder.path, 'blind-browser')
+    writeFileSync(blind, '#!/bin/sh\n[ "$1" = --version ] && echo "Chromium 1.2.3"\nexit 0\n', { mode: 0o755 })
+    // It refuses to start where its sandbox is wanted, as Chromium does where there are no user namespaces.
+    const unboxed = join(folder.path, 'unboxed-browser')
+    const script =
+      'case "$*" in --version) echo "Chromium 1.2.3";; *--no-sandbox*) echo "<p>it-works</p>";; *) exit 1;; esac'
+    writeFileSync(unboxed, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    const see = async (more: Record<string, string>) => {
+      const { findings } = await examine('browser', more)
+      return findings.find(({ name }) => name === 'chromium')
+    }
+    expect(await see({ CHROMIUM_PATH: broken })).to.include({ verdict: 'fail', found: `${broken} cannot be started` })
+    expect(await see({ CHROMIUM_PATH: blind })).to.include({
+      verdict: 'fail',
+      found: 'Chromium 1.2.3, which shows no page',
+    })
+    const refused = await see({ CHROMIUM_PATH: unboxed, CHROMIUM_SANDBOX: 'on' })
+    expect(refused?.verdict).to.equal('fail')
+    expect(refused?.advice).to.include('CHROMIUM_SANDBOX=off')
+    expect(await see({ CHROMIUM_PATH: unboxed, CHROMIUM_SANDBOX: 'off' })).to.include({ verdict: 'ok' })
+    expect(await see({ CHROMIUM_PATH: 'none' })).to.include({ verdict: 'ok' })
+    expect(await see({ CHROMIUM_PATH: join(folder.path, 'nowhere') })).to.include({ verdict: 'fail' })
+  })
+
   it('minds an absent Discord only where real bots would need it', async () => {
     const away = { DISCORD_API_URL: 'http://127.0.0.1:1/api' }
     expect((await examine('away', away)).verdicts['discord']).to.equal('warn')
