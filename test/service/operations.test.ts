@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { admin as run } from '../support/admin.ts'
@@ -6,6 +6,38 @@ import { eventually, startService, type RunningService } from '../support/servic
 
 const root = join(import.meta.dirname, '..', '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+describe('what starts the service', () => {
+  it('has pm2 wait until it is ready, give it time to stop, and leave its child processes to it', async () => {
+    const settings: { apps: readonly Record<string, unknown>[] } = await import(join(root, 'ecosystem.config.js'))
+    const { apps } = settings
+    expect(apps.map(({ name }) => name)).to.deep.equal(['bandstand', 'bandstand-worker'])
+    for (const app of apps) {
+      expect(existsSync(join(root, String(app['script'])))).to.equal(true)
+      expect(app).to.include({ exec_mode: 'fork', instances: 1, wait_ready: true, treekill: false, autorestart: true })
+    }
+    // The guide says so, and main.ts gives up after 10 s.
+    expect(read('docs/operations.md')).to.include('give it 12 s')
+    expect(apps[0]?.['kill_timeout']).to.equal(12_000)
+  })
+
+  it('is the same program in the units, the image and its compose file, with no less time to stop', () => {
+    const [unit, workerUnit] = [read('deploy/bandstand.service'), read('deploy/bandstand-worker@.service')]
+    expect(unit).to.match(/^ExecStart=.*node main\.ts$/m)
+    expect(workerUnit).to.match(/^ExecStart=.*node jobs\/main\.ts$/m)
+    const secondsOf = (text: string, name: string) => Number(new RegExp(`${name}[=:] ?(\\d+)s?$`, 'm').exec(text)?.[1])
+    expect(secondsOf(unit, 'TimeoutStopSec')).to.be.at.least(12)
+    expect(secondsOf(workerUnit, 'TimeoutStopSec')).to.be.at.least(30)
+    const compose = read('deploy/compose.yaml')
+    expect(secondsOf(compose, 'stop_grace_period')).to.be.at.least(12)
+    const image = read('deploy/Dockerfile')
+    expect(image).to.include('CMD ["node", "main.ts"]')
+    const example = read('.env.example')
+    const named = [...`${compose}${image}`.matchAll(/\b([A-Z]+_[A-Z_]+)[=:]/g)].map(([, name]) => String(name))
+    const unknown = named.filter((name) => name !== 'NODE_ENV' && !example.includes(`${name}=`))
+    expect(unknown).to.deep.equal([])
+  })
+})
 
 /** What an operator has to go by. */
 describe('the running service', () => {
