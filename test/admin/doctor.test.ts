@@ -38,6 +38,11 @@ describe('doctor', () => {
     return { code, findings, verdicts, found }
   }
 
+  async function see(more: Record<string, string>): Promise<Finding | undefined> {
+    const { findings } = await examine('browser', more)
+    return findings.find(({ name }) => name === 'chromium')
+  }
+
   it('finds a new folder ready, and changes nothing in it', async () => {
     const { code, verdicts, found } = await examine('new')
     expect(code).to.equal(0)
@@ -83,10 +88,6 @@ describe('doctor', () => {
     const script =
       'case "$*" in --version) echo "Chromium 1.2.3";; *--no-sandbox*) echo "<p>it-works</p>";; *) exit 1;; esac'
     writeFileSync(unboxed, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
-    const see = async (more: Record<string, string>) => {
-      const { findings } = await examine('browser', more)
-      return findings.find(({ name }) => name === 'chromium')
-    }
     expect(await see({ CHROMIUM_PATH: broken })).to.include({ verdict: 'fail', found: `${broken} cannot be started` })
     expect(await see({ CHROMIUM_PATH: blind })).to.include({
       verdict: 'fail',

@@ -7,6 +7,11 @@ import { eventually, startService, type RunningService } from '../support/servic
 const root = join(import.meta.dirname, '..', '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
+/** What a setting gives a program to stop. */
+function secondsOf(text: string, name: string): number {
+  return Number(new RegExp(`${name}[=:] ?(\\d+)s?$`, 'm').exec(text)?.[1])
+}
+
 describe('what starts the service', () => {
   it('has pm2 wait until it is ready, give it time to stop, and leave its child processes to it', async () => {
     const settings: { apps: readonly Record<string, unknown>[] } = await import(join(root, 'ecosystem.config.js'))
@@ -25,7 +30,6 @@ describe('what starts the service', () => {
     const [unit, workerUnit] = [read('deploy/bandstand.service'), read('deploy/bandstand-worker@.service')]
     expect(unit).to.match(/^ExecStart=.*node main\.ts$/m)
     expect(workerUnit).to.match(/^ExecStart=.*node jobs\/main\.ts$/m)
-    const secondsOf = (text: string, name: string) => Number(new RegExp(`${name}[=:] ?(\\d+)s?$`, 'm').exec(text)?.[1])
     expect(secondsOf(unit, 'TimeoutStopSec')).to.be.at.least(12)
     expect(secondsOf(workerUnit, 'TimeoutStopSec')).to.be.at.least(30)
     const compose = read('deploy/compose.yaml')
