@@ -48,7 +48,7 @@ async function tryKey(service: Service, key: string): Promise<number> {
 
 async function timeOf(service: Service): Promise<number> {
   const { body } = await service.call('GET', '/v1/status')
-  return Date.parse(body.data.timestamp)
+  return Date.parse(body.timestamp)
 }
 
 /** What a service in any time must do: play, count, tell the time, know keys. */
@@ -61,8 +61,8 @@ async function checkDay(
   await service.music('POST', '/play', { query: TRACKS.noise, channelId: service.channelId })
   await until(`${name}: it is heard`, () => ear.count > 50, 15_000)
   const { body } = await service.call('GET', '/v1/status')
-  const offMs = Math.abs(Date.parse(body.data.timestamp) - nowMs)
-  const isUtc = String(body.data.timestamp).endsWith('Z')
+  const offMs = Math.abs(Date.parse(body.timestamp) - nowMs)
+  const isUtc = String(body.timestamp).endsWith('Z')
   const status = await tryKey(service, await makeKey(service, nowMs + HOUR_MS))
   const log =
     service
@@ -72,7 +72,7 @@ async function checkDay(
   const isLogUtc = String(JSON.parse(log).time).endsWith('Z')
   tools.must(
     offMs < 60_000 && isUtc && isLogUtc && status === 200,
-    `${name}: heard, ${String(body.data.timestamp)}, a key for an hour answers ${status}`,
+    `${name}: heard, ${String(body.timestamp)}, a key for an hour answers ${status}`,
   )
 }
 

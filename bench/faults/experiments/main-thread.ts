@@ -54,6 +54,7 @@ export const MAIN_THREAD = [
       const report = await load(url, service.keys.unlinked, { perSecond: STATUS_PER_SECOND, forMs: LOAD_MS })
       over.abort()
       const events = (await skipping) * LISTENERS
+      listeners.send({ closeAll: true })
       const heard = await Promise.all(players.slice(1).map((player) => player.packets()))
       const [packets, lost] = [
         heard.reduce((sum, one) => sum + one.packets, 0),
