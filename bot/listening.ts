@@ -19,6 +19,7 @@ export async function listenTo({ node, ref }: Player): Promise<Readable> {
   const sound = new PassThrough()
   const startedAtMs = steadyNow()
   let writtenMs = 0
+  sound.write(ogg.head())
 
   function write(frames: readonly Uint8Array[]): void {
     if (sound.writableEnded || sound.destroyed) return
@@ -36,6 +37,5 @@ export async function listenTo({ node, ref }: Player): Promise<Readable> {
     clearInterval(timer)
     stop()
   })
-  sound.write(ogg.head())
   return sound
 }
