@@ -32,15 +32,6 @@ export function createLog(level: string, destination?: DestinationStream, known:
   return destination ? pino(options, destination) : pino(options)
 }
 
-/**
- * Standard output for a busy process: lines are gathered and written by another thread, a quarter of a second late at
- * most, since a write for every line would cost more than the request it tells of. The rest is written when the
- * process ends in any way but `kill -9`.
- */
-export function bufferedOutput(): DestinationStream {
-  return pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 250 })
-}
-
 const DEEPEST_CAUSE = 4
 
 /** What is worth knowing of an error. Its other fields are left out: libraries hang whole requests on theirs. */

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readConfig } from './config.ts'
-import { bufferedOutput, createLog } from './log.ts'
+import { createLog } from './log.ts'
+import { bufferedOutput, type LogOutput } from './log-output.ts'
 import { startService } from './service.ts'
 
 /** The last resort when something does not let go; pm2's kill_timeout is longer still. */
@@ -17,11 +18,13 @@ process.on('message', (message) => {
   if (message === 'shutdown') stopping.abort()
 })
 
+let output: LogOutput | null = null
 try {
   // A variable from the shell wins over the file.
   if (existsSync('.env')) process.loadEnvFile('.env')
   const config = readConfig(process.env)
-  const log = createLog(config.log.level, bufferedOutput(), config.secrets)
+  output = bufferedOutput()
+  const log = createLog(config.log.level, output, config.secrets)
   process.on('unhandledRejection', (err) => log.error({ err }, 'promise rejected unhandled'))
 
   const service = await startService(config, log)
@@ -35,5 +38,6 @@ try {
   process.stderr.write(`Bandstand could not start.\n${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1
 }
+await output?.close()
 // An IPC channel of a parent keeps a process alive for ever.
 if (process.connected) process.disconnect()

@@ -13,7 +13,8 @@ import { createUsage } from '../db/usage.ts'
 import { errorBody, statusOf, toFault } from '../api/errors.ts'
 import { connectRedis, untilReady } from '../jobs/redis-client.ts'
 import { startRedis } from '../jobs/redis.ts'
-import { bufferedOutput, createLog } from '../log.ts'
+import { createLog } from '../log.ts'
+import { bufferedOutput } from '../log-output.ts'
 import { PLANS } from '../plans.ts'
 
 /** What the service is measured against, in a process of its own: `koa`, `fastify` or `fastify-rate-limit`. */

@@ -78,6 +78,8 @@ export interface Core {
   aloneSinceMs: number | null
   /** Set once the player is told to close; nothing new is begun then. */
   isClosing: boolean
+  /** What it is now could not be saved: the database was busy, or the disk full. */
+  isUnsaved: boolean
   /** Resolved when voice is left and nothing remains. */
   readonly gone: PromiseWithResolvers<void>
   cancelTimers: () => void
@@ -104,6 +106,7 @@ export function createCore(parts: PlayerParts, channelId: string): Core {
     layers: [],
     aloneSinceMs: null,
     isClosing: false,
+    isUnsaved: false,
     gone: Promise.withResolvers(),
     cancelTimers: () => undefined,
     onUnneeded: () => undefined,
@@ -140,9 +143,16 @@ export function save(core: Core): void {
   if (state === null) return
   try {
     core.parts.states.save(state)
+    core.isUnsaved = false
   } catch (err) {
-    core.parts.log.error({ err }, 'player not saved')
+    if (!core.isUnsaved) core.parts.log.error({ err }, 'player not saved')
+    core.isUnsaved = true
   }
+}
+
+/** Saves what could not be saved when it changed. */
+export function saveMissed(core: Core): void {
+  if (core.isUnsaved && !core.isClosing) save(core)
 }
 
 export function emit(core: Core, event: CoreEvent): void {

@@ -9,6 +9,7 @@ import {
   positionOf,
   queueOf,
   requestersOf,
+  saveMissed,
   type Core,
   type PlayerParts,
   type QueuedTrack,
@@ -80,6 +81,8 @@ export interface Player {
   readonly isAdrift: boolean
   /** Its audio node or its bot came back, and knows nothing of it. */
   recover(): void
+  /** Saves what could not be saved when it changed, if anything. */
+  saveMissed(): void
   /** For the regular save; null when there is nothing that moves. */
   position(): PlayerPosition | null
 }
@@ -154,6 +157,7 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
       goAdrift(core)
       byItself(() => recover(core))
     },
+    saveMissed: () => saveMissed(core),
     position: () => movingPosition(core),
   }
 }

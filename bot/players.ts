@@ -90,6 +90,7 @@ export function createPlayers(options: PlayersOptions): Players {
   }
 
   function savePositions(): void {
+    for (const player of players.values()) player.saveMissed()
     try {
       states.savePositions([...players.values()].map((player) => player.position()).filter((found) => found !== null))
     } catch (err) {

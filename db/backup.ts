@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { Fault } from '../errors.ts'
@@ -34,7 +34,7 @@ export async function backUp(db: Database, file: string): Promise<BackupFacts> {
 }
 
 /**
- * Puts a backup in the place of the database of a folder whose service is stopped.
+ * Puts a backup in the place of the database of a folder whose service is stopped, or into a new folder.
  * @returns where the former database is now, or null where there was none.
  * @throws {Fault} when it is no sound backup of a version that this one can continue; nothing has changed then.
  */
@@ -42,6 +42,7 @@ export function restore(dataDir: string, file: string, nowMs: number): { readonl
   if (!existsSync(file)) throw new Fault('not_found', `There is no file ${file}.`)
   const place = join(dataDir, 'bandstand.db')
   const draft = `${place}.restored`
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   copyFileSync(file, draft)
   try {
     chmodSync(draft, 0o600)

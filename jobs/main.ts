@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readConfig } from '../config.ts'
 import { createLog } from '../log.ts'
+import { bufferedOutput, type LogOutput } from '../log-output.ts'
 import { redisSocket } from './redis-place.ts'
 import { rendererSettings, type RendererSettings } from './renderer-settings.ts'
 import { openRenderer } from './open-renderer.ts'
@@ -18,10 +19,12 @@ process.on('message', (message) => {
   if (message === 'shutdown') stopping.abort()
 })
 
+let output: LogOutput | null = null
 try {
   const isOfService = process.argv.includes('--of-service')
   const settings = isOfService ? await toldByService() : readSettings()
-  const log = createLog(settings.logLevel).child({ part: 'renderer' })
+  output = bufferedOutput()
+  const log = createLog(settings.logLevel, output).child({ part: 'renderer' })
   process.on('unhandledRejection', (err) => log.error({ err }, 'promise rejected unhandled'))
   const onStuck = () => {
     log.error('a job cannot be stopped; the renderer ends')
@@ -37,6 +40,7 @@ try {
   process.stderr.write(`The renderer could not start.\n${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1
 }
+await output?.close()
 if (process.connected) process.disconnect()
 // What a stuck job holds must not keep it alive.
 if (process.exitCode === 1) process.exit()

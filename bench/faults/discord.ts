@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { forkSandbox, type SandboxFacts } from '../../sandbox/child.ts'
 import { connectMember } from '../../sandbox/voice/member.ts'
 import { fetchJson, type Answer } from '../../test/support/service.ts'
+import { preferStandIn } from '../process.ts'
 import { createHearing, type Ear } from './ear.ts'
 import type { Frames } from './music.ts'
 
@@ -33,6 +34,7 @@ export async function startDiscord(frames: Frames, options: DiscordOptions): Pro
     ...options,
   }
   const child = await forkSandbox(state)
+  preferStandIn(process.pid)
   const certificateFile = join(folder, 'certificate.pem')
   writeFileSync(certificateFile, child.certificate)
   const ears: Ear[] = []

@@ -1,10 +1,11 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
+import { openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { admin, type AdminRun } from '../../test/support/admin.ts'
 import { eventually, fetchJson, makeDataDir, type Answer } from '../../test/support/service.ts'
 import type { Discord } from './discord.ts'
+import { TRACKS } from './music.ts'
 import { watchChildren, type Census } from './processes.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -29,8 +30,8 @@ export interface Service {
   output(): string
   /** What all of them wrote. */
   everything(): string
-  /** Starts it (again) and waits until its bot is connected. `env` comes on top of what it was made with. */
-  start(env?: Env): Promise<void>
+  /** Starts it (again) and waits until its bot is connected, or until it said something else. */
+  start(options?: { readonly env?: Env; readonly until?: string }): Promise<void>
   /** Starts it where it must refuse. @returns how it ended, and its words. */
   startInVain(env?: Env): Promise<{ readonly code: number | null; readonly words: string }>
   /** Ends it and waits until it is gone. @returns the exit code; null after a signal. */
@@ -58,11 +59,13 @@ export interface ServiceOptions {
   readonly dataDir?: string
   /** Instead of node itself: a program that ends up as node. */
   readonly execPath?: string
+  /** Where its standard output goes, instead of into a pipe. */
+  readonly logFile?: string
 }
 
 /** Fills the folder and describes the service; `start` starts it. */
 export async function makeService({ discord, libraryDir, ...options }: ServiceOptions): Promise<Service> {
-  const dataDir = options.dataDir ?? makeDataDir()
+  const { dataDir = makeDataDir(), logFile } = options
   const given = {
     DATA_DIR: dataDir,
     LIBRARY_DIR: libraryDir,
@@ -85,11 +88,16 @@ export async function makeService({ discord, libraryDir, ...options }: ServiceOp
   const wrongAnswers: string[] = []
   const state = { child: null as ChildProcess | null, output: '', before: '', baseUrl: '' }
 
+  /** What came into the pipe, or what is in the file. */
+  function output(): string {
+    return state.output + (logFile === undefined ? '' : readFileSync(logFile, 'utf8'))
+  }
+
   function launch(env: Env): ChildProcess {
     const child = fork(join(ROOT, 'main.ts'), {
       cwd: ROOT,
       execPath: options.execPath ?? process.execPath,
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      stdio: ['ignore', logFile === undefined ? 'pipe' : openSync(logFile, 'a'), 'pipe', 'ipc'],
       env: { ...process.env, ...given, ...env },
     })
     state.before += state.output
@@ -133,18 +141,26 @@ export async function makeService({ discord, libraryDir, ...options }: ServiceOp
     get isRunning() {
       return state.child !== null && state.child.exitCode === null && state.child.signalCode === null
     },
-    output: () => state.output,
-    everything: () => state.before + state.output,
-    async start(env = {}) {
+    output,
+    everything: () => state.before + output(),
+    async start({ env = {}, until = '"bot connected"' } = {}) {
       const child = launch(env)
       await eventually(
-        () => ({ output: state.output, isOver: child.exitCode !== null || child.signalCode !== null }),
-        ({ output, isOver }) => isOver || output.includes('"bot connected"'),
+        () => ({ said: output(), isOver: child.exitCode !== null || child.signalCode !== null }),
+        ({ said, isOver }) => isOver || said.includes(until),
         READY_WITHIN_MS,
       )
-      const line = state.output.split('\n').find((one) => one.includes('"service started"'))
-      if (!line) throw new Error(`The service ended before it was ready:\n${state.output}`)
+      const line = output()
+        .split('\n')
+        .find((one) => one.includes('"service started"'))
+      if (!line) throw new Error(`The service ended before it was ready:\n${output()}`)
       state.baseUrl = JSON.parse(line).baseUrl
+      // The first start reads the library meanwhile. A key that does not work here finds nothing, ever.
+      await eventually(
+        () => call('GET', `/v1/music/search?q=${encodeURIComponent(TRACKS.noise)}`),
+        ({ status, body }) => status !== 200 || body.data.length > 0,
+        READY_WITHIN_MS,
+      )
     },
     async startInVain(env = {}) {
       const [code] = await once(launch(env), 'close')
@@ -154,7 +170,7 @@ export async function makeService({ discord, libraryDir, ...options }: ServiceOp
       const { child } = state
       if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null
       censuses.at(-1)?.look()
-      const gone = once(child, 'close')
+      const gone = once(child, 'exit')
       child.kill(signal)
       const [code] = await gone
       return code

@@ -39,6 +39,8 @@ export interface StartOptions {
   readonly isSpoiled?: boolean
   /** Instead of node itself: a program that ends up as node. */
   readonly execPath?: string
+  /** Where its standard output goes, instead of into a pipe. */
+  readonly logFile?: string
 }
 
 export interface ToolBox {

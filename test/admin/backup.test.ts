@@ -50,6 +50,13 @@ describe('backup and restore', () => {
     expect(await names()).to.deep.equal(['Renamed', 'Two'])
   })
 
+  it('restores on a machine where nothing is yet', async () => {
+    const elsewhere = join(folder.path, 'new', 'data')
+    const options = { dataDir: elsewhere, env: { SANDBOX: 'off' } }
+    expect((await run(['restore', file, '--json'], options)).json).to.include({ former: null })
+    expect((await run(['project', 'list', '--json'], options)).json[0].name).to.equal('Renamed')
+  })
+
   it('restores nothing while the service runs', async () => {
     const lock = lockDataDir(dataDir)
     const { code, stderr } = await admin('restore', file)

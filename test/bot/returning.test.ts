@@ -13,6 +13,16 @@ describe('a saved player', () => {
   const ref = { botId: BOT, guildId: GUILD }
   const saved = () => [...stage.saved.values()][0]
 
+  it('is saved in the end when the database cannot be written at first', async () => {
+    await stage.play('A')
+    stage.cannotSave = true
+    await stage.play('B')
+    expect(saved()?.queue).to.deep.equal([])
+    stage.cannotSave = false
+    await stage.clock.advance(2500)
+    expect(saved()?.queue).to.have.length(1)
+  })
+
   it('is written on every change and its position every few seconds', async () => {
     await stage.play('A B')
     await stage.music.mute(stage.who, GUILD, true)

@@ -24,7 +24,7 @@ function record(queue: JobQueue) {
   }
 }
 
-/** `npm run faults:jobs` does the same to the whole program, with more jobs and real pages. */
+/** `npm run faults -- --only 1b,4h,5,6` does the same to the whole program, with more jobs and real pages. */
 describe('jobs under kill -9', () => {
   let bench: JobBench
   let queue: JobQueue

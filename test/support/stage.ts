@@ -33,6 +33,8 @@ export interface Stage {
   readonly nodes: readonly FakeAudioNode[]
   readonly clock: HandClock
   readonly saved: Map<string, PlayerState>
+  /** The database is busy, or the disk full. */
+  cannotSave: boolean
   readonly who: Conductor
   /** What was told, each in a word or two: `trackStarted A`, `trackEnded finished`, `playerClosed idle`. */
   readonly told: string[]
@@ -56,7 +58,7 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
   const nodes = Array.from({ length: nodeCount }, (_, index) => createFakeAudioNode(`audio-${index + 1}`))
   const saved = new Map<string, PlayerState>()
   const rules: PlayerRules = { idleMs: 300_000, aloneMs: 60_000 }
-  const states = createMemoryStates(saved)
+  const states = createMemoryStates(saved, () => stage.cannotSave)
   const players = createPlayers({
     nodes,
     sources: testSources,
@@ -84,6 +86,7 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
     nodes,
     clock,
     saved,
+    cannotSave: false,
     who: { projectId: 'project', botId: BOT, playerCeiling: 5 },
     told: [],
     events: [],
@@ -193,9 +196,12 @@ function fakeBot(id: string, isConnected: () => boolean): Bot | undefined {
   }
 }
 
-function createMemoryStates(saved: Map<string, PlayerState>): PlayerStates {
+function createMemoryStates(saved: Map<string, PlayerState>, isBroken: () => boolean): PlayerStates {
   return {
-    save: (state) => void saved.set(`${state.botId} ${state.guildId}`, state),
+    save(state) {
+      if (isBroken()) throw new Error('The database is busy.')
+      saved.set(`${state.botId} ${state.guildId}`, state)
+    },
     savePositions(positions) {
       for (const { botId, guildId, positionMs } of positions) {
         const state = saved.get(`${botId} ${guildId}`)

@@ -127,7 +127,7 @@ export const CLOCKS = [
       const env = { OPEN_METEO_BASE_URL: weather.url, OPEN_METEO_GEOCODING_URL: weather.url, ...PLAYING_ALONE }
       const service = await tools.service({ env, isStarted: false })
       for (const zone of ZONES) {
-        await service.start({ TZ: zone })
+        await service.start({ env: { TZ: zone } })
         await checkDay(tools, service, { name: zone, nowMs: Date.now() })
         const { status, body } = await service.call('GET', `/v1/tools/weather?city=${encodeURIComponent('Paris')}`, {
           key: service.keys.unlinked,
@@ -158,7 +158,7 @@ export const CLOCKS = [
       for (const [moment, zone] of Object.entries(moments)) {
         // In the past of the moment, until everything runs.
         await clock.set(Date.parse(moment) - Date.now() - HOUR_MS)
-        await service.start({ TZ: zone })
+        await service.start({ env: { TZ: zone } })
         await checkDay(tools, service, { name: `an hour before ${moment}`, nowMs: Date.parse(moment) - HOUR_MS })
         const key = await makeKey(service, Date.parse(moment) - 500)
         const before = await tryKey(service, key)

@@ -1,6 +1,9 @@
 import type { Experiment } from '../experiment.ts'
+import { KEEPING } from './backup.ts'
 import { CLOCKS } from './clocks.ts'
 import { CONNECTIONS } from './connections.ts'
+import { DATABASE } from './database.ts'
+import { DISK } from './disk.ts'
 import { GATEWAY } from './gateway.ts'
 import { JOBS } from './jobs.ts'
 import { KILLED } from './killed.ts'
@@ -8,6 +11,8 @@ import { MAIN_THREAD } from './main-thread.ts'
 import { REDIS } from './redis.ts'
 import { SET_UP } from './set-up.ts'
 import { SOCKETS } from './sockets.ts'
+import { STALLS } from './stalls.ts'
+import { STOPPING } from './stopping.ts'
 import { THREADS } from './threads.ts'
 import { UPSTREAMS } from './upstreams.ts'
 import { VOICE } from './voice.ts'
@@ -15,13 +20,18 @@ import { VOICE } from './voice.ts'
 const ALL: readonly (readonly Experiment[])[] = [
   CLOCKS,
   CONNECTIONS,
+  DATABASE,
+  DISK,
   GATEWAY,
   JOBS,
+  KEEPING,
   KILLED,
   MAIN_THREAD,
   REDIS,
   SET_UP,
   SOCKETS,
+  STALLS,
+  STOPPING,
   THREADS,
   UPSTREAMS,
   VOICE,
