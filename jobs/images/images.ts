@@ -5,7 +5,7 @@ import type { Logger } from '../../log.ts'
 import type { Egress, EgressResponse } from '../../upstream/egress.ts'
 import type { EffectParams } from './declaration.ts'
 import { LIMITS } from './limits.ts'
-import { createPool } from './pool.ts'
+import { broken, createPool, TOO_MANY } from './pool.ts'
 import type { ImageResult } from './protocol.ts'
 import { Refusal } from './refusal.ts'
 
@@ -59,10 +59,7 @@ export function createImages(options: ImagesOptions): Images & { close(): Promis
 
   const enter = (owner: string): void => {
     const own = open.get(owner) ?? 0
-    if (openCount >= maxOpen || own >= maxOpenEach) {
-      const message = 'Too many pictures are being worked on; try again in a moment.'
-      throw new Fault('service_unavailable', message, { retryAfterMs: 2000 })
-    }
+    if (openCount >= maxOpen || own >= maxOpenEach) throw broken(TOO_MANY)
     open.set(owner, own + 1)
     openCount++
   }

@@ -11,6 +11,8 @@ export interface PoolOptions {
   readonly size: number
   /** For one piece of work, from its start. */
   readonly jobMs?: number
+  /** Until work that no worker has begun is given up: whoever asked would not wait much longer. */
+  readonly waitMs?: number
   /** Workers without work for so long end and give their memory back. */
   readonly idleMs?: number
 }
@@ -27,7 +29,8 @@ export interface Pool {
   close(): Promise<void>
 }
 
-export function createPool({ log, size, jobMs = LIMITS.jobMs, idleMs = 5 * 60_000 }: PoolOptions): Pool {
+export function createPool(options: PoolOptions): Pool {
+  const { log, size, jobMs = LIMITS.jobMs, waitMs = 20_000, idleMs = 5 * 60_000 } = options
   const turns = createTurns<Task>()
   const workers = new Set<WorkerProcess>()
   let isClosed = false
@@ -61,13 +64,18 @@ export function createPool({ log, size, jobMs = LIMITS.jobMs, idleMs = 5 * 60_00
       if (isClosed) return Promise.reject(broken('The service is shutting down.'))
       const { promise, resolve, reject } = Promise.withResolvers<ImageResult>()
       const task: Task = { work, resolve, reject }
-      const onAbort = () => {
-        if (turns.remove(owner, task)) reject(signal.reason as Error)
+      const giveUp = (reason: Error) => {
+        if (turns.remove(owner, task)) reject(reason)
       }
+      const onAbort = () => giveUp(signal.reason as Error)
+      const timer = setTimeout(() => giveUp(broken(TOO_MANY)), waitMs)
       signal.addEventListener('abort', onAbort, { once: true })
       turns.add(owner, task)
       fill()
-      return promise.finally(() => signal.removeEventListener('abort', onAbort))
+      return promise.finally(() => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', onAbort)
+      })
     },
     async close() {
       isClosed = true
@@ -78,6 +86,8 @@ export function createPool({ log, size, jobMs = LIMITS.jobMs, idleMs = 5 * 60_00
   }
 }
 
-function broken(message: string): Fault {
+export const TOO_MANY = 'Too many pictures are being worked on; try again in a moment.'
+
+export function broken(message: string): Fault {
   return new Fault('service_unavailable', message, { retryAfterMs: 2000 })
 }

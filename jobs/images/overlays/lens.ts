@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { colour, whole, words } from '../params.ts'
 import { apart, createDice, fade, fillBox, linear, mix, vignette, type Dice, type Pen, type Size } from './canvas.ts'
 import { full, roomFor, scene, unitOf } from './scene.ts'
-import { drawText } from './text.ts'
+import { drawText, isRightToLeft } from './text.ts'
 
 export const crack = scene({
   name: 'crack',
@@ -194,7 +194,8 @@ function osd(pen: Pen, { width, height }: Size, u: number, text: string): void {
       face: 'mono',
       sizePx: u * 7,
       colour: '#f4fff9',
-      align: 'start',
+      // On the left in any script, since the arrow follows.
+      align: isRightToLeft(text) ? 'end' : 'start',
       maxLines: 1,
       spacingEm: 0.06,
     })

@@ -61,6 +61,14 @@ describe('the processes that work on pictures', () => {
     expect((await next).width).to.equal(40)
   })
 
+  it('give up what none of them has begun in time, and say that there is too much', async () => {
+    pool = createPool({ log, size: 1, waitMs: 1 })
+    // The process takes longer than that to start.
+    const late = await failureOf(pool.run('a', work(), forever))
+    expect([late.code, late.retryAfterMs]).to.deep.equal(['service_unavailable', 2000])
+    expect(late.message).to.match(/^Too many pictures/)
+  })
+
   it('tell a fault in an effect from one in the picture', async () => {
     pool = createPool({ log, size: 1 })
     expect((await failureOf(pool.run('a', work({}, Buffer.from('nothing')), forever))).name).to.equal('Refusal')
