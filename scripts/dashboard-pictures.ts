@@ -4,6 +4,10 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import sharp from 'sharp'
+import { openDatabase } from '../db/open.ts'
+import { createVault } from '../db/vault.ts'
+import { createDeliveries } from '../db/webhook-deliveries.ts'
+import { createWebhooks, type WebhookEvent } from '../db/webhooks.ts'
 
 const FOLDER = join(import.meta.dirname, '..', 'docs', 'dashboard')
 const WIDTHS = { wide: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const
@@ -29,7 +33,7 @@ interface Demo {
   readonly queries: readonly string[]
 }
 
-function pagesOf({ projectId, botId, guildId }: Demo): Readonly<Record<string, string>> {
+function pagesOf({ projectId, botId, guildId }: Demo, { hook, delivery }: Sent): Readonly<Record<string, string>> {
   const base = `/dashboard/projects/${projectId}`
   return {
     'sign-in': '/dashboard/sign-in',
@@ -44,6 +48,8 @@ function pagesOf({ projectId, botId, guildId }: Demo): Readonly<Record<string, s
     jobs: `${base}/jobs`,
     events: `${base}/events`,
     webhooks: `${base}/webhooks`,
+    webhook: `${base}/webhooks/${hook}`,
+    'webhook-delivery': `${base}/webhooks/${hook}/deliveries/${delivery}`,
     'new-webhook': `${base}/webhooks/new`,
     try: `${base}/try`,
     'try-call': `${base}/try/searchTracks`,
@@ -53,6 +59,43 @@ function pagesOf({ projectId, botId, guildId }: Demo): Readonly<Record<string, s
     account: '/dashboard/account',
     projects: '/dashboard/projects',
   }
+}
+
+interface Sent {
+  readonly hook: string
+  readonly delivery: string
+}
+
+/** Webhooks with a past, as if two servers were there. They hear of nothing that happens while pictures are taken. */
+function writeWebhooks(folder: string, { projectId, botId, guildId }: Demo): Sent {
+  const db = openDatabase({ dataDir: folder, busyMs: 5000 })
+  const webhooks = createWebhooks(db, createVault({ tokenKey: process.env['TOKEN_KEY'] ?? null, dataDir: folder }))
+  const queue = createDeliveries(db)
+  for (const { id } of webhooks.list(projectId)) webhooks.remove(projectId, id)
+  const choice = { events: ['playerClosed', 'botStopped', 'jobEnded'], botIds: null } as const
+  const [lobby, old] = [
+    webhooks.create(projectId, { ...choice, url: 'https://lobby.example/hooks', description: 'Screen in the lobby' }),
+    webhooks.create(projectId, { ...choice, url: 'https://old.example/bandstand', description: 'The old site' }),
+  ]
+  const tell = (type: WebhookEvent, name: string, statuses: readonly number[]) => {
+    const data = type === 'jobEnded' ? { jobId: name, status: 'completed' } : { botId, guildId }
+    const body = JSON.stringify({ type, timestamp: new Date().toISOString(), data })
+    queue.publish({ projectId, type, botId, body, idFor: (webhookId) => `msg_${webhookId}${name}` })
+    for (const [at, status] of statuses.entries()) {
+      const excerpt = status === 200 ? '{"ok":true}' : '<h1>502 Bad Gateway</h1>'
+      const made = { atMs: Date.now(), durationMs: 18 + 11 * at, status, error: null, excerpt }
+      const again = status === 200 || at === 6 ? null : Date.now() + 90_000
+      queue.attempted({ projectId, webhookId: lobby.id }, `msg_${lobby.id}${name}`, made, again)
+    }
+  }
+  tell('playerClosed', 'a', [200])
+  tell('jobEnded', 'b', [502, 502, 502, 502, 502, 502, 502])
+  tell('botStopped', 'c', [502, 200])
+  tell('jobEnded', 'd', [200])
+  tell('jobEnded', 'e', [200])
+  webhooks.disable(projectId, old.id, 'gone')
+  db.close()
+  return { hook: lobby.id, delivery: `msg_${lobby.id}b` }
 }
 
 async function play({ baseUrl, guildId, voiceChannelId, keys, queries }: Demo): Promise<void> {
@@ -73,14 +116,14 @@ async function play({ baseUrl, guildId, voiceChannelId, keys, queries }: Demo): 
 
 async function takeAll(
   browser: Browser,
-  demo: Demo,
+  { demo, sent }: { readonly demo: Demo; readonly sent: Sent },
   size: keyof typeof WIDTHS,
   colours: 'light' | 'dark',
 ): Promise<void> {
   const looks = { viewport: WIDTHS[size], colorScheme: colours, baseURL: demo.baseUrl, locale: 'en-GB' }
   const context = await browser.newContext(looks)
   const page = await context.newPage()
-  for (const [name, path] of Object.entries(pagesOf(demo))) {
+  for (const [name, path] of Object.entries(pagesOf(demo, sent))) {
     if (name === 'overview') await page.goto(demo.dashboardUrl)
     await page.goto(path, { waitUntil: 'load' })
     if (name === 'try-call') await callOnce(page)
@@ -121,9 +164,10 @@ const [dataDir = './data'] = process.argv.slice(2)
 const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as Demo
 mkdirSync(FOLDER, { recursive: true })
 await play(demo)
+const sent = writeWebhooks(dataDir, demo)
 const executablePath = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((path) => existsSync(path)) ?? ''
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
 for (const size of ['wide', 'phone'] as const) {
-  for (const colours of ['light', 'dark'] as const) await takeAll(browser, demo, size, colours)
+  for (const colours of ['light', 'dark'] as const) await takeAll(browser, { demo, sent }, size, colours)
 }
 await browser.close()

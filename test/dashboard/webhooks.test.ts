@@ -171,7 +171,7 @@ describe('the pages of webhooks', () => {
     expect((await visitor.post(`${to}/recover`, {}, { page: to })).location).to.equal(`${to}?not=inactive`)
     status = 200
     await visitor.post(`${to}/resume`, {}, { page: to })
-    expect((await visitor.get(to)).text).to.include('Send the 1 failed ones again')
+    expect((await visitor.get(to)).text).to.include('Send again what failed (1)')
     await visitor.post(`${to}/recover`, {}, { page: to })
     await eventually(
       () => dashboard.desk.webhooks.deliveries.counts(projectId, webhookId),

@@ -95,7 +95,7 @@ export const de: WebhookWords = {
   },
   older: 'Ältere',
   newest: 'Neueste',
-  recover: (count) => `Die ${count} gescheiterten noch einmal senden`,
+  recover: (count) => `Gescheiterte noch einmal senden (${count})`,
   redeliver: 'Noch einmal senden',
   reload: 'Neu laden',
   messageId: 'Nachrichten-Id',

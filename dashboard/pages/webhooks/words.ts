@@ -100,7 +100,7 @@ const en = {
   } as Readonly<Record<AttemptError, string>>,
   older: 'Older',
   newest: 'Newest',
-  recover: (count: string) => `Send the ${count} failed ones again`,
+  recover: (count: string) => `Send again what failed (${count})`,
   redeliver: 'Send again',
   reload: 'Load again',
   messageId: 'Message id',
