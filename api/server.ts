@@ -60,6 +60,9 @@ export interface ApiOptions {
   }
 }
 
+/** Nobody can go to these; who listens everywhere listens here too. */
+const ANYWHERE: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
+
 /** Room for the longest target and the longest head; the pipeline knows the exact bounds. */
 const HEAD_LIMIT_BYTES = 160 * 1024
 
@@ -108,7 +111,7 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
     throw error
   })
   const { port: actualPort } = server.address() as AddressInfo
-  const shownHost = host.includes(':') ? `[${host}]` : host
+  const shownHost = ANYWHERE[host] ?? (host.includes(':') ? `[${host}]` : host)
   address.baseUrl ||= `http://${shownHost}:${actualPort}`
   return {
     port: actualPort,

@@ -26,12 +26,36 @@ export function resealAll(db: Database, vault: Pick<Vault, 'open' | 'seal'>): nu
   return durably(db, () => SEALED.reduce((count, column) => count + reseal(db, vault, column), 0))
 }
 
-function reseal(db: Database, vault: Pick<Vault, 'open' | 'seal'>, { table, column, boundTo }: SealedColumn): number {
-  const rows = db
+/** How many secrets of the database none of the vault's keys opens: a backup of before a change of the key, most likely. */
+export function countUnopened(db: Database, vault: Pick<Vault, 'open'>): number {
+  return SEALED.reduce((count, { table, column, boundTo }) => {
+    const rows = sealedIn(db, { table, column })
+    return count + rows.filter(({ id, sealed }) => !opens(vault, boundTo(id), sealed)).length
+  }, 0)
+}
+
+function opens(vault: Pick<Vault, 'open'>, boundTo: string, sealed: Buffer): boolean {
+  try {
+    vault.open(boundTo, sealed)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function sealedIn(
+  db: Database,
+  { table, column }: Pick<SealedColumn, 'table' | 'column'>,
+): readonly { readonly id: string; readonly sealed: Buffer }[] {
+  return db
     .prepare<[], { id: string; sealed: Buffer }>(
       `SELECT id, ${column} AS sealed FROM ${table} WHERE ${column} NOT NULL`,
     )
     .all()
+}
+
+function reseal(db: Database, vault: Pick<Vault, 'open' | 'seal'>, { table, column, boundTo }: SealedColumn): number {
+  const rows = sealedIn(db, { table, column })
   const write = db.prepare(`UPDATE ${table} SET ${column} = ? WHERE id = ?`)
   for (const { id, sealed } of rows) write.run(vault.seal(boundTo(id), vault.open(boundTo(id), sealed)), id)
   return rows.length

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { backUp, restore } from '../../db/backup.ts'
 import { findHolder } from '../../db/lock.ts'
+import { countUnopened } from '../../db/reseal.ts'
 import { Fault } from '../../errors.ts'
 import type { Desk } from '../desk.ts'
 import { fields } from '../words.ts'
@@ -14,6 +15,8 @@ const BACKUP_HELP = `
 It holds projects, hashed keys, sealed bot tokens, players, settings, usage. It does not hold:
   token.key   the key to the bots' tokens. Keep a copy of it, apart from the backups: whoever has both has the tokens.
   library/    your own music, and caches that are made anew.`
+
+const FORMER_KEY = 'Put the key of then as a further line into token.key, or add the bots again with their tokens.'
 
 /** A copy of the database that is whole, made while the service runs. */
 export function backupCommand(desk: Desk): Command {
@@ -41,5 +44,7 @@ export function restoreCommand(desk: Desk): Command {
       }
       const result = restore(dataDir, resolve(file), Date.now())
       desk.show(options, result, fields({ restored: resolve(file), former: result.former }))
+      const lost = countUnopened(desk.database(), desk.vault())
+      if (lost > 0) desk.note(`${lost} secrets in it were sealed with another key. ${FORMER_KEY}`)
     })
 }

@@ -6,7 +6,9 @@ import { totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findHolder } from '../../db/lock.ts'
 import { openDatabase } from '../../db/open.ts'
+import { countUnopened } from '../../db/reseal.ts'
 import { readKeyFile } from '../../db/token-keys.ts'
+import { createVault } from '../../db/vault.ts'
 import { fail, ok, warn, type Finding } from './check.ts'
 
 const MIB = 1024 * 1024
@@ -66,11 +68,25 @@ export function checkDatabase(dataDir: string): Finding {
 }
 
 export function checkTokenKey(dataDir: string, tokenKey: string | null): Finding {
-  if (tokenKey) return ok('token key', 'from TOKEN_KEY')
   const keys = readKeyFile(dataDir)
-  if (!keys) return ok('token key', 'will be made at the first start')
+  if (!tokenKey && !keys) return ok('token key', 'will be made at the first start')
+  const lost = existsSync(join(dataDir, 'bandstand.db')) ? countLost(dataDir, tokenKey) : 0
+  if (lost > 0) {
+    const advice = 'Put the key of then as a further line into token.key, or add the bots again with their tokens.'
+    return fail('token key', `${lost} secrets in the database were sealed with another key`, advice)
+  }
+  if (tokenKey || !keys) return ok('token key', 'from TOKEN_KEY')
   if (keys.length === 1) return ok('token key', 'token.key')
   return warn('token key', `token.key has ${keys.length} keys`, 'Finish: npm run admin -- token-key rotate.')
+}
+
+function countLost(dataDir: string, tokenKey: string | null): number {
+  const db = openDatabase({ dataDir, busyMs: 5000 })
+  try {
+    return countUnopened(db, createVault({ tokenKey, dataDir }))
+  } finally {
+    db.close()
+  }
 }
 
 /** Whether the service runs, or could take its port. */

@@ -1,11 +1,15 @@
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Finding } from '../../admin/doctor/check.ts'
+import { createBotRecords } from '../../db/bots.ts'
 import { lockDataDir } from '../../db/lock.ts'
+import { openDatabase } from '../../db/open.ts'
+import { createProjects } from '../../db/projects.ts'
+import { createVault } from '../../db/vault.ts'
 import { admin as run } from '../support/admin.ts'
 import { temporaryFolder } from '../support/database.ts'
 
@@ -99,6 +103,34 @@ describe('doctor', () => {
     expect(await see({ CHROMIUM_PATH: unboxed, CHROMIUM_SANDBOX: 'off' })).to.include({ verdict: 'ok' })
     expect(await see({ CHROMIUM_PATH: 'none' })).to.include({ verdict: 'ok' })
     expect(await see({ CHROMIUM_PATH: join(folder.path, 'nowhere') })).to.include({ verdict: 'fail' })
+  })
+
+  it('tells when the tokens in the database were sealed with another key, and so does a restore', async () => {
+    const dataDir = join(folder.path, 'other-key')
+    const admin = (...args: string[]) => run(args, { dataDir })
+    await admin('project', 'create', 'One')
+    const db = openDatabase({ dataDir })
+    const [project] = createProjects(db).list()
+    const bots = createBotRecords(db, createVault({ tokenKey: null, dataDir }))
+    bots.add({ id: '81384788765712384', projectId: project!.id, name: 'A bot', token: 'a.token.of.it', sandbox: false })
+    db.close()
+    expect((await examine('other-key')).verdicts['token key']).to.equal('ok')
+    const file = join(folder.path, 'before.db')
+    await admin('backup', file)
+    const former = readFileSync(join(dataDir, 'token.key'), 'utf8')
+    await admin('token-key', 'rotate')
+    const { stderr } = await admin('restore', file)
+    expect(stderr).to.include('1 secrets in it were sealed with another key')
+    const { verdicts, found } = await examine('other-key')
+    expect([verdicts['token key'], found['token key']]).to.deep.equal([
+      'fail',
+      '1 secrets in the database were sealed with another key',
+    ])
+    // What it says helps.
+    appendFileSync(join(dataDir, 'token.key'), former)
+    expect((await examine('other-key')).verdicts['token key']).to.equal('warn')
+    expect((await admin('token-key', 'rotate')).code).to.equal(0)
+    expect((await examine('other-key')).verdicts['token key']).to.equal('ok')
   })
 
   it('minds an absent Discord only where real bots would need it', async () => {
