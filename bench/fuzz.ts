@@ -228,7 +228,7 @@ try {
   const errors = service
     .output()
     .split('\n')
-    .filter((line) => line.includes('"level":"error"') && !line.includes('"name":"UpstreamFailure"'))
+    .filter((line) => line.includes('"level":"error"') && !line.includes('"type":"UpstreamFailure"'))
   console.log(`${errors.length} errors in the log`)
   for (const line of errors.slice(0, 5)) console.log(line.slice(0, 1500))
   process.exitCode = faults.size > 0 || errors.length > 0 || service.process.exitCode !== null ? 1 : 0
