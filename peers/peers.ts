@@ -41,10 +41,12 @@ export interface PeersOptions {
 }
 
 export function openPeers(options: PeersOptions): Peers {
-  const { redis, prefix, events, log } = options
+  const { redis, events, log } = options
   const signing = createSigning(options.servicesKey)
+  // Those with another key are none of ours, and must not come into each other's way.
+  const prefix = `${options.prefix}:services:${signing.id}`
   const roster = createRoster()
-  const sync = startProjectSync({ ...options, signing })
+  const sync = startProjectSync({ ...options, prefix, signing })
   const inbox = createInbox(events)
 
   function hear(message: Message): void {
@@ -56,6 +58,7 @@ export function openPeers(options: PeersOptions): Peers {
 
   const wire = openWire({
     ...options,
+    prefix,
     signing,
     onMessage: hear,
     onProject: (id) => sync.changed(id),

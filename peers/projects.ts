@@ -137,8 +137,10 @@ async function bringTogether(options: Together, id: string, oddities: Oddities):
   const { redis, prefix, signing, projects, now } = options
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const raw = (await redis.hget(hashOf(options), id)) ?? ''
-    const theirs = readState(signing, id, raw)
-    if (raw !== '' && !theirs) oddities.tell(id, 'project in Redis not written by our services, or by a newer version')
+    const text = raw.length > MAX_MESSAGE_LENGTH ? null : signing.check(purposeOf(id), raw)
+    const theirs = text === null ? null : readState(id, text)
+    // A newer service knows better what is in it.
+    if (text !== null && !theirs) return oddities.tell(id, 'project not taken over: a newer version wrote it')
     const before = projects.find(id)
     if (theirs && (!before || knowsMore(theirs, before, now()))) {
       const refused = projects.merge(theirs)
@@ -146,14 +148,13 @@ async function bringTogether(options: Together, id: string, oddities: Oddities):
     }
     const ours = projects.find(id)
     if (!ours || (theirs && !knowsMore(ours, theirs, now()))) return
-    const text = signing.sign(purposeOf(id), JSON.stringify(together(ours, theirs, now())))
-    if ((await redis.eval(REPLACE, 2, hashOf(options), projectsChannel(prefix), id, raw, text)) === 1) return
+    const signed = signing.sign(purposeOf(id), JSON.stringify(together(ours, theirs, now())))
+    if ((await redis.eval(REPLACE, 2, hashOf(options), projectsChannel(prefix), id, raw, signed)) === 1) return
   }
 }
 
-function readState(signing: Signing, id: string, raw: string): SharedProject | null {
-  const text = raw.length > MAX_MESSAGE_LENGTH ? null : signing.check(purposeOf(id), raw)
-  const state = text === null ? null : parseState(text)
+function readState(id: string, text: string): SharedProject | null {
+  const state = parseState(text)
   return state?.id === id ? state : null
 }
 

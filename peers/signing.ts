@@ -5,6 +5,8 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
  * pages, has the address of the same Redis, and must not be able to make a key.
  */
 export interface Signing {
+  /** Eight hex digits that tell keys apart; nothing follows from them about the key. */
+  readonly id: string
   sign(purpose: string, text: string): string
   /** The text; null when none of our services wrote it for this purpose. */
   check(purpose: string, signed: string): string | null
@@ -15,11 +17,14 @@ const MAC_LENGTH = 43
 
 /** @param servicesKey 64 hex digits. */
 export function createSigning(servicesKey: string): Signing {
-  const secret = Buffer.from(hkdfSync('sha256', Buffer.from(servicesKey, 'hex'), '', 'bandstand services', 32))
+  const derive = (purpose: string, bytes: number) =>
+    Buffer.from(hkdfSync('sha256', Buffer.from(servicesKey, 'hex'), '', `bandstand services ${purpose}`, bytes))
+  const secret = derive('signing', 32)
   const macOf = (purpose: string, text: string) =>
     createHmac('sha256', secret).update(`${purpose}\n`).update(text).digest('base64url')
 
   return {
+    id: derive('name', 4).toString('hex'),
     sign: (purpose, text) => macOf(purpose, text) + text,
     check(purpose, signed) {
       const text = signed.slice(MAC_LENGTH)

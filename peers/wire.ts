@@ -29,11 +29,11 @@ export interface WireOptions {
 }
 
 export function allChannel(prefix: string): string {
-  return `${prefix}:services`
+  return `${prefix}:all`
 }
 
 export function serviceChannel(prefix: string, id: string): string {
-  return `${allChannel(prefix)}:${id}`
+  return `${prefix}:to:${id}`
 }
 
 export function projectsChannel(prefix: string): string {

@@ -1,17 +1,9 @@
-import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import { startMachines, type Machine, type Machines, type ServiceMachine } from '../support/machines.ts'
 import { hasRedis } from '../support/redis.ts'
 import { eventually } from '../support/service.ts'
-import { skinPng, tellingSkin } from '../support/skins.ts'
-import { serve, type Listening } from '../support/web.ts'
-
-/** A skin of its own for each name. */
-function paint(name: string): Promise<Buffer> {
-  const { rgba, ...size } = tellingSkin('classic')
-  const shade = createHash('sha256').update(name).digest()
-  return skinPng({ ...size, rgba: rgba.map((value, i) => (i % 4 < 3 ? (value + (shade[i % 4] ?? 0)) % 256 : value)) })
-}
+import { serveSkins } from '../support/skins.ts'
+import type { Listening } from '../support/web.ts'
 
 /** Renderers on machines of their own, which meet two services in Redis and their pictures in a bucket. */
 describe('three renderers of two services', function () {
@@ -24,10 +16,7 @@ describe('three renderers of two services', function () {
   let key: string
   before(async function () {
     if (!hasRedis()) this.skip()
-    skins = await serve(({ url = '' }, response) => {
-      response.setHeader('content-type', 'image/png')
-      void paint(url).then((bytes) => response.end(bytes))
-    })
+    skins = await serveSkins()
     const env = { EGRESS_ALLOW_HOSTS: `127.0.0.1:${skins.port}`, CHROMIUM_PATH: 'none', RENDER_CONCURRENCY: '1' }
     at = await startMachines({ plan: 'scale', hasBots: false, env })
     ;({ a, b } = at)

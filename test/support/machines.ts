@@ -39,6 +39,8 @@ export interface MachinesOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Of the project; free unless told. */
   readonly plan?: string
+  /** Whether Redis writes to disk; one that does not knows of nothing after a kill, as after the loss of its machine. */
+  readonly keepsRedis?: boolean
   /** Whether each service has a bot, as it has unless told. */
   readonly hasBots?: boolean
 }
@@ -64,7 +66,7 @@ export interface Machines {
 }
 
 export async function startMachines(options: MachinesOptions = {}): Promise<Machines> {
-  const { env = {}, plan = 'free', hasBots = true } = options
+  const { env = {}, plan = 'free', hasBots = true, keepsRedis = false } = options
   const folder = temporaryFolder()
   const sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log: pino({ level: 'silent' }) })
   writeFileSync(join(folder.path, 'discord.pem'), sandbox.certificate)
@@ -80,7 +82,7 @@ export async function startMachines(options: MachinesOptions = {}): Promise<Mach
     return machine
   }
   const [redisPort, storePort] = [await freePort(), await freePort()]
-  const redis = await started(redisMachine(redisPort, folder.path))
+  const redis = await started(redisMachine(redisPort, folder.path, keepsRedis))
   const store = await started(storeMachine(storePort, join(folder.path, 'store')))
   const redisUrl = `redis://127.0.0.1:${redisPort}`
   const common = {
@@ -188,9 +190,9 @@ function storeMachine(port: number, folder: string): Machine {
   )
 }
 
-/** Keeps nothing: one that comes back knows of nothing, as after the loss of its machine. */
-function redisMachine(port: number, folder: string): Machine {
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder]
+function redisMachine(port: number, folder: string, isKept: boolean): Machine {
+  const kept = ['--appendonly', isKept ? 'yes' : 'no', '--save', '']
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, ...kept]
   return createMachine('Ready to accept connections', () => spawn('redis-server', args))
 }
 

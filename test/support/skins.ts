@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import type { ArmWidth, PartName, Side } from '../../jobs/renders/figure/model.ts'
 import { ALL_SIDES, createCapeBrush, createSkinBrush } from '../../jobs/renders/figure/skin-brush.ts'
 import type { Texture } from '../../jobs/renders/figure/texture.ts'
+import { serve, type Listening } from './web.ts'
 
 const PARTS = ['head', 'body', 'rightArm', 'leftArm', 'rightLeg', 'leftLeg'] as const satisfies readonly PartName[]
 
@@ -35,6 +37,17 @@ export function tellingColour(part: (typeof PARTS)[number], side: Side, isLayer 
       .padStart(2, '0')
   }
   return `#${channel(0)}${channel(120)}${channel(240)}`
+}
+
+/** A web server that has another skin at each address. */
+export function serveSkins(): Promise<Listening> {
+  return serve(({ url = '' }, response) => {
+    const { rgba, ...size } = tellingSkin('classic')
+    const shade = createHash('sha256').update(url).digest()
+    const shaded = rgba.map((value, i) => (i % 4 < 3 ? (value + (shade[i % 4] ?? 0)) % 256 : value))
+    response.setHeader('content-type', 'image/png')
+    void skinPng({ ...size, rgba: shaded }).then((bytes) => response.end(bytes))
+  })
 }
 
 export function skinPng({ width, height, rgba }: Texture): Promise<Buffer> {

@@ -7,6 +7,7 @@ import { DISK } from './disk.ts'
 import { GATEWAY } from './gateway.ts'
 import { JOBS } from './jobs.ts'
 import { KILLED } from './killed.ts'
+import { MACHINES } from './machines.ts'
 import { MAIN_THREAD } from './main-thread.ts'
 import { REDIS } from './redis.ts'
 import { SET_UP } from './set-up.ts'
@@ -26,6 +27,7 @@ const ALL: readonly (readonly Experiment[])[] = [
   JOBS,
   KEEPING,
   KILLED,
+  MACHINES,
   MAIN_THREAD,
   REDIS,
   SET_UP,

@@ -77,11 +77,13 @@ function openLive(visit: ProjectVisit): Outcome {
     if (event.type === 'jobEnded') return
     if (projectId === project.id) stream.send(labelled(row(visit, { atMs: desk.now(), event }), headsOf(visit)).markup)
   })
+  const unwant = desk.events.want(project.id)
   const timer = setInterval(() => {
     if (!isStillWelcome(visit)) stream.end()
   }, CHECK_EVERY_MS)
   stream.onEnd(() => {
     unsubscribe()
+    unwant()
     clearInterval(timer)
   })
   return { kind: 'file', contentType: 'text/event-stream', body: stream.readable }
