@@ -79,8 +79,10 @@ export function parseMessage(text: string): Message | null {
 
 /** Null: it is not one that this version knows. */
 export function parseEvent(value: unknown): ProjectEvent | null {
-  const { data } = BotEventOf.safeParse(value)
-  return data ? { ...data, isFromElsewhere: true } : null
+  if (!BotEventOf.safeParse(value).success) return null
+  // As it came, not as the look at it made it: so it reads here as it does where it was told.
+  const { projectId: of, event } = value as z.output<typeof BotEventOf>
+  return { projectId: of, event, isFromElsewhere: true }
 }
 
 const whole = z.int().min(0)

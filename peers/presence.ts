@@ -23,6 +23,7 @@ export function createPresence({ wire, roster, events, prefix, log }: PresenceOp
   let facts: (() => Facts) | null = null
   let said = ''
   let saidAtMs = 0
+  let isSaying = false
   let gathering: NodeJS.Timeout | null = null
   const doubled = new Set<string>()
 
@@ -34,11 +35,12 @@ export function createPresence({ wire, roster, events, prefix, log }: PresenceOp
   }
 
   function say(body = words()): void {
-    // Without Redis nobody hears it; as soon as it is back the others ask.
-    if (body === null || !wire.isReady) return
+    // Without Redis nobody hears it, and one that hangs has to take the last word first; the next look says it.
+    if (body === null || isSaying || !wire.isReady) return
     said = body
     saidAtMs = performance.now()
-    void send(body)
+    isSaying = true
+    void send(body).finally(() => (isSaying = false))
   }
   function look(): void {
     roster.tidy()
