@@ -5,7 +5,7 @@ import type { SharedProjects } from '../db/shared-projects.ts'
 import type { Logger } from '../log.ts'
 import { parseEvent, type Facts, type Message } from './messages.ts'
 import { createOutbox } from './outbox.ts'
-import { createPresence } from './presence.ts'
+import { createDoubles, createPresence } from './presence.ts'
 import { startProjectSync } from './projects.ts'
 import { createRoster } from './roster.ts'
 import { createSigning } from './signing.ts'
@@ -48,11 +48,12 @@ export function openPeers(options: PeersOptions): Peers {
   const roster = createRoster()
   const sync = startProjectSync({ ...options, prefix, signing })
   const inbox = createInbox(events)
+  const doubles = createDoubles(log)
 
   function hear(message: Message): void {
     if (!roster.heard(message)) return
     if (message.type === 'who') presence.say()
-    if (message.type === 'here') presence.compare(message.bots, message.baseUrl)
+    if (message.type === 'here') doubles.look(presence.bots(), message)
     if (message.type === 'events') inbox.take(message.events)
   }
 

@@ -1,6 +1,6 @@
 import type { EventBus } from '../bot/events.ts'
 import type { Logger } from '../log.ts'
-import type { Facts } from './messages.ts'
+import type { Facts, Here } from './messages.ts'
 import type { Roster } from './roster.ts'
 import { allChannel, type Wire } from './wire.ts'
 
@@ -20,21 +20,15 @@ interface PresenceOptions {
 
 /** Tells the others of this service: at once when something changed, and over and over while nothing does. */
 export function createPresence({ wire, roster, events, prefix, log }: PresenceOptions) {
-  let facts: (() => Facts) | null = null
+  const self = createSelf(events, log)
   let said = ''
   let saidAtMs = 0
   let isSaying = false
   let gathering: NodeJS.Timeout | null = null
-  const doubled = new Set<string>()
 
   const send = (body: string) => wire.send(allChannel(prefix), body).catch(() => undefined)
-  function words(): string | null {
-    if (!facts) return null
-    const { wanted, ...rest } = facts()
-    return JSON.stringify({ type: 'here', ...rest, wanted: [...new Set([...wanted, ...events.wanted])] }).slice(1, -1)
-  }
 
-  function say(body = words()): void {
+  function say(body = self.words()): void {
     // Without Redis nobody hears it, and one that hangs has to take the last word first; the next look says it.
     if (body === null || isSaying || !wire.isReady) return
     said = body
@@ -42,36 +36,30 @@ export function createPresence({ wire, roster, events, prefix, log }: PresenceOp
     isSaying = true
     void send(body).finally(() => (isSaying = false))
   }
-  function look(): void {
+  function turn(): void {
     roster.tidy()
-    const body = words()
+    const body = self.words()
     if (body !== said || performance.now() - saidAtMs > SAY_EVERY_MS) say(body)
   }
-  const looking = setInterval(look, LOOK_EVERY_MS)
+  const looking = setInterval(turn, LOOK_EVERY_MS)
   const stopWatching = events.onWanted(() => {
     gathering ??= setTimeout(() => {
       gathering = null
-      look()
+      turn()
     }, GATHER_MS)
   })
 
   return {
+    /** Those that run here. */
+    bots: () => self.look()?.bots ?? [],
     say: () => say(),
     introduce(given: () => Facts): void {
-      facts = given
+      self.introduce(given)
       say()
     },
     arrive(): void {
       void send('"type":"who"')
       say()
-    },
-    /** Two services that log in as the same bot would play over each other. */
-    compare(bots: readonly string[], baseUrl: string): void {
-      const own = new Set(facts?.().bots)
-      for (const botId of bots.filter((id) => own.has(id) && !doubled.has(id))) {
-        doubled.add(botId)
-        log.error({ botId, baseUrl }, 'another service runs this bot as well; remove or stop it on one of them')
-      }
     },
     async close(): Promise<void> {
       clearInterval(looking)
@@ -82,6 +70,44 @@ export function createPresence({ wire, roster, events, prefix, log }: PresenceOp
   }
 }
 
+/** What there is to tell of this service. */
+function createSelf(events: EventBus, log: Logger) {
+  let facts: (() => Facts) | null = null
+  function look(): Facts | null {
+    try {
+      return facts?.() ?? null
+    } catch (err) {
+      log.debug({ err }, 'nothing known of this service')
+      return null
+    }
+  }
+  return {
+    introduce: (given: () => Facts) => void (facts = given),
+    look,
+    /** The fields of a message; null: there is nothing to tell yet. */
+    words(): string | null {
+      const known = look()
+      if (!known) return null
+      const wanted = new Set([...known.wanted, ...events.wanted])
+      return JSON.stringify({ type: 'here', ...known, wanted: [...wanted] }).slice(1, -1)
+    },
+  }
+}
+
 function patience(): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, GOODBYE_MS).unref())
+}
+
+/** Two services that log in as the same bot play over each other; whoever notices says so, once for each bot. */
+export function createDoubles(log: Logger) {
+  const told = new Set<string>()
+  return {
+    look(own: readonly string[], { bots, baseUrl }: Here): void {
+      const here = new Set(own)
+      for (const botId of bots.filter((id) => here.has(id) && !told.has(id))) {
+        told.add(botId)
+        log.error({ botId, baseUrl }, 'another service runs this bot as well; remove or stop it on one of them')
+      }
+    },
+  }
 }

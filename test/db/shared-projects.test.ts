@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { createBotRecords } from '../../db/bots.ts'
 import { createKeys, keyDigest, MAX_ACTIVE_KEYS, type Keys } from '../../db/keys.ts'
 import { createProjects, type Projects } from '../../db/projects.ts'

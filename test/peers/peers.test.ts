@@ -28,6 +28,24 @@ interface Service {
   readonly keys: Keys
 }
 
+function meet(...services: readonly Service[]) {
+  return eventually(
+    () => services.map(({ peers }) => peers.counts().services),
+    (counts) => counts.every((count) => count === services.length - 1),
+  )
+}
+
+function ends(projectId: string, botId: string, guildId: string): ProjectEvent {
+  return { projectId, event: { type: 'queueEmptied', botId, guildId } }
+}
+
+function isKnown(service: Service, projectId: string) {
+  return eventually(
+    () => service.projects.find(projectId),
+    (found) => found !== null,
+  )
+}
+
 /** Services without bots and API, in one process, over a Redis of their own. */
 describe('the services of an installation', function () {
   this.timeout(20_000)
@@ -77,23 +95,9 @@ describe('the services of an installation', function () {
     peers.introduce(() => ({ baseUrl, bots, players: {}, wanted: [] }))
     return { peers, events, heard, projects: createProjects(db), keys: createKeys(db) }
   }
-  const meet = (...services: readonly Service[]) =>
-    eventually(
-      () => services.map(({ peers }) => peers.counts().services),
-      (counts) => counts.every((count) => count === services.length - 1),
-    )
   async function published(): Promise<number> {
     return Number(/cmdstat_publish:calls=(\d+)/.exec(await redis.info('commandstats'))?.[1] ?? 0)
   }
-  const ends = (projectId: string, botId: string, guildId: string): ProjectEvent => {
-    return { projectId, event: { type: 'queueEmptied', botId, guildId } }
-  }
-  const isKnown = (service: Service, projectId: string) =>
-    eventually(
-      () => service.projects.find(projectId),
-      (found) => found !== null,
-    )
-
   it('know where each bot runs, and forget a service that left', async () => {
     const [a, b] = [await open([BOT]), await open([OTHER_BOT])]
     await meet(a, b)

@@ -85,10 +85,10 @@ async function pictureStatus(at: Plant, service: ServiceMachine, id: string): Pr
 /** Calls a metered route all the time. @returns a function that ends it and tells the longest answer. */
 function probe(tools: Tools, service: ServiceMachine, key: string): () => Promise<void> {
   const statuses = new Map<number, number>()
+  const over = new AbortController()
   let longestMs = 0
-  let isOver = false
   const calling = (async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const startMs = performance.now()
       // 0: no answer at all.
       const status = await service.call(key, 'GET', ENCODE).then(
@@ -101,20 +101,20 @@ function probe(tools: Tools, service: ServiceMachine, key: string): () => Promis
     }
   })()
   return async () => {
-    isOver = true
+    over.abort()
     await calling
+    const seen = [...statuses].map(([status, n]) => `${n} × ${status}`).join()
     const isGood = statuses.size === 1 && statuses.has(200) && longestMs < ANSWER_WITHIN_MS
-    tools.must(
-      isGood,
-      `answers meanwhile: ${[...statuses].map(([status, n]) => `${n} × ${status}`).join()}, longest ${longestMs} ms`,
-    )
+    tools.must(isGood, `answers meanwhile: ${seen}, longest ${longestMs} ms`)
   }
 }
 
-const playing = ({ sandbox }: Plant, service: ServiceMachine, key: string, method: string, path: string) => {
+/** Calls a route of the player that the bot of a service has in the demo guild. */
+function playing({ sandbox, a, keys }: Plant, service: ServiceMachine, route: `${string} /${string}`) {
   const { guildId, voiceChannelId: channelId } = sandbox.demo
+  const [method = '', path = ''] = route.split(' ')
   const body = path === '/play' ? { query: 'noise', channelId } : undefined
-  return service.call(key, method, `/v1/music/guilds/${guildId}${path}`, body)
+  return service.call(service === a ? keys.ofA : keys.ofB, method, `/v1/music/guilds/${guildId}${path}`, body)
 }
 
 /** Something happens to A's bot, and the socket on B hears of it. @returns after how long. */
@@ -122,9 +122,9 @@ async function hears(at: Plant, far: Opened, withinMs: number): Promise<number> 
   const count = far.messages.length
   const startMs = performance.now()
   const isHeard = async () => {
-    await playing(at, at.a, at.keys.ofA, 'POST', '/play')
+    await playing(at, at.a, 'POST /play')
     await sleep(200)
-    await playing(at, at.a, at.keys.ofA, 'DELETE', '/player')
+    await playing(at, at.a, 'DELETE /player')
     return far.messages.length > count
   }
   await until('B hears of A’s bot', isHeard, withinMs)
@@ -146,11 +146,8 @@ export const MACHINES = [
       const at = await open(tools)
       const doomed = await at.newKey(at.a)
       await untilStatus(at.b, doomed.key, 200)
-      for (const [service, key] of [
-        [at.a, at.keys.ofA],
-        [at.b, at.keys.ofB],
-      ] as const) {
-        const { status } = await playing(at, service, key, 'POST', '/play')
+      for (const service of [at.a, at.b]) {
+        const { status } = await playing(at, service, 'POST /play')
         tools.must(status === 200, `play: ${status}`)
       }
       const far = await listen(tools, at)
@@ -159,14 +156,14 @@ export const MACHINES = [
       await at.a.kill()
       await at.b.admin('key', 'revoke', doomed.id)
       await mustComplete(tools, at, ids, [at.b])
-      const { status } = await playing(at, at.b, at.keys.ofB, 'GET', '/player')
+      const { status } = await playing(at, at.b, 'GET /player')
       tools.must(status === 200, `the other one's player: ${status}`)
       await end()
       await at.a.start()
       const refusedMs = await untilStatus(at.a, doomed.key, 401)
       tools.must(refusedMs < 2000, `the revoked key is refused ${refusedMs} ms after the start`)
       tools.must((await look(at, at.a, ids)) === 'completed', 'its jobs are known to it again')
-      const isBack = async () => (await playing(at, at.a, at.keys.ofA, 'GET', '/player')).status !== 503
+      const isBack = async () => (await playing(at, at.a, 'GET /player')).status !== 503
       tools.saw(`its bot is back after ${await until('its bot is back', isBack, 30_000)} ms`)
       tools.must((await hears(at, far, 30_000)) > 0, 'the other hears of its bot again')
     },
@@ -224,8 +221,8 @@ export const MACHINES = [
       at.redis.signal('SIGSTOP')
       const untilMs = performance.now() + AWAY_MS
       while (performance.now() < untilMs) {
-        await playing(at, at.a, at.keys.ofA, 'POST', '/play')
-        await playing(at, at.a, at.keys.ofA, 'DELETE', '/player')
+        await playing(at, at.a, 'POST /play')
+        await playing(at, at.a, 'DELETE /player')
         // Discord takes 120 words a minute from a bot.
         await sleep(700)
       }
@@ -234,8 +231,7 @@ export const MACHINES = [
       for (const end of ends) await end()
       await sleep(500)
       const [told, heard] = [near.messages, far.messages].map((all) => all.filter(({ botId }) => botId === at.a.botId))
-      const lines = (messages: readonly unknown[] = []) => messages.map((one) => JSON.stringify(one))
-      const isInOrder = isPartOf(lines(heard), lines(told))
+      const isInOrder = isPartOf(heard, told)
       tools.must(isInOrder, `${heard?.length} of ${told?.length} events heard at the other, in order, once`)
       tools.saw(`events flow again after ${heardMs} ms`)
     },
@@ -261,8 +257,9 @@ export const MACHINES = [
 ]
 
 /** Whether the first is the second with some left out. */
-function isPartOf(part: readonly string[], whole: readonly string[]): boolean {
+function isPartOf(some: readonly unknown[] = [], all: readonly unknown[] = []): boolean {
+  const [part, whole] = [some, all].map((list) => list.map((one) => JSON.stringify(one)))
   let at = 0
-  for (const one of whole) if (one === part[at]) at += 1
-  return at === part.length
+  for (const one of whole ?? []) if (one === part?.[at]) at += 1
+  return at === part?.length
 }
