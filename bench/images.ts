@@ -26,6 +26,7 @@ import {
   type LibraryReport,
 } from './images-orders.ts'
 import { childCpuSeconds, childrenOf, cpuSeconds } from './process.ts'
+import { median, ratioAtLeast, report } from './report.ts'
 
 /** Of the library's speed, for a picture of 512². */
 const GOAL = 0.8
@@ -228,11 +229,6 @@ function medians(speeds: readonly Speed[]): Speed {
   }
 }
 
-function median(all: readonly number[]): number {
-  const sorted = all.toSorted((a, b) => a - b)
-  return ((sorted[(sorted.length - 1) >> 1] ?? 0) + (sorted[sorted.length >> 1] ?? 0)) / 2
-}
-
 function printHead(side: number, bytes: number): void {
   const title = `${side}² ${isLarge(side) ? 'JPEG' : 'PNG'}, ${Math.round(bytes / 1024)} KiB`
   console.log(
@@ -263,6 +259,25 @@ function printVerdict(): void {
     console.log(
       `\n${side}²: ${own.length - short.length} of ${own.length} filters have at least ${GOAL} of the library's speed, by CPU time${list ? `; not ${list}` : ''}.`,
     )
+    tellTable(side, own)
   }
   console.log(`load ${loadavg()[0]?.toFixed(1)} at the end`)
+}
+
+/** The filter in the middle and the slowest one, by the ratio of CPU time. */
+function tellTable(side: number, measured: readonly Result[]): void {
+  const sorted = measured.toSorted((a, b) => a.cpuRatio - b.cpuRatio)
+  for (const [which, result] of [
+    ['the filter in the middle', sorted[sorted.length >> 1]],
+    ['the slowest', sorted[0]],
+  ] as const) {
+    if (!result) return
+    report({
+      what: `pictures a second of CPU at ${side}², ${which} of ${sorted.length}: ${result.filter}`,
+      own: result.cpuRatio * (1000 / result.library.cpuMs),
+      unit: '/s',
+      beside: { whom: 'the library by hand', value: 1000 / result.library.cpuMs },
+      goal: isLarge(side) ? null : ratioAtLeast(GOAL),
+    })
+  }
 }

@@ -1,6 +1,8 @@
-// Takes docs/dashboard/*.webp of a service that runs in the sandbox: npm run dashboard-pictures -- DATA_DIR
+// Takes docs/dashboard/*.webp of a service that runs in the sandbox and was started with EGRESS_ALLOW_HOSTS=127.0.0.1:18099,
+// where this script has pages to make screenshots of: npm run dashboard-pictures -- DATA_DIR
 // It plays a few tracks first, so that there is something to see. Prints when the largest thing of each page was painted.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import sharp from 'sharp'
@@ -8,6 +10,7 @@ import { openDatabase } from '../db/open.ts'
 import { createVault } from '../db/vault.ts'
 import { createDeliveries } from '../db/webhook-deliveries.ts'
 import { createWebhooks, type WebhookEvent } from '../db/webhooks.ts'
+import { SAMPLE_PAGES } from './sample-pages.ts'
 
 const FOLDER = join(import.meta.dirname, '..', 'docs', 'dashboard')
 const WIDTHS = { wide: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const
@@ -18,6 +21,9 @@ const REQUESTS = [
   'holidays/countries',
   'tools/binary/decode?text=2',
 ]
+
+const SITE = 'http://127.0.0.1:18099'
+const SCREENSHOTS = ['article', 'records', 'timetable', 'records&device=mobile', 'article&fullpage=true', 'nowhere']
 
 /** Longer pages are cut: what is below looks the same. */
 const MOST_HEIGHT = 1700
@@ -114,6 +120,25 @@ async function play({ baseUrl, guildId, voiceChannelId, keys, queries }: Demo): 
   }
 }
 
+/** Screenshots of pages of our own, and of one that is not there. */
+async function render({ baseUrl, keys }: Demo): Promise<void> {
+  const site = createServer((asked, reply) => {
+    const page = SAMPLE_PAGES[asked.url?.slice(1) ?? '']
+    reply.writeHead(page ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' }).end(page)
+  }).listen(Number(new URL(SITE).port), '127.0.0.1')
+  const headers = { authorization: `Bearer ${keys.linked}` }
+  const ask = async (path: string): Promise<{ readonly jobId: string }> => {
+    const answer = await fetch(`${baseUrl}/v1/${path}`, { headers, signal: AbortSignal.timeout(60_000) })
+    return ((await answer.json()) as { data: { jobId: string } }).data
+  }
+  for (const name of SCREENSHOTS) {
+    const { jobId } = await ask(`tools/screenshot?url=${SITE}/${name}`)
+    await ask(`jobs/${jobId}/wait`)
+  }
+  site.close()
+  site.closeAllConnections()
+}
+
 async function takeAll(
   browser: Browser,
   { demo, sent }: { readonly demo: Demo; readonly sent: Sent },
@@ -164,6 +189,7 @@ const [dataDir = './data'] = process.argv.slice(2)
 const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as Demo
 mkdirSync(FOLDER, { recursive: true })
 await play(demo)
+await render(demo)
 const sent = writeWebhooks(dataDir, demo)
 const executablePath = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((path) => existsSync(path)) ?? ''
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
