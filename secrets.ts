@@ -2,6 +2,8 @@
 const SHAPES: readonly (readonly [RegExp, string])[] = [
   // A key of ours.
   [/svc\.[0-9a-f]{64}/g, 'svc.…'],
+  // What signs messages of webhooks.
+  [/whsec_[\w+/=-]+/g, 'whsec_…'],
   // The token of a bot.
   [/\b[\w-]{23,32}\.[\w-]{6,7}\.[\w-]{27,}/g, '…'],
   // Name and password in an address.

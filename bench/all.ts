@@ -7,11 +7,11 @@
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { goalInWords, isMet, numberInWords, ratioOf, type Finding } from './report.ts'
+import { writeBetween } from './write-between.ts'
 
 interface Bench {
   readonly name: string
@@ -37,7 +37,7 @@ const BENCHES: readonly Bench[] = [
 /** None needs half of it: one that takes longer hangs. */
 const LIMIT_MS = 240_000
 const PAGE = join(import.meta.dirname, '..', 'docs', 'benchmarks.md')
-const [START, END] = ['<!-- the table of npm run bench -->', '<!-- its end -->']
+const MARKS = { begin: '<!-- the table of npm run bench -->', end: '<!-- its end -->' }
 
 interface Outcome {
   readonly bench: Bench
@@ -106,10 +106,5 @@ const table = [
   ...outcomes.flatMap(rowsOf),
 ].join('\n')
 console.log(`\n${table}`)
-if (values.write) {
-  const page = readFileSync(PAGE, 'utf8')
-  const [from, to] = [page.indexOf(START), page.indexOf(END)]
-  if (from < 0 || to < from) throw new Error(`${PAGE} has lost its marks.`)
-  writeFileSync(PAGE, `${page.slice(0, from + START.length)}\n\n${table}\n\n${page.slice(to)}`)
-}
+if (values.write) writeBetween(PAGE, MARKS, table)
 if (outcomes.some(({ failure }) => failure !== null)) process.exitCode = 1

@@ -23,7 +23,8 @@ import { parseArgs } from 'node:util'
 import { EXPERIMENTS } from './faults/experiments/index.ts'
 import { makeLibrary } from './faults/music.ts'
 import { lineOf, runOne, type Outcome } from './faults/run.ts'
-import { tableOf, writeBetweenMarks } from './faults/table.ts'
+import { tableOf } from './faults/table.ts'
+import { writeBetween } from './write-between.ts'
 
 const { values } = parseArgs({
   options: {
@@ -32,6 +33,8 @@ const { values } = parseArgs({
     jobs: { type: 'string', default: '30' },
   },
 })
+const PAGE = join(import.meta.dirname, '..', 'docs', 'reliability.md')
+const MARKS = { begin: '<!-- what `npm run faults -- --write` saw -->', end: '<!-- end -->' }
 const wanted = values.only?.split(',').map((one) => one.trim())
 if (wanted && values.write) throw new Error('Only the whole suite is written down: leave out --only or --write.')
 
@@ -55,7 +58,7 @@ const minutes = ((performance.now() - startMs) / 60_000).toFixed(1)
 const when = new Date().toISOString().slice(0, 16).replace('T', ', ')
 const text = `${when} UTC, ${availableParallelism()} cores, load ${load} at the start: ${counts}, ${minutes} minutes.\n\n${tableOf(outcomes)}`
 console.log(`\n${text}`)
-if (values.write) writeBetweenMarks(join(import.meta.dirname, '..', 'docs', 'reliability.md'), text)
+if (values.write) writeBetween(PAGE, MARKS, text)
 process.exitCode = many('FAIL') > 0 ? 1 : 0
 // What an experiment that ran out of time still waits for must not keep the program.
 setTimeout(() => process.exit(), 5000).unref()

@@ -2,7 +2,7 @@
 // dependencies, since it runs before anything is installed and under whatever Node the machine has.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -10,6 +10,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const stamp = join(root, 'node_modules', '.bandstand-setup')
 
 const NOTO = '/usr/share/fonts'
+const MOST_WAIT_MS = 10 * 60_000
 
 /** Any of `commands`, or any of `files`, will do; `packages` are tried in order; `without` says what is lost. */
 const PROGRAMS = [
@@ -44,10 +45,46 @@ const PROGRAMS = [
 installPackages()
 installPrograms()
 
+/** Two that install into one folder at the same time would take each other's files away. */
+function waitForTurn() {
+  const turn = join(root, '.setup-turn')
+  for (let waitedMs = 0; !take(turn); waitedMs += 500) {
+    if (waitedMs === 0) say('waiting for another setup in this folder …')
+    if (waitedMs > MOST_WAIT_MS) fail(`Another setup does not end. If there is none, remove ${turn}.`)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
+  }
+  process.on('exit', () => rmSync(turn, { force: true }))
+}
+
+/** @returns whether it is ours; what a setup that was killed left behind does not count. */
+function take(turn) {
+  try {
+    writeFileSync(turn, String(process.pid), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+  }
+  if (!isAlive(turn)) rmSync(turn, { force: true })
+  return false
+}
+
+function isAlive(turn) {
+  try {
+    // Empty for a moment, before its maker has written into it.
+    const pid = Number(readFileSync(turn, 'utf8'))
+    return pid === 0 || process.kill(pid, 0)
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
 function installPackages() {
   const lock = readFileSync(join(root, 'package-lock.json'))
   const wanted = createHash('sha256').update(lock).digest('hex')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted && areThere(JSON.parse(lock))) return
+  const isDone = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted && areThere(JSON.parse(lock))
+  if (isDone()) return
+  waitForTurn()
+  if (isDone()) return
   say('installing npm packages …')
   const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,

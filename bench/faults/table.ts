@@ -1,8 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
 import type { Outcome } from './run.ts'
-
-const BEGIN = '<!-- what `npm run faults -- --write` saw -->'
-const END = '<!-- end -->'
 
 /** The outcomes as a table in Markdown. */
 export function tableOf(outcomes: readonly Outcome[]): string {
@@ -19,12 +15,4 @@ function escape(text: string): string {
     .replaceAll(/\s+/g, ' ')
     .replaceAll('|', '\\|')
     .replaceAll(/[<>]/g, (sign) => (sign === '<' ? '&lt;' : '&gt;'))
-}
-
-/** Puts the text between the two marks of a page. @throws {Error} when they are not there. */
-export function writeBetweenMarks(file: string, text: string): void {
-  const page = readFileSync(file, 'utf8')
-  const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)]
-  if (begin < 0 || end < begin) throw new Error(`${file} has no "${BEGIN}" followed by "${END}".`)
-  writeFileSync(file, `${page.slice(0, begin + BEGIN.length)}\n\n${text}\n\n${page.slice(end)}`)
 }

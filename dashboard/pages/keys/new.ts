@@ -91,7 +91,7 @@ export function create(visit: ProjectVisit): Outcome {
     const key = desk.keys.create({ projectId: project.id, name: data.name, botId: bot, expiresAtMs, allow, classes })
     record(visit, 'key.created', data.name, { prefix: key.prefix, bot, expires: data.expires })
     const to = showOnce(visit, key)
-    desk.tickets.keep('once', session.id, data.once, { to })
+    if (earlier) desk.tickets.keep('once', session.id, data.once, { to })
     return redirect(to)
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'conflict') throw error
