@@ -54,6 +54,8 @@ interface Start {
   readonly isAnnounced: boolean
   /** The address that it was opened by does not do any more. */
   readonly isRenewed?: boolean
+  /** It was heard until now: what keeps it from opening may be gone in a moment. */
+  readonly mayRetry?: boolean
 }
 
 type Outcome = { readonly is: 'playing' | 'interrupted' } | { readonly is: 'failed'; readonly cause: unknown }
@@ -121,7 +123,8 @@ export async function trackEnded(core: Core, { playId, reason, followedBy }: Tra
 async function goOn(core: Core): Promise<void> {
   const positionMs = core.rotation.current?.info.isStream ? 0 : positionOf(core)
   core.parts.log.info({ positionMs }, 'track opened anew')
-  await startCurrent(core, { positionMs, paused: soundOf(core).paused, isAnnounced: true, isRenewed: true })
+  const start = { positionMs, paused: soundOf(core).paused, isAnnounced: true, isRenewed: true, mayRetry: true }
+  await startCurrent(core, start)
 }
 
 /** Puts the current track on again where it was, after its sound or its player was lost. */
@@ -205,6 +208,10 @@ async function startCurrent(core: Core, start: Start): Promise<unknown> {
     failure = outcome.cause
     // The node or the connection is to blame, not the track.
     if (!core.parts.node.isAlive || core.isClosing) break
+    if (how.mayRetry && !isOutdated(failure)) {
+      how = { ...how, mayRetry: false }
+      continue
+    }
     leave(core, 'failed', 'loadFailed')
     how = FROM_START
   }

@@ -1,5 +1,8 @@
 import { expect } from 'chai'
+import type { PlayOptions } from '../../bot/audio/protocol.ts'
+import { LOST } from '../../bot/connection.ts'
 import type { Loop } from '../../bot/music.ts'
+import { Fault } from '../../errors.ts'
 import { settle } from '../support/hand-clock.ts'
 import { BOT, CHANNEL, createStage, faultOf, GUILD, OTHER_CHANNEL, type Stage } from '../support/stage.ts'
 
@@ -11,6 +14,23 @@ describe('player', () => {
   afterEach(() => stage.close())
 
   const ref = { botId: BOT, guildId: GUILD }
+
+  it('opens a track that broke off once more when that fails at first, and leaves it when it fails again', async () => {
+    for (const [failures, told] of [
+      [1, 'trackStarted A'],
+      [2, 'trackStarted A, trackEnded loadFailed, trackStarted B'],
+    ] as const) {
+      stage.told.length = 0
+      await stage.play('A B')
+      const { playId = 0 } = stage.node.voices.get(GUILD)?.play ?? {}
+      stage.node.tell({ ...ref, type: 'position', playId, positionMs: 5000 })
+      failPlays(stage, failures)
+      await stage.finish('loadFailed')
+      expect(stage.told.join(', '), `${failures} failures`).to.equal(told)
+      expect((await stage.info()).current?.title).to.equal(failures === 1 ? 'A' : 'B')
+      await stage.player().close(LOST)
+    }
+  })
 
   describe('at the end of a track', () => {
     const CASES: readonly (readonly [Loop, string, string, string])[] = [
@@ -208,3 +228,15 @@ describe('player', () => {
     })
   })
 })
+
+/** The next so many plays of the node are refused. */
+function failPlays({ node }: Stage, times: number): void {
+  const play = node.play.bind(node)
+  let left = times
+  Object.assign(node, {
+    play: async (options: PlayOptions) => {
+      if (left-- > 0) throw new Fault('upstream_failed', 'It was killed.')
+      return play(options)
+    },
+  })
+}

@@ -56,7 +56,7 @@ describe('bots and players', () => {
     const { createdAtMs } = bots.list(projectId)[0] ?? {}
     bots.add({ id: BOT, projectId, name: 'Band 2', token: 'second token' })
     expect(bots.token(projectId, BOT)).to.equal('second token')
-    const bot = { id: BOT, projectId, name: 'Band 2', sandbox: false, stopped: false, createdAtMs }
+    const bot = { id: BOT, projectId, name: 'Band 2', sandbox: false, stopped: false, mayListen: false, createdAtMs }
     expect(bots.list(projectId)).to.deep.equal([bot])
   })
 
