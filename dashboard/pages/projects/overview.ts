@@ -94,10 +94,11 @@ function limits(visit: ProjectVisit): Markup {
       text,
       limit: plan[name],
       used: used.peaks.get(name) ?? 0,
-      limited: used.limited(name),
+      limited: used.overClass(name),
     })
   })
-  const all = { label: w.aggregate, text: w.aggregateHint, limit: plan.aggregate, used: used.peak, limited: null }
+  const { peak, overTotal } = used
+  const all = { label: w.aggregate, text: w.aggregateHint, limit: plan.aggregate, used: peak, limited: overTotal }
   const players = visit.desk.fleet.countPlayers(project.id)
   const last = { label: w.players, text: w.playersHint, limit: plan.players, used: players, limited: null }
   return table(
@@ -112,6 +113,7 @@ interface Limit {
   readonly text: string
   readonly limit: number | null
   readonly used: number
+  /** How many it had no room for; null where nothing is counted. */
   readonly limited: number | null
 }
 
@@ -142,7 +144,7 @@ function limitRow({ language }: ProjectVisit, { label, text, limit, used, limite
   </tr>`
 }
 
-/** The busiest minute of the last hour by class and in all, and what was refused in a day. */
+/** The busiest minute of the last hour by class and in all, and what each budget had no room for in a day. */
 function usedOf({ desk, project }: ProjectVisit) {
   const nowMs = desk.now()
   const hour = { projectId: project.id, sinceMs: nowMs - HOUR_MS, untilMs: nowMs + 60_000 }
@@ -151,6 +153,7 @@ function usedOf({ desk, project }: ProjectVisit) {
   return {
     peak: Math.max(0, ...minutes.map((row) => row.requests - row.limited)),
     peaks: desk.usage.peaks(hour),
-    limited: (name: string) => day.find(({ group }) => group === name)?.limited ?? 0,
+    overClass: (name: string) => day.find(({ group }) => group === name)?.overClass ?? 0,
+    overTotal: day.reduce((sum, row) => sum + row.overTotal, 0),
   }
 }
