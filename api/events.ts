@@ -37,7 +37,7 @@ export const EVENT_RULES: EventRules = {
   perProcess: 10_000,
   perProject: 5000,
   pingEveryMs: 30_000,
-  keyCheckEveryMs: 2000,
+  keyCheckEveryMs: 500,
   tickMs: 250,
 }
 
