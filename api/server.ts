@@ -258,7 +258,10 @@ async function closeServer(
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   stopping.abort(new Error('The service is stopping.'))
   const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+  // Whoever had an answer meanwhile keeps the connection for the next request, which none will take.
+  const sweep = setInterval(() => server.closeIdleConnections(), 50)
   await sockets.close()
   await closed
+  clearInterval(sweep)
   clearTimeout(cut)
 }

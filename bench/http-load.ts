@@ -120,7 +120,7 @@ async function pace({ perSecond, forMs, startMs, waiting, idle }: Pace): Promise
     const due = Math.floor(((nowMs - startMs) / 1000) * perSecond)
     for (; sent < due; sent++) {
       const dueMs = startMs + ((sent + 1) / perSecond) * 1000
-      // Each in its turn: one that rested for seconds is closed by the server.
+      // Each in its turn: one that asks nothing for ten seconds is closed by the server.
       const connection = idle.shift()
       if (connection) send(connection, dueMs)
       else waiting.push(dueMs)

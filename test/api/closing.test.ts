@@ -4,6 +4,7 @@ import { z } from 'zod'
 import * as envelopes from '../../api/envelopes.ts'
 import { route } from '../../api/route.ts'
 import { routes } from '../../api/routes/index.ts'
+import type { Pages } from '../../api/site.ts'
 import { closing } from '../support/closing.ts'
 import { startApi } from '../support/api.ts'
 import { eventually } from '../support/service.ts'
@@ -47,6 +48,24 @@ describe('closing the API', () => {
     await closed
     const refused = await fetch(`${api.baseUrl}/v1/status`).catch((error: Error) => error)
     expect(refused).to.be.instanceOf(Error)
+  })
+
+  it('lets a page that is being made come out, and does not wait for the next request behind it', async () => {
+    const page: Pages = {
+      owns: (pathname) => pathname === '/slow',
+      async serve(ctx) {
+        await sleep(100)
+        ctx.body = 'a page'
+      },
+    }
+    const api = await startApi({ graceMs: 5000, pages: () => page }).then(keep)
+    const pending = fetch(`${api.baseUrl}/slow`)
+    await sleep(30)
+    const startedAt = performance.now()
+    const closed = api.close()
+    expect(await (await pending).text()).to.equal('a page')
+    await closed
+    expect(performance.now() - startedAt).to.be.lessThan(3000)
   })
 
   it('tells a handler that waits, whose caller is told to come again', async () => {
