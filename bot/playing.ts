@@ -201,6 +201,7 @@ function nothingPlaying(what: string): Fault {
  */
 async function startCurrent(core: Core, start: Start): Promise<unknown> {
   let how = start
+  let { mayRetry = false } = start
   let failure: unknown = null
   while (core.rotation.current !== null && !core.isClosing) {
     const outcome = await load(core, core.rotation.current, how)
@@ -208,10 +209,9 @@ async function startCurrent(core: Core, start: Start): Promise<unknown> {
     failure = outcome.cause
     // The node or the connection is to blame, not the track.
     if (!core.parts.node.isAlive || core.isClosing) break
-    if (how.mayRetry && !isOutdated(failure)) {
-      how = { ...how, mayRetry: false }
-      continue
-    }
+    const isTriedAgain = mayRetry && !isOutdated(failure)
+    mayRetry = false
+    if (isTriedAgain) continue
     leave(core, 'failed', 'loadFailed')
     how = FROM_START
   }

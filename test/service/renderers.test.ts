@@ -62,10 +62,9 @@ describe('three renderers of two services', function () {
       expect(here.bytes.subarray(1, 4).toString()).to.equal('PNG')
       expect(here.bytes.equals(there.bytes)).to.equal(true)
     }
-    const count = () => workers.map((worker) => worker.output().split('"job completed"').length - 1)
     // A line of the log may come a moment after what it tells of.
     const done = await eventually(
-      async () => count(),
+      async () => workers.map((worker) => worker.output().split('"job completed"').length - 1),
       (counts) => counts.reduce((sum, one) => sum + one, 0) >= 18,
     )
     expect(Math.min(...done), 'jobs that each of them did').to.be.above(0)
