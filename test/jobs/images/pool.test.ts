@@ -1,10 +1,11 @@
 import { expect } from 'chai'
+import sharp from 'sharp'
 import { createImages, type ImageRequest } from '../../../jobs/images/images.ts'
 import { createPool, type Pool } from '../../../jobs/images/pool.ts'
 import type { Work } from '../../../jobs/images/protocol.ts'
 import { createTurns } from '../../../jobs/images/turns.ts'
 import { createLog } from '../../../log.ts'
-import { frameOf, HALVES, pngOf } from '../../support/pictures.ts'
+import { HALVES, pngOf } from '../../support/pictures.ts'
 
 const log = createLog('silent')
 const forever = new AbortController().signal
@@ -55,8 +56,12 @@ describe('the processes that work on pictures', () => {
 
   it('are stopped in the middle of work that takes too long, and replaced', async () => {
     pool = createPool({ log, size: 1, jobMs: 400 })
-    const large = await pngOf(frameOf(3000, 2000, (x, y) => [(x * y) % 256, x % 256, y % 256, 255]))
-    const [slow, next] = [pool.run('a', work({ radius: 10 }, large, 'oil'), forever), pool.run('a', work(), forever)]
+    // Seconds of work: no two points are alike, and WebP looks hard for those that are.
+    const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
+    const plane = { width: 4096, height: 4096, channels: 3, background: 'black', noise } as const
+    const large = await sharp({ create: plane }).jpeg({ quality: 50 }).toBuffer()
+    const endless: Work = { ...work({ radius: 10 }, large, 'oil'), format: 'webp' }
+    const [slow, next] = [pool.run('a', endless, forever), pool.run('a', work(), forever)]
     expect((await failureOf(slow)).message).to.match(/longer than 0.4 s/)
     expect((await next).width).to.equal(40)
   })
