@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { pino, type DestinationStream } from 'pino'
+import { within } from './within.ts'
 
 /** Where log lines go. */
 export interface LogOutput extends DestinationStream {
@@ -59,7 +59,7 @@ export function bufferedOutput(): LogOutput {
     write: (line) => triesLeft > 0 && stream.write(line),
     async close() {
       // The second one is for the line that tells what was lost.
-      await Promise.race([flushed().then(flushed), sleep(CLOSE_WITHIN_MS)])
+      await within(CLOSE_WITHIN_MS, flushed().then(flushed))
       giveUp()
     },
   }

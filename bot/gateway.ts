@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   Client,
   GatewayCloseCodes,
@@ -10,6 +9,7 @@ import {
 } from 'discord.js'
 import type { Logger } from '../log.ts'
 import { steadyNow } from '../steady.ts'
+import { within } from '../within.ts'
 
 /** One discord.js client: a session with Discord, from its login to its end. It is never used again afterwards. */
 export interface Gateway {
@@ -141,11 +141,12 @@ function createClient({ apiUrl, cdnUrl }: Omit<GatewayOptions, 'log'>): Client {
 /** Discord takes 120 payloads a minute, heartbeats and logins included. */
 const MOST_SENT = 105
 const SEND_WINDOW_MS = 60_000
+const DRAINED_WITHIN_MS = 1000
 
 interface Outbox {
   readonly put: (guildId: string, payload: unknown) => void
   flush(): void
-  /** Resolves when what was handed to the connection has been sent, or after a second. */
+  /** Resolves when what was handed to the connection has been sent, or after a moment. */
   drained(): Promise<void>
 }
 
@@ -207,7 +208,7 @@ function createOutbox(client: Client, log: Logger): Outbox {
     async drained() {
       clearTimeout(timer)
       waiting.clear()
-      if (sending.size > 0) await Promise.race([Promise.all(sending), sleep(1000, undefined, { ref: false })])
+      if (sending.size > 0) await within(DRAINED_WITHIN_MS, Promise.all(sending))
     },
   }
 }

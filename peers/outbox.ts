@@ -1,4 +1,5 @@
-import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
+import { within } from '../within.ts'
 
 /** Events on their way to other services: a bounded queue that never makes a player wait. */
 export interface Outbox {
@@ -76,10 +77,7 @@ export function createOutbox({ send, isReady, now = () => performance.now() }: O
       return failed + line.dropped
     },
     async close() {
-      const patience = new AbortController()
-      const end = sleep(CLOSE_MS, undefined, { signal: patience.signal }).catch(() => undefined)
-      await Promise.race([working, end])
-      patience.abort()
+      if (working) await within(CLOSE_MS, working)
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { EventBus } from '../bot/events.ts'
 import type { Logger } from '../log.ts'
+import { within } from '../within.ts'
 import type { Facts, Here } from './messages.ts'
 import type { Roster } from './roster.ts'
 import { allChannel, type Wire } from './wire.ts'
@@ -65,7 +66,7 @@ export function createPresence({ wire, roster, events, prefix, log }: PresenceOp
       clearInterval(looking)
       if (gathering) clearTimeout(gathering)
       stopWatching()
-      if (wire.isReady) await Promise.race([send('"type":"gone"'), patience()])
+      if (wire.isReady) await within(GOODBYE_MS, send('"type":"gone"'))
     },
   }
 }
@@ -92,10 +93,6 @@ function createSelf(events: EventBus, log: Logger) {
       return JSON.stringify({ type: 'here', ...known, wanted: [...wanted] }).slice(1, -1)
     },
   }
-}
-
-function patience(): Promise<void> {
-  return new Promise((resolve) => void setTimeout(resolve, GOODBYE_MS).unref())
 }
 
 /** Two services that log in as the same bot play over each other; whoever notices says so, once for each bot. */
