@@ -1,3 +1,5 @@
+import type { Input } from './calls.ts'
+
 export function targetOf(
   path: string,
   inPath: Readonly<Record<string, string>>,
@@ -18,3 +20,5 @@ export interface CommandLine {
 }
 
 export function curlOf(line: CommandLine): string
+
+export function typed(kind: Input['kind'], value: string): unknown

@@ -1,17 +1,7 @@
 // What was filled in, and the command line that follows from it.
-import { curlOf, targetOf } from './curl.js'
+import { curlOf, targetOf, typed } from './curl.js'
 import { currentKey } from './try-key.js'
 import { call, element, form, toClipboard } from './try-page.js'
-
-function typed(kind, value) {
-  if (kind === 'text' || kind === 'long' || kind === 'choice') return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    // The API says what is wrong with it.
-    return value
-  }
-}
 
 export function controls(place) {
   return [...form.elements].filter(({ name }) => name?.startsWith(`${place}.`))

@@ -1,5 +1,5 @@
 import type { Call, Input } from '../../../api/docs/calls.ts'
-import { curlOf, targetOf } from '../../../api/docs/curl.js'
+import { curlOf, targetOf, typed } from '../../../api/docs/curl.js'
 import type { ProjectVisit } from '../../visit.ts'
 
 /** The name of an input in the form. */
@@ -61,14 +61,4 @@ function bodyOf(visit: ProjectVisit, call: Call, filled: readonly Filled[]): str
   if (visit.query.get('as') === 'json') return jsonOf(visit, call)
   const own = filled.filter(({ input }) => input.place === 'body')
   return JSON.stringify(Object.fromEntries(own.map(({ input, value }) => [input.name, typed(input.kind, value)])))
-}
-
-/** What somebody typed as JSON has it. What is no JSON goes as text, so that the API says what is wrong. */
-function typed(kind: Input['kind'], value: string): unknown {
-  if (kind === 'text' || kind === 'long' || kind === 'choice') return value
-  try {
-    return JSON.parse(value) as unknown
-  } catch {
-    return value
-  }
 }
