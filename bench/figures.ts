@@ -2,7 +2,7 @@
 // thread, with our drawing inside a warm page, and with skinview3d in a warm page. Then each pose in the thread.
 // `npm run bench:figures [rounds] [--only-peers]`. Linux only, for the CPU time of the browser's processes.
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { chromium, type Page } from 'playwright-core'
 import { findBrowser } from '../jobs/browser-place.ts'
@@ -13,8 +13,8 @@ import { POSE_SPECS } from '../jobs/renders/figure/poses.ts'
 import { createCapeBrush } from '../jobs/renders/figure/skin-brush.ts'
 import { createStudio } from '../jobs/renders/figure/studio.ts'
 import { POSES } from '../jobs/renders/requests.ts'
-import { cpuSeconds } from './process.ts'
-import { ratioAtMost, report } from './report.ts'
+import { cpuSeconds, processes } from './process.ts'
+import { median, ratioAtMost, report } from './report.ts'
 
 const ROUNDS = Number(process.argv[2] ?? 9)
 /** Without each pose by itself. */
@@ -181,22 +181,8 @@ async function costOf(run: () => Promise<unknown>): Promise<Cost> {
 /** Of this process and of the browser's. */
 function allCpuMs(): number {
   const { user, system } = process.cpuUsage()
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isOf(name, browserPid))
-  return (user + system) / 1000 + pids.reduce((sum, pid) => sum + cpuSeconds(Number(pid)) * 1000, 0)
-}
-
-function isOf(pid: string, group: number): boolean {
-  try {
-    return (
-      Number(
-        readFileSync(`/proc/${pid}/stat`, 'utf8')
-          .replace(/^.*\) /s, '')
-          .split(' ')[2],
-      ) === group
-    )
-  } catch {
-    return false
-  }
+  const ofBrowser = processes().filter(({ group }) => group === browserPid)
+  return (user + system) / 1000 + ofBrowser.reduce((sum, { pid }) => sum + cpuSeconds(pid) * 1000, 0)
 }
 
 function digest(bytes: Uint8Array): string {
@@ -205,6 +191,5 @@ function digest(bytes: Uint8Array): string {
 
 /** Without the first ones, in which everything is still cold. */
 function medianOf(costs: readonly Cost[], key: keyof Cost): number {
-  const values = costs.slice(WARM_UP).map((cost) => cost[key])
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+  return median(costs.slice(WARM_UP).map((cost) => cost[key]))
 }

@@ -178,8 +178,8 @@ async function byHand(filter: string, times: number): Promise<Speed & { readonly
 function startMeter(): () => number {
   const others = new Set([caller.pid, library.pid])
   const workersMs = () => {
-    const pids = childrenOf(process.pid).filter((pid) => !others.has(pid))
-    return pids.reduce((sum, pid) => sum + cpuSeconds(pid), childCpuSeconds(process.pid)) * 1000
+    const workers = childrenOf(process.pid).filter(({ pid }) => !others.has(pid))
+    return workers.reduce((sum, { pid }) => sum + cpuSeconds(pid), childCpuSeconds(process.pid)) * 1000
   }
   const workersBeforeMs = workersMs()
   const before = process.cpuUsage()

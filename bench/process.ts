@@ -21,10 +21,54 @@ export function residentMiB(pid: number | string): number {
   return (pages * 4096) / 1024 ** 2
 }
 
+export interface Process {
+  readonly pid: number
+  readonly parent: number
+  readonly group: number
+  /** When it was started, in ticks of the kernel: tells it from a later one of the same number. */
+  readonly startedAt: string
+}
+
+/** All processes of this machine that have not ended. Linux only. */
+export function processes(): readonly Process[] {
+  return readdirSync('/proc').flatMap((name) => {
+    try {
+      const fields = statOf(name)
+      // One that has ended and waits for its parent to ask after it.
+      if (fields[0] === 'Z') return []
+      const [parent, group] = [Number(fields[1]), Number(fields[2])]
+      return [{ pid: Number(name), parent, group, startedAt: fields[19] ?? '' }]
+    } catch {
+      // It ended in between, or is no process.
+      return []
+    }
+  })
+}
+
+/** The processes that a process started. Linux only. */
+export function childrenOf(parent: number): readonly Process[] {
+  return processes().filter((one) => one.parent === parent)
+}
+
+/** Everything that a process started, and what that started. */
+export function descendantsOf(parent: number, all = processes()): readonly Process[] {
+  const children = all.filter((one) => one.parent === parent)
+  return children.concat(children.flatMap(({ pid }) => descendantsOf(pid, all)))
+}
+
+/** With which words it was started; none once it has ended. */
+export function argsOf({ pid }: Process): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+  } catch {
+    return ''
+  }
+}
+
 /** What all the ffmpeg that a service started take of the memory. */
 export function ffmpegMiB(servicePid: number): number {
-  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isChild(name, servicePid, 'ffmpeg'))
-  return children.reduce((sum, pid) => sum + residentMiB(pid), 0)
+  const programs = childrenOf(servicePid).filter((one) => argsOf(one).includes('ffmpeg'))
+  return programs.reduce((sum, { pid }) => sum + residentMiB(pid), 0)
 }
 
 /**
@@ -32,34 +76,10 @@ export function ffmpegMiB(servicePid: number): number {
  * its own waiting would show as lateness of the packets. @returns whether the system allows it.
  */
 export function preferStandIn(servicePid: number): boolean {
-  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isChild(name, servicePid, 'sandbox'))
+  const standIns = childrenOf(servicePid).filter((one) => argsOf(one).includes('sandbox'))
   try {
-    for (const pid of children) setPriority(Number(pid), -15)
-    return children.length > 0
-  } catch {
-    return false
-  }
-}
-
-/** The processes that a process started. Linux only. */
-export function childrenOf(parent: number): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && parentOf(name) === parent)
-    .map(Number)
-}
-
-function parentOf(pid: string): number | null {
-  try {
-    return Number(statOf(pid)[1])
-  } catch {
-    // It ended in between.
-    return null
-  }
-}
-
-function isChild(pid: string, servicePid: number, word: string): boolean {
-  try {
-    return Number(statOf(pid)[1]) === servicePid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(word)
+    for (const { pid } of standIns) setPriority(pid, -15)
+    return standIns.length > 0
   } catch {
     return false
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { redisFolder, redisSocket } from '../../jobs/redis-place.ts'
 import { listen, type Listening } from '../../test/support/web.ts'
-import { descendantsOf } from './processes.ts'
+import { argsOf, descendantsOf } from '../process.ts'
 import { sleep, until, type Service, type Tools } from './tools.ts'
 
 /** A web site for screenshots. Give its host to EGRESS_ALLOW_HOSTS. */
@@ -52,7 +52,7 @@ export function redisPid({ dataDir }: Service): number {
 
 /** The service's own renderer; 0 while there is none. */
 export function rendererPid({ pid }: Service): number {
-  return descendantsOf(pid).find(({ args }) => args.includes('jobs/main.ts'))?.pid ?? 0
+  return descendantsOf(pid).find((one) => argsOf(one).includes('jobs/main.ts'))?.pid ?? 0
 }
 
 /** Waits until a job is over, doing something all the time. @returns how it ended. */

@@ -6,6 +6,7 @@ import { admin, type AdminRun } from '../../test/support/admin.ts'
 import { eventually, fetchJson, makeDataDir, type Answer } from '../../test/support/service.ts'
 import type { Discord } from './discord.ts'
 import { TRACKS } from './music.ts'
+import { argsOf } from '../process.ts'
 import { watchChildren, type Census } from './processes.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -183,7 +184,7 @@ export async function makeService({ discord, libraryDir, ...options }: ServiceOp
     },
     sandbox: (method, path, body) => discord.control(method, path, body),
     admin: (...args) => run(args),
-    leftOver: () => censuses.flatMap((one) => one.left()).map(({ pid, args }) => `${pid} ${args.slice(0, 120)}`),
+    leftOver: () => censuses.flatMap((one) => one.left()).map((one) => `${one.pid} ${argsOf(one).slice(0, 120)}`),
     dispose() {
       for (const census of censuses) census.stop()
       rmSync(dataDir, { recursive: true, force: true })

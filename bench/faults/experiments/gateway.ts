@@ -4,7 +4,7 @@ import { openEvents } from '../../../test/support/socket.ts'
 import { openPlaces } from '../../places.ts'
 import { experiment } from '../experiment.ts'
 import { TRACKS } from '../music.ts'
-import { play, PLAYING_ALONE } from '../players.ts'
+import { play, PLAYING_ALONE, startPlaying } from '../players.ts'
 import type { Discord } from '../discord.ts'
 import { sleep, until, type Service, type Tools } from '../tools.ts'
 
@@ -92,10 +92,7 @@ export const GATEWAY = [
     limitMs: 180_000,
     async run(tools) {
       const discord = await tools.discord({ heartbeatMs: HEARTBEAT_MS })
-      const service = await tools.service({ env: PLAYING_ALONE })
-      const ear = await discord.listen()
-      await service.music('POST', '/play', { query: TRACKS.noise, channelId: service.channelId })
-      await until('it is heard', () => ear.count > 100, 15_000)
+      const { service, ear } = await startPlaying(tools)
       for (const trouble of RESUMED) {
         const left = await loginsLeft(discord, discord.demo.botToken)
         const fromMs = performance.now()
@@ -119,10 +116,7 @@ export const GATEWAY = [
     limitMs: 120_000,
     async run(tools) {
       const discord = await tools.discord()
-      const service = await tools.service({ env: PLAYING_ALONE })
-      const ear = await discord.listen()
-      await service.music('POST', '/play', { query: TRACKS.noise, channelId: service.channelId })
-      await until('it is heard', () => ear.count > 100, 15_000)
+      const { service, ear } = await startPlaying(tools)
       for (const trouble of BEGUN_ANEW) {
         const [fromMs, lastMs] = [performance.now(), ear.last()?.positionMs ?? 0]
         await endure(service, discord, trouble)
@@ -146,14 +140,11 @@ export const GATEWAY = [
     limitMs: 120_000,
     async run(tools) {
       const discord = await tools.discord()
-      const service = await tools.service({ env: PLAYING_ALONE })
-      const ear = await discord.listen()
-      await service.music('POST', '/play', { query: TRACKS.noise, channelId: service.channelId })
+      const { service, ear } = await startPlaying(tools)
       const bots: { code: number; id: string; token: string }[] = []
       for (const code of FATAL) bots.push({ code, ...(await addBot(tools, service, `Bot ${code}`)) })
       const told = await openEvents(service.baseUrl, service.keys.unlinked, '?events=botStopped')
       tools.own(told, (it) => it.close())
-      await until('it is heard', () => ear.count > 100, 15_000)
       const fromMs = performance.now()
       for (const { id, code } of bots) {
         await discord.control('POST', `/sandbox/applications/${id}/gateway`, { action: 'close', code })
@@ -188,11 +179,8 @@ export const GATEWAY = [
     limitMs: 60_000,
     async run(tools) {
       const discord = await tools.discord()
-      const service = await tools.service({ env: PLAYING_ALONE })
-      const ear = await discord.listen()
-      for (const query of [TRACKS.noise, TRACKS.tone])
-        await service.music('POST', '/play', { query, channelId: service.channelId })
-      await until('it is heard', () => ear.count > 100, 15_000)
+      const { service, ear } = await startPlaying(tools)
+      await service.music('POST', '/play', { query: TRACKS.tone, channelId: service.channelId })
       const fromMs = performance.now()
       const guild = `/sandbox/guilds/${service.guildId}`
       await discord.control('PATCH', guild, { unavailable: true })

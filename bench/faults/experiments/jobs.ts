@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { experiment } from '../experiment.ts'
 import { askForShot, openSite, queueShots, redisPid, rendererPid, untilJob, type Site } from '../jobs.ts'
-import { descendantsOf } from '../processes.ts'
+import { argsOf, descendantsOf } from '../../process.ts'
 import { areAll, inWords, startProbe } from '../probe.ts'
 import { sleep, until, type Service, type Tools } from '../tools.ts'
 
@@ -46,8 +46,12 @@ async function strike(victim: Victim, service: Service): Promise<void> {
 }
 
 function browserPid(service: Service): number {
-  const all = descendantsOf(rendererPid(service))
-  return all.find(({ args }) => args.includes('--headless') && !args.includes('--type='))?.pid ?? 0
+  return descendantsOf(rendererPid(service)).find((one) => isBrowser(argsOf(one)))?.pid ?? 0
+}
+
+/** Not one of the processes that a browser starts in turn. */
+function isBrowser(args: string): boolean {
+  return args.includes('--headless') && !args.includes('--type=')
 }
 
 async function judge(service: Service, seen: Seen): Promise<{ isGood: boolean; text: string }> {
@@ -165,7 +169,7 @@ export const JOBS = [
           if ((arrivals.get('/crashing') ?? 0) <= crashes) return
           crashes++
           await sleep(300)
-          const pages = descendantsOf(rendererPid(service)).filter(({ args }) => args.includes('--type=renderer'))
+          const pages = descendantsOf(rendererPid(service)).filter((one) => argsOf(one).includes('--type=renderer'))
           for (const { pid } of pages) process.kill(pid, 'SIGKILL')
         })
         const { body } = await service.call('GET', `/v1/jobs/${id}`, { key: service.keys.unlinked })

@@ -1,3 +1,4 @@
+import type { Redis } from 'ioredis'
 import { readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { redisFolder } from '../../../jobs/redis-place.ts'
@@ -86,6 +87,25 @@ function appendOnlyFile({ dataDir }: Service): string {
   return join(folder, readdirSync(folder).find((name) => name.includes('.incr.')) ?? '')
 }
 
+interface Trouble {
+  readonly spoil: (redis: Redis) => Promise<unknown>
+  readonly mend: (redis: Redis) => Promise<unknown>
+}
+
+/** Redis answers, and takes nothing new, for 4 s. */
+async function refuseJobs(tools: Tools, { spoil, mend }: Trouble): Promise<void> {
+  const { service, url, through } = await open(tools)
+  const redis = openRedis(tools, service)
+  await through(async () => {
+    await spoil(redis)
+    await sleep(2000)
+    const { status, body } = await askForShot(service, `${url}/refused`)
+    tools.must(status === 503, `a new job: ${status} ${body.error?.message ?? ''}`)
+    await sleep(2000)
+    await mend(redis)
+  })
+}
+
 const TOLD = 'metered calls all answer 200, jobs 200 or 503, no gap in the sound; all is back by itself within 10 s'
 
 /** What limits and jobs rest on. */
@@ -128,36 +148,22 @@ export const REDIS = [
     title: 'Redis has no memory left (maxmemory 1 MB, no eviction) for 4 s',
     passes: `${TOLD}; new jobs are refused with 503`,
     limitMs: 90_000,
-    async run(tools) {
-      const { service, url, through } = await open(tools)
-      const redis = openRedis(tools, service)
-      await through(async () => {
-        await redis.config('SET', 'maxmemory', '1mb')
-        await sleep(2000)
-        const { status, body } = await askForShot(service, `${url}/full`)
-        tools.must(status === 503, `a new job: ${status} ${body.error?.message ?? ''}`)
-        await sleep(2000)
-        await redis.config('SET', 'maxmemory', '512mb')
-      })
-    },
+    run: (tools) =>
+      refuseJobs(tools, {
+        spoil: (redis) => redis.config('SET', 'maxmemory', '1mb'),
+        mend: (redis) => redis.config('SET', 'maxmemory', '512mb'),
+      }),
   }),
   experiment({
     number: '4d',
     title: 'Redis became a read-only replica for 4 s',
     passes: `${TOLD}; new jobs are refused with 503`,
     limitMs: 90_000,
-    async run(tools) {
-      const { service, url, through } = await open(tools)
-      const redis = openRedis(tools, service)
-      await through(async () => {
-        await redis.replicaof('127.0.0.1', 1)
-        await sleep(2000)
-        const { status, body } = await askForShot(service, `${url}/read-only`)
-        tools.must(status === 503, `a new job: ${status} ${body.error?.message ?? ''}`)
-        await sleep(2000)
-        await redis.replicaof('NO', 'ONE')
-      })
-    },
+    run: (tools) =>
+      refuseJobs(tools, {
+        spoil: (redis) => redis.replicaof('127.0.0.1', 1),
+        mend: (redis) => redis.replicaof('NO', 'ONE'),
+      }),
   }),
   experiment({
     number: '4e',

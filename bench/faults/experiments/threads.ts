@@ -3,7 +3,7 @@ import { openEvents } from '../../../test/support/socket.ts'
 import { experiment } from '../experiment.ts'
 import { busyFor, openInspector } from '../inspector.ts'
 import { TRACKS } from '../music.ts'
-import { descendantsOf } from '../processes.ts'
+import { argsOf, descendantsOf } from '../../process.ts'
 import { areAll, inWords, startProbe } from '../probe.ts'
 import { sleep, until, type Service, type Tools } from '../tools.ts'
 
@@ -24,7 +24,7 @@ async function playInspected(tools: Tools) {
 }
 
 function ffmpegsOf({ pid }: Service) {
-  return descendantsOf(pid).filter(({ args }) => args.startsWith('ffmpeg '))
+  return descendantsOf(pid).filter((one) => argsOf(one).startsWith('ffmpeg '))
 }
 
 /** What makes the sound, and breaks. */
