@@ -19,28 +19,44 @@ interface PresenceOptions {
   readonly log: Logger
 }
 
+/** What this service is and does, or that it wants to know it of the others. */
+type Word = 'here' | 'who'
+
 /** Tells the others of this service: at once when something changed, and over and over while nothing does. */
 export function createPresence({ wire, roster, events, prefix, log }: PresenceOptions) {
   const self = createSelf(events, log)
+  const due = new Set<Word>()
   let said = ''
   let saidAtMs = 0
   let isSaying = false
   let gathering: NodeJS.Timeout | null = null
 
-  const send = (body: string) => wire.send(allChannel(prefix), body).catch(() => undefined)
+  const send = (body: string) => wire.send(allChannel(prefix), body)
 
-  function say(body = self.words()): void {
-    // Without Redis nobody hears it, and one that hangs has to take the last word first; the next look says it.
-    if (body === null || isSaying || !wire.isReady) return
-    said = body
-    saidAtMs = performance.now()
+  /** What cannot be said now stays due: without Redis nobody hears it, and one that hangs has to take the last first. */
+  async function sayAll(): Promise<void> {
+    for (const word of due) {
+      due.delete(word)
+      const body = word === 'here' ? self.words() : `"type":"${word}"`
+      if (body === null) continue
+      try {
+        await send(body)
+      } catch {
+        return void due.add(word)
+      }
+      if (word === 'here') [said, saidAtMs] = [body, performance.now()]
+    }
+  }
+  function say(...words: readonly Word[]): void {
+    for (const word of words) due.add(word)
+    if (isSaying || !wire.isReady) return
     isSaying = true
-    void send(body).finally(() => (isSaying = false))
+    void sayAll().finally(() => (isSaying = false))
   }
   function turn(): void {
     roster.tidy()
-    const body = self.words()
-    if (body !== said || performance.now() - saidAtMs > SAY_EVERY_MS) say(body)
+    if (self.words() !== said || performance.now() - saidAtMs > SAY_EVERY_MS) say('here')
+    else say()
   }
   const looking = setInterval(turn, LOOK_EVERY_MS)
   const stopWatching = events.onWanted(() => {
@@ -53,15 +69,12 @@ export function createPresence({ wire, roster, events, prefix, log }: PresenceOp
   return {
     /** Those that run here. */
     bots: () => self.look()?.bots ?? [],
-    say: () => say(),
+    say: () => say('here'),
     introduce(given: () => Facts): void {
       self.introduce(given)
-      say()
+      say('here')
     },
-    arrive(): void {
-      void send('"type":"who"')
-      say()
-    },
+    arrive: () => say('who', 'here'),
     async close(): Promise<void> {
       clearInterval(looking)
       if (gathering) clearTimeout(gathering)

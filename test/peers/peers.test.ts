@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
@@ -74,13 +75,16 @@ describe('the services of an installation', function () {
     await untilReady(client, 5000)
     return client
   }
-  async function open(bots: readonly string[] = [], servicesKey = KEY): Promise<Service> {
+  async function connectBoth() {
+    return { redis: await connect(), subscriber: await connect() }
+  }
+  async function open(bots: readonly string[] = [], servicesKey = KEY, ways = connectBoth()): Promise<Service> {
     const { db, close } = temporaryDatabase()
     opened.push(close)
     const events = createEventBus({ log: silent })
     const heard: ProjectEvent[] = []
     events.subscribe((event) => void heard.push(event))
-    const connections = { redis: await connect(), subscriber: await connect() }
+    const connections = await ways
     const given = {
       prefix: 'test',
       servicesKey,
@@ -109,6 +113,27 @@ describe('the services of an installation', function () {
     await opened.pop()!()
     await meet(a)
     expect(a.peers.runs(OTHER_BOT)).to.equal(null)
+  })
+
+  it('ask who is there as soon as they can speak, when they could hear before', async () => {
+    const ways = await connectBoth()
+    const channel = `test:services:${createSigning(KEY).id}:all`
+    const ear = await connect()
+    const asked: unknown[] = []
+    ear.on('message', (_, text: string) => asked.push(/"type":"who"/.exec(text)?.[0]))
+    await ear.subscribe(channel)
+    ways.redis.disconnect()
+    await once(ways.redis, 'end')
+    await open([BOT], KEY, Promise.resolve(ways))
+    await eventually(
+      () => redis.pubsub('NUMSUB', channel),
+      ([, count]) => count === 2,
+    )
+    await ways.redis.connect()
+    await eventually(
+      () => asked,
+      (all) => all.includes('"type":"who"'),
+    )
   })
 
   it('send nothing while nobody listens, and to whoever does each event once, in order', async () => {
