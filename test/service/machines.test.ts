@@ -22,7 +22,7 @@ async function statusOf(service: ServiceMachine, key: string): Promise<number> {
   return (await service.call(key, 'GET', ENCODE)).status
 }
 
-function becomes(service: ServiceMachine, key: string, status: number, withinMs = 3000): Promise<number> {
+function becomes(service: ServiceMachine, key: string, status: number, withinMs = 10_000): Promise<number> {
   return eventually(
     () => statusOf(service, key),
     (now) => now === status,
@@ -176,7 +176,7 @@ describe('two services of one installation', function () {
     await becomes(a, key, 401)
     expect(await statusOf(b, key), 'nobody can tell it').to.equal(200)
     await at.redis.start()
-    await Promise.all([becomes(b, key, 401, 5000), becomes(a, made.key, 200, 5000)])
+    await Promise.all([becomes(b, key, 401), becomes(a, made.key, 200)])
   })
 
   it('go on when the other one is killed, which learns at its start what it missed', async () => {
@@ -189,7 +189,7 @@ describe('two services of one installation', function () {
     await becomes(b, key, 401)
     const far = await listen(b, ofA)
     await a.start()
-    await Promise.all([becomes(a, key, 401, 5000), becomes(a, made.key, 200, 5000)])
+    await Promise.all([becomes(a, key, 401), becomes(a, made.key, 200)])
     const began = () => play(a, ofA)
     await eventually(began, ({ status }) => status === 200, 20_000)
     expect((await far.message(1)).type).to.equal('trackStarted')

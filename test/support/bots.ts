@@ -50,7 +50,7 @@ export interface TestBotsOptions {
   readonly utilities?: Utilities
 }
 
-const PATIENCE_MS = 8000
+const PATIENCE_MS = 15_000
 
 export function startBots({
   apiUrl,

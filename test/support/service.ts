@@ -124,7 +124,7 @@ export async function fetchJson(
 export async function eventually<T>(
   look: () => Promise<T> | T,
   isIt: (value: T) => boolean,
-  withinMs = 5000,
+  withinMs = 10_000,
 ): Promise<T> {
   const deadline = performance.now() + withinMs
   for (;;) {
