@@ -22,11 +22,10 @@ async function statusOf(service: ServiceMachine, key: string): Promise<number> {
   return (await service.call(key, 'GET', ENCODE)).status
 }
 
-function becomes(service: ServiceMachine, key: string, status: number, withinMs = 10_000): Promise<number> {
+function becomes(service: ServiceMachine, key: string, status: number): Promise<number> {
   return eventually(
     () => statusOf(service, key),
     (now) => now === status,
-    withinMs,
   )
 }
 
