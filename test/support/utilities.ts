@@ -1,3 +1,4 @@
+import { expect } from 'chai'
 import { readConfig } from '../../config.ts'
 import { createLog } from '../../log.ts'
 import { openUpstreamContext } from '../../upstream/context.ts'
@@ -5,7 +6,7 @@ import { createEgress } from '../../upstream/egress.ts'
 import { createUpstreamCounters, type UpstreamCounters } from '../../upstream/metrics.ts'
 import type { ScriptureStore } from '../../upstream/scripture/local.ts'
 import { createUtilities, type Utilities } from '../../upstream/utilities.ts'
-import { startApi, type TestApi } from './api.ts'
+import { startApi, type Called, type TestApi } from './api.ts'
 
 export interface TestUtilities {
   readonly utilities: Utilities
@@ -66,4 +67,17 @@ export async function startUtilityApi(
       await open.close()
     },
   }
+}
+
+/** What a good answer holds. */
+export async function dataOf(answer: Promise<Called>): Promise<any> {
+  const { status, body } = await answer
+  expect(status, JSON.stringify(body)).to.equal(200)
+  return body.data
+}
+
+/** How an answer refuses: the status, the code and the first field that it names. */
+export async function refusalOf(answer: Promise<Called>): Promise<readonly [number, string, string | undefined]> {
+  const { status, body } = await answer
+  return [status, body.error?.code, body.error?.details?.[0].field]
 }

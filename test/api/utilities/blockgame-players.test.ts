@@ -14,7 +14,7 @@ import {
   type Mojang,
 } from '../../support/upstreams/mojang.ts'
 import type { StandIn } from '../../support/upstreams/stand-in.ts'
-import { startUtilityApi, type UtilityApi } from '../../support/utilities.ts'
+import { dataOf, startUtilityApi, type UtilityApi } from '../../support/utilities.ts'
 
 const SLIM = '11112222-3333-4444-5555-666677778888'
 const skin = { url: `https://textures.minecraft.net/texture/${SKIN_HASH}`, hash: SKIN_HASH, model: 'slim' }
@@ -46,11 +46,7 @@ describe('GET /v1/blockgame/players and /textures', () => {
 
   const ask = (player: string, what = 'players') =>
     api.call('GET', `/v1/blockgame/${what}/${encodeURIComponent(player)}`)
-  const playerOf = async (player: string) => {
-    const { status, body } = await ask(player)
-    expect(status, JSON.stringify(body)).to.equal(200)
-    return body.data
-  }
+  const playerOf = (player: string) => dataOf(ask(player))
 
   it('answers who a name belongs to, in its true case, with skin and cape on https', async () => {
     const { body, headers } = await ask('sLIM_jane')

@@ -8,7 +8,7 @@ import {
   type Behaviour,
   type GameServer,
 } from '../../support/upstreams/game-server.ts'
-import { startUtilityApi, type UtilityApi } from '../../support/utilities.ts'
+import { dataOf, startUtilityApi, type UtilityApi } from '../../support/utilities.ts'
 
 const PNG = `data:image/png;base64,${Buffer.from('a picture').toString('base64')}`
 const STATUS = {
@@ -49,11 +49,7 @@ describe('GET /v1/blockgame/servers/{address}', () => {
   }
   const ask = (address: string, query = '') =>
     api.call('GET', `/v1/blockgame/servers/${encodeURIComponent(address)}${query}`)
-  const statusOf = async (address: string, query = '') => {
-    const { status, body } = await ask(address, query)
-    expect(status, JSON.stringify(body)).to.equal(200)
-    return body.data
-  }
+  const statusOf = (address: string, query = '') => dataOf(ask(address, query))
   const statusBy = async (behaviour: Behaviour) => statusOf(`127.0.0.1:${(await start(behaviour)).port}`)
 
   it('answers how a Java server is', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { itCopesWithEveryFailure } from '../../support/upstreams/failing.ts'
 import { startRoblox, type Roblox } from '../../support/upstreams/roblox.ts'
-import { startUtilityApi, type UtilityApi } from '../../support/utilities.ts'
+import { dataOf, startUtilityApi, type UtilityApi } from '../../support/utilities.ts'
 
 describe('GET /v1/gameplatform', () => {
   let service: Roblox
@@ -20,11 +20,7 @@ describe('GET /v1/gameplatform', () => {
   })
 
   const ask = (path: string) => api.call('GET', `/v1/gameplatform/${path}`)
-  const found = async (path: string) => {
-    const { status, body } = await ask(path)
-    expect(status, JSON.stringify(body)).to.equal(200)
-    return body.data
-  }
+  const found = (path: string) => dataOf(ask(path))
 
   it('answers who a user is, with pictures and counts', async () => {
     const { body, headers } = await ask('users/Brick_Smith')

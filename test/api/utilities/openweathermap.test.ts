@@ -3,7 +3,7 @@ import { readConfig } from '../../../config.ts'
 import { compassPoint } from '../../../upstream/weather/report.ts'
 import { OBSERVED_AT } from '../../support/upstreams/open-meteo.ts'
 import { OPENWEATHER_KEY, startOpenWeatherMap, type OpenWeatherMap } from '../../support/upstreams/openweathermap.ts'
-import { startUtilityApi, type UtilityApi } from '../../support/utilities.ts'
+import { dataOf, startUtilityApi, type UtilityApi } from '../../support/utilities.ts'
 
 describe('the weather by OpenWeatherMap', () => {
   let service: OpenWeatherMap
@@ -23,11 +23,7 @@ describe('the weather by OpenWeatherMap', () => {
   })
 
   const ask = (city: string) => api.call('GET', `/v1/tools/weather?city=${encodeURIComponent(city)}`)
-  const weatherOf = async (city: string) => {
-    const { status, body } = await ask(city)
-    expect(status, JSON.stringify(body)).to.equal(200)
-    return body.data
-  }
+  const weatherOf = (city: string) => dataOf(ask(city))
 
   it('is used as soon as there is a key, and gives the same fields', async () => {
     const data = await weatherOf('Göteborg')

@@ -1,36 +1,22 @@
 import { expect } from 'chai'
+import { searchPath, versesPath } from '../../support/scripture.ts'
 import { startBolls, startHelloAo } from '../../support/upstreams/getbible.ts'
 import type { StandIn } from '../../support/upstreams/stand-in.ts'
-import { startUtilityApi, type UtilityApi } from '../../support/utilities.ts'
-
-const versesPath = (translation: string, refs: string) =>
-  `/v1/bible/${encodeURIComponent(translation)}/verses?refs=${encodeURIComponent(refs)}`
-const searchPath = (translation: string, q: string) =>
-  `/v1/bible/${encodeURIComponent(translation)}/search?q=${encodeURIComponent(q)}`
-
-async function dataOf(api: UtilityApi, path: string) {
-  const { status, body } = await api.call('GET', path)
-  expect(status, `${path}: ${JSON.stringify(body)}`).to.equal(200)
-  return body.data
-}
-const refusalOf = async (api: UtilityApi, path: string) => {
-  const { status, body } = await api.call('GET', path)
-  return [status, body.error?.code, body.error?.details?.[0].field]
-}
+import { dataOf, refusalOf, startUtilityApi } from '../../support/utilities.ts'
 
 describe('scripture from other sources', () => {
   it('reads from helloao where the operator chose it, whose codes have a case and a stroke', async () => {
     const helloAo: StandIn = await startHelloAo()
     const other = await startUtilityApi({ BIBLE_PROVIDER: 'helloao', HELLOAO_URL: helloAo.url })
-    expect(await dataOf(other, '/v1/bible/translations')).to.deep.equal([
+    expect(await dataOf(other.call('GET', '/v1/bible/translations'))).to.deep.equal([
       { code: 'BSB', language: 'English', name: 'Berean Standard Bible', description: 'Berean Standard Bible' },
       { code: 'eng_kjv', language: 'English', name: 'King James Version', description: 'Old.' },
     ])
-    expect(await dataOf(other, versesPath('en_bsb', 'John 3:16, Jude 5'))).to.deep.equal([
+    expect(await dataOf(other.call('GET', versesPath('en_bsb', 'John 3:16, Jude 5')))).to.deep.equal([
       { reference: 'John 3:16', text: 'Truly this is the sixteenth.' },
       { reference: 'Jude 1:5', text: 'Text 65.1.5.' },
     ])
-    expect((await refusalOf(other, versesPath('BSB', 'John 99:1')))[0]).to.equal(404)
+    expect((await refusalOf(other.call('GET', versesPath('BSB', 'John 99:1'))))[0]).to.equal(404)
     const { status, body } = await other.call('GET', searchPath('BSB', 'word'))
     expect(status).to.equal(503)
     expect(body.error.message).to.contain('scripture import')
@@ -42,22 +28,21 @@ describe('scripture from other sources', () => {
     const bolls: StandIn = await startBolls()
     const other = await startUtilityApi({ BIBLE_PROVIDER: 'bolls', BOLLS_URL: bolls.url })
     expect(
-      (await dataOf(other, '/v1/bible/translations')).map(({ code, language }: { code: string; language: string }) => [
-        code,
-        language,
-      ]),
+      (await dataOf(other.call('GET', '/v1/bible/translations'))).map(
+        ({ code, language }: { code: string; language: string }) => [code, language],
+      ),
     ).to.deep.equal([
       ['YLT', 'English'],
       ['WLC', 'Hebrew'],
     ])
-    expect(await dataOf(other, versesPath('en_ylt', 'Jude 1:5'))).to.deep.equal([
+    expect(await dataOf(other.call('GET', versesPath('en_ylt', 'Jude 1:5')))).to.deep.equal([
       { reference: 'Jude 1:5', text: 'Text 65.1.5. more' },
     ])
-    expect(await dataOf(other, searchPath('YLT', 'truly'))).to.deep.equal([
+    expect(await dataOf(other.call('GET', searchPath('YLT', 'truly')))).to.deep.equal([
       { book: 'John', chapter: 3, verse: 16, text: 'Truly so' },
     ])
-    expect(await dataOf(other, searchPath('YLT', 'is'))).to.deep.equal([])
-    expect((await refusalOf(other, versesPath('YLT', 'John 99:1')))[0]).to.equal(404)
+    expect(await dataOf(other.call('GET', searchPath('YLT', 'is')))).to.deep.equal([])
+    expect((await refusalOf(other.call('GET', versesPath('YLT', 'John 99:1'))))[0]).to.equal(404)
     await other.close()
     await bolls.close()
   })

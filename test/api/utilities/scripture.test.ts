@@ -1,22 +1,8 @@
 import { expect } from 'chai'
+import { searchPath, versesPath } from '../../support/scripture.ts'
 import { itCopesWithEveryFailure } from '../../support/upstreams/failing.ts'
 import { startGetBible, type Bible } from '../../support/upstreams/getbible.ts'
-import { startUtilityApi, type UtilityApi } from '../../support/utilities.ts'
-
-const versesPath = (translation: string, refs: string) =>
-  `/v1/bible/${encodeURIComponent(translation)}/verses?refs=${encodeURIComponent(refs)}`
-const searchPath = (translation: string, q: string) =>
-  `/v1/bible/${encodeURIComponent(translation)}/search?q=${encodeURIComponent(q)}`
-
-async function dataOf(api: UtilityApi, path: string) {
-  const { status, body } = await api.call('GET', path)
-  expect(status, `${path}: ${JSON.stringify(body)}`).to.equal(200)
-  return body.data
-}
-const refusalOf = async (api: UtilityApi, path: string) => {
-  const { status, body } = await api.call('GET', path)
-  return [status, body.error?.code, body.error?.details?.[0].field]
-}
+import { dataOf, refusalOf, startUtilityApi, type UtilityApi } from '../../support/utilities.ts'
 
 describe('GET /v1/bible', () => {
   let service: Bible
@@ -34,8 +20,8 @@ describe('GET /v1/bible', () => {
     await service.close()
   })
 
-  const verses = (refs: string, translation = 'kjv') => dataOf(api, versesPath(translation, refs))
-  const search = (q: string) => dataOf(api, searchPath('kjv', q))
+  const verses = (refs: string, translation = 'kjv') => dataOf(api.call('GET', versesPath(translation, refs)))
+  const search = (q: string) => dataOf(api.call('GET', searchPath('kjv', q)))
 
   describe('/translations', () => {
     it('lists those that may be shared freely, each with a language', async () => {
@@ -54,7 +40,7 @@ describe('GET /v1/bible', () => {
       const { data } = (await api.call('GET', '/v1/bible/translations')).body
       service.misbehave('status 500')
       api.clock.nowMs += 86_400_000
-      expect(await dataOf(api, '/v1/bible/translations')).to.deep.equal(data)
+      expect(await dataOf(api.call('GET', '/v1/bible/translations'))).to.deep.equal(data)
       expect(service.received).to.have.length(2)
     })
 
@@ -91,8 +77,12 @@ describe('GET /v1/bible', () => {
         'k\u0000',
         'x'.repeat(80),
       ]) {
-        expect(await refusalOf(api, versesPath(code, 'John 3:16')), code).to.deep.equal([404, 'not_found', undefined])
-        expect((await refusalOf(api, searchPath(code, 'x')))[0], code).to.equal(404)
+        expect(await refusalOf(api.call('GET', versesPath(code, 'John 3:16'))), code).to.deep.equal([
+          404,
+          'not_found',
+          undefined,
+        ])
+        expect((await refusalOf(api.call('GET', searchPath(code, 'x'))))[0], code).to.equal(404)
       }
       expect(service.received.map(({ path }) => path)).to.deep.equal(['/v2/translations.json'])
     })
@@ -191,19 +181,19 @@ describe('GET /v1/bible', () => {
         '😀 1:1',
       ]
       for (const refs of bad) {
-        expect(await refusalOf(api, versesPath('kjv', refs)), refs).to.deep.equal([
+        expect(await refusalOf(api.call('GET', versesPath('kjv', refs))), refs).to.deep.equal([
           422,
           'validation_error',
           'query.refs',
         ])
       }
-      expect((await refusalOf(api, '/v1/bible/kjv/verses'))[0]).to.equal(422)
+      expect((await refusalOf(api.call('GET', '/v1/bible/kjv/verses')))[0]).to.equal(422)
       expect(
-        (await refusalOf(api, versesPath('kjv', Array.from({ length: 51 }, () => 'John 3:16').join())))[0],
+        (await refusalOf(api.call('GET', versesPath('kjv', Array.from({ length: 51 }, () => 'John 3:16').join()))))[0],
       ).to.equal(422)
-      expect((await refusalOf(api, versesPath('kjv', 'John 1, John 2, John 3, Acts 1, Acts 2, Acts 3')))[0]).to.equal(
-        422,
-      )
+      expect(
+        (await refusalOf(api.call('GET', versesPath('kjv', 'John 1, John 2, John 3, Acts 1, Acts 2, Acts 3'))))[0],
+      ).to.equal(422)
     })
 
     it('answers 503 when a chapter cannot be had, and asks once for a hundred at once', async () => {
@@ -214,7 +204,7 @@ describe('GET /v1/bible', () => {
       expect(service.received).to.have.length(before + 1)
       for (const how of ['status 500', 'HTML', 'truncated JSON', 'hang'] as const) {
         service.misbehave(how)
-        expect((await refusalOf(api, versesPath('kjv', 'John 2:1'))).slice(0, 2)).to.deep.equal([
+        expect((await refusalOf(api.call('GET', versesPath('kjv', 'John 2:1')))).slice(0, 2)).to.deep.equal([
           503,
           'service_unavailable',
         ])
@@ -239,7 +229,7 @@ describe('GET /v1/bible', () => {
 
     it('answers 422 without words to look for', async () => {
       for (const query of ['', '?q=', '?q=%20%09', `?q=${'x'.repeat(201)}`, '?q=a&q=b']) {
-        expect(await refusalOf(api, `/v1/bible/kjv/search${query}`), query).to.deep.equal([
+        expect(await refusalOf(api.call('GET', `/v1/bible/kjv/search${query}`)), query).to.deep.equal([
           422,
           'validation_error',
           'query.q',
@@ -248,10 +238,10 @@ describe('GET /v1/bible', () => {
     })
 
     it('answers 503 when the search is busy, and never another translation by a redirect', async () => {
-      expect((await refusalOf(api, searchPath('kjv', 'busy')))[0]).to.equal(503)
+      expect((await refusalOf(api.call('GET', searchPath('kjv', 'busy'))))[0]).to.equal(503)
       api.clock.nowMs += 60_000
       service.next = { status: 301, headers: { location: '/search/v2/other?q=x' } }
-      expect((await refusalOf(api, searchPath('kjv', 'redirected')))[0]).to.equal(503)
+      expect((await refusalOf(api.call('GET', searchPath('kjv', 'redirected'))))[0]).to.equal(503)
     })
   })
 })

@@ -6,16 +6,12 @@ import {
   startLibreTranslate,
   type Translator,
 } from '../../support/upstreams/translators.ts'
-import { startUtilityApi, type UtilityApi } from '../../support/utilities.ts'
+import { dataOf, startUtilityApi, type UtilityApi } from '../../support/utilities.ts'
 
 const ask = (api: UtilityApi, query: Readonly<Record<string, string>>) =>
   api.call('GET', `/v1/translation/translate?${new URLSearchParams(query).toString()}`)
 
-async function translated(api: UtilityApi, query: Readonly<Record<string, string>>) {
-  const { status, body } = await ask(api, query)
-  expect(status, JSON.stringify(body)).to.equal(200)
-  return body.data
-}
+const translated = (api: UtilityApi, query: Readonly<Record<string, string>>) => dataOf(ask(api, query))
 
 describe('the keyed translation services', () => {
   for (const { name, start, env } of [

@@ -2,21 +2,12 @@ import { expect } from 'chai'
 import { readConfig } from '../../../config.ts'
 import { itCopesWithEveryFailure } from '../../support/upstreams/failing.ts'
 import { startLibreTranslate, type Translator } from '../../support/upstreams/translators.ts'
-import { startUtilityApi, type UtilityApi } from '../../support/utilities.ts'
+import { dataOf, refusalOf, startUtilityApi, type UtilityApi } from '../../support/utilities.ts'
 
 const ask = (api: UtilityApi, query: Readonly<Record<string, string>>) =>
   api.call('GET', `/v1/translation/translate?${new URLSearchParams(query).toString()}`)
 
-async function translated(api: UtilityApi, query: Readonly<Record<string, string>>) {
-  const { status, body } = await ask(api, query)
-  expect(status, JSON.stringify(body)).to.equal(200)
-  return body.data
-}
-
-const refusal = async (answer: ReturnType<typeof ask>) => {
-  const { status, body } = await answer
-  return [status, body.error.code, body.error.details?.[0].field]
-}
+const translated = (api: UtilityApi, query: Readonly<Record<string, string>>) => dataOf(ask(api, query))
 
 describe('GET /v1/translation/translate', () => {
   describe('by LibreTranslate', () => {
@@ -82,7 +73,7 @@ describe('GET /v1/translation/translate', () => {
         [{ text, to: 'en', from: 'constructor' }, 'query.from'],
       ]
       for (const [query, field] of cases) {
-        expect(await refusal(ask(api, query)), JSON.stringify(query).slice(0, 80)).to.deep.equal([
+        expect(await refusalOf(ask(api, query)), JSON.stringify(query).slice(0, 80)).to.deep.equal([
           400,
           'bad_request',
           field,
@@ -92,9 +83,9 @@ describe('GET /v1/translation/translate', () => {
     })
 
     it('answers 400 for a pair that the service does not know', async () => {
-      expect(await refusal(ask(api, { text: 'Hallo', to: 'sw' }))).to.deep.equal([400, 'bad_request', 'query.to'])
+      expect(await refusalOf(ask(api, { text: 'Hallo', to: 'sw' }))).to.deep.equal([400, 'bad_request', 'query.to'])
       service.next = { status: 400, json: { error: 'Invalid request: request (5000) exceeds text limit (2000)' } }
-      expect(await refusal(ask(api, { text: 'Hallo', to: 'en' }))).to.deep.equal([400, 'bad_request', 'query.text'])
+      expect(await refusalOf(ask(api, { text: 'Hallo', to: 'en' }))).to.deep.equal([400, 'bad_request', 'query.text'])
     })
 
     it('needs no call where there is nothing to translate', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { itCopesWithEveryFailure } from '../../support/upstreams/failing.ts'
 import { OBSERVED_AT, startOpenMeteo, type OpenMeteo } from '../../support/upstreams/open-meteo.ts'
-import { startUtilityApi, type UtilityApi } from '../../support/utilities.ts'
+import { dataOf, startUtilityApi, type UtilityApi } from '../../support/utilities.ts'
 
 describe('GET /v1/tools/weather', () => {
   let service: OpenMeteo
@@ -21,11 +21,7 @@ describe('GET /v1/tools/weather', () => {
   })
 
   const ask = (city: string) => api.call('GET', `/v1/tools/weather?city=${encodeURIComponent(city)}`)
-  const weatherOf = async (city: string) => {
-    const { status, body } = await ask(city)
-    expect(status, JSON.stringify(body)).to.equal(200)
-    return body.data
-  }
+  const weatherOf = (city: string) => dataOf(ask(city))
 
   it('answers every field, in its own envelope and with the request id', async () => {
     const { status, body, headers } = await ask('Göteborg')
