@@ -83,12 +83,13 @@ const STEPS = [
   ['day', 86_400],
   ['hour', 3600],
   ['minute', 60],
+  ['second', 1],
 ] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[]
 
 function relative(language: Language, ms: number, nowMs: number): string {
   const seconds = (ms - nowMs) / 1000
-  const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? (['minute', 60] as const)
-  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.trunc(seconds / size), unit)
+  const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? (['second', 1] as const)
+  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.round(seconds / size), unit)
 }
 
 /** `3 hours ago`, with the whole date for those who point at it. The script turns that into the zone of the reader. */

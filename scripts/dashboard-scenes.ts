@@ -1,0 +1,167 @@
+// What there is to see on the pictures of the dashboard: it is all done to the service as people and programs do it.
+import { TOTP } from 'otpauth'
+import type { BrowserContext, Page } from 'playwright-core'
+
+export interface Demo {
+  readonly baseUrl: string
+  readonly dashboardUrl: string
+  readonly projectId: string
+  readonly botId: string
+  readonly guildId: string
+  readonly voiceChannelId: string
+  readonly keys: { readonly linked: string }
+  readonly queries: readonly string[]
+}
+
+/** Takes pictures of a page that is shown once, in all sizes and colours, under this name. */
+export type Shoot = (page: Page, name: string) => Promise<void>
+
+/** Something for the plots. */
+const REQUESTS = [
+  'tools/binary/encode?text=hi',
+  'translation/languages',
+  'holidays/countries',
+  'tools/binary/decode?text=2',
+]
+const SCREENSHOTS = ['article', 'records', 'timetable', 'records&device=mobile', 'article&fullpage=true', 'nowhere']
+const WAIT_MS = 60_000
+/** A receiver that says nothing is given up after ten seconds. */
+const HANGS_MS = 30_000
+const PASSWORD = 'seven lanterns over the quay'
+
+/** A few tracks, and requests of a program. */
+export async function playAndAsk({ baseUrl, guildId, voiceChannelId, keys, queries }: Demo): Promise<void> {
+  const authorization = `Bearer ${keys.linked}`
+  for (const query of queries.slice(0, 5)) {
+    await fetch(`${baseUrl}/v1/music/guilds/${guildId}/play`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify({ query, channelId: voiceChannelId }),
+      signal: AbortSignal.timeout(WAIT_MS),
+    })
+  }
+  for (let i = 0; i < 120; i += 1) {
+    const path = REQUESTS[Math.floor(Math.sqrt(i)) % REQUESTS.length] ?? ''
+    await fetch(`${baseUrl}/v1/${path}`, { headers: { authorization }, signal: AbortSignal.timeout(WAIT_MS) })
+  }
+}
+
+/** Screenshots of pages of our own, and of one that is not there. */
+export async function render({ baseUrl, keys }: Demo, site: string): Promise<void> {
+  const headers = { authorization: `Bearer ${keys.linked}` }
+  const ask = async (path: string): Promise<{ readonly jobId: string }> => {
+    const answer = await fetch(`${baseUrl}/v1/${path}`, { headers, signal: AbortSignal.timeout(WAIT_MS) })
+    return ((await answer.json()) as { data: { jobId: string } }).data
+  }
+  for (const name of SCREENSHOTS) {
+    const { jobId } = await ask(`tools/screenshot?url=${site}/${name}`)
+    await ask(`jobs/${jobId}/wait`)
+  }
+}
+
+/** Where the pictures of webhooks are taken. */
+export interface Webhooks {
+  readonly hook: string
+  readonly hanging: string
+  readonly delivery: string
+}
+
+/**
+ * Webhooks to real servers: one that comes back after it was down, one that never answers, one that is gone for good. What
+ * they want to hear of does not happen while pictures are taken.
+ * @param happen makes something happen that they are told of.
+ */
+export async function sendWebhooks(
+  page: Page,
+  { demo, site, shoot }: { readonly demo: Demo; readonly site: string; readonly shoot: Shoot },
+  happen: () => Promise<void>,
+): Promise<Webhooks> {
+  const base = `${demo.baseUrl}/dashboard/projects/${demo.projectId}/webhooks`
+  const make = async (name: string, description: string): Promise<string> => {
+    await page.goto(`${base}/new`)
+    await page.fill('#url', `${site}/hooks/${name}`)
+    await page.fill('#description', description)
+    for (const event of ['trackStarted', 'trackEnded', 'queueEmptied']) await page.uncheck(`[value=${event}]`)
+    await page.click('.buttons .primary')
+    await page.waitForURL('**/shown?ticket=*')
+    return `${base}/${page.url().split('/').at(-2)}`
+  }
+  const test = async (hook: string): Promise<string> => {
+    await page.goto(hook)
+    await page.click(`form[action$="/test"] button`)
+    await page.waitForURL('**/deliveries/*')
+    return page.url()
+  }
+  const hook = await make('lobby', 'Screen in the lobby')
+  await shoot(page, 'webhook-secret')
+  const delivery = await test(hook)
+  for (let attempt = 2; attempt <= 4; attempt += 1) {
+    await page.click('form[action$="/redeliver"] button')
+    await page.waitForSelector(`tbody tr:nth-child(${attempt})`)
+  }
+  await happen()
+  const hanging = await make('wall', 'Wall of the canteen')
+  await test(hanging)
+  await page.waitForFunction(LISTS_AN_ATTEMPT, null, { timeout: HANGS_MS })
+  await test(await make('old', 'The screen by the door'))
+  return { hook, hanging, delivery }
+}
+
+/** In the page: it is loaded anew until there is an attempt in the table of them. */
+const LISTS_AN_ATTEMPT = `(async () => {
+  const text = await (await fetch(location.href)).text()
+  const isThere = new DOMParser().parseFromString(text, 'text/html').querySelector('tbody tr') !== null
+  await new Promise((resume) => setTimeout(resume, 250))
+  return isThere
+})()`
+
+/** Somebody is invited, comes with a password, and sets up a second factor; on the way are pages that are shown once. */
+export async function inviteSomebody(
+  page: Page,
+  {
+    demo,
+    newContext,
+    shoot,
+  }: { readonly demo: Demo; readonly newContext: () => Promise<BrowserContext>; readonly shoot: Shoot },
+): Promise<void> {
+  await page.goto(`${demo.baseUrl}/dashboard/projects/${demo.projectId}/members`)
+  await page.click('form[action$="/invite"] .primary')
+  await page.waitForURL('**/invited?ticket=*')
+  await shoot(page, 'invited')
+  const context = await newContext()
+  const theirs = await context.newPage()
+  await theirs.goto((await page.textContent('.secret code')) ?? '')
+  await shoot(theirs, 'invitation')
+  await theirs.fill('#name', 'Mara Lindqvist')
+  await theirs.fill('#password', PASSWORD)
+  await theirs.click('.buttons .primary')
+  await theirs.waitForURL('**/projects/*')
+  await theirs.goto(`${demo.baseUrl}/dashboard/account/totp`)
+  await shoot(theirs, 'second-factor')
+  const secret = (await theirs.textContent('.copyable code')) ?? ''
+  await theirs.fill('#code', new TOTP({ secret }).generate())
+  await theirs.click('.buttons .primary')
+  await theirs.waitForURL('**/recovery?ticket=*')
+  await shoot(theirs, 'recovery-codes')
+  await theirs.goto(`${demo.baseUrl}/dashboard/account/recovery`)
+  await shoot(theirs, 'recovery')
+  await theirs.click('form[action$="/sign-out"] button')
+  await theirs.fill('#name', 'Mara Lindqvist')
+  await theirs.fill('#password', PASSWORD)
+  await theirs.click('.buttons .primary')
+  await theirs.waitForURL('**/sign-in/code*')
+  await shoot(theirs, 'sign-in-code')
+  await context.close()
+}
+
+/** A key for a program. @returns its address. */
+export async function makeKey(page: Page, demo: Demo, shoot: Shoot): Promise<string> {
+  const base = `${demo.baseUrl}/dashboard/projects/${demo.projectId}/keys`
+  await page.goto(`${base}/new`)
+  await page.fill('#name', 'Jukebox of the canteen')
+  await page.selectOption('#expires', '90')
+  await page.click('.buttons .primary')
+  await page.waitForURL('**/shown?ticket=*')
+  await shoot(page, 'key-shown')
+  return `${base}/${page.url().split('/').at(-2)}`
+}
