@@ -57,36 +57,44 @@ export async function startService(
   } = {},
 ): Promise<RunningService> {
   const dataDir = options.dataDir ?? makeDataDir()
+  const launched = await launchService(dataDir, options.env)
+  const demo: Demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8'))
+  return {
+    ...launched,
+    dataDir,
+    demo,
+    call: (method, path, { body, key = demo.keys.linked } = {}) =>
+      fetchJson(demo.baseUrl + path, method, body, key === null ? {} : { authorization: `Bearer ${key}` }),
+    sandbox: (method, path, body) => fetchJson(demo.sandboxUrl + path, method, body, {}),
+    async stop() {
+      await launched.kill('SIGTERM')
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The same where there may be no sandbox, and so no demo. */
+export async function launchService(
+  dataDir: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Pick<RunningService, 'process' | 'output' | 'kill'>> {
   const child = fork(join(root, 'main.ts'), {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: { ...process.env, PORT: '0', SANDBOX_PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...options.env },
+    env: { ...process.env, PORT: '0', SANDBOX_PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env },
   })
   let output = ''
   child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))
   child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))
   await ready(child, () => output)
-  const demo: Demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8'))
-
-  async function kill(signal: NodeJS.Signals): Promise<void> {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    const gone = once(child, 'exit')
-    child.kill(signal)
-    await gone
-  }
-
   return {
-    dataDir,
-    demo,
     process: child,
     output: () => output,
-    call: (method, path, { body, key = demo.keys.linked } = {}) =>
-      fetchJson(demo.baseUrl + path, method, body, key === null ? {} : { authorization: `Bearer ${key}` }),
-    sandbox: (method, path, body) => fetchJson(demo.sandboxUrl + path, method, body, {}),
-    kill,
-    async stop() {
-      await kill('SIGTERM')
-      rmSync(dataDir, { recursive: true, force: true })
+    async kill(signal) {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const gone = once(child, 'exit')
+      child.kill(signal)
+      await gone
     },
   }
 }
