@@ -23,6 +23,7 @@ import type { Pictures } from './pictures.ts'
 import type { Renders } from './renders.ts'
 import { createPlayers, type Habits, type Players } from './players.ts'
 import { createReturning } from './returning.ts'
+import { createSavedPlayers } from './saved-players.ts'
 import type { Sources } from './sources/source.ts'
 import type { BotGuild, BotState } from './standing.ts'
 
@@ -66,12 +67,21 @@ interface Standing {
   countPlayers(projectId: string): number
 }
 
+/** How many there are now. */
+export interface BotCounts {
+  /** Those that should run. */
+  readonly bots: number
+  readonly connectedBots: number
+  /** Those whose token cannot be read. */
+  readonly unreadableBots: number
+  readonly players: number
+}
+
 /** All bots of this service and what they play. They follow the database. */
 export interface Bots extends Standing {
   readonly music: Music
   readonly knowledge: Knowledge
-  /** How many there are now. */
-  counts(): { readonly bots: number; readonly connectedBots: number; readonly players: number }
+  counts(): BotCounts
   isConnected(botId: string): boolean
   /** Those that run here, and how many players each project has. */
   roll(): { readonly bots: readonly string[]; readonly players: Readonly<Record<string, number>> }
@@ -90,14 +100,16 @@ function habitsIn({ settings, isLevelled }: BotsOptions, botId: string, guildId:
 export function createBots(options: BotsOptions): Bots {
   const { changes, nodes, log } = options
   const habitsOf = (botId: string, guildId: string) => habitsIn(options, botId, guildId)
+  const states = createSavedPlayers(options.states, log)
   const players = createPlayers({
     ...options,
+    states,
     countListeners: (botId, guildId, channelId) => fleet.find(botId)?.countListeners(guildId, channelId) ?? 0,
     isBotConnected: (botId) => fleet.find(botId)?.isConnected ?? false,
     beforeLeaving: (botId, guildId) => front.beforeLeaving(botId, guildId),
     habitsOf,
   })
-  const returning = createReturning({ ...options, players, habitsOf })
+  const returning = createReturning({ ...options, states, players, habitsOf })
   const music = createMusic({ ...options, players, findBot: (botId) => fleet.find(botId) })
   const knowledge = options.openKnowledge(music)
   const front: Front = createFront({
@@ -130,11 +142,7 @@ export function createBots(options: BotsOptions): Bots {
   return {
     music,
     knowledge,
-    counts() {
-      const bots = fleet.all()
-      const connectedBots = bots.filter(({ isConnected }) => isConnected).length
-      return { bots: bots.length, connectedBots, players: players.count }
-    },
+    counts: () => countsOf(fleet, players),
     isConnected: (botId) => fleet.find(botId)?.isConnected ?? false,
     roll: () => rollOf(fleet, players),
     ...standing(fleet, players),
@@ -144,6 +152,7 @@ export function createBots(options: BotsOptions): Bots {
       await fleet.close()
       front.close()
       players.close()
+      states.removeMissed()
     },
   }
 }
@@ -159,12 +168,23 @@ function relayPayloads(nodes: readonly AudioNode[], fleet: Fleet): void {
 
 function standing(fleet: Fleet, players: Players): Standing {
   return {
-    stateOf: (botId) => fleet.find(botId)?.state ?? 'stopped',
+    stateOf: (botId) => fleet.find(botId)?.state ?? (fleet.unreadable().has(botId) ? 'unreadable' : 'stopped'),
     guildsOf: (botId) => fleet.find(botId)?.guilds() ?? [],
     countPlayers(projectId) {
       const own = fleet.all().filter((bot) => bot.projectId === projectId)
       return own.reduce((sum, { id }) => sum + players.ofBot(id).length, 0)
     },
+  }
+}
+
+function countsOf(fleet: Fleet, players: Players): BotCounts {
+  const bots = fleet.all()
+  const unreadable = fleet.unreadable()
+  return {
+    bots: new Set([...bots.map(({ id }) => id), ...unreadable]).size,
+    connectedBots: bots.filter(({ isConnected }) => isConnected).length,
+    unreadableBots: unreadable.size,
+    players: players.count,
   }
 }
 

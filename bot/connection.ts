@@ -75,7 +75,7 @@ export async function end(core: Core, ending: Ending): Promise<void> {
   const hadJoined = core.phase.at !== 'joining'
   core.cancelTimers()
   if (ending.isSavedFor === 'restart') save(core)
-  else if (hadJoined) forget(core, () => states.remove(projectId, ref.botId, ref.guildId))
+  else if (hadJoined) states.remove(projectId, ref.botId, ref.guildId)
   change(core, { type: 'closed', why: ending.why })
   if (core.rotation.current !== null) emit(core, { type: 'trackEnded', reason: ending.track })
   if (hadJoined) await core.parts.beforeLeaving()
@@ -100,13 +100,5 @@ async function leaveVoice(core: Core): Promise<void> {
     await node.leave(ref)
   } catch (err) {
     log.warn({ err }, 'voice not left')
-  }
-}
-
-function forget(core: Core, remove: () => void): void {
-  try {
-    remove()
-  } catch (err) {
-    core.parts.log.error({ err }, 'saved player not removed')
   }
 }

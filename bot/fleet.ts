@@ -22,6 +22,8 @@ export interface FleetOptions {
 export interface Fleet {
   readonly find: (botId: string) => Bot | undefined
   readonly all: () => readonly Bot[]
+  /** Those that should run and cannot, since their token was sealed with another key. */
+  readonly unreadable: () => ReadonlySet<string>
   /** Starts what is new, stops what is gone or was told to stop, and starts anew what has another token. */
   readonly sync: () => void
   close(): Promise<void>
@@ -36,6 +38,7 @@ export function createFleet(options: FleetOptions): Fleet {
   const running = new Map<string, Running>()
   /** Those that are just leaving; the same bot starts again only after. */
   const stopping = new Map<string, Promise<void>>()
+  let unreadable: ReadonlySet<string> = new Set()
   let isClosed = false
 
   /** Whether the bot is still registered, though it need not run. */
@@ -54,7 +57,11 @@ export function createFleet(options: FleetOptions): Fleet {
 
   function sync(): void {
     if (isClosed) return
-    const wanted = new Map(wantedBots(options).map((it) => [it.record.id, it]))
+    const { wanted, failed } = wantedBots(options)
+    for (const [botId, err] of failed) {
+      if (!unreadable.has(botId)) log.error({ err, botId }, 'bot not started: its token cannot be read')
+    }
+    unreadable = new Set(failed.keys())
     for (const [id, it] of running) {
       const reason = stopping.has(id) ? null : reasonToStop(it, wanted.get(id), isKnown)
       if (reason) stopping.set(id, stop(it, reason))
@@ -65,6 +72,7 @@ export function createFleet(options: FleetOptions): Fleet {
   return {
     find: (botId) => running.get(botId)?.bot,
     all: () => [...running.values()].map(({ bot }) => bot),
+    unreadable: () => unreadable,
     sync,
     async close() {
       isClosed = true
@@ -83,17 +91,18 @@ function reasonToStop(
   return wanted.token === running.token && wanted.apiUrl === running.apiUrl ? null : 'disconnected'
 }
 
-/** The bots that should run. One whose token cannot be read is reported and does not stop the others. */
-function wantedBots(options: FleetOptions): readonly Wanted[] {
-  const { records, log } = options
-  return records.listAll().flatMap((record) => {
-    const apiUrl = record.stopped ? null : options.apiUrlOf(record)
-    if (apiUrl === null) return []
+/** The bots that should run, and why the token of some cannot be read, which does not stop the others. */
+function wantedBots({ records, apiUrlOf }: FleetOptions) {
+  const wanted = new Map<string, Wanted>()
+  const failed = new Map<string, unknown>()
+  for (const record of records.listAll()) {
+    const apiUrl = record.stopped ? null : apiUrlOf(record)
+    if (apiUrl === null) continue
     try {
-      return [{ record, token: records.token(record.projectId, record.id), apiUrl }]
+      wanted.set(record.id, { record, token: records.token(record.projectId, record.id), apiUrl })
     } catch (err) {
-      log.error({ err, botId: record.id }, 'bot not started: its token cannot be read')
-      return []
+      failed.set(record.id, err)
     }
-  })
+  }
+  return { wanted, failed }
 }

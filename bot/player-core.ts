@@ -1,4 +1,4 @@
-import type { PlayerState, PlayerStates } from '../db/players.ts'
+import type { PlayerState } from '../db/players.ts'
 import { Fault } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { Observer } from '../observer.ts'
@@ -9,6 +9,7 @@ import { NO_FILTERS, tempoOf, type Filters } from './filters.ts'
 import type { PlayerInfo, QueueInfo, Requesters, Silence } from './music.ts'
 import { channelOf, isPaused, next, positionAt, type Happening, type Phase } from './phase.ts'
 import { EMPTY, type Rotation } from './rotation.ts'
+import type { SavedPlayers } from './saved-players.ts'
 import type { Sources } from './sources/source.ts'
 import { toTrack, type EncodedTrack, type TrackInfo } from './track.ts'
 import { FULL, type Volume } from './volume.ts'
@@ -34,7 +35,7 @@ export interface PlayerParts {
   readonly node: AudioNode
   readonly sources: Pick<Sources, 'open'>
   readonly events: EventBus
-  readonly states: Pick<PlayerStates, 'save' | 'remove'>
+  readonly states: Pick<SavedPlayers, 'save' | 'remove'>
   readonly rules: PlayerRules
   /** Whether every track is to be as loud as the others. */
   readonly isLevelled: boolean

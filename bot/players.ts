@@ -1,4 +1,3 @@
-import type { PlayerStates } from '../db/players.ts'
 import { Fault } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { NOBODY, type Observer } from '../observer.ts'
@@ -9,6 +8,7 @@ import type { Elsewhere } from './elsewhere.ts'
 import type { PlayerRules } from './player-core.ts'
 import type { EventBus } from './events.ts'
 import { createPlayer, type Player, type RestoredState } from './player.ts'
+import type { SavedPlayers } from './saved-players.ts'
 import type { Sources } from './sources/source.ts'
 
 /** What a crash may cost of a track. */
@@ -18,7 +18,7 @@ export interface PlayersOptions {
   readonly nodes: readonly AudioNode[]
   readonly sources: Pick<Sources, 'open'>
   readonly events: EventBus
-  readonly states: PlayerStates
+  readonly states: SavedPlayers
   readonly rules: PlayerRules
   readonly clock: Clock
   readonly log: Logger
@@ -91,6 +91,7 @@ export function createPlayers(options: PlayersOptions): Players {
 
   function savePositions(): void {
     for (const player of players.values()) player.saveMissed()
+    states.removeMissed()
     try {
       states.savePositions([...players.values()].map((player) => player.position()).filter((found) => found !== null))
     } catch (err) {

@@ -1,9 +1,10 @@
-import type { PlayerState, PlayerStates } from '../db/players.ts'
+import type { PlayerState } from '../db/players.ts'
 import { Fault } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { QueuedTrack } from './player-core.ts'
 import type { RestoredState } from './player.ts'
 import type { Habits, Players } from './players.ts'
+import type { SavedPlayers } from './saved-players.ts'
 import { decodeToken } from './token.ts'
 
 /** Discord takes 120 payloads a minute from a bot; joins that wait behind them for long would seem to fail. */
@@ -32,7 +33,7 @@ export interface Returning {
 
 export interface ReturningOptions {
   readonly players: Players
-  readonly states: PlayerStates
+  readonly states: Pick<SavedPlayers, 'list' | 'remove'>
   readonly habitsOf: (botId: string, guildId: string) => Pick<Habits, 'stays'>
   readonly log: Logger
 }

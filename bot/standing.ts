@@ -1,7 +1,10 @@
 import type { Client, Guild } from 'discord.js'
 
-/** Where a bot stands with Discord: `refused` is final, until it is added again with another token. */
-export type BotState = 'connected' | 'connecting' | 'refused' | 'stopped'
+/**
+ * Where a bot stands with Discord: `refused` is final, until it is added again with another token. `unreadable`: its
+ * token was sealed with another key than the service has.
+ */
+export type BotState = 'connected' | 'connecting' | 'refused' | 'unreadable' | 'stopped'
 
 /** A guild that a bot is in. */
 export interface BotGuild {

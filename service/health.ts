@@ -16,20 +16,22 @@ export interface Checked {
 /** The state of each part of the service, from what is known without asking anyone outside. */
 export function healthOf({ stores, limits, bots, nodes, renderer }: Checked): HealthCheck {
   return () => {
-    const { bots: all, connectedBots } = bots.counts()
     const alive = nodes.filter(({ isAlive }) => isAlive).length
     return [
       part('database', stores.isAnswering() ? 'ok' : 'down', 'No key can be looked up.'),
       part('limits', limits.isEnforced() ? 'ok' : 'degraded', 'Redis is away: requests are not limited, jobs wait.'),
       part('audio', alive === nodes.length ? 'ok' : 'degraded', `${nodes.length - alive} audio threads are away.`),
-      part(
-        'bots',
-        connectedBots === all ? 'ok' : 'degraded',
-        `${all - connectedBots} of ${all} bots are not connected.`,
-      ),
+      botsPart(bots.counts()),
       ...(renderer ? [part('renderer', renderer.isRunning ? 'ok' : 'degraded', 'It is being started again.')] : []),
     ]
   }
+}
+
+function botsPart({ bots, connectedBots, unreadableBots }: ReturnType<Bots['counts']>): Part {
+  const unsealed = `The tokens of ${unreadableBots} cannot be read: TOKEN_KEY or token.key is not what sealed them.`
+  const away = `${bots - connectedBots} of ${bots} bots are not connected.`
+  const note = unreadableBots > 0 ? `${away} ${unsealed}` : away
+  return part('bots', connectedBots === bots ? 'ok' : 'degraded', note)
 }
 
 function part(name: string, state: PartState, note: string): Part {

@@ -132,7 +132,8 @@ function hear({ cards, following, isLeaving }: Session, event: BotEvent): void {
       return cards.renew(event.guildId)
     case 'trackEnded':
     case 'queueEmptied':
-      return cards.refresh(event.guildId)
+      // Of a bot that is leaving there is nothing to be read any more, and its players' ends follow.
+      return isLeaving ? undefined : cards.refresh(event.guildId)
     case 'playerClosed':
       return cards.remove(event.guildId, isLeaving)
     case 'botStopped':

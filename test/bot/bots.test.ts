@@ -56,8 +56,18 @@ describe('bots', () => {
   it('connects when a bot is added, and says that it is away before', async () => {
     expect(await faultOf(play())).to.equal('service_unavailable')
     await connect()
-    expect(test.bots.counts()).to.deep.equal({ bots: 1, connectedBots: 1, players: 0 })
+    expect(test.bots.counts()).to.deep.equal({ bots: 1, connectedBots: 1, unreadableBots: 0, players: 0 })
     expect(await faultOf(test.bots.music.info(who(), guild.id))).to.equal('not_found')
+  })
+
+  it('counts a bot whose token cannot be read among those that should run, and says so of it until it can', async () => {
+    const bot = { id: botId(), projectId: test.projectId, name: 'Bot', token: sandbox.demo.botToken }
+    test.foreignRecords.add(bot)
+    test.changed()
+    expect(test.bots.counts()).to.include({ bots: 1, connectedBots: 0, unreadableBots: 1 })
+    expect(test.bots.stateOf(botId())).to.equal('unreadable')
+    await connect()
+    expect(test.bots.counts()).to.include({ bots: 1, connectedBots: 1, unreadableBots: 0 })
   })
 
   it('logs out when it is stopped, and in again when it is started', async () => {
@@ -237,7 +247,7 @@ describe('bots', () => {
     test.changed()
     await until('it has stopped', () => told().includes('botStopped removed'))
     expect(told().slice(1)).to.deep.equal(['trackEnded cleanup', 'playerClosed disconnected', 'botStopped removed'])
-    expect(test.bots.counts()).to.deep.equal({ bots: 0, connectedBots: 0, players: 0 })
+    expect(test.bots.counts()).to.deep.equal({ bots: 0, connectedBots: 0, unreadableBots: 0, players: 0 })
     expect(await faultOf(play())).to.equal('service_unavailable')
   })
 

@@ -23,6 +23,28 @@ describe('a saved player', () => {
     expect(saved()?.queue).to.have.length(1)
   })
 
+  it('stays away when it was closed while the database could not be written, and is removed as soon as that works', async () => {
+    await stage.play('A')
+    stage.cannotSave = true
+    await stage.music.close(stage.who, GUILD)
+    comeBack(1)
+    await settle()
+    expect([stage.players.count, stage.saved.size]).to.deep.equal([0, 1])
+    stage.cannotSave = false
+    await stage.clock.advance(2500)
+    expect(stage.saved.size).to.equal(0)
+  })
+
+  it('is not removed when the next one has taken its place meanwhile', async () => {
+    await stage.play('A')
+    stage.cannotSave = true
+    await stage.music.close(stage.who, GUILD)
+    stage.cannotSave = false
+    await stage.play('B')
+    await stage.clock.advance(5000)
+    expect(saved()?.current).to.equal(tokenOf('B'))
+  })
+
   it('is written on every change and its position every few seconds', async () => {
     await stage.play('A B')
     await stage.music.mute(stage.who, GUILD, true)

@@ -1,8 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { createBotRecords } from '../../db/bots.ts'
+import { openDatabase } from '../../db/open.ts'
+import { createVault } from '../../db/vault.ts'
 import { admin as run } from '../support/admin.ts'
-import { eventually, startService, type RunningService } from '../support/service.ts'
+import { eventually, makeDataDir, startService, type RunningService } from '../support/service.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -43,6 +48,39 @@ describe('what starts the service', () => {
   })
 })
 
+describe('npm start', () => {
+  it('hands the word to stop on to the service, and ends with it', async function () {
+    this.timeout(90_000)
+    const dataDir = makeDataDir()
+    const env = { ...process.env, PORT: '0', SANDBOX: 'off', DATA_DIR: dataDir, LOG_LEVEL: 'info' }
+    // Without the set-up before it, which may replace node_modules while other tests use them.
+    const npm = spawn('npm', ['start', '--ignore-scripts'], { cwd: root, env, detached: true })
+    try {
+      let output = ''
+      for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+      await eventually(
+        () => output,
+        (text) => text.includes('"service started"'),
+        60_000,
+      )
+      npm.kill('SIGTERM')
+      // A service that goes on without npm would keep them open.
+      await once(npm, 'close')
+    } finally {
+      endGroup(npm.pid)
+      rmSync(dataDir, { recursive: true, force: true })
+    }
+  })
+})
+
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Nobody is left.
+  }
+}
+
 /** What an operator has to go by. */
 describe('the running service', () => {
   let service: RunningService
@@ -70,6 +108,30 @@ describe('the running service', () => {
       'audio',
       'bots',
     ])
+  })
+
+  it('says which bots it cannot run since their tokens were sealed with another key', async () => {
+    const { dataDir, demo } = service
+    const db = openDatabase({ dataDir })
+    const bots = createBotRecords(db, createVault({ tokenKey: '08'.repeat(32), dataDir }))
+    const id = '81384788765712390'
+    const botsPart = async () => {
+      const { body } = await service.call('GET', '/readyz')
+      return body.parts.find(({ name }: { name: string }) => name === 'bots')
+    }
+    try {
+      bots.add({ id, projectId: demo.projectId, name: 'Sealed elsewhere', token: 'not to be read', sandbox: true })
+      const { note } = await eventually(botsPart, ({ state }) => state === 'degraded', 20_000)
+      expect(note).to.match(/^1 of 2 bots are not connected\. The tokens of 1 cannot be read: TOKEN_KEY or token\.key/)
+      const metrics = await (await fetch(`${demo.baseUrl}/metrics`)).text()
+      expect(metrics)
+        .to.match(/^bandstand_bots 2$/m)
+        .and.match(/^bandstand_bots_connected 1$/m)
+    } finally {
+      bots.remove(demo.projectId, id)
+      db.close()
+    }
+    await eventually(botsPart, ({ state }) => state === 'ok', 20_000)
   })
 
   it('tells every metric that the plots and the alerts ask for, and the guide describes each', async () => {

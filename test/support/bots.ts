@@ -27,6 +27,8 @@ import { NO_UTILITIES } from './no-utilities.ts'
 export interface TestBots {
   readonly bots: Bots
   readonly records: BotRecords
+  /** The same, sealing tokens with a key that the bots do not have. */
+  readonly foreignRecords: BotRecords
   readonly states: PlayerStates
   readonly settings: GuildSettingsRecords
   readonly collections: Collections
@@ -63,6 +65,8 @@ export function startBots({
   const store = temporaryDatabase()
   const project = createProjects(store.db).create({ name: 'test', plan: 'scale' })
   const records = createBotRecords(store.db, createVault({ tokenKey: '07'.repeat(32), dataDir: store.dataDir }))
+  const otherVault = createVault({ tokenKey: '08'.repeat(32), dataDir: store.dataDir })
+  const foreignRecords = createBotRecords(store.db, otherVault)
   const states = createPlayerStates(store.db)
   const settings = createGuildSettings(store.db)
   const collections = createCollections(store.db)
@@ -102,6 +106,7 @@ export function startBots({
       return bots
     },
     records,
+    foreignRecords,
     states,
     settings,
     collections,

@@ -8,6 +8,7 @@ import type { Conductor, Music } from '../../bot/music.ts'
 import type { Player } from '../../bot/player.ts'
 import { createPlayers, type Habits, type Players } from '../../bot/players.ts'
 import { createReturning, type Returning } from '../../bot/returning.ts'
+import { createSavedPlayers } from '../../bot/saved-players.ts'
 import type { Sources } from '../../bot/sources/source.ts'
 import { encodeToken } from '../../bot/token.ts'
 import type { TrackInfo } from '../../bot/track.ts'
@@ -58,7 +59,10 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
   const nodes = Array.from({ length: nodeCount }, (_, index) => createFakeAudioNode(`audio-${index + 1}`))
   const saved = new Map<string, PlayerState>()
   const rules: PlayerRules = { idleMs: 300_000, aloneMs: 60_000 }
-  const states = createMemoryStates(saved, () => stage.cannotSave)
+  const states = createSavedPlayers(
+    createMemoryStates(saved, () => stage.cannotSave),
+    log,
+  )
   const players = createPlayers({
     nodes,
     sources: testSources,
@@ -209,6 +213,9 @@ function createMemoryStates(saved: Map<string, PlayerState>, isBroken: () => boo
       }
     },
     list: (projectId, botId) => [...saved.values()].filter((it) => it.projectId === projectId && it.botId === botId),
-    remove: (_, botId, guildId) => void saved.delete(`${botId} ${guildId}`),
+    remove(_, botId, guildId) {
+      if (isBroken()) throw new Error('The database is busy.')
+      saved.delete(`${botId} ${guildId}`)
+    },
   }
 }

@@ -22,10 +22,13 @@ import { isAtLeast, type ProjectVisit } from '../../visit.ts'
 import { inviteUrl } from './invite.ts'
 import { BOTS } from './words.ts'
 
-const TONES = { connected: 'good', connecting: 'warn', refused: 'bad', stopped: 'quiet' } as const satisfies Record<
-  BotState,
-  Tone
->
+const TONES = {
+  connected: 'good',
+  connecting: 'warn',
+  refused: 'bad',
+  unreadable: 'bad',
+  stopped: 'quiet',
+} as const satisfies Record<BotState, Tone>
 
 export function botOf({ desk, project, params }: ProjectVisit): BotRecord {
   const bot = desk.bots.list(project.id).find(({ id }) => id === params['botId'])
@@ -74,6 +77,14 @@ function stateChip(visit: ProjectVisit, bot: BotRecord): Markup {
   return chip(TONES[state], BOTS[visit.language].states[state])
 }
 
+/** What a person has to do before the bot can run. */
+function troubleNote(visit: ProjectVisit, bot: BotRecord): Markup | false {
+  const { refusedText, unreadableText } = BOTS[visit.language]
+  const state = stateOf(visit, bot)
+  if (state === 'unreadable') return note('bad', unreadableText)
+  return state === 'refused' && note('bad', refusedText)
+}
+
 function activeKeys({ desk, project }: ProjectVisit, { id }: BotRecord): readonly ApiKey[] {
   const nowMs = desk.now()
   return desk.keys.list(project.id).filter((key) => key.botId === id && keyState(key, nowMs) === 'active')
@@ -89,7 +100,7 @@ export function botPage(visit: ProjectVisit): Page {
     kind: 'page',
     title: bot.name,
     body: html`${head(bot.name, { back: { to: base, label: w.title }, action: mayChange && actions(visit, bot) })}
-      ${doneNote(visit, w.done)} ${stateOf(visit, bot) === 'refused' && note('bad', w.refusedText)}
+      ${doneNote(visit, w.done)} ${troubleNote(visit, bot)}
       <dl class="facts">
         <dt>${w.state}</dt>
         <dd>${stateChip(visit, bot)} ${bot.sandbox && html`<small>${w.sandbox}</small>`}</dd>

@@ -16,9 +16,12 @@ const en = {
     connected: 'online',
     connecting: 'connecting',
     refused: 'token refused',
+    unreadable: 'token not readable',
     stopped: 'stopped',
   } as Readonly<Record<BotState, string>>,
   refusedText: 'Discord refuses its token: it was reset, or the bot was deleted. Add the bot again with the new token.',
+  unreadableText:
+    'Its token is encrypted with another key than the service has now. Whoever runs the service can put the former key back; otherwise add the bot again with its token.',
   sandbox: 'in the sandbox',
   addLead: 'Its token is checked with Discord at once, and kept encrypted.',
   token: 'Token',
@@ -84,9 +87,17 @@ const de: BotWords = {
   state: 'Zustand',
   guilds: 'Server',
   keys: 'Aktive Schlüssel',
-  states: { connected: 'online', connecting: 'verbindet sich', refused: 'Token abgelehnt', stopped: 'angehalten' },
+  states: {
+    connected: 'online',
+    connecting: 'verbindet sich',
+    refused: 'Token abgelehnt',
+    unreadable: 'Token nicht lesbar',
+    stopped: 'angehalten',
+  },
   refusedText:
     'Discord lehnt seinen Token ab: er wurde zurückgesetzt, oder der Bot wurde gelöscht. Füge den Bot mit dem neuen Token noch einmal hinzu.',
+  unreadableText:
+    'Sein Token ist mit einem anderen Schlüssel verschlüsselt, als der Dienst jetzt hat. Wer den Dienst betreibt, kann den früheren zurückbringen; sonst füge den Bot mit seinem Token noch einmal hinzu.',
   sandbox: 'in der Sandbox',
   addLead: 'Sein Token wird sofort bei Discord geprüft und verschlüsselt aufbewahrt.',
   token: 'Token',
