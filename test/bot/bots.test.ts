@@ -60,16 +60,6 @@ describe('bots', () => {
     expect(await faultOf(test.bots.music.info(who(), guild.id))).to.equal('not_found')
   })
 
-  it('counts a bot whose token cannot be read among those that should run, and says so of it until it can', async () => {
-    const bot = { id: botId(), projectId: test.projectId, name: 'Bot', token: sandbox.demo.botToken }
-    test.foreignRecords.add(bot)
-    test.changed()
-    expect(test.bots.counts()).to.include({ bots: 1, connectedBots: 0, unreadableBots: 1 })
-    expect(test.bots.stateOf(botId())).to.equal('unreadable')
-    await connect()
-    expect(test.bots.counts()).to.include({ bots: 1, connectedBots: 1, unreadableBots: 0 })
-  })
-
   it('logs out when it is stopped, and in again when it is started', async () => {
     await connect()
     for (const state of ['stopped', 'connected'] as const) {

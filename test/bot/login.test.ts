@@ -44,4 +44,22 @@ describe('a bot that logs in', () => {
     await test.close()
     await sandbox.close()
   })
+
+  it('counts among those that should run while its token cannot be read, and says so of it until it can', async () => {
+    const log = pino({ level: 'silent' })
+    const sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log })
+    const { applicationId: id, botToken: token } = sandbox.demo
+    const test = startBots({ apiUrl: `${sandbox.url}/api`, nodes: [createFakeAudioNode()], sources: testSources })
+    const bot = { id, projectId: test.projectId, name: 'Bot', token }
+    test.foreignRecords.add(bot)
+    test.changed()
+    expect(test.bots.counts()).to.include({ bots: 1, connectedBots: 0, unreadableBots: 1 })
+    expect(test.bots.stateOf(id)).to.equal('unreadable')
+    test.records.add(bot)
+    test.changed()
+    await until('it is connected', () => test.bots.isConnected(id))
+    expect(test.bots.counts()).to.include({ bots: 1, connectedBots: 1, unreadableBots: 0 })
+    await test.close()
+    await sandbox.close()
+  })
 })
