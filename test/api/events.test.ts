@@ -70,6 +70,7 @@ describe('the events socket', () => {
     emit({ type: 'botStopped', botId: bots.other, reason: 'shutdown' }, 'two')
     // The same bot id under another project is another project's affair.
     emit({ type: 'queueEmptied', botId: bots.first, guildId }, 'two')
+    await linked.message(1)
     await unlinked.message(2)
     await stranger.message(1)
     await sleep(20)

@@ -113,14 +113,12 @@ describe('what is not quite HTTP', () => {
   })
 
   it('is cut when its head does not arrive in time, with 408', async () => {
-    const startedAt = performance.now()
     const answer = await first('GET /v1/status HTTP/1.1\r\n', (socket) => {
       const drip = setInterval(() => socket.write('x'), 40)
       socket.once('close', () => clearInterval(drip))
       socket.once('end', () => clearInterval(drip))
     })
     assertRefusal(answer, 408, 'bad_request', 'slow head')
-    expect(performance.now() - startedAt).to.be.lessThan(2500)
   })
 
   it('is cut when its body does not arrive in time, with 408 and its own id', async () => {
