@@ -173,7 +173,6 @@ export class Deck {
 
   /** Opens the track a second time, beside the source that plays; they are swapped between two frames. */
   async #reopen(loaded: Loaded, jumpTo: number | null, why: string): Promise<void> {
-    this.#splice?.close()
     // A live source cannot be opened where it was: it goes on with what is sent now.
     const goOn = isLive(loaded.playable) ? loaded.cursor : jumpTo
     const timbre = this.#mixFor(loaded)
@@ -189,6 +188,7 @@ export class Deck {
       },
       onBetter: () => this.#onBetter(loaded.playId),
     })
+    this.#splice?.giveWay(splice)
     this.#splice = splice
     try {
       await splice.done

@@ -34,7 +34,10 @@ export interface SpliceOptions {
 export class Splice {
   readonly timbre: Timbre
   readonly jumpTo: number | null
-  /** Resolves when it took over or was given up; rejects when the track could not be opened again. */
+  /**
+   * Resolves when it took over or was given up, and with another one that took its place when that did; rejects when the
+   * track could not be opened again.
+   */
   readonly done: Promise<void>
   readonly why: string
   readonly #askedAtMs = performance.now()
@@ -67,10 +70,20 @@ export class Splice {
   }
 
   close(): void {
+    this.#giveUp()
+    this.#settled.resolve()
+  }
+
+  /** Another one takes its place, and brings along what was wished of this one. */
+  giveWay(to: Splice): void {
+    this.#giveUp()
+    this.#settled.resolve(to.done)
+  }
+
+  #giveUp(): void {
     this.#closing.abort()
     this.#source?.close()
     this.#source = null
-    this.#settled.resolve()
   }
 
   /** The old source has played on since: so many frames are skipped. Less than half a frame is no difference. */

@@ -97,6 +97,24 @@ describe('layers over a track', function () {
     expect(longestSilenceMs(slice(sound, 0.2, sound.seconds))).to.be.below(5)
   })
 
+  it('are heard as was wished when that is answered, even if another wish came in between', async () => {
+    const bench = createBench(open)
+    const { deck } = bench
+    await deck.play({ ...PLAY, playable: track })
+    await bench.during(deck.layers.add({ id: 'a', playable: hum, volume: 1 }))
+    let isAnswered = false
+    const first = deck.layers.setVolume('a', 0.25).then(() => (isAnswered = true))
+    const second = deck.setSound({ ...SOUND, volume: 50 })
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(isAnswered, 'before a frame of it was sent').to.equal(false)
+    await bench.during(Promise.all([first, second]))
+    bench.tick(25)
+    deck.close()
+    const sound = await decode(toOgg(bench.sent))
+    const { left } = slice(sound, sound.seconds - 0.2, sound.seconds - 0.05)
+    expect(decibels(amplitude(left, 3500), 0.025)).to.be.closeTo(0, 0.7)
+  })
+
   it('cannot lie over nothing, and go with their track', async () => {
     const bench = createBench(open)
     const refused = await bench.deck.layers.add({ id: 'a', playable: hum, volume: 1 }).catch((error: unknown) => error)
