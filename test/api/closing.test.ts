@@ -36,14 +36,16 @@ const wait = route({
   },
 })
 
+function begun(api: TestApi) {
+  return eventually(
+    () => api.log.some(({ msg }) => msg === 'handler begun'),
+    (is) => is,
+  )
+}
+
 describe('closing the API', () => {
   const keep = closing()
   const start = (graceMs: number) => startApi({ routes: [...routes, wait], graceMs }).then(keep)
-  const begun = (api: TestApi) =>
-    eventually(
-      () => api.log.some(({ msg }) => msg === 'handler begun'),
-      (is) => is,
-    )
   beforeEach(() => {
     gate = Promise.withResolvers()
   })
