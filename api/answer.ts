@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { giveBack } from '../memory.ts'
 import { sendStreamed, Streamed } from './streamed.ts'
 
 /** What goes back to a caller. */
@@ -16,7 +17,7 @@ export interface Answer {
   readonly isDense?: boolean
 }
 
-/** What is no JSON: a handler that returns one answers with it alone, without an envelope. */
+/** What is no JSON: a handler that returns one answers with it alone, without an envelope. `data` is handed over. */
 export class Bytes {
   readonly contentType: string
   readonly data: Uint8Array
@@ -103,7 +104,7 @@ function sendBytes(res: ServerResponse, status: number, headers: string[], { con
   if (res.destroyed || res.headersSent) return
   res.writeHead(status, headers)
   if (res.req.method === 'HEAD') res.end()
-  else res.end(data)
+  else res.end(data, () => giveBack(data))
 }
 
 async function compressed(body: string, req: IncomingMessage, headers: string[]): Promise<string | Buffer> {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { unprocessable } from '../errors.ts'
+import { joined } from '../memory.ts'
 import { discard } from './body.ts'
 import { filesOf } from './multipart.ts'
 
@@ -44,7 +45,7 @@ async function readAll(req: IncomingMessage, limitBytes: number, tooLong: Error)
       chunks.push(chunk)
       if (sizeBytes > limitBytes) done(() => void discard(req).then(() => reject(tooLong)))
     })
-    req.on('end', () => done(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))))
+    req.on('end', () => done(() => resolve(joined(chunks))))
     req.on('close', onClose)
   })
 }

@@ -1,4 +1,5 @@
 import { Socket } from 'node:net'
+import { giveBack } from '../../memory.ts'
 import { FILES_FD } from './protocol.ts'
 
 const CHUNK_BYTES = 256 * 1024
@@ -7,6 +8,7 @@ const CHUNK_BYTES = 256 * 1024
 export interface Files {
   /** The next files, of these sizes. One call at a time. */
   read(sizes: readonly number[]): Promise<readonly Buffer[]>
+  /** `data` is handed over. */
   write(data: Uint8Array): void
 }
 
@@ -39,6 +41,6 @@ export function openFiles(): Files {
       let from = 0
       return sizes.map((size) => target.subarray(from, (from += size)))
     },
-    write: (data) => void socket.write(data),
+    write: (data) => void socket.write(data, () => giveBack(data)),
   }
 }

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { Readable } from 'node:stream'
 import { Fault, unprocessable } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
+import { joined } from '../../memory.ts'
 import type { Egress, EgressResponse } from '../../upstream/egress.ts'
 import type { EffectParams } from './declaration.ts'
 import { LIMITS } from './limits.ts'
@@ -9,7 +10,7 @@ import { broken, createPool, TOO_MANY } from './pool.ts'
 import type { ImageResult } from './protocol.ts'
 import { Refusal } from './refusal.ts'
 
-/** Where a picture comes from, and which field a refusal names. */
+/** Where a picture comes from, and which field a refusal names. Its `bytes` are handed over. */
 export type ImageInput = { readonly field: string } & ({ readonly url: string } | { readonly bytes: Buffer })
 
 export interface ImageRequest {
@@ -131,7 +132,7 @@ async function readBounded(body: Readable, field: string, signal: AbortSignal): 
   } finally {
     signal.removeEventListener('abort', cut)
   }
-  return Buffer.concat(chunks)
+  return joined(chunks)
 }
 
 export function tooLarge(field: string): Fault {

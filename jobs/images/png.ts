@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { CompressionType, FilterType, Transformer } from '@napi-rs/image'
 import sharp from 'sharp'
+import { giveBack } from '../../memory.ts'
 import type { Frame } from './picture.ts'
 import { pointsOf } from './pixels.ts'
 
@@ -12,10 +13,15 @@ import { pointsOf } from './pixels.ts'
 export async function encodePng(frame: Frame): Promise<Buffer> {
   const pixels = pixelsOf(frame)
   const sample = sampleOf(pixels)
+  const png = repeats(sample) ? await thorough(pixels) : quick(pixels)
+  if (pixels.file) giveBack(pixels.file)
+  return png
+}
+
+function repeats(sample: Pixels): boolean {
   const quickBytes = quick(sample).length
-  if (quickBytes < sample.data.length * TINY) return quick(pixels)
-  const isRepetitive = deflateSync(sample.data, { level: 1 }).length < quickBytes * REPETITIVE
-  return isRepetitive ? thorough(pixels) : quick(pixels)
+  if (quickBytes < sample.data.length * TINY) return false
+  return deflateSync(sample.data, { level: 1 }).length < quickBytes * REPETITIVE
 }
 
 /** How small is small enough, of the bytes that the points have. */

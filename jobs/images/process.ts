@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { constants, setPriority } from 'node:os'
 import type { Duplex } from 'node:stream'
 import type { Logger } from '../../log.ts'
+import { giveBack, joined } from '../../memory.ts'
 import { LIMITS } from './limits.ts'
 import { FILES_FD, OUT_OF_MEMORY, type ImageResult, type Work, type WorkerMessage, type WorkHead } from './protocol.ts'
 import { Refusal } from './refusal.ts'
@@ -128,7 +129,7 @@ function listen(child: ChildProcess, files: Duplex, { hear, tooMuch }: Listener)
 
 function send(child: ChildProcess, files: Duplex, { pictures, ...head }: Work): void {
   child.send({ ...head, pictureBytes: pictures.map(({ length }) => length) } satisfies WorkHead)
-  for (const picture of pictures) files.write(picture)
+  for (const picture of pictures) files.write(picture, () => giveBack(picture))
 }
 
 /** Collects what comes through the pipe; the message that says how much it is may come before or after. */
@@ -139,7 +140,7 @@ function receive(pipe: Duplex, tooMuch: () => void) {
   const check = (): void => {
     if (!wanted || haveBytes < wanted.bytes) return
     const { got } = wanted
-    const data = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, haveBytes)
+    const data = joined(chunks)
     wanted = null
     chunks = []
     haveBytes = 0

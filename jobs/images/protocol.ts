@@ -7,6 +7,7 @@ export interface Work {
   readonly kind: 'filter' | 'overlay'
   readonly effect: string
   readonly params: EffectParams
+  /** Handed over: nobody may use them from then on. */
   readonly pictures: readonly Buffer[]
   /** Null: PNG for a still picture; an animation stays what it was. */
   readonly format: 'png' | 'webp' | null

@@ -1,12 +1,14 @@
 import process from 'node:process'
 import sharp from 'sharp'
+import { giveBack } from '../../memory.ts'
 import { findEffect } from './catalogue.ts'
+import type { Effect, EffectParams } from './declaration.ts'
 import { direct } from './direct.ts'
 import { decode, inspect, shutLoaders, type Inspected } from './decode.ts'
 import { encode } from './encode.ts'
 import { LIMITS } from './limits.ts'
 import { perform } from './perform.ts'
-import type { OutputFormat } from './picture.ts'
+import type { OutputFormat, Picture } from './picture.ts'
 import { openFiles } from './files.ts'
 import { OUT_OF_MEMORY, type ImageResult, type Work, type WorkerMessage, type WorkHead } from './protocol.ts'
 import { Refusal } from './refusal.ts'
@@ -45,10 +47,23 @@ async function answer(work: Work): Promise<WorkerMessage> {
 async function render({ kind, effect: name, params, pictures, format, size }: Work): Promise<ImageResult> {
   const effect = findEffect(kind, name)
   const files = await eachInput(pictures, inspect)
-  const drawn =
-    (await direct(effect, params, files, size)) ??
-    (await perform(effect, await eachInput(files, (file) => decode(file, size)), params))
-  return encode(drawn, format ?? (drawn.frames.length > 1 ? movingFormat(files) : 'png'))
+  const drawn = (await direct(effect, params, files, size)) ?? (await stepwise(effect, params, files, size))
+  for (const picture of pictures) giveBack(picture)
+  const result = await encode(drawn, format ?? (drawn.frames.length > 1 ? movingFormat(files) : 'png'))
+  giveBackAll(drawn)
+  return result
+}
+
+async function stepwise(effect: Effect, params: EffectParams, files: readonly Inspected[], size: number) {
+  const decoded = await eachInput(files, (file) => decode(file, size))
+  const drawn = await perform(effect, decoded, params)
+  const isSame = (data: Uint8Array) => drawn.frames.some((frame) => frame.data.buffer === data.buffer)
+  for (const picture of decoded) if (!picture.frames.some(({ data }) => isSame(data))) giveBackAll(picture)
+  return drawn
+}
+
+function giveBackAll({ frames }: Picture): void {
+  for (const { data } of frames) giveBack(data)
 }
 
 /** An animation stays what it was; one that is made of still pictures is a GIF, which plays everywhere. */

@@ -7,5 +7,5 @@ const PNG = Buffer.from(
 
 /** Answers one pixel, whatever is asked. */
 export const FAKE_IMAGES: Images = {
-  apply: async () => ({ format: 'png', width: 1, height: 1, frames: 1, data: PNG }),
+  apply: async () => ({ format: 'png', width: 1, height: 1, frames: 1, data: Buffer.from(PNG) }),
 }

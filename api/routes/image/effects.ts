@@ -8,6 +8,7 @@ import type { App } from '../../app.ts'
 import { unprocessable } from '../../../errors.ts'
 import * as envelopes from '../../envelopes.ts'
 import { route, type Route, type RouteRequest } from '../../route.ts'
+import { giveBack } from '../../../memory.ts'
 import { webAddress, wholeNumber } from '../../schemas/common.ts'
 
 const LIMIT_BYTES = 10 * 1024 * 1024
@@ -124,8 +125,10 @@ async function apply(effect: Effect, request: EffectRequest, app: App, inputs: (
   const contentType = `image/${result.format}` as const
   if (prefersImage(request.accept)) return new Bytes(contentType, result.data)
   const { width, height, data } = result
-  const text = Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64')
-  return { contentType, width, height, bytes: data.length, image: `data:${contentType};base64,${text}` }
+  const shown = { contentType, width, height, bytes: data.length }
+  const image = `data:${contentType};base64,${data.toString('base64')}`
+  giveBack(data)
+  return { ...shown, image }
 }
 
 function named(query: Query): ImageInput[] {

@@ -35,7 +35,7 @@ describe('the processes that work on pictures', () => {
   const work = (params: object = {}, picture: Buffer = png, effect = 'greyscale'): Work => {
     const preset = effect === 'greyscale' ? { amount: 100 } : {}
     const given = { ...preset, ...params }
-    return { kind: 'filter', effect, params: given, pictures: [picture], format: null, size: 4096 }
+    return { kind: 'filter', effect, params: given, pictures: [Buffer.from(picture)], format: null, size: 4096 }
   }
   before(async () => {
     png = await pngOf(HALVES)
