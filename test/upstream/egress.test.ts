@@ -114,14 +114,14 @@ describe('egress', () => {
       await serve(({ url }, response) => {
         if (url === '/mute') return
         response.write('first')
-        setTimeout(() => response.end(' second'), 150)
+        setTimeout(() => response.end(' second'), 600)
       }),
     )
     const out = local()
     const fault = await faultOf(out.open(`${server.url}/mute`, { timeoutMs: 60 }))
     expect(fault.code).to.equal('service_unavailable')
     expect(fault.message).to.contain('did not answer within 0.06 s')
-    const answer = await out.open(`${server.url}/slow`, { timeoutMs: 100 })
+    const answer = await out.open(`${server.url}/slow`, { timeoutMs: 500 })
     expect(await text(answer.body)).to.equal('first second')
   })
 
