@@ -8,6 +8,8 @@ import { tempFolder } from './folder.ts'
 import { toOgg } from './to-ogg.ts'
 
 const SOUND = { volume: 100, muted: false, paused: false }
+/** In milliseconds a frame, so that a busy machine is ready in time. */
+const SLOWLY = 100
 const PLAY = { botId: '1', guildId: '2', playId: 1, positionMs: 0, ...SOUND }
 
 describe('layers over a track', function () {
@@ -32,9 +34,7 @@ describe('layers over a track', function () {
     const bench = createBench(open)
     await bench.deck.play({ ...PLAY, playable: track })
     bench.tick(25)
-    // Time passes slowly meanwhile, so that a busy machine is ready in time.
-    const passing = setInterval(() => bench.tick(), 100)
-    await bench.deck.layers.add({ id: 'a', playable: jingle, volume: 0.5 }).finally(() => clearInterval(passing))
+    await bench.during(bench.deck.layers.add({ id: 'a', playable: jingle, volume: 0.5 }), SLOWLY)
     for (let i = 0; i < 20; i++) await bench.during(new Promise((resolve) => setTimeout(resolve, 100)))
     expect(bench.deck.layers.positions()).to.deep.equal([])
     expect(bench.events.filter(({ type }) => type === 'layerEnded')).to.deep.equal([
@@ -66,22 +66,22 @@ describe('layers over a track', function () {
     const { deck } = bench
     await deck.play({ ...PLAY, playable: track })
     bench.tick(10)
-    await bench.during(deck.layers.add({ id: 'a', playable: hum, volume: 1 }))
+    await bench.during(deck.layers.add({ id: 'a', playable: hum, volume: 1 }), SLOWLY)
     const added = bench.sent.length
-    await bench.during(deck.layers.add({ id: 'b', playable: jingle, volume: 0.5 }))
+    await bench.during(deck.layers.add({ id: 'b', playable: jingle, volume: 0.5 }), SLOWLY)
     const now = () => (bench.sent.length - 4) * 0.02
     bench.tick(30)
     const both = now()
-    await bench.during(deck.layers.setVolume('a', 0.25))
+    await bench.during(deck.layers.setVolume('a', 0.25), SLOWLY)
     bench.tick(20)
     const quieter = now()
-    await bench.during(deck.setSound({ ...SOUND, volume: 50 }))
+    await bench.during(deck.setSound({ ...SOUND, volume: 50 }), SLOWLY)
     bench.tick(20)
     const halved = now()
     const { positionMs } = deck.layers.positions().find(({ id }) => id === 'a')!
     // It is heard within 300 ms of that.
     expect((bench.sent.length - added) * 20 - positionMs).to.be.within(-320, 320)
-    await bench.during(deck.layers.remove('a'))
+    await bench.during(deck.layers.remove('a'), SLOWLY)
     bench.tick(20)
     const gone = now()
     deck.close()
