@@ -2,7 +2,7 @@
  * Gives the memory of a buffer back at once; nobody may use it from then on. Large buffers that are left to the collector
  * make it walk through all that the process holds, each time there are 64 MB of them.
  */
-export function giveBack({ buffer, byteLength }: Uint8Array): void {
+export function giveBack({ buffer, byteLength }: ArrayBufferView): void {
   // A part of something larger has others beside it.
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && !buffer.detached) buffer.transfer(0)
 }

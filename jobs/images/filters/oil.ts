@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { giveBack } from '../../../memory.ts'
 import { filter } from '../declaration.ts'
 import { whole } from '../params.ts'
 import type { Frame } from '../picture.ts'
@@ -29,6 +30,8 @@ function painted(frame: Frame, half: number): Frame {
       target[at] = ((means[best] as number) & 0xffffff) | ((own[at] as number) & 0xff000000)
     }
   }
+  giveBack(means)
+  giveBack(uneven)
   return out
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { giveBack } from '../../../memory.ts'
 import { filter, type EffectContext } from '../declaration.ts'
 import { channelsOf, colour, flag, whole } from '../params.ts'
 import type { Frame } from '../picture.ts'
@@ -161,8 +162,12 @@ export const jpegify = filter({
 
 async function fried(frame: Frame, heat: number, context: EffectContext): Promise<Frame> {
   const burnt = table((value) => value * (1 + heat * 0.05) * (1 + heat * 0.3) - 18 * heat)
-  const hot = mapChannels(mixChannels(frame, towards(GREY, -heat * 0.7)), [burnt, burnt, burnt])
-  return resaved(hot, { quality: Math.max(2, 24 - heat * 4), passes: 1 }, context)
+  const mixed = mixChannels(frame, towards(GREY, -heat * 0.7))
+  const hot = mapChannels(mixed, [burnt, burnt, burnt])
+  giveBack(mixed.data)
+  const served = await resaved(hot, { quality: Math.max(2, 24 - heat * 4), passes: 1 }, context)
+  giveBack(hot.data)
+  return served
 }
 
 async function resaved(
