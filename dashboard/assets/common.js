@@ -23,9 +23,13 @@ const menu = document.querySelector('[data-menu]')
 if (menu) {
   root.classList.add('has-script')
   menu.hidden = false
-  menu.addEventListener('click', () => {
-    const isOpen = menu.getAttribute('aria-expanded') === 'true'
-    menu.setAttribute('aria-expanded', String(!isOpen))
+  const isOpen = () => menu.getAttribute('aria-expanded') === 'true'
+  menu.addEventListener('click', () => menu.setAttribute('aria-expanded', String(!isOpen())))
+  menu.closest('header').addEventListener('keydown', ({ key }) => {
+    // On a wide screen the menu is always there, and there is nothing to close.
+    if (key !== 'Escape' || !isOpen() || menu.offsetParent === null) return
+    menu.setAttribute('aria-expanded', 'false')
+    menu.focus()
   })
 }
 

@@ -12,7 +12,12 @@ function apply(cards) {
     return
   }
   const wanted = new Map([...cards].map((card) => [card.id, card]))
-  for (const card of list.querySelectorAll('.player')) if (!wanted.has(card.id)) card.remove()
+  for (const card of list.querySelectorAll('.player')) {
+    if (wanted.has(card.id)) continue
+    const hadFocus = card.contains(document.activeElement)
+    card.remove()
+    if (hadFocus) document.getElementById('main').focus()
+  }
   for (const [id, card] of wanted) {
     const known = document.getElementById(id)
     if (known) update(known, card)
@@ -25,14 +30,19 @@ function update(known, fresh) {
   for (const part of fresh.querySelectorAll('[data-part]')) {
     const old = known.querySelector(`[data-part="${part.dataset.part}"]`)
     if (!old || old.innerHTML === part.innerHTML) continue
-    const focused = old.contains(document.activeElement) ? keyOf(document.activeElement) : null
+    const focused = old.contains(document.activeElement) ? document.activeElement : null
     // A slider that is being moved stays as it is.
-    if (focused && document.activeElement.type === 'range') continue
+    if (focused?.type === 'range') continue
     const title = part.querySelector('.now-title')?.textContent
     if (title && title !== old.querySelector('.now-title')?.textContent) announce.textContent = title
+    const place = focused && placeOf(old, focused)
     old.innerHTML = part.innerHTML
-    if (focused) [...old.querySelectorAll('button, select, input, a')].find((it) => keyOf(it) === focused)?.focus()
+    if (place) goBackTo(findAgain(old, place), place)
   }
+}
+
+function controlsOf(part) {
+  return [...part.querySelectorAll('button, select, input:not([type="hidden"]), a')].filter((it) => !('plain' in it.dataset))
 }
 
 /** What tells one control from the next, before and after its markup was replaced. */
@@ -40,12 +50,40 @@ function keyOf(element) {
   return element.id || `${element.closest('form')?.action ?? ''} ${element.getAttribute('aria-label') ?? element.textContent.trim()}`
 }
 
+function rowOf(element) {
+  return element.closest('li')?.querySelector('.queue-title').textContent ?? null
+}
+
+function saidOf(element) {
+  return element.closest('li')?.dataset.said ?? ''
+}
+
+function placeOf(part, element) {
+  return { key: keyOf(element), row: rowOf(element), said: saidOf(element), at: controlsOf(part).indexOf(element) }
+}
+
+/** Where a row has come to is said, since nobody who cannot see it would know. */
+function goBackTo(element, { said }) {
+  element.focus()
+  if (saidOf(element) !== said) announce.textContent = saidOf(element)
+}
+
+/** The same control; where it is gone another of its row, or whichever has taken its place. */
+function findAgain(part, { key, row, at }) {
+  const all = controlsOf(part)
+  return (
+    all.find((it) => keyOf(it) === key) ??
+    all.find((it) => row !== null && rowOf(it) === row) ??
+    all[Math.min(at, all.length - 1)] ??
+    document.getElementById('main')
+  )
+}
+
 function cardsOf(markup) {
   return new DOMParser().parseFromString(markup, 'text/html').querySelectorAll('.player')
 }
 
 function dress() {
-  for (const plain of list.querySelectorAll('[data-plain]')) plain.hidden = true
   for (const bar of list.querySelectorAll('progress[data-moving]')) bar.startedAt = performance.now() - Number(bar.dataset.position)
 }
 

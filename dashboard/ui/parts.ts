@@ -8,7 +8,7 @@ type Content = Markup | string | false | null | readonly (Markup | false | null)
 
 /** The top of a page: its title, a sentence, and the one thing that is done here most. */
 export function head(
-  title: string,
+  title: string | Markup,
   options: { readonly lead?: Content; readonly action?: Content; readonly back?: { to: string; label: string } } = {},
 ): Markup {
   const { lead, action, back } = options

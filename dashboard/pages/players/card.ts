@@ -166,7 +166,11 @@ function queued(visit: ProjectVisit, place: Place, { track, index, mayChange }: 
   const { title, author, lengthMs, isStream } = track
   const position = index + 1
   const last = place.info.queue.length
-  return html`<li ${mayChange && { markup: 'draggable="true"' }} data-at="${position}">
+  return html`<li
+    ${mayChange && { markup: 'draggable="true"' }}
+    data-at="${position}"
+    data-said="${w.at(title, position)}"
+  >
     <span class="queue-title"><b>${title}</b> <small>${author}</small></span>
     <small>${isStream ? w.stream : clock(lengthMs)}</small>
     ${

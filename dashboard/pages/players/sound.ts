@@ -66,8 +66,8 @@ function entries(visit: ProjectVisit, trace: PlayerTrace): Markup {
       ({ atMs, kind, text }) =>
         html`<tr>
           <td>${moment(visit, atMs, 'seconds')}</td>
-          <th scope="row">${kind}</th>
-          <td>${text}</td>
+          <th scope="row" lang="en">${kind}</th>
+          <td lang="en">${text}</td>
         </tr>`,
     )
   return table(w.happened, [w.when, w.kind, w.happened], rows)

@@ -71,7 +71,7 @@ function card(visit: ProjectVisit, job: JobRecord): Markup {
       <p class="job-label">${job.label}</p>
       <small>${facts(visit, job)}</small>
       ${result && chip(TONES[job.status], w.states[job.status])}
-      ${job.error && html`<p class="problem">${job.error.message}</p>`}
+      ${job.error && html`<p class="problem" lang="en">${job.error.message}</p>`}
     </div>
   </article>`
 }

@@ -45,13 +45,13 @@ async function callPage(visit: ProjectVisit): Promise<Page> {
   if (!call) throw new Fault('not_found', 'There is no such route.')
   return {
     kind: 'page',
-    title: call.summary,
+    title: `${w.title}: ${call.method} ${call.path}`,
     scripts: ['try.js'],
     showsFetched: true,
     body: html`<div class="try">
       ${routeList(visit, calls, call)}
       <div class="try-call">
-        ${head(call.summary, { back: { to: `/dashboard/projects/${project.id}/try`, label: w.title } })}
+        ${head(html`<span lang="en">${call.summary}</span>`, { back: { to: `/dashboard/projects/${project.id}/try`, label: w.title } })}
         <p class="route">
           <span class="verb ${call.method}">${call.method}</span> <code>${breakable(call.path)}</code>
         </p>

@@ -1,0 +1,175 @@
+import { expect } from 'chai'
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser, openTab, type Tab } from '../support/browser.ts'
+import { signedInCookie, startDashboard, type TestDashboard } from '../support/dashboard.ts'
+import { eventually } from '../support/service.ts'
+import { channelId, guildId } from '../support/fake-music.ts'
+
+const BOT = '900000000000000001'
+
+/** What a walk by Tab came by. */
+interface Walk {
+  /** All that can be operated, in the order of the document. */
+  readonly wanted: readonly string[]
+  /** Where the focus was, one after the other. */
+  readonly came: readonly string[]
+  /** Where it was without being seen. */
+  readonly unseen: readonly string[]
+}
+
+/**
+ * In the page, before the first Tab: what can be operated, and a record of where the focus comes. Of radio buttons that
+ * belong together one is a stop; what scrolls and can be reached by nothing else is one as well.
+ */
+const BEGIN = `(() => {
+  const stops = 'a[href], button, input:not([type="hidden"]), select, textarea, summary, audio[controls], [tabindex="0"]'
+  const isStop = (it) => {
+    if (it.disabled || !it.checkVisibility({ visibilityProperty: true })) return false
+    if (it.type !== 'radio') return true
+    const all = [...document.getElementsByName(it.name)].filter(({ form }) => form === it.form)
+    return it === (all.find(({ checked }) => checked) ?? all[0])
+  }
+  const name = (it) => [it.localName, it.id, it.name, it.getAttribute('href'), (it.getAttribute('aria-label') ?? it.textContent).trim().slice(0, 30)].filter(Boolean).join(' ')
+  const all = [...document.querySelectorAll(stops)].filter(isStop)
+  const walk = { wanted: all.map(name), came: [], unseen: [] }
+  addEventListener('focusin', ({ target }) => {
+    const said = name(target)
+    walk.came.push(said)
+    const look = getComputedStyle(target)
+    const box = target.getBoundingClientRect()
+    const isMarked = look.outlineStyle !== 'none' && parseFloat(look.outlineWidth) >= 2
+    const isThere = box.width > 0 && box.right > 0 && box.bottom > 0 && box.left < innerWidth && box.top < innerHeight
+    if (!isMarked || !isThere) walk.unseen.push(said)
+  })
+  globalThis.walk = walk
+  return all.length
+})()`
+
+const FOCUSED = `document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent.trim()`
+
+describe('the dashboard by keyboard', () => {
+  let dashboard: TestDashboard
+  let browser: Browser
+  let tab: Tab
+  let base: string
+
+  before(async function () {
+    this.timeout(30_000)
+    dashboard = await startDashboard()
+    const { desk } = dashboard
+    const { id } = dashboard.project('Harbour radio')
+    base = `/dashboard/projects/${id}`
+    await dashboard.person('Ada', { [id]: 'owner' })
+    await dashboard.person('Max', { [id]: 'manager' })
+    desk.bots.add({ id: BOT, projectId: id, name: 'Horn', token: 'a.b.c.d.e.f', sandbox: false })
+    desk.bots.setMayListen(id, BOT, true)
+    desk.links.make({ kind: 'invitation', projectId: id, role: 'viewer', madeBy: 'Ada', lifetimeMs: 60_000 })
+    const who = { projectId: id, botId: BOT, playerCeiling: 5 }
+    for (const query of ['night ferry', 'glass harbour', 'low tide']) {
+      await desk.music.play(who, guildId, { query, channelId })
+    }
+    browser = await launchBrowser()
+    tab = await openTab(browser, { baseURL: dashboard.baseUrl, locale: 'en-GB' })
+    await tab.context.addCookies([signedInCookie(dashboard, 'Ada')])
+  })
+  after(async () => {
+    await browser?.close()
+    await dashboard.close()
+  })
+  afterEach(() => expect(tab.complaints).to.deep.equal([]))
+
+  it('comes to everything that can be operated by Tab alone, in order, seen, and out again', async function () {
+    this.timeout(120_000)
+    const { page } = tab
+    const { desk } = dashboard
+    const projectId = base.split('/').at(-1) ?? ''
+    const key = desk.keys.create({ projectId, name: 'site', botId: BOT })
+    const choice = { url: 'https://example.com/hook', description: '', events: ['jobEnded'], botIds: null } as const
+    const hook = desk.webhooks.webhooks.create(projectId, choice)
+    const max = desk.accounts.findByName('Max')?.id
+    const paths = [
+      `/keys /keys/new /keys/${key.id} /keys/${key.id}/rotate /keys/${key.id}/revoke`,
+      `/bots /bots/new /bots/${BOT} /bots/${BOT}/stop /bots/${BOT}/remove`,
+      `/players /players/${BOT}/${guildId}/add?q=low /players/${BOT}/${guildId}/sound /usage /jobs /events`,
+      `/webhooks /webhooks/new /webhooks/${hook.id} /webhooks/${hook.id}/rotate /try /try/play`,
+      `/members /members/${max} /members/${max}/remove /audit /settings`,
+    ].flatMap((some) => some.split(' ').map((path) => base + path))
+    const own = ['/dashboard/projects', '/dashboard/account', '/dashboard/account/totp', '/dashboard/sign-in']
+    for (const path of [base, ...paths, ...own]) {
+      await page.goto(path)
+      await expectWalk(page)
+    }
+  })
+
+  it('moves and removes what waits, and keeps the focus where the hand is', async function () {
+    this.timeout(30_000)
+    const { page } = tab
+    await page.goto(`${base}/players`)
+    const titles = (...wanted: readonly string[]) =>
+      eventually(
+        () => page.locator('.queue-title b').allTextContents(),
+        (all) => all.join() === wanted.join(),
+      )
+    const focused = () => page.evaluate<string>(FOCUSED)
+    await titles('Glass Harbour', 'Low Tide')
+    // What has not changed is left alone, like a list of choices that is open.
+    await page.evaluate(`document.querySelector('.controls').isKept = true`)
+    await page.getByLabel('Move Low Tide up').focus()
+    await page.keyboard.press('Enter')
+    await titles('Low Tide', 'Glass Harbour')
+    // At the top it can go no further up.
+    expect(await focused()).to.equal('Move Low Tide down')
+    expect(await page.textContent('[data-announce]')).to.equal('Low Tide: number 1 in the queue')
+    await page.keyboard.press('Enter')
+    await titles('Glass Harbour', 'Low Tide')
+    await page.getByLabel('Remove Glass Harbour').focus()
+    await page.keyboard.press('Space')
+    await titles('Low Tide')
+    expect(await focused()).to.equal('Remove Low Tide')
+    expect(await page.evaluate<boolean>(`document.querySelector('.controls').isKept`)).to.equal(true)
+    for (const [before, after] of [
+      ['Pause', 'Resume'],
+      ['Resume', 'Pause'],
+      ['Mute', 'Unmute'],
+      ['Unmute', 'Mute'],
+    ] as const) {
+      await page.getByRole('button', { name: before, exact: true }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: after, exact: true }).waitFor()
+      expect(await focused()).to.equal(after)
+    }
+    await page.getByRole('button', { name: 'Leave the channel' }).focus()
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.empty:visible')
+    expect(await page.evaluate<string>('document.activeElement.id')).to.equal('main')
+  })
+
+  it('opens the menu of a phone, and closes it with Escape', async () => {
+    const { page } = tab
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`${base}/keys`)
+    await page.getByRole('button', { name: 'Menu' }).focus()
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('nav >> text=Webhooks')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('nav >> text=Webhooks', { state: 'hidden' })
+    expect(await page.evaluate<string>(FOCUSED)).to.equal('Menu')
+    await page.setViewportSize({ width: 1280, height: 720 })
+  })
+})
+
+async function expectWalk(page: Page): Promise<void> {
+  const count = await page.evaluate<number>(BEGIN)
+  // Some controls have several stops inside.
+  let walk: Walk = { wanted: [], came: [], unseen: [] }
+  for (let i = 0; i < 4 && walk.came.length <= count; i += 1) {
+    for (let at = 0; at <= count; at += 1) await page.keyboard.press('Tab')
+    walk = await page.evaluate<Walk>('globalThis.walk')
+  }
+  expect(walk.unseen, page.url()).to.deep.equal([])
+  // Where a field has the focus from the start, the round begins there.
+  const round = walk.came.slice(0, count)
+  const start = round.indexOf(walk.wanted[0] ?? '')
+  expect([...round.slice(start), ...round.slice(0, start)], page.url()).to.deep.equal(walk.wanted)
+}
