@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { WebSocket as WsSocket } from 'ws'
 import { createClient, openEvents, type BandstandEvent } from '../../client/index.ts'
+import { launchBrowser, openTab } from '../support/browser.ts'
 import { blocksOf } from '../support/code-blocks.ts'
 import { temporaryFolder } from '../support/database.ts'
 import { startService, type RunningService } from '../support/service.ts'
-import { listen, type Listening } from '../support/web.ts'
+import { serve, type Listening } from '../support/web.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const run = promisify(execFile)
@@ -21,7 +21,7 @@ describe('a program with the typed client', () => {
   let site: Listening
   before(async function () {
     this.timeout(60_000)
-    site = await listen(createServer((_, res) => res.setHeader('content-type', 'text/html').end('<h1>A page</h1>')))
+    site = await serve((_, res) => res.setHeader('content-type', 'text/html').end('<h1>A page</h1>'))
     service = await startService({ env: { EGRESS_ALLOW_HOSTS: '127.0.0.1' } })
   })
   after(async () => {
@@ -77,7 +77,7 @@ describe('a program with the typed client', () => {
     ).to.equal('PNG')
   })
 
-  it('finds in the published package what its page promises: code that runs, types that hold', async function () {
+  it('finds in the published package what its page promises: code that runs, in browsers too, and types that hold', async function () {
     this.timeout(90_000)
     const { baseUrl, keys, guildId, voiceChannelId } = service.demo
     const source = join(folder.path, 'client')
@@ -112,8 +112,39 @@ describe('a program with the typed client', () => {
     const { stdout } = await run(process.execPath, [join(folder.path, 'program.ts')], { timeout: 30_000 })
     expect(stdout).to.match(/^Harbour Lights is at position 0\n/i)
     expect(stdout).to.match(/\nnow Harbour Lights\n$/i)
+    await service.call('DELETE', `/v1/music/guilds/${guildId}/player`)
+    const said = await sayInBrowser(home, code, 'now ')
+    expect(said).to.have.length(2)
+    expect(said[0]).to.match(/^Harbour Lights is at position 0$/i)
     expect(JSON.parse(readFileSync(join(home, 'bandstand-client', 'package.json'), 'utf8')).dependencies).to.have.keys(
       'openapi-fetch',
     )
   })
 })
+
+/** What a program says on a page of another origin, with the packages of `home` as they are, until it says `last`. */
+async function sayInBrowser(home: string, program: string, last: string): Promise<readonly string[]> {
+  const imports = {
+    'bandstand-client': '/bandstand-client/dist/index.js',
+    'openapi-fetch': '/openapi-fetch/dist/index.mjs',
+  }
+  const page = `<script type="importmap">${JSON.stringify({ imports })}</script><script type="module">${program}</script>`
+  const pages = await serve(({ url = '/' }, res) => {
+    if (url === '/favicon.ico') return void res.writeHead(204).end()
+    res.setHeader('content-type', url === '/' ? 'text/html' : 'text/javascript')
+    res.end(url === '/' ? page : readFileSync(join(home, url)))
+  })
+  const browser = await launchBrowser()
+  try {
+    const tab = await openTab(browser)
+    const said: string[] = []
+    tab.page.on('console', (message) => message.type() === 'log' && said.push(message.text()))
+    const over = tab.page.waitForEvent('console', { predicate: (it) => it.text().startsWith(last), timeout: 30_000 })
+    await Promise.all([over, tab.page.goto(pages.url)])
+    expect(tab.complaints).to.deep.equal([])
+    return said
+  } finally {
+    await browser.close()
+    await pages.close()
+  }
+}
