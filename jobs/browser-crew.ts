@@ -1,5 +1,5 @@
 import type { Engine } from './browser-engine.ts'
-import { bytesOfGroup } from './browser-memory.ts'
+import { bytesOf, processesOf } from './browser-memory.ts'
 
 export interface CrewBounds {
   readonly maxPages: number
@@ -98,5 +98,5 @@ function isUsedUp({ engine, pages, busy, isRetired }: Run, bounds: CrewBounds): 
   if (isRetired || !engine.isAlive || pages >= bounds.maxPages) return true
   if (pages > 0 && performance.now() - engine.startedAtMs > bounds.maxAgeMs) return true
   const isLookedAt = busy === 0 && pages % PAGES_BETWEEN_LOOKS === PAGES_BETWEEN_LOOKS - 1
-  return isLookedAt && bytesOfGroup(engine.group) > bounds.maxRestingBytes
+  return isLookedAt && bytesOf(processesOf(engine.group)) > bounds.maxRestingBytes
 }

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Starts the browser so that nothing of it is left behind: its profile lies in BROWSER_FOLDER whatever the caller says,
-# and a note there tells which process group to end and which other folder to remove. Features to switch off are added
-# to the caller's, since the browser takes the last list only.
-features=
+# and a note there tells which process group to end and which other folder to remove. Features to switch on and
+# off are added to the caller's, since the browser takes the last list only.
+with=
+without=
 for argument do
   shift
   case $argument in
@@ -10,11 +11,15 @@ for argument do
       echo "$$ ${argument#*=}" > "$BROWSER_FOLDER/browser.$$"
       argument="--user-data-dir=$BROWSER_FOLDER/profile.$$"
       ;;
+    --enable-features=*)
+      with=${argument#*=},
+      continue
+      ;;
     --disable-features=*)
-      features=${argument#*=},
+      without=${argument#*=},
       continue
       ;;
   esac
   set -- "$@" "$argument"
 done
-exec "$BROWSER_PROGRAM" "$@" "--disable-features=$features$BROWSER_WITHOUT"
+exec "$BROWSER_PROGRAM" "$@" "--enable-features=$with$BROWSER_WITH" "--disable-features=$without$BROWSER_WITHOUT"

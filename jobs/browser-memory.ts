@@ -7,20 +7,37 @@ export interface BrowserProcess {
   readonly bytes: number
 }
 
-/** All processes of a process group. Empty where there is no `/proc`. */
-export function processesOf(group: number): readonly BrowserProcess[] {
-  return pids()
-    .filter((pid) => groupOf(pid) === group)
-    .map((pid) => ({
-      pid: Number(pid),
-      isRenderer: read(pid, 'cmdline').includes('--type=renderer'),
-      bytes: bytesOf(read(pid, 'status')),
-    }))
+/** Looks at the processes of a process group, again and again. They are none where there is no `/proc`. */
+export interface GroupView {
+  look(): readonly BrowserProcess[]
 }
 
-/** What the group holds altogether; memory that its processes share may count more than once. */
-export function bytesOfGroup(group: number): number {
-  return processesOf(group).reduce((sum, { bytes }) => sum + bytes, 0)
+/** A look reads little: whatever once belonged to another group is left alone for as long as it runs. */
+export function viewGroup(group: number): GroupView {
+  let strangers = new Set<string>()
+  return {
+    look() {
+      const all = pids()
+      strangers = strangers.intersection(new Set(all))
+      const near = all.filter((pid) => !strangers.has(pid))
+      const members = near.filter((pid) => groupOf(pid) === group)
+      strangers = strangers.union(new Set(near).difference(new Set(members)))
+      return members.map((pid) => ({
+        pid: Number(pid),
+        isRenderer: read(pid, 'cmdline').includes('--type=renderer'),
+        bytes: heldBytes(read(pid, 'status')),
+      }))
+    },
+  }
+}
+
+export function processesOf(group: number): readonly BrowserProcess[] {
+  return viewGroup(group).look()
+}
+
+/** What processes hold altogether; memory that they share may count more than once. */
+export function bytesOf(processes: readonly BrowserProcess[]): number {
+  return processes.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
 function pids(): readonly string[] {
@@ -37,7 +54,7 @@ function groupOf(pid: string): number {
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ', 3)[2])
 }
 
-function bytesOf(status: string): number {
+function heldBytes(status: string): number {
   const kib = ['RssAnon', 'RssShmem'].map((name) =>
     Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0),
   )

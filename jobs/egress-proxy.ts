@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { connect, type AddressInfo, type LookupFunction, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { request } from 'undici'
+import type { Dispatcher } from 'undici'
 import type { Logger } from '../log.ts'
 import type { Egress } from '../upstream/egress.ts'
 import { createGate, targetOf, type Gate, type Passage, type PassageBounds } from './egress-passage.ts'
@@ -67,7 +67,7 @@ export async function openEgressProxy({ egress, log }: EgressProxyOptions): Prom
   server.on('request', (asked, answer) => {
     const gate = gateOf(asked)
     if (!gate) return void answer.writeHead(407, CHALLENGE).end()
-    void forward({ egress, gate, asked, answer })
+    forward({ egress, gate, asked, answer })
   })
   server.on('connect', (asked, client, head) => {
     const gate = gateOf(asked)
@@ -106,39 +106,61 @@ interface Forwarding {
 }
 
 /** Passes one plain request on and its answer back. */
-async function forward({ egress, gate, asked, answer }: Forwarding): Promise<void> {
+function forward({ egress, gate, asked, answer }: Forwarding): void {
   const url = URL.parse(asked.url ?? '')
   if (url?.protocol !== 'http:') return void answer.destroy()
   const target = targetOf(url)
-  const gone = new AbortController()
-  const leave = gate.enter(target, () => gone.abort())
-  if (!leave) return void answer.destroy()
-  answer.once('close', () => gone.abort())
-  try {
-    const reply = await request(url, {
-      dispatcher: egress.dispatcher,
-      method: asked.method ?? 'GET',
-      headers: [...endToEnd(asked.rawHeaders, 'host'), 'host', url.host],
-      body: hasBody(asked) ? asked : null,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      responseHeaders: 'raw',
-      signal: gone.signal,
-    })
-    answer.sendDate = false
-    // With `raw` they come as a list of names and values in turn, which the types do not know.
-    answer.writeHead(reply.statusCode, endToEnd(reply.headers as unknown as string[]))
-    await pipeline(reply.body, metered(gate), answer)
-  } catch (error) {
-    // What the page itself gave up tells nothing of the host.
-    if (!gone.signal.aborted) gate.note(target, error as Error)
+  let far: Dispatcher.DispatchController | null = null
+  let isCut = false
+  const cut = (): void => {
+    isCut = true
+    far?.abort(new Error('cut'))
     answer.destroy()
-  } finally {
-    leave()
   }
+  const leave = gate.enter(target, cut)
+  if (!leave) return void answer.destroy()
+  answer.once('close', () => {
+    leave()
+    if (!answer.writableFinished) cut()
+  })
+  const headers = [...endToEnd(asked.rawHeaders, 'host'), 'host', url.host]
+  const options = { origin: url.origin, path: url.pathname + url.search, method: asked.method ?? 'GET', headers }
+  const body = hasBody(asked) ? asked : null
+  egress.dispatcher.dispatch(
+    { ...options, body, headersTimeout: HEADERS_TIMEOUT_MS },
+    {
+      onRequestStart(controller) {
+        far = controller
+        if (isCut) cut()
+      },
+      onResponseStart({ rawHeaders }, status) {
+        if (status < 200 || isCut) return
+        answer.sendDate = false
+        answer.writeHead(status, endToEnd(textsOf(rawHeaders)))
+      },
+      onResponseData(controller, chunk) {
+        gate.spend(chunk.length)
+        if (isCut || answer.write(chunk)) return
+        controller.pause()
+        answer.once('drain', () => controller.resume())
+      },
+      onResponseEnd: () => void answer.end(),
+      onResponseError(_, error) {
+        // What the page itself gave up tells nothing of the host.
+        if (!isCut) gate.note(target, error)
+        answer.destroy()
+      },
+    },
+  )
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+/** Header fields as they came. Only a client made of other parts has them in another form. */
+function textsOf(rawHeaders: Dispatcher.DispatchController['rawHeaders']): string[] {
+  return Array.isArray(rawHeaders) ? rawHeaders.map((it) => (typeof it === 'string' ? it : it.toString('latin1'))) : []
 }
 
 function endToEnd(raw: readonly string[], without = ''): string[] {
@@ -148,15 +170,6 @@ function endToEnd(raw: readonly string[], without = ''): string[] {
     if (!HOP_BY_HOP.has(name.toLowerCase()) && name.toLowerCase() !== without) kept.push(name, String(raw[i + 1]))
   }
   return kept
-}
-
-function metered(gate: Gate) {
-  return async function* (chunks: AsyncIterable<Buffer>) {
-    for await (const chunk of chunks) {
-      gate.spend(chunk.length)
-      yield chunk
-    }
-  }
 }
 
 interface Tunnelling {

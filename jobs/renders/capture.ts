@@ -1,5 +1,6 @@
-import type { CDPSession, Page } from 'playwright-core'
+import type { CDPSession } from 'playwright-core'
 import { JobFailure, MAX_PICTURE_BYTES, type Picture } from '../job.ts'
+import { ask, called } from './ask-page.ts'
 import { placeOf } from './in-page.ts'
 import { within, type StageTimes } from './stages.ts'
 
@@ -26,11 +27,11 @@ export interface Capturing {
 }
 
 /** Takes the picture by the browser's own protocol: its fast PNG encoding is what Playwright does not offer. */
-export function capture(page: Page, capturing: Capturing, { captureMs }: StageTimes): Promise<Picture> {
-  return within(captureMs, captureNow(page, capturing))
+export function capture(capturing: Capturing, { captureMs }: StageTimes): Promise<Picture> {
+  return within(captureMs, captureNow(capturing))
 }
 
-async function captureNow(page: Page, { session, wholePage, selector, clip, scale }: Capturing): Promise<Picture> {
+async function captureNow({ session, wholePage, selector, clip, scale }: Capturing): Promise<Picture> {
   const {
     cssContentSize: all,
     cssVisualViewport: view,
@@ -40,7 +41,7 @@ async function captureNow(page: Page, { session, wholePage, selector, clip, scal
   const shown = wholePage
     ? { ...document, width: Math.min(document.width, 2 * layout.clientWidth) }
     : { x: view.pageX, y: view.pageY, width: view.clientWidth, height: view.clientHeight }
-  const chosen = selector === null ? shown : overlap(await find(page, selector), document)
+  const chosen = selector === null ? shown : overlap(await find(session, selector), document)
   const area = clip ? overlap({ ...clip, x: chosen.x + clip.x, y: chosen.y + clip.y }, chosen) : chosen
   if (area.width < 1 || area.height < 1) {
     const field = clip ? '`clip` lies outside of what is shown' : '`selector` names something that has no size'
@@ -81,8 +82,8 @@ function picture(bytes: Buffer): Picture {
   return { bytes, contentType: 'image/png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
 }
 
-async function find(page: Page, selector: string): Promise<Area> {
-  const place = await page.evaluate(placeOf, selector)
+async function find(session: CDPSession, selector: string): Promise<Area> {
+  const place = await ask<ReturnType<typeof placeOf>>(session, called(placeOf, selector))
   if (place === 'none') throw new JobFailure('not_found', `Nothing on the page fits the selector ${selector}.`)
   if (place === 'invalid') throw new JobFailure('bad_request', `${selector} is not a CSS selector.`)
   return place

@@ -26,25 +26,38 @@ interface Window {
   readonly scrollX: number
   readonly scrollY: number
   readonly document: {
-    readonly documentElement: Element & { readonly scrollHeight: number }
+    readonly documentElement: (Element & { readonly scrollHeight: number }) | null
     readonly body: Element | null
+    readonly readyState: 'loading' | 'interactive' | 'complete'
     readonly images: Iterable<Element>
     readonly scripts: { readonly length: number }
     readonly fonts: { readonly ready: Promise<unknown>; readonly status: 'loaded' | 'loading' }
     querySelector(selector: string): Element | null
     querySelectorAll(selector: string): Iterable<Element>
+    addEventListener(event: string, listener: () => void): void
   }
   scrollTo(options: { readonly top: number; readonly left: number; readonly behavior: 'instant' }): void
   getComputedStyle(element: Element): { readonly overflowY: string; readonly position: string }
   requestAnimationFrame(run: () => void): void
 }
 
-/** Waits for fonts, and for what scripts draw first. @returns whether they may still be about to change the page. */
+/**
+ * Waits for a document that has just taken the place of another, for fonts, and for what scripts draw first.
+ * @returns whether scripts may still be about to change the page.
+ */
 export async function untilPainted({ withinMs }: { readonly withinMs: number }): Promise<boolean> {
   const page = globalThis as unknown as Window
-  const { fonts, scripts } = page.document
-  if (fonts.status === 'loaded' && scripts.length === 0) return false
+  const { document } = page
+  const { fonts, scripts } = document
+  const isComplete = () => document.readyState === 'complete'
+  if (isComplete() && fonts.status === 'loaded' && scripts.length === 0) return false
   const late = new Promise<void>((resolve) => setTimeout(resolve, withinMs))
+  const complete = new Promise<void>((resolve) => {
+    const look = () => isComplete() && resolve()
+    document.addEventListener('readystatechange', look)
+    look()
+  })
+  await Promise.race([complete, late])
   await Promise.race([fonts.ready, late])
   const frame = () => new Promise<void>((resolve) => page.requestAnimationFrame(() => resolve()))
   await Promise.race([frame().then(frame), late])
@@ -59,7 +72,7 @@ export async function showAll({ maxHeight, withinMs }: { readonly maxHeight: num
   for (const it of document.querySelectorAll('img[loading=lazy], iframe[loading=lazy]')) it.loading = 'eager'
   // Without scripts nobody would notice what comes into view.
   const maxTop = document.scripts.length > 0 ? maxHeight : 0
-  const heightOf = () => Math.min(document.documentElement.scrollHeight, maxTop)
+  const heightOf = () => Math.min(document.documentElement?.scrollHeight ?? 0, maxTop)
   if (heightOf() > page.innerHeight) {
     for (let top = page.innerHeight; top < heightOf() && performance.now() < endMs; top += page.innerHeight) {
       page.scrollTo({ top, left: 0, behavior: 'instant' })

@@ -57,7 +57,7 @@ export function createScreenshotJob(times: StageTimes): Job<typeof ScreenshotReq
         visit.confirm()
         progress('encoding')
         const { selector, clip, fullpage: wholePage } = asked
-        return capture(page, { session, wholePage, selector, clip, scale: device.deviceScaleFactor }, times)
+        return capture({ session, wholePage, selector, clip, scale: device.deviceScaleFactor }, times)
       })
     },
   })

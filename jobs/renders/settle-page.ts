@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CDPSession, Page, Request } from 'playwright-core'
 import { JobFailure } from '../job.ts'
+import { ask, called } from './ask-page.ts'
 import { bannersAt } from './cookie-banners.ts'
 import { hideBanners, showAll, untilPainted } from './in-page.ts'
 import { loaded } from './load-page.ts'
@@ -12,11 +13,15 @@ const MAX_PAGES = 4
 const QUIET_MS = { afterFetch: 200, before: 60 }
 /** What is not answered by then is a stream or a long poll. */
 const MAX_REQUEST_MS = 3000
+/** What the browser says of a question to a page that has made way for the next one. */
+const LED_ELSEWHERE = /context was destroyed|Promise was collected|navigated or closed|Cannot find (?:default )?context/
 const ENDLESS = new Set(['websocket', 'eventsource', 'ping', 'media'])
 const BY_SCRIPT = new Set(['fetch', 'xhr'])
 
 /** Counts what a page asks for. */
 export interface Traffic {
+  /** How many documents the main frame has had. */
+  readonly documents: number
   /** Resolves when nothing was asked for or answered for a moment, and when the time is up in any case. */
   quiet(withinMs: number): Promise<void>
 }
@@ -25,6 +30,7 @@ export function watchTraffic(page: Page): Traffic {
   const open = new Map<Request, number>()
   let lastMs = performance.now()
   let quietMs = QUIET_MS.before
+  let documents = 0
   const done = (request: Request) => {
     if (open.delete(request)) lastMs = performance.now()
   }
@@ -34,11 +40,15 @@ export function watchTraffic(page: Page): Traffic {
     lastMs = performance.now()
     open.set(request, lastMs)
   })
+  page.on('domcontentloaded', () => documents++)
   page.on('requestfinished', done)
   page.on('requestfailed', done)
   const isQuiet = (nowMs: number): boolean =>
     nowMs - lastMs >= quietMs && [...open.values()].every((startedMs) => nowMs - startedMs > MAX_REQUEST_MS)
   return {
+    get documents() {
+      return documents
+    },
     async quiet(withinMs) {
       lastMs = performance.now()
       const endMs = lastMs + withinMs
@@ -60,23 +70,41 @@ export interface Settling {
  * @throws {JobFailure} when the page never comes to rest.
  */
 export async function settle(page: Page, settling: Settling, { settleMs, loadMs }: StageTimes): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await within(settleMs + settling.delayMs, settleOnce(page, settling, settleMs))
-    } catch (error) {
-      if (!(error as Error).message.includes('context was destroyed')) throw error
-      // The page has led itself elsewhere.
-      if (tries === MAX_PAGES)
-        throw new JobFailure('upstream_failed', 'The page leads from one page to the next without end.')
-      await loaded(page, settling, loadMs)
-    }
+  for (let tries = 1; !(await hasSettled(page, settling, settleMs)); tries++) {
+    if (tries === MAX_PAGES)
+      throw new JobFailure('upstream_failed', 'The page leads from one page to the next without end.')
+    await loaded(page, settling, loadMs)
   }
 }
 
-async function settleOnce(page: Page, { traffic, maxHeight, delayMs }: Settling, settleMs: number): Promise<void> {
-  const hasScripts = await page.evaluate(untilPainted, { withinMs: settleMs / 8 })
-  if (maxHeight !== null) await page.evaluate(showAll, { maxHeight, withinMs: settleMs / 3 })
+/** False: the page has meanwhile led itself elsewhere. */
+async function hasSettled(page: Page, settling: Settling, settleMs: number): Promise<boolean> {
+  const { traffic, delayMs } = settling
+  const { documents } = traffic
+  try {
+    await within(settleMs + delayMs, settleOnce(page, settling, settleMs))
+    return traffic.documents === documents
+  } catch (error) {
+    if (LED_ELSEWHERE.test((error as Error).message)) return false
+    throw error
+  }
+}
+
+async function settleOnce(page: Page, settling: Settling, settleMs: number): Promise<void> {
+  const { traffic, session, maxHeight, delayMs } = settling
+  const hide = async () => called(hideBanners, await bannersAt(page.url()))
+  // What no script changes is done with in one go.
+  const hasScripts = await ask<boolean>(
+    session,
+    `(async () => {
+      const hasScripts = await ${called(untilPainted, { withinMs: settleMs / 8 })}
+      ${maxHeight === null ? '' : `await ${called(showAll, { maxHeight, withinMs: settleMs / 3 })}`}
+      if (!hasScripts && ${delayMs === 0}) ${await hide()}
+      return hasScripts
+    })()`,
+  )
+  if (!hasScripts && delayMs === 0) return
   if (hasScripts) await traffic.quiet(settleMs / 4)
   if (delayMs > 0) await sleep(delayMs)
-  await page.evaluate(hideBanners, await bannersAt(page.url()))
+  await ask(session, await hide())
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { RequestListener } from 'node:http'
-import { bytesOfGroup, processesOf } from '../../../jobs/browser-memory.ts'
+import { bytesOf, processesOf } from '../../../jobs/browser-memory.ts'
 import { JobFailure, type Picture } from '../../../jobs/job.ts'
 import { STAGE_TIMES } from '../../../jobs/renders/stages.ts'
 import { until } from '../../support/bots.ts'
@@ -82,7 +82,7 @@ describe('a screenshot of a page with', function () {
     })
     studio = await openStudio({ allowHosts: ['127.0.0.1'], browser: { maxRendererBytes: 600 * MIB } })
     await studio.shoot(`${site.url}/plain`)
-    restingBytes = bytesOfGroup(studio.browser.group!)
+    restingBytes = bytesOf(processesOf(studio.browser.group!))
   })
   after(async () => {
     await studio?.close()
@@ -119,7 +119,7 @@ describe('a screenshot of a page with', function () {
 
   it('any of this leaves the same browser, its memory and no page behind', async () => {
     const { group } = studio.browser
-    await until('the memory is back', () => bytesOfGroup(group!) < restingBytes + 100 * MIB)
+    await until('the memory is back', () => bytesOf(processesOf(group!)) < restingBytes + 100 * MIB)
     expect(processesOf(group!).filter(({ isRenderer }) => isRenderer).length).to.be.at.most(1)
     const plain = await studio.shoot(`${site.url}/plain`)
     expect(plain).to.include({ width: 1280, height: 800 })

@@ -133,6 +133,20 @@ describe('screenshots', () => {
     expect(await colourAt(bytes, 640, 400)).to.equal(GREEN)
   })
 
+  it('shows what a page leads itself to, while it loads and afterwards', async () => {
+    const reloads =
+      'sessionStorage.seen ? (document.body.style.background = "#0f0") : (sessionStorage.seen = 1, location.reload())'
+    routes = {
+      '/at-once': page(`<script>${reloads}</script>`),
+      '/loaded': page(`<script>onload = () => { ${reloads} }</script>`),
+      '/later': page(`<script>onload = () => setTimeout(() => { ${reloads} }, 20)</script>`),
+    }
+    for (const path of Object.keys(routes)) {
+      const { bytes } = await studio.shoot(at(path))
+      expect(await colourAt(bytes, 640, 400), path).to.equal(GREEN)
+    }
+  })
+
   it('tells pages that the reader likes it dark, and waits longer when asked to', async () => {
     routes = {
       '/': page(
