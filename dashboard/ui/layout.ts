@@ -46,7 +46,8 @@ function navigation(visit: Visit): Markup {
   const { desk, account, params, language, path } = visit
   const w = COMMON[language]
   const projects = account ? desk.memberships.projectsOf(account.id) : []
-  const current = projects.find(({ id }) => id === params['projectId'])
+  // A page that is not there belongs to no route, but to the project that its address names.
+  const current = projects.find(({ id }) => id === (params['projectId'] ?? path.split('/')[3]))
   return html`<header class="side">
     <div class="side-top">
       <a class="brand" href="/dashboard">${BRAND}<span>Bandstand</span></a>

@@ -65,7 +65,7 @@ function row(visit: ProjectVisit, { atMs, event }: PastEvent): Markup {
 
 function detail(event: BotEvent): string {
   if (event.type === 'trackStarted') return `${event.track.title} · ${event.track.author}`
-  return 'reason' in event ? event.reason : ''
+  return 'reason' in event ? event.reason : '–'
 }
 
 /** Rows as they come. */

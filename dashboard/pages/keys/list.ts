@@ -101,7 +101,7 @@ export function keyPage(visit: ProjectVisit): Page {
         <dt>${w.classes}</dt>
         <dd>${key.classes === null ? w.allClasses : key.classes.join(', ')}</dd>
         <dt>${w.usage}</dt>
-        <dd>${usage(visit, key)}</dd>
+        <dd><a href="/dashboard/projects/${project.id}/usage?range=day&by=key">${usage(visit, key)}</a></dd>
         <dt>Id</dt>
         <dd><code>${key.id}</code></dd>
       </dl>`,

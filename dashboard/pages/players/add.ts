@@ -93,7 +93,7 @@ function searchResults(visit: ProjectVisit, to: string, found: readonly FoundEnc
   )
   return html`<section>
     <h2>${w.results}</h2>
-    ${rows.length === 0 ? html`<p class="lead">${w.noResults}</p>` : table(w.results, [w.results, '', '', ''], rows)}
+    ${rows.length === 0 ? html`<p class="lead">${w.noResults}</p>` : table(w.results, [w.track, w.length, w.source, ''], rows)}
   </section>`
 }
 

@@ -122,8 +122,10 @@ function controls(visit: ProjectVisit, place: Place): Markup {
       ${current && button('skip', w.skip)} ${button(muted ? 'unmute' : 'mute', muted ? w.unmute : w.mute)}
       ${button('close', w.close)}
     </div>
-    ${formTo(visit, `${to}/volume`, volumeForm, { isInline: true })}
-    ${formTo(visit, `${to}/loop`, loopForm, { isInline: true })}
+    <div class="sound">
+      ${formTo(visit, `${to}/volume`, volumeForm, { isInline: true })}
+      ${formTo(visit, `${to}/loop`, loopForm, { isInline: true })}
+    </div>
   </div>`
 }
 

@@ -3,7 +3,8 @@ import type { Words } from '../../words/language.ts'
 
 const en = {
   title: 'Players',
-  lead: (now: number, most: number) => `${now} of ${most} players run now. What others do is seen here at once.`,
+  lead: (now: number, most: number) =>
+    `${now} of ${most} players ${now === 1 ? 'runs' : 'run'} now. What others do is seen here at once.`,
   live: 'live',
   emptyTitle: 'Nothing plays',
   emptyText: 'Start a player below, by a slash command in Discord, or with a key.',
@@ -41,6 +42,9 @@ const en = {
   query: 'Words or an address',
   find: 'Find',
   results: 'Found',
+  track: 'Track',
+  length: 'Length',
+  source: 'Source',
   noResults: 'Nothing was found.',
   start: 'Start a player',
   startLead: 'The bot joins a voice channel and plays what you ask for.',
@@ -71,7 +75,8 @@ export type PlayerWords = typeof en
 
 const de: PlayerWords = {
   title: 'Player',
-  lead: (now, most) => `${now} von ${most} Playern laufen gerade. Was andere tun, ist hier sofort zu sehen.`,
+  lead: (now, most) =>
+    `${now} von ${most} Playern ${now === 1 ? 'läuft' : 'laufen'} gerade. Was andere tun, ist hier sofort zu sehen.`,
   live: 'live',
   emptyTitle: 'Es spielt nichts',
   emptyText: 'Starte unten einen Player, mit einem Slash-Befehl in Discord oder mit einem Schlüssel.',
@@ -109,6 +114,9 @@ const de: PlayerWords = {
   query: 'Wörter oder eine Adresse',
   find: 'Suchen',
   results: 'Gefunden',
+  track: 'Titel',
+  length: 'Länge',
+  source: 'Quelle',
   noResults: 'Nichts gefunden.',
   start: 'Einen Player starten',
   startLead: 'Der Bot betritt einen Sprachkanal und spielt, was du willst.',

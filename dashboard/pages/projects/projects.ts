@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { html, type Markup } from '../../../api/docs/html.ts'
+import { keyState } from '../../../db/keys.ts'
 import { PLAN_NAMES, PLANS, type Plan } from '../../../plans.ts'
 import { EMPTY, readForm, type Draft } from '../../form.ts'
 import { form, page, redirect, type Outcome, type Page, type Route } from '../../route.ts'
@@ -25,6 +26,12 @@ export const PROJECT_PAGES: readonly Route[] = [
   form('owner', `${PATH}/:projectId/settings/plan`, changePlan),
 ]
 
+/** How much is in a project, on its card. */
+function holds({ desk, language }: AccountVisit, projectId: string): string {
+  const active = desk.keys.list(projectId).filter((key) => keyState(key, desk.now()) === 'active')
+  return PROJECTS[language].holds(active.length, desk.bots.list(projectId).length)
+}
+
 function listPage(visit: AccountVisit): Page {
   const { desk, account, language } = visit
   const w = PROJECTS[language]
@@ -43,7 +50,8 @@ function listPage(visit: AccountVisit): Page {
                 html`<li>
                   <a class="card" href="${PATH}/${project.id}"
                     ><h2>${project.name}</h2>
-                    <small>${project.plan} · ${w.role(COMMON[language].roles[project.role])}</small></a
+                    <small>${project.plan} · ${w.role(COMMON[language].roles[project.role])}</small>
+                    <small>${holds(visit, project.id)}</small></a
                   >
                 </li>`,
             )}
@@ -81,7 +89,7 @@ function planWords(language: Language, plan: Plan): string {
   const w = PROJECTS[language]
   const { aggregate, browser, players } = PLANS[plan]
   const parts = [
-    `${w.aggregate}: ${number(language, aggregate)} ${w.perMinute.toLowerCase()}`,
+    `${w.aggregate}: ${number(language, aggregate)} ${w.eachMinute}`,
     `${w.players}: ${players}`,
     `browser: ${browser === null ? w.notIncluded : number(language, browser)}`,
   ]

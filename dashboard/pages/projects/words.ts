@@ -25,6 +25,9 @@ const en = {
     'Limits count requests per minute over all keys of the project. A burst up to the limit is fine; after that room comes back evenly. A refused request costs nothing.',
   class: 'Class',
   perMinute: 'Per minute',
+  eachMinute: 'per minute',
+  holds: (keys: number, bots: number) =>
+    `${keys} active ${keys === 1 ? 'key' : 'keys'} · ${bots} ${bots === 1 ? 'bot' : 'bots'}`,
   usedHour: 'Busiest minute of the last hour',
   limitedDay: 'Refused in 24 hours',
   notIncluded: 'not in this plan',
@@ -84,6 +87,9 @@ const de: ProjectWords = {
     'Gezählt werden Anfragen je Minute über alle Schlüssel des Projekts. Bis zur Grenze darf es auf einmal sein, danach wird gleichmäßig wieder Platz. Eine abgelehnte Anfrage kostet nichts.',
   class: 'Klasse',
   perMinute: 'Je Minute',
+  eachMinute: 'je Minute',
+  holds: (keys, bots) =>
+    `${keys} ${keys === 1 ? 'aktiver' : 'aktive'} Schlüssel · ${bots} ${bots === 1 ? 'Bot' : 'Bots'}`,
   usedHour: 'Stärkste Minute der letzten Stunde',
   limitedDay: 'Abgelehnt in 24 Stunden',
   notIncluded: 'nicht in diesem Plan',
