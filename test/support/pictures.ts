@@ -3,6 +3,9 @@ import sharp from 'sharp'
 import { decode, inspect, type Decoded } from '../../jobs/images/decode.ts'
 import type { Frame, Picture } from '../../jobs/images/picture.ts'
 
+/** For the workers of a test that is not about how long they may take: longer than a busy machine needs. */
+export const UNHURRIED_MS = 60_000
+
 export type Colour = readonly [red: number, green: number, blue: number, alpha: number]
 
 /** A frame whose points a function says. */

@@ -36,7 +36,10 @@ export const bubble = scene({
         const over = overhang(style, box)
         const [sides, ends] = [Math.max(width * 0.04, over.x), Math.max(height * 0.05, over.y)]
         const left = clamp(target[0] - box.width * (x > 50 ? 0.7 : 0.3), sides, width - sides - box.width)
-        const top = y >= 45 ? ends : height - ends - box.height
+        // At the edge, unless that is so far off that the tail would become a needle.
+        const far = Math.min(width, height) * LONGEST_TAIL
+        const top =
+          y >= 45 ? Math.max(ends, target[1] - far - box.height) : Math.min(height - ends - box.height, target[1] + far)
         const body = { ...box, x: left, y: top }
         const line = Math.max(1.5, Math.min(width, height) * 0.008)
         SHAPES[style](pen, body, target, { fill, line })
@@ -73,6 +76,9 @@ function overhang(
 function puffRadius({ width, height }: Pick<Box, 'width' | 'height'>): number {
   return Math.min(height * 0.3, width * 0.2)
 }
+
+/** From the body to where it points, as a part of the shorter edge. */
+const LONGEST_TAIL = 0.4
 
 /** For the words, as a part of the picture's width: what has spikes needs room for them. */
 const ROOM = { speech: 0.66, thought: 0.62, shout: 0.44 } as const

@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { createImages } from '../../../jobs/images/images.ts'
 import { createLog } from '../../../log.ts'
 import { createEgress } from '../../../upstream/egress.ts'
+import { UNHURRIED_MS } from '../../support/pictures.ts'
 import { keys, startApi, type TestApi } from '../../support/api.ts'
 import { hostilePictures, laden, type Hostile } from '../../support/hostile-pictures.ts'
 
@@ -33,7 +34,7 @@ describe('hostile pictures', () => {
     this.timeout(30_000)
     corpus = await hostilePictures()
     const egress = createEgress({ allowHosts: [] })
-    const images = createImages({ log: createLog('silent'), egress, workers: 1 })
+    const images = createImages({ log: createLog('silent'), egress, workers: 1, jobMs: UNHURRIED_MS })
     api = await startApi({ app: { images } })
     closeAll = async () => {
       await api.close()

@@ -21,6 +21,8 @@ function brightnessOf({ data }: Frame): number {
   return sum / data.length
 }
 
+const rowOf = ({ data, width }: Frame): Uint8Array => data.subarray(0, width * 4)
+
 describe('overlays', () => {
   it('come out the same each time, and are drawn over every frame of a moving picture, which goes on moving', async () => {
     expect(EFFECTS.overlay.length).to.be.at.least(16)
@@ -43,6 +45,20 @@ describe('overlays', () => {
       expect(brightness[1], overlay.name).to.be.below(brightness[2]!)
     }
   }).timeout(30_000)
+
+  it('let a bubble stand near to where it points, however tall the picture is', async () => {
+    const bubble = EFFECTS.overlay.find(({ name }) => name === 'bubble')!
+    const tall = frameOf(200, 800, () => [40, 90, 140, 255])
+    for (const [y, seen, bare] of [
+      ['56', 350, 200],
+      ['20', 250, 450],
+    ] as const) {
+      const { frames } = await perform(bubble, [still(tall)], bubble.params.parse({ y }))
+      const isDrawn = (row: number) =>
+        !Buffer.from(frames[0]!.data.subarray(row * 800, (row + 1) * 800)).equals(rowOf(tall))
+      expect([isDrawn(seen), isDrawn(bare)], y).to.deep.equal([true, false])
+    }
+  })
 
   it('take a second picture that moves under a first that does not', async () => {
     for (const overlay of EFFECTS.overlay.filter(({ inputs }) => inputs === 2)) {
