@@ -1,7 +1,7 @@
 /**
  * What a player costs: one that passes Opus through, one that plays a kept track, one whose track is encoded, and one
  * with a filter; with few and with many of them, each in a guild of its own of the stand-in Discord, which counts what
- * arrives. `npm run bench:players -- [counts, such as 1,10,50,100] [seconds for each]`
+ * arrives. `npm run bench:players -- [counts, such as 1,10,50,100] [seconds for each] [kinds, such as passed,encoded]`
  */
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,9 +15,11 @@ import { ownAtMost, report } from './report.ts'
 
 const COUNTS = (process.argv[2] ?? '1,10,50,100').split(',').map(Number)
 const SECONDS = Number(process.argv[3] ?? 15)
+const KINDS = new Set((process.argv[4] ?? 'passed,kept,encoded,filtered').split(','))
 /** Encoding takes a part of a core for each: more of them than that measure the machine, not the service. */
 const MOST_ENCODED = 50
-const TRACK_SECONDS = 30
+const SONG_SECONDS = 180
+const CLIP_SECONDS = 30
 /** One for each player that encodes. */
 const TRACKS = COUNTS.filter((one) => one <= MOST_ENCODED).reduce((sum, count) => sum + count, 0)
 
@@ -121,48 +123,98 @@ async function steady(name: string, run: Run, query: string): Promise<Cost> {
   return cost!
 }
 
-/** Players whose tracks are encoded, each a file of its own, from the beginning to the end: everything is counted. */
-async function encoded(name: string, run: Run, patch: object | null): Promise<Cost> {
-  const { service, userId, places } = run
+/** Starts players whose tracks nobody played before, each a file of its own, and counts everything from there on. */
+async function startNew(run: Run, count: number, firstTrack: number, patch: object | null) {
+  const { service, userId } = run
   const pid = service.process.pid ?? 0
   const idle = await idleCores(pid)
-  let used = 0
+  const cpu = () => cpuSeconds(pid) + childCpuSeconds(pid)
+  const [before, startMs] = [cpu(), performance.now()]
+  const mine = run.places.slice(0, count)
+  for (const [i, place] of mine.entries()) {
+    await play(run, place, `track number ${firstTrack + i}`)
+    if (patch) await service.call('PATCH', `/v1/music/guilds/${place.guildId}/player`, { body: patch })
+  }
+  const allStarted = performance.now()
+  const { packets, lost } = await measure(service, mine, { userId, seconds: 5 })
+  return {
+    packets,
+    lost,
+    mib: ffmpegMiB(pid) / count,
+    /** Resolves so long after the last of them was started. */
+    until: (ms: number) => sleep(Math.max(0, allStarted + ms - performance.now())),
+    /** Seconds of CPU that all of them took so far. */
+    used: () => cpu() - before - (idle * (performance.now() - startMs)) / 1000,
+    seconds: () => (performance.now() - startMs) / 1000,
+    end: async () => {
+      for (const { guildId } of mine) await service.call('DELETE', `/v1/music/guilds/${guildId}/player`)
+    },
+  }
+}
+
+/** How many to start, and which of the tracks is the first of theirs. */
+const rounds = COUNTS.filter((one) => one <= MOST_ENCODED).map((count, i, all) => {
+  return { count, firstTrack: 1000 + all.slice(0, i).reduce((sum, one) => sum + one, 0) }
+})
+
+/**
+ * Players whose tracks, as long as songs are, are encoded, measured and kept. Once all are kept, nothing is left but what
+ * players of kept tracks cost: that is measured, and taken for the rest of the songs.
+ */
+async function encoded(run: Run): Promise<Cost> {
+  await inLibrary(run.service, `track number ${999 + TRACKS}`)
   let cost: Cost | null = null
-  await inLibrary(service, `track number ${999 + TRACKS}`)
-  for (const count of COUNTS.filter((one) => one <= MOST_ENCODED)) {
-    const cpu = () => cpuSeconds(pid) + childCpuSeconds(pid)
-    const [before, startMs] = [cpu(), performance.now()]
-    const mine = places.slice(0, count)
-    for (const place of mine) {
-      await play(run, place, `track number ${String(1000 + used++)}`)
-      if (patch) await service.call('PATCH', `/v1/music/guilds/${place.guildId}/player`, { body: patch })
-    }
-    const startedMs = performance.now() - startMs
-    const { packets, lost } = await measure(service, mine, { userId, seconds: 5 })
-    const children = ffmpegMiB(pid) / count
-    await sleep(Math.max(0, startMs + startedMs + TRACK_SECONDS * 1000 + 2000 - performance.now()))
-    const seconds = (performance.now() - startMs) / 1000
-    const share = ((cpu() - before - idle * seconds) * 100) / (TRACK_SECONDS * count)
-    print([name, count, `${share.toFixed(2)} %`, `${children.toFixed(2)} *`, packets, lost, '', ''])
-    for (const { guildId } of mine) await service.call('DELETE', `/v1/music/guilds/${guildId}/player`)
-    cost = { players: count, cpu: share, mib: children, lost }
+  for (const { count, firstTrack } of rounds) {
+    const started = await startNew(run, count, firstTrack, null)
+    const isKept = (kept: number) => kept === firstTrack - 1000 + count
+    await eventually(() => metric(run, 'audio_tracks_kept_total'), isKept, SONG_SECONDS * 1000)
+    // Until the last of them has gone over to what is kept.
+    await sleep(2000)
+    const [used, seconds] = [started.used(), started.seconds()]
+    await sleep(5000)
+    const later = (started.used() - used) / (started.seconds() - seconds)
+    const cpu = ((used + later * (SONG_SECONDS - seconds)) * 100) / (SONG_SECONDS * count)
+    const { packets, lost, mib } = started
+    print(['encoded', count, `${cpu.toFixed(2)} %`, `${mib.toFixed(2)} *`, packets, lost, '', ''])
+    await started.end()
+    cost = { players: count, cpu, mib, lost }
   }
   return cost!
 }
 
-const alone = (what: string, own: number, unit: string) => ({ what, own, unit, beside: null })
+/** Players whose tracks are encoded all along, from the beginning to the end. */
+async function filtered(run: Run): Promise<Cost> {
+  await inLibrary(run.service, `track number ${999 + TRACKS}`)
+  let cost: Cost | null = null
+  for (const { count, firstTrack } of rounds) {
+    const started = await startNew(run, count, firstTrack, { filters: { lowPass: { smoothing: 4 } } })
+    await started.until(CLIP_SECONDS * 1000 + 2000)
+    const cpu = (started.used() * 100) / (CLIP_SECONDS * count)
+    const { packets, lost, mib } = started
+    print(['filtered', count, `${cpu.toFixed(2)} %`, `${mib.toFixed(2)} *`, packets, lost, '', ''])
+    await started.end()
+    cost = { players: count, cpu, mib, lost }
+  }
+  return cost!
+}
+
+type Costs = { [Kind in 'passed' | 'kept' | 'encoded' | 'filtered']: Cost | null }
 
 /** Of the most players of each kind. */
-function tell(passed: Cost, kept: Cost, dear: Readonly<Record<'encoded' | 'filtered', Cost>>): void {
-  const beside = { whom: 'passed through', value: passed.cpu }
-  const cpu = (what: string, { players, cpu: value }: Cost) =>
-    alone(`CPU of each of ${players} players, ${what}`, value, ' %')
-  report({ ...cpu('passed through', passed), goal: ownAtMost(0.8) })
-  report({ ...cpu('kept tracks', kept), beside, goal: ownAtMost(0.8) })
-  report({ ...cpu('encoded for the first time', dear.encoded), beside, goal: ownAtMost(2) })
-  report({ ...cpu('under a filter', dear.filtered), beside, goal: null })
-  report({ ...alone(`memory of each of ${kept.players} players, kept tracks`, kept.mib, ' MiB'), goal: ownAtMost(2) })
-  report({ ...alone(`frames lost or silent, ${kept.players} players, kept tracks`, kept.lost, ''), goal: ownAtMost(0) })
+function tell({ passed, kept, encoded: first, filtered }: Costs): void {
+  const beside = passed && { whom: 'passed through', value: passed.cpu }
+  const cpu = (name: string, { players, cpu: own }: Cost) => {
+    return { what: `CPU of each of ${players} players, ${name}`, own, unit: ' %', beside }
+  }
+  if (passed) report({ ...cpu('passed through', passed), beside: null, goal: ownAtMost(0.8) })
+  if (kept) report({ ...cpu('kept tracks', kept), goal: ownAtMost(0.8) })
+  if (first) report({ ...cpu('songs of 3 minutes encoded for the first time', first), goal: ownAtMost(2) })
+  if (filtered) report({ ...cpu('under a filter', filtered), goal: null })
+  if (!kept) return
+  const { players, mib, lost } = kept
+  const of = (what: string) => ({ what: `${what} ${players} players, kept tracks`, beside: null })
+  report({ ...of('memory of each of'), own: mib, unit: ' MiB', goal: ownAtMost(2) })
+  report({ ...of('frames lost or silent,'), own: lost, unit: '', goal: ownAtMost(0) })
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'bandstand-bench-'))
@@ -173,23 +225,23 @@ try {
   const opus = join(folder, 'plain', 'tone.ogg')
   makeAudio(opus, { seconds, tags: { title: 'Plain Tone' }, options: [...level, '-c:a', 'libopus', '-b:a', '128k'] })
   makeAudio(join(folder, 'plain', 'tone.mp3'), { seconds, tags: { title: 'Kept Tone' }, options: level })
-  const [first, ...others] = Array.from({ length: TRACKS }, (_, i) =>
-    join(folder, 'many', `track number ${1000 + i}.mp3`),
-  )
-  makeAudio(first!, { seconds: TRACK_SECONDS, options: level })
-  for (const other of others) copyFileSync(first!, other)
+  for (const [library, length] of Object.entries({ songs: SONG_SECONDS, clips: CLIP_SECONDS })) {
+    const path = (i: number) => join(folder, library, `track number ${1000 + i}.mp3`)
+    const first = makeAudio(path(0), { seconds: length, options: level })
+    for (let i = 1; i < TRACKS; i++) copyFileSync(first, path(i))
+  }
   console.log(
     `${COUNTS.join(', ')} players, ${SECONDS} s each; CPU of the service for each player, in percent of a core,`,
   )
   console.log('memory in MiB for each; * memory of its ffmpeg instead.')
   print(['', 'players', 'CPU', 'MiB', 'packets', 'lost', 'nulled', 'late'])
-  const passed = await withService(join(folder, 'plain'), (run) => steady('passed', run, 'plain tone'))
-  const kept = await withService(join(folder, 'plain'), (run) => steady('kept', run, 'kept tone'))
-  const many = (name: string, patch: object | null) =>
-    withService(join(folder, 'many'), (run) => encoded(name, run, patch))
-  tell(passed, kept, {
-    encoded: await many('encoded', null),
-    filtered: await many('filtered', { filters: { lowPass: { smoothing: 4 } } }),
+  const of = async (kind: keyof Costs, library: string, use: (run: Run) => Promise<Cost>) =>
+    KINDS.has(kind) ? await withService(join(folder, library), use) : null
+  tell({
+    passed: await of('passed', 'plain', (run) => steady('passed', run, 'plain tone')),
+    kept: await of('kept', 'plain', (run) => steady('kept', run, 'kept tone')),
+    encoded: await of('encoded', 'songs', encoded),
+    filtered: await of('filtered', 'clips', filtered),
   })
 } finally {
   rmSync(folder, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 import { Fault } from '../../errors.ts'
 import type { Egress } from '../../upstream/egress.ts'
 import type { Playable } from '../sources/source.ts'
-import type { CacheNews, Known, TrackCache } from './cache/track-cache.ts'
+import type { Known, Readiness, TrackCache } from './cache/track-cache.ts'
 import type { Bytes } from './bytes.ts'
 import type { FfmpegInput, LeadIn, MixedIn } from './ffmpeg.ts'
 import type { FrameSource } from './frames.ts'
@@ -88,14 +88,20 @@ async function start(means: Means, track: Audible, wish: FrameWish): Promise<Fra
   const { known, kept } = await lookUp(means, track, { bytes, wish })
   if (kept) return kept
   const gainDb = known?.gainDb ?? 0
+  const share = (how: Readiness, of: Bytes) => (known && means.cache ? means.cache.share(known, how, of) : of)
   if (!wish.after && canPassThrough(track, timbre)) {
+    const shared = share('pass', bytes)
     if (known) means.cache?.want(known, 'pass', () => undefined)
-    const source = await passThrough({ bytes, container: track.codec as 'ogg-opus' | 'webm-opus', startSamples })
+    const container = track.codec as 'ogg-opus' | 'webm-opus'
+    const source = await passThrough({ bytes: shared, container, startSamples })
     if (source) return source
-    return encode(means, track, { ...wish, gainDb, bytes: await openTrackBytes(means.egress, track, wish) })
+    const again = await openTrackBytes(means.egress, track, wish)
+    return encode(means, track, { ...wish, gainDb, bytes: share('pass', again) })
   }
-  if (known) wantBetter(means, known, wish)
-  return encode(means, track, { ...wish, gainDb, bytes })
+  const how = isPlain(timbre) ? 'encode' : 'measure'
+  const shared = share(how, bytes)
+  if (known && means.cache) wantBetter(means.cache, known, { how, ...wish })
+  return encode(means, track, { ...wish, gainDb, bytes: shared })
 }
 
 interface Encoding extends FrameWish {
@@ -148,12 +154,10 @@ async function openKept(cache: TrackCache, known: Known, startSamples: number): 
 }
 
 /** Has the track made ready, and says when it is worth to be opened again. */
-function wantBetter({ cache }: Means, known: Known, { timbre, onBetter = () => undefined }: FrameWish): void {
-  const hear = (news: CacheNews) => {
-    if (news.is === 'kept' || news.gainDb !== 0) onBetter()
-  }
-  if (isPlain(timbre)) cache?.want(known, 'encode', hear)
-  else if (known.gainDb === null) cache?.want(known, 'measure', hear)
+function wantBetter(cache: TrackCache, known: Known, { how, onBetter }: FrameWish & { readonly how: Readiness }): void {
+  cache.want(known, how, (news) => {
+    if (news.is === 'kept' || news.gainDb !== 0) onBetter?.()
+  })
 }
 
 function isPlain({ graph, layers }: Timbre): boolean {

@@ -35,6 +35,7 @@ describe('the sound of a call', function () {
   /** What waits for the rest of a track; null: nobody has to wait. */
   let waiting: (() => void)[] | null = null
   let slow: Buffer
+  let slowVersion = 1
   const server = createServer((_, response) => dribble(response))
   before(async () => {
     const dataDir = makeDataDir()
@@ -58,7 +59,7 @@ describe('the sound of a call', function () {
 
   function dribble(response: ServerResponse): void {
     const head = Math.floor(slow.length / 10)
-    response.writeHead(200, { 'content-type': 'audio/ogg', 'content-length': slow.length, etag: '"slow"' })
+    response.writeHead(200, { 'content-type': 'audio/ogg', 'content-length': slow.length, etag: `"${slowVersion}"` })
     response.write(slow.subarray(0, head))
     const finish = () => void response.end(slow.subarray(head))
     if (waiting) waiting.push(finish)
@@ -175,6 +176,8 @@ describe('the sound of a call', function () {
     await music('DELETE', '/player')
     const held: (() => void)[] = []
     waiting = held
+    // Another one than that which is on the disk by now.
+    slowVersion++
     await play(url)
     await untilAt(1000)
     await sleep(2500)

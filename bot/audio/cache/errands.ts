@@ -13,8 +13,8 @@ interface Wanted<News> {
   readonly hears: Set<Hear<News>>
 }
 
-/** Each may hold a track's worth of work: what waits behind so many would come too late. */
-const MOST_WAITING = 20
+/** A second or two of work each: what waits behind so many would come too late. */
+const MOST_WAITING = 100
 /** A day of sound takes longer: it is played as it is. */
 const MOST_MS = 10 * 60_000
 /** Of those who asked for the same. */

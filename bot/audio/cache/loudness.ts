@@ -2,8 +2,10 @@
 export interface Loudness {
   /** Integrated, in LUFS. */
   readonly lufs: number
-  /** The highest true peak, in dB of full scale. */
+  /** The highest peak, in dB of full scale. */
   readonly peakDb: number
+  /** Whether it was looked for between the samples too; else the true one is a little higher. */
+  readonly isTruePeak: boolean
 }
 
 /** What true peaks are kept below: the encoder and the listeners' decoders add a little of their own. */
@@ -11,6 +13,8 @@ const CEILING_DB = -1
 /** Nobody hears less, so that the sound is left as it is. */
 const LEAST_DB = 0.5
 const MOST_DB = 12
+/** What a true peak may be above the highest sample: as much as in the worst sine there is. */
+const BETWEEN_SAMPLES_DB = 3.01
 /** Below this nothing was measured but silence. */
 const SILENT_LUFS = -60
 
@@ -20,9 +24,16 @@ const SILENT_LUFS = -60
  */
 export function gainTo(targetLufs: number, { lufs, peakDb }: Loudness): number {
   if (!(lufs > SILENT_LUFS)) return 0
-  const wanted = targetLufs - lufs
-  const gain = wanted > 0 ? Math.min(wanted, MOST_DB, Math.max(0, CEILING_DB - peakDb)) : wanted
+  const wanted = Math.min(targetLufs - lufs, MOST_DB)
+  const gain = wanted > 0 ? Math.min(wanted, Math.max(0, CEILING_DB - peakDb)) : wanted
   return Math.abs(gain) < LEAST_DB ? 0 : Math.round(gain * 10) / 10
+}
+
+/** Whether the gain depends on how high the true peak is, which nobody has looked for yet. */
+export function needsTruePeak(targetLufs: number, loudness: Loudness): boolean {
+  if (loudness.isTruePeak) return false
+  const worst = { ...loudness, peakDb: loudness.peakDb + BETWEEN_SAMPLES_DB }
+  return gainTo(targetLufs, worst) !== gainTo(targetLufs, loudness)
 }
 
 /** The summary that ffmpeg's `ebur128` writes at the end; null when it did not come to that. */
@@ -30,7 +41,8 @@ export function readSummary(said: string): Loudness | null {
   const summary = said.slice(said.lastIndexOf('Integrated loudness:'))
   const lufs = /\bI:\s*(-?[\d.]+|-inf) LUFS/.exec(summary)?.[1]
   const peak = /\bPeak:\s*(-?[\d.]+|-inf) dBFS/.exec(summary)?.[1]
-  return lufs === undefined || peak === undefined ? null : { lufs: number(lufs), peakDb: number(peak) }
+  if (lufs === undefined || peak === undefined) return null
+  return { lufs: number(lufs), peakDb: number(peak), isTruePeak: summary.includes('True peak:') }
 }
 
 /** Silence is minus infinity, which JSON does not have. */

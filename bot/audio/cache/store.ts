@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Bytes } from '../bytes.ts'
 import { readPage } from '../ogg.ts'
 import type { Loudness } from './loudness.ts'
+import { createSpools, type Spools } from './spools.ts'
 
 /**
  * Tracks that were encoded once, as plain Ogg Opus files in one folder, and how loud each track is. The folder itself is
@@ -22,6 +23,8 @@ export interface TrackStore {
   putLoudness(key: string, loudness: Loudness): Promise<void>
   /** A file for bytes that are needed for a moment; `free` removes it. @throws when they are too many. */
   borrow(bytes: AsyncIterable<Buffer>): Promise<{ readonly path: string; free(): Promise<void> }>
+  /** For tracks that are being fetched, which no file is larger than. */
+  readonly spools: Spools
   /** Removes what is too much and what was left over. Runs after each `put` by itself, and should run at the start. */
   tidy(): Promise<void>
   /** As of the last look at the folder. */
@@ -80,6 +83,7 @@ export async function openTrackStore({ folder, maxBytes }: TrackStoreOptions): P
       return seen.entries
     },
     tidy,
+    spools: createSpools({ newPath: () => partIn(folder), maxBytes: maxBytes / LARGEST_SHARE }),
     open: async (key, gainDb) => {
       const path = audioPath(key, gainDb)
       const opened = await openWhole(path)
@@ -193,8 +197,8 @@ async function readFacts(path: string): Promise<Loudness | null> {
   try {
     const text = await readFile(path, 'utf8')
     await touch(path)
-    const { lufs, peakDb } = JSON.parse(text) as Partial<Loudness>
-    return typeof lufs === 'number' && typeof peakDb === 'number' ? { lufs, peakDb } : null
+    const { lufs, peakDb, isTruePeak = true } = JSON.parse(text) as Partial<Loudness>
+    return typeof lufs === 'number' && typeof peakDb === 'number' ? { lufs, peakDb, isTruePeak } : null
   } catch {
     return null
   }

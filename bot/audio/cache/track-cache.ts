@@ -5,7 +5,8 @@ import { openTrackBytes } from '../open-bytes.ts'
 import type { Audible } from '../protocol.ts'
 import type { Tallies } from '../tallies.ts'
 import { createErrands } from './errands.ts'
-import { gainTo, type Loudness } from './loudness.ts'
+import { gainTo, needsTruePeak, type Loudness } from './loudness.ts'
+import type { WholeFile } from './spools.ts'
 import { keyOf, type TrackStore } from './store.ts'
 
 /** A track whose content is known to be this one and no other. */
@@ -27,6 +28,8 @@ export interface TrackCache {
   know(track: Audible, state: string | null, isLevelled: boolean): Promise<Known | null>
   /** Null while it is not kept. */
   open(known: Known): Promise<Bytes | null>
+  /** The bytes of a track that is elsewhere, fetched once for playing it and for making it ready. Owns them. */
+  share(known: Known, how: Readiness, bytes: Bytes): Bytes
   /** It is damaged. */
   drop(known: Known): void
   /**
@@ -47,6 +50,11 @@ export interface TrackCacheOptions {
 
 /** What passes through as it is may be this much off: it takes no encoding, and is the original. */
 const TOLERATED_DB = 1
+/**
+ * Who listens hears the right loudness so long after it was measured at the latest. Most tracks are encoded by then, so
+ * that the player goes over to the kept one at once, and no second encoder is started for what lies between.
+ */
+const PATIENCE_MS = 3000
 
 export function createTrackCache(options: TrackCacheOptions): TrackCache {
   const { store, targetLufs } = options
@@ -55,7 +63,7 @@ export function createTrackCache(options: TrackCacheOptions): TrackCache {
   async function gainOf(key: string, isLevelled: boolean): Promise<number | null> {
     if (!isLevelled) return 0
     const loudness = await store.loudnessOf(key)
-    return loudness && gainTo(targetLufs, loudness)
+    return loudness && !needsTruePeak(targetLufs, loudness) ? gainTo(targetLufs, loudness) : null
   }
 
   return {
@@ -68,12 +76,24 @@ export function createTrackCache(options: TrackCacheOptions): TrackCache {
     drop({ key, gainDb }) {
       if (gainDb !== null) store.drop(key, gainDb).catch(options.onError)
     },
+    share: (known, how, bytes) =>
+      known.track.kind === 'file' || isReady(known, how) ? bytes : store.spools.share(known.key, bytes),
     want(known, how, hear) {
+      if (isReady(known, how)) return
       const name = `${how} ${known.isLevelled} ${known.key}`
       errands.add(name, (signal, tell) => makeReady({ ...options, signal, tell }, known, how), hear)
     },
-    close: () => errands.close(),
+    close: async () => {
+      await errands.close()
+      await store.spools.close()
+    },
   }
+}
+
+/** Nothing is to be done for it, as far as is known. */
+function isReady({ gainDb, isLevelled }: Known, how: Readiness): boolean {
+  if (how === 'pass') return !isLevelled || (gainDb !== null && Math.abs(gainDb) < TOLERATED_DB)
+  return how === 'measure' && gainDb !== null
 }
 
 interface Making extends TrackCacheOptions {
@@ -84,25 +104,34 @@ interface Making extends TrackCacheOptions {
 async function makeReady(making: Making, known: Known, how: Readiness): Promise<void> {
   const { store, tell } = making
   const { key } = known
-  const file = await fileOf(making, known.track)
+  const file = await fileOf(making, known)
   try {
     const gainDb = known.isLevelled ? gainTo(making.targetLufs, await measured(making, key, file.path)) : 0
-    if (how === 'measure' || (how === 'pass' && Math.abs(gainDb) < TOLERATED_DB)) return
-    if (!(await store.has(key, gainDb))) await press(making, { key, gainDb, path: file.path })
+    const tellGain = () => tell({ is: 'measured', gainDb })
+    if (how === 'measure') return tellGain()
+    if (how === 'pass' && Math.abs(gainDb) < TOLERATED_DB) return
+    const telling = known.gainDb === null ? setTimeout(tellGain, PATIENCE_MS) : undefined
+    try {
+      if (!(await store.has(key, gainDb))) await press(making, { key, gainDb, path: file.path })
+    } catch (error) {
+      if (known.gainDb === null) tellGain()
+      throw error
+    } finally {
+      clearTimeout(telling)
+    }
     if (await store.has(key, gainDb)) tell({ is: 'kept' })
   } finally {
     await file.free()
   }
 }
 
-async function measured(making: Making, key: string, path: string): Promise<Loudness> {
-  const { store, targetLufs, tallies, signal, tell } = making
-  const there = await store.loudnessOf(key)
-  if (there) return there
-  const loudness = await measureLoudness(path, signal)
+async function measured({ store, targetLufs, tallies, signal }: Making, key: string, path: string): Promise<Loudness> {
+  let loudness = await store.loudnessOf(key)
+  if (loudness && !needsTruePeak(targetLufs, loudness)) return loudness
+  loudness ??= await measureLoudness(path, 'sample', signal)
+  if (needsTruePeak(targetLufs, loudness)) loudness = await measureLoudness(path, 'true', signal)
   tallies.measured++
   await store.putLoudness(key, loudness)
-  tell({ is: 'measured', gainDb: gainTo(targetLufs, loudness) })
   return loudness
 }
 
@@ -129,9 +158,12 @@ async function press(
 }
 
 /** A remote track is fetched once for all that is done with it. */
-async function fileOf({ egress, store, signal }: Making, track: Audible) {
+async function fileOf({ egress, store, signal }: Making, { key, track }: Known): Promise<WholeFile> {
   if (track.kind === 'file') return { path: track.path, free: () => Promise.resolve() }
-  const bytes = await openTrackBytes(egress, track)
+  const opened = () => openTrackBytes(egress, track)
+  const spooled = await store.spools.whole(key, opened, signal)
+  if (spooled) return spooled
+  const bytes = await opened()
   const close = () => bytes.close()
   signal.addEventListener('abort', close, { once: true })
   try {

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync, truncateSync, utimesSync, writeFil
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
-import { gainTo, readSummary } from '../../../bot/audio/cache/loudness.ts'
+import { gainTo, needsTruePeak, readSummary } from '../../../bot/audio/cache/loudness.ts'
 import { keyOf, openTrackStore } from '../../../bot/audio/cache/store.ts'
 import { createTrackCache } from '../../../bot/audio/cache/track-cache.ts'
 import { createFrameOpener, type OpenFrames } from '../../../bot/audio/open-frames.ts'
@@ -94,14 +94,14 @@ describe('tracks that were encoded once', function () {
       await Promise.all(
         [one!, other!].map((store) => store.put(key, -3.2, pieces(ogg.subarray(0, 999), ogg.subarray(999)))),
       )
-      await one!.putLoudness(key, { lufs: -9, peakDb: -0.5 })
+      await one!.putLoudness(key, { lufs: -9, peakDb: -0.5, isTruePeak: false })
       const bytes = (await other!.open(key, -3.2))!
       expect(bytes.sizeBytes).to.equal(ogg.length)
       const read: Buffer[] = []
       for await (const chunk of bytes.read(5000)) read.push(chunk)
       expect(Buffer.concat(read).equals(ogg.subarray(5000))).to.equal(true)
       bytes.close()
-      expect(await other!.loudnessOf(key)).to.deep.equal({ lufs: -9, peakDb: -0.5 })
+      expect(await other!.loudnessOf(key)).to.deep.equal({ lufs: -9, peakDb: -0.5, isTruePeak: false })
       expect(await other!.open(key, 0)).to.equal(null)
       expect(readdirSync(path)).to.have.length(2)
     })
@@ -178,12 +178,39 @@ describe('tracks that were encoded once', function () {
     for (const track of tracks) levels.push(await hear(track))
     // A sine of this frequency on both sides is as many LUFS as it has decibels.
     for (const level of levels) expect(level).to.be.closeTo(-14, 0.7)
-    expect(gainTo(-14, { lufs: -30, peakDb: -4 })).to.equal(3)
-    expect(gainTo(-14, { lufs: -30, peakDb: 0.5 })).to.equal(0)
-    expect(gainTo(-14, { lufs: -13.7, peakDb: 0 })).to.equal(0)
+    const isTruePeak = true
+    expect(gainTo(-14, { lufs: -30, peakDb: -4, isTruePeak })).to.equal(3)
+    expect(gainTo(-14, { lufs: -30, peakDb: 0.5, isTruePeak })).to.equal(0)
+    expect(gainTo(-14, { lufs: -13.7, peakDb: 0, isTruePeak })).to.equal(0)
     expect(
       gainTo(-14, readSummary('Integrated loudness:\n  I: -70.0 LUFS\n  True peak:\n  Peak: -inf dBFS')!),
     ).to.equal(0)
+    await close()
+  })
+
+  it('are looked through between their samples where that decides how loud they may be, and only there', async () => {
+    const asked = [
+      { lufs: -9, peakDb: 0 },
+      { lufs: -20, peakDb: -0.9 },
+      { lufs: -20, peakDb: -10.1 },
+      { lufs: -20, peakDb: -6 },
+    ].map((loudness) => [false, true].map((isTruePeak) => needsTruePeak(-14, { ...loudness, isTruePeak })))
+    const no = [false, false]
+    expect(asked).to.deep.equal([no, no, no, [true, false]])
+
+    // Every sample of this lies beside the peaks of the wave: they are 3 dB higher than any of them.
+    const { store, ready, close, files } = await setUp('between')
+    const wave = `0.4*sin(12000*2*PI*t+PI/4)*lt(mod(t,0.2),0.004)`
+    const path = folder.path('between.flac')
+    const sound = ['-f', 'lavfi', '-i', `aevalsrc='${wave}|${wave}':s=48000:d=3`, '-c:a', 'flac']
+    execFileSync('ffmpeg', ['-v', 'error', '-y', ...sound, path])
+    await ready({ kind: 'file', path, codec: 'other', identity: 'local between.flac' })
+    const key = files()
+      .find((name) => name.endsWith('.json'))!
+      .replace('.json', '')
+    const loudness = (await store.loudnessOf(key))!
+    expect(loudness.isTruePeak).to.equal(true)
+    expect(loudness.peakDb).to.be.closeTo(20 * Math.log10(0.4), 1)
     await close()
   })
 
