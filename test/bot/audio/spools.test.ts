@@ -21,6 +21,11 @@ const HZ = 600
 const SECONDS = 20
 const MOST = 64 * 1024 * 1024
 
+async function level(frames: readonly Buffer[]) {
+  const { left } = slice(await decode(toOgg(frames)), 1, 4)
+  return decibels(amplitude(left, HZ), 1)
+}
+
 describe('a track from elsewhere that is played for the first time', function () {
   this.timeout(30_000)
   const folder = tempFolder()
@@ -95,10 +100,6 @@ describe('a track from elsewhere that is played for the first time', function ()
   }
 
   const ranges = () => asked.map(({ range }) => range)
-  async function level(frames: readonly Buffer[]) {
-    const { left } = slice(await decode(toOgg(frames)), 1, 4)
-    return decibels(amplitude(left, HZ), 1)
-  }
 
   it('is fetched once: to play it, to measure it and to keep it', async () => {
     const { open, kept, files, close, errors } = await setUp('once')
