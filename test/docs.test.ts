@@ -17,7 +17,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 /** Blocks that are not run as they stand, by a piece of their text, and why. */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'git clone': 'needs the address of a repository; test/service/newcomer.test.ts goes on from `npm start`',
-  'export BANDSTAND=': 'says what to set, with values that are only examples',
+  'export BANDSTAND=http': 'says what to set, with values that are only examples',
   "from 'bandstand-client'": 'test/service/client.test.ts runs it against the package as it is published',
 }
 

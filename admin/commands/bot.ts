@@ -81,7 +81,7 @@ async function identify(desk: Desk, token: string): Promise<{ identity: BotIdent
     const identity = await identifyBot({ apiUrl, called, token })
     if (!identity) continue
     if (!sandbox && discords.length > 1)
-      desk.note('The service runs in the sandbox. Start it again to bring this bot to Discord.')
+      desk.note('The service runs this bot in Discord now, and its sandbox beside it until it starts again.')
     return { identity, sandbox }
   }
   const who = discords.map(({ called }) => called).join(' and ')

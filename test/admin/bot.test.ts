@@ -132,10 +132,10 @@ describe('bot commands', () => {
       expect((await add(OTHER)).json).to.include({ id: STAND_IN.id, sandbox: true })
     })
 
-    it('finds a bot of the real Discord too, and says that the service must start again for it', async () => {
+    it('finds a bot of the real Discord too, and says until when the sandbox is beside it', async () => {
       const { json, stderr } = await add(TOKEN)
       expect(json).to.include({ id: BAND.id, sandbox: false })
-      expect(stderr).to.include('Start it again')
+      expect(stderr).to.include('until it starts again')
     })
 
     it('asks the stand-in alone with SANDBOX=on, and not at all with SANDBOX=off', async () => {
