@@ -5,6 +5,7 @@ import { FrameWindow, type FrameSource } from './frames.ts'
 import { findOggStart } from './ogg-seek.ts'
 import { OggOpusDemuxer } from './ogg.ts'
 import { packetSamples, SAMPLES_PER_FRAME, type OpusHead } from './opus.ts'
+import { findWebmStart } from './webm-seek.ts'
 import { WebmOpusDemuxer } from './webm.ts'
 
 export interface PassthroughOptions {
@@ -23,6 +24,8 @@ interface Start {
   readonly fromByte: number
   /** What the demuxer calls the first sample of the track; null: what it finds first. */
   readonly zeroSample: number | null
+  /** Times in the container are rounded: packets lie at multiples of this. */
+  readonly stepSamples?: number
 }
 
 interface Packet {
@@ -78,17 +81,24 @@ function isFit(head: OpusHead): boolean {
 }
 
 async function findStart(bytes: Bytes, container: 'ogg-opus' | 'webm-opus', startSamples: number): Promise<Start> {
-  if (container === 'webm-opus') return { demuxer: new WebmOpusDemuxer(), fromByte: 0, zeroSample: null }
-  const found = startSamples > 0 && bytes.isSeekable ? await findOggStart(bytes, startSamples) : null
+  const canJump = startSamples > 0 && bytes.isSeekable
+  if (container === 'webm-opus') {
+    const found = canJump ? await findWebmStart(bytes, startSamples) : null
+    if (found) return { ...found, stepSamples: SAMPLES_PER_FRAME }
+    return { demuxer: new WebmOpusDemuxer(), fromByte: 0, zeroSample: null }
+  }
+  const found = canJump ? await findOggStart(bytes, startSamples) : null
   if (!found) return { demuxer: new OggOpusDemuxer(), fromByte: 0, zeroSample: null }
   return { demuxer: new OggOpusDemuxer({ head: found.head }), fromByte: found.fromByte, zeroSample: found.zeroSample }
 }
 
-async function* readPackets({ demuxer, fromByte, zeroSample }: Start, bytes: Bytes): AsyncGenerator<Packet, void> {
+async function* readPackets(start: Start, bytes: Bytes): AsyncGenerator<Packet, void> {
+  const { demuxer, fromByte, zeroSample, stepSamples = 1 } = start
   let positionSamples: number | null = null
   for await (const chunk of bytes.read(fromByte)) {
     for (const data of demuxer.push(chunk)) {
-      positionSamples ??= zeroSample === null ? 0 : (demuxer.firstSample ?? 0) - zeroSample
+      const sinceStart = zeroSample === null ? 0 : (demuxer.firstSample ?? 0) - zeroSample
+      positionSamples ??= Math.round(sinceStart / stepSamples) * stepSamples
       yield { data, positionSamples }
       positionSamples += packetSamples(data)
     }

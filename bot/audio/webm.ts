@@ -1,7 +1,8 @@
 import { MalformedError, type Demuxer } from './demuxer.ts'
 import { parseOpusHead, SAMPLES_PER_MS, type OpusHead } from './opus.ts'
 
-const ID = {
+/** The elements that are known here. */
+export const ID = {
   header: 0x1a45dfa3,
   segment: 0x18538067,
   info: 0x1549a966,
@@ -16,6 +17,15 @@ const ID = {
   simpleBlock: 0xa3,
   blockGroup: 0xa0,
   block: 0xa1,
+  seekHead: 0x114d9b74,
+  seek: 0x4dbb,
+  seekId: 0x53ab,
+  seekPosition: 0x53ac,
+  cues: 0x1c53bb6b,
+  cuePoint: 0xbb,
+  cueTime: 0xb3,
+  cueTrackPositions: 0xb7,
+  cueClusterPosition: 0xf1,
 } as const
 
 /** Entered rather than skipped. Their ends need no watching: what follows is told by its own id. */
@@ -23,7 +33,7 @@ const ENTERED = new Set<number>([ID.segment, ID.cluster, ID.blockGroup])
 /** Read whole. */
 const WANTED = new Set<number>([ID.header, ID.info, ID.tracks, ID.clusterTimestamp, ID.simpleBlock, ID.block])
 const MAX_WANTED_BYTES = 1024 * 1024
-const DEFAULT_SCALE_NS = 1_000_000
+export const DEFAULT_SCALE_NS = 1_000_000
 
 interface Element {
   readonly id: number
@@ -174,7 +184,7 @@ function ebmlSizes(body: Buffer, count: number): Lacing {
   return { sizes, at }
 }
 
-function readElement(bytes: Buffer, at: number): Element | null {
+export function readElement(bytes: Buffer, at: number): Element | null {
   const first = bytes[at]
   if (first === undefined) return null
   const idBytes = Math.clz32(first) - 23
@@ -207,7 +217,7 @@ function readVint(bytes: Buffer, at: number): { value: number; bytes: number; is
   return { value, bytes: length, isUnknown }
 }
 
-function* children(body: Buffer): Generator<[id: number, body: Buffer]> {
+export function* children(body: Buffer): Generator<[id: number, body: Buffer]> {
   let at = 0
   for (;;) {
     const element = readElement(body, at)
@@ -219,12 +229,12 @@ function* children(body: Buffer): Generator<[id: number, body: Buffer]> {
   }
 }
 
-function find(body: Buffer, id: number): Buffer | null {
+export function find(body: Buffer, id: number): Buffer | null {
   for (const [childId, child] of children(body)) if (childId === id) return child
   return null
 }
 
-function readNumber(body: Buffer | null): number | null {
+export function readNumber(body: Buffer | null): number | null {
   if (!body || body.length === 0 || body.length > 8) return null
   return Number(BigInt(`0x${body.toString('hex')}`))
 }
