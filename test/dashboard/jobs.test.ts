@@ -5,7 +5,8 @@ import { launchBrowser, openTab } from '../support/browser.ts'
 import { signedInCookie, startDashboard, type TestDashboard } from '../support/dashboard.ts'
 import { createFakeJobs, FAKE_JOB } from '../support/fake-jobs.ts'
 
-describe('the gallery of jobs', () => {
+describe('the gallery of jobs', function () {
+  this.timeout(120_000)
   const done = { ...FAKE_JOB, id: 'job_done', createdAtMs: Date.now() }
   const waiting: JobRecord = { ...done, id: 'job_new', status: 'pending', place: 3, finishedAtMs: null, result: null }
   let jobs: readonly JobRecord[] = [waiting, done]
@@ -18,8 +19,7 @@ describe('the gallery of jobs', () => {
   let browser: Browser
   let page: string
 
-  before(async function () {
-    this.timeout(30_000)
+  before(async () => {
     dashboard = await startDashboard({ jobs: { ...createFakeJobs(), list } })
     const { id } = dashboard.project('Harbour radio')
     await dashboard.person('Eve', { [id]: 'viewer' })
@@ -31,8 +31,7 @@ describe('the gallery of jobs', () => {
     await dashboard.close()
   })
 
-  it('follows what is being made until it is there, and leads to older ones', async function () {
-    this.timeout(20_000)
+  it('follows what is being made until it is there, and leads to older ones', async () => {
     const tab = await openTab(browser, { baseURL: dashboard.baseUrl, locale: 'en-GB' })
     await tab.context.addCookies([signedInCookie(dashboard, 'Eve')])
     await tab.page.goto(page)

@@ -47,14 +47,14 @@ const BEGIN = `(() => {
 
 const FOCUSED = `document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent.trim()`
 
-describe('the dashboard by keyboard', () => {
+describe('the dashboard by keyboard', function () {
+  this.timeout(120_000)
   let dashboard: TestDashboard
   let browser: Browser
   let tab: Tab
   let base: string
 
-  before(async function () {
-    this.timeout(30_000)
+  before(async () => {
     dashboard = await startDashboard()
     const { desk } = dashboard
     const { id } = dashboard.project('Harbour radio')
@@ -63,7 +63,7 @@ describe('the dashboard by keyboard', () => {
     await dashboard.person('Max', { [id]: 'manager' })
     desk.bots.add({ id: BOT, projectId: id, name: 'Horn', token: 'a.b.c.d.e.f', sandbox: false })
     desk.bots.setMayListen(id, BOT, true)
-    desk.links.make({ kind: 'invitation', projectId: id, role: 'viewer', madeBy: 'Ada', lifetimeMs: 60_000 })
+    desk.links.make({ kind: 'invitation', projectId: id, role: 'viewer', madeBy: 'Ada', lifetimeMs: 3_600_000 })
     const who = { projectId: id, botId: BOT, playerCeiling: 5 }
     for (const query of ['night ferry', 'glass harbour', 'low tide']) {
       await desk.music.play(who, guildId, { query, channelId })
@@ -78,8 +78,7 @@ describe('the dashboard by keyboard', () => {
   })
   afterEach(() => expect(tab.complaints).to.deep.equal([]))
 
-  it('comes to everything that can be operated by Tab alone, in order, seen, and out again', async function () {
-    this.timeout(120_000)
+  it('comes to everything that can be operated by Tab alone, in order, seen, and out again', async () => {
     const { page } = tab
     const { desk } = dashboard
     const projectId = base.split('/').at(-1) ?? ''
@@ -101,8 +100,7 @@ describe('the dashboard by keyboard', () => {
     }
   })
 
-  it('moves and removes what waits, and keeps the focus where the hand is', async function () {
-    this.timeout(30_000)
+  it('moves and removes what waits, and keeps the focus where the hand is', async () => {
     const { page } = tab
     await page.goto(`${base}/players`)
     const titles = (...wanted: readonly string[]) =>

@@ -49,8 +49,7 @@ describe('listening along in the dashboard', () => {
     expect((await eve?.get(players))?.text).not.to.include('<audio')
   })
 
-  it('ends for those who listen when it is not allowed any more', async function () {
-    this.timeout(10_000)
+  it('ends for those who listen when it is not allowed any more', async () => {
     const { body } = await open('Max')
     await body?.read()
     await allow('no')

@@ -5,7 +5,8 @@ import { csrfOf, signedInCookie, startDashboard, type TestDashboard, type Visito
 import { eventually } from '../support/service.ts'
 import { isSignedBy, startReceiver, type Receiver, type Received } from '../support/webhooks.ts'
 
-describe('the pages of webhooks', () => {
+describe('the pages of webhooks', function () {
+  this.timeout(120_000)
   let dashboard: TestDashboard
   let receiver: Receiver
   let browser: Browser
@@ -16,8 +17,7 @@ describe('the pages of webhooks', () => {
   /** What the receiver answers. */
   let status = 200
 
-  before(async function () {
-    this.timeout(30_000)
+  before(async () => {
     dashboard = await startDashboard()
     receiver = await startReceiver((response) => response.writeHead(status).end('from the receiver'))
     projectId = dashboard.project('Harbour radio').id
@@ -39,8 +39,7 @@ describe('the pages of webhooks', () => {
     dashboard.desk.events.emit({ projectId, event: { type: 'queueEmptied', botId, guildId: '1' } })
   const deeds = () => dashboard.desk.audit.ofProject(projectId, null, 50).map(({ action }) => action)
 
-  it('make one whose secret is shown once, test it, and lead through a failure to the end', async function () {
-    this.timeout(30_000)
+  it('make one whose secret is shown once, test it, and lead through a failure to the end', async () => {
     const { page } = tab
     await page.goto(base)
     await page.click('text=New webhook')
@@ -72,6 +71,12 @@ describe('the pages of webhooks', () => {
     told('900000000000000002')
     told('900000000000000001')
     await receiver.count(2)
+    const [hook] = dashboard.desk.webhooks.webhooks.list(projectId)
+    const question = { projectId, webhookId: hook?.id ?? '', state: null, before: null, limit: 1 }
+    await eventually(
+      () => dashboard.desk.webhooks.deliveries.list(question)[0],
+      (latest) => latest?.type === 'queueEmptied' && latest.last !== null,
+    )
     await page.goto(base)
     await page.click('text=Lobby screen')
     await page.click('text=/Waiting 1/')
@@ -79,18 +84,17 @@ describe('the pages of webhooks', () => {
       .to.include('queueEmptied')
       .and.include('503')
     await page.click('tbody >> text=queueEmptied')
-    expect(await page.textContent('dl')).to.include('trying again')
+    await page.waitForSelector('dl:has-text("trying again")')
     status = 200
     await page.click('text=Send again')
-    expect(await page.textContent('dl')).to.include('delivered')
+    await page.waitForSelector('dl:has-text("delivered")')
     expect(await page.locator('tbody tr').count()).to.equal(2)
     expect(receiver.received).to.have.lengthOf(3)
     expect(tab.complaints.filter((line) => !line.includes('422'))).to.deep.equal([])
     expect(deeds().slice(0, 3)).to.deep.equal(['webhook.redelivered', 'webhook.tested', 'webhook.created'])
   })
 
-  it('are without fault for axe, in light and dark, and fit a phone', async function () {
-    this.timeout(60_000)
+  it('are without fault for axe, in light and dark, and fit a phone', async () => {
     const { page } = tab
     const [hook] = dashboard.desk.webhooks.webhooks.list(projectId)
     const question = { projectId, webhookId: hook?.id ?? '', state: null, before: null, limit: 1 }
