@@ -31,7 +31,8 @@ describe('dashboard in a browser', function () {
     const ada = await dashboard.person('Ada', { [project.id]: 'owner' })
     const eve = await dashboard.person('Eve', { [project.id]: 'viewer' })
     desk.bots.add({ id: BOT, projectId: project.id, name: 'Horn', token: 'a.b.c.d.e.f', sandbox: false })
-    desk.keys.create({ projectId: project.id, name: 'site', botId: BOT, expiresAtMs: Date.now() + 86_400_000 })
+    const name = 'a name without a place to break it at '.replaceAll(' ', '').repeat(2)
+    desk.keys.create({ projectId: project.id, name, botId: BOT, expiresAtMs: Date.now() + 86_400_000 })
     const old = desk.keys.create({ projectId: project.id, name: 'old' })
     desk.keys.revoke(project.id, old.id)
     desk.links.make({ kind: 'invitation', projectId: project.id, role: 'viewer', madeBy: 'Ada', lifetimeMs: 3_600_000 })
@@ -99,7 +100,7 @@ describe('dashboard in a browser', function () {
       }
       await page.setViewportSize({ width: 360, height: 740 })
       // A plot follows the width of its page a frame later.
-      const fits = page.waitForFunction('document.documentElement.scrollWidth <= innerWidth', null, { timeout: 5000 })
+      const fits = page.waitForFunction('document.documentElement.scrollWidth <= innerWidth', null, { timeout: 10_000 })
       await fits.catch(() => expect.fail(`${path} is too wide for a phone`))
       await page.setViewportSize({ width: 1280, height: 720 })
     }

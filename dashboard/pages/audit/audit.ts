@@ -50,7 +50,7 @@ function row(visit: ProjectVisit, deed: Deed): Markup {
     <td>${moment(visit, deed.atMs)}</td>
     <th scope="row">${deed.who}</th>
     <td>${deedWords(visit.language, deed.action)}</td>
-    <td>${deed.target} <small>${detailWords(visit, deed)}</small></td>
+    <td class="long">${deed.target} <small>${detailWords(visit, deed)}</small></td>
     <td><code>${deed.address}</code></td>
   </tr>`
 }
