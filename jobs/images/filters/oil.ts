@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { giveBack } from '../../../memory.ts'
 import { filter } from '../declaration.ts'
 import { whole } from '../params.ts'
 import type { Frame } from '../picture.ts'
@@ -12,27 +11,38 @@ export const oil = filter({
   run: (frame, { radius }) => painted(frame, Math.ceil(radius / 2)),
 })
 
-/** The kind of mean that keeps edges: each point takes the mean of the evenest of the four squares it is a corner of. */
+/**
+ * The kind of mean that keeps edges: each point takes the mean of the evenest of the four squares it is a corner of. Of the
+ * squares only those rows are kept that a row of points looks at, which a processor has at hand all the time.
+ */
 function painted(frame: Frame, half: number): Frame {
   const { width, height } = frame
-  const { means, uneven } = squaresOf(frame, half)
   const out = blank(frame)
-  const own = pointsOf(frame)
-  const target = pointsOf(out)
-  for (let y = 0, at = 0; y < height; y++) {
-    const up = within(y - half, height) * width
-    const down = within(y + half, height) * width
-    for (let x = 0; x < width; x++, at++) {
-      const left = x < half ? 0 : x - half
-      const right = x + half < width ? x + half : width - 1
-      const above = evener(uneven, up + left, up + right)
-      const best = evener(uneven, above, evener(uneven, down + left, down + right))
-      target[at] = ((means[best] as number) & 0xffffff) | ((own[at] as number) & 0xff000000)
-    }
+  const points = pointsOf(frame)
+  const squares = squaresOf(width, half)
+  const columns = new Int32Array(width * FIELDS)
+  for (let row = -half; row < height + half; row++) {
+    if (row + half < height) addRow(columns, points, (row + half) * width, 1)
+    if (row - half > 0) addRow(columns, points, (row - half - 1) * width, -1)
+    if (row >= 0 && row < height) slide(columns, squares, placeOf(row, squares), half)
+    if (row >= half) paintRow(frame, squares, row - half, pointsOf(out))
   }
-  giveBack(means)
-  giveBack(uneven)
   return out
+}
+
+function paintRow(frame: Frame, squares: Squares, y: number, target: Uint32Array): void {
+  const { width, height } = frame
+  const { means, uneven, half } = squares
+  const own = pointsOf(frame)
+  const up = placeOf(within(y - half, height), squares)
+  const down = placeOf(within(y + half, height), squares)
+  for (let x = 0, at = y * width; x < width; x++, at++) {
+    const left = x < half ? 0 : x - half
+    const right = x + half < width ? x + half : width - 1
+    const above = evener(uneven, up + left, up + right)
+    const best = evener(uneven, above, evener(uneven, down + left, down + right))
+    target[at] = ((means[best] as number) & 0xffffff) | ((own[at] as number) & 0xff000000)
+  }
 }
 
 /** Which of two points has the evener square. Without a branch, which nothing could foresee. */
@@ -41,7 +51,11 @@ function evener(uneven: Int32Array, one: number, other: number): number {
   return one ^ ((one ^ other) & isOther)
 }
 
+/** Of as many rows as a point is away from the lowest of its squares and the highest, one after the other and around. */
 interface Squares {
+  readonly width: number
+  /** How far a square goes to each side of its point. */
+  readonly half: number
   /** Red, green and blue as in the points of a frame. */
   readonly means: Uint32Array
   /** The variance of how bright they are, in parts of 65,536; the most where nothing is to be seen. */
@@ -50,26 +64,24 @@ interface Squares {
   readonly parts: Int32Array
 }
 
+function squaresOf(width: number, half: number): Squares {
+  const side = 2 * half + 1
+  return {
+    width,
+    half,
+    means: new Uint32Array(width * side),
+    uneven: new Int32Array(width * side),
+    parts: Int32Array.from({ length: side * side + 1 }, (_, count) => 0x10000 / Math.max(1, count)),
+  }
+}
+
+/** Where the squares of a row begin. */
+function placeOf(row: number, { width, half }: Squares): number {
+  return (row % (2 * half + 1)) * width
+}
+
 const HALF = 0x8000
 const MOST = 0x7fffffff
-
-/** Of the square around each point, by sums that go down the columns and then along the row. */
-function squaresOf(frame: Frame, half: number): Squares {
-  const { width, height } = frame
-  const squares: Squares = {
-    means: new Uint32Array(width * height),
-    uneven: new Int32Array(width * height),
-    parts: Int32Array.from({ length: (2 * half + 1) ** 2 + 1 }, (_, count) => 0x10000 / Math.max(1, count)),
-  }
-  const columns = new Int32Array(width * FIELDS)
-  const points = pointsOf(frame)
-  for (let y = -half; y < height; y++) {
-    if (y + half < height) addRow(columns, points, (y + half) * width, 1)
-    if (y - half > 0) addRow(columns, points, (y - half - 1) * width, -1)
-    if (y >= 0) slide(columns, squares, y * width, half)
-  }
-  return squares
-}
 
 /**
  * What is summed up: red and blue in one number, since no sum of the largest square needs more than 16 bits; green and
@@ -91,7 +103,7 @@ function addRow(columns: Int32Array, points: Uint32Array, start: number, sign: 1
   }
 }
 
-/** The squares of one row, one after the other. */
+/** The squares of one row, one after the other, by sums that went down the columns. */
 function slide(columns: Int32Array, { means, uneven, parts }: Squares, start: number, half: number): void {
   let redBlue = 0
   let greenCount = 0
