@@ -30,7 +30,7 @@ const BENCHES: readonly Bench[] = [
   { name: 'start-latency', args: ['5'] },
   { name: 'hanging', args: ['10', '10'] },
   { name: 'renders', args: [] },
-  { name: 'screenshots', args: ['--rounds', '3', '--at', '2'], nice: 10 },
+  { name: 'screenshots', args: ['--rounds', '2', '--at', '2'], nice: 10 },
   { name: 'figures', args: ['7', '--only-peers'] },
   { name: 'images', args: ['--quick'], nice: 10, env: { UV_THREADPOOL_SIZE: '2' } },
 ]

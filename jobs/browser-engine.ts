@@ -56,6 +56,8 @@ const ARGS = [
   '--disable-domain-reliability',
   '--block-new-web-contents',
   '--font-render-hinting=none',
+  // Most pages' size from the start spares them being drawn in another one first.
+  '--window-size=1280,800',
   '--js-flags=--max-old-space-size=512',
 ]
 /**

@@ -32,6 +32,8 @@ export function capture(capturing: Capturing, { captureMs }: StageTimes): Promis
 }
 
 async function captureNow({ session, wholePage, selector, clip, scale }: Capturing): Promise<Picture> {
+  // What is in view is what the browser shows by itself, a CSS pixel to a pixel; it cannot be too much.
+  if (scale === 1 && !wholePage && selector === null && clip === null) return picture(await shoot(session, {}))
   const {
     cssContentSize: all,
     cssVisualViewport: view,
@@ -49,31 +51,37 @@ async function captureNow({ session, wholePage, selector, clip, scale }: Capturi
   }
   // Phones show pages that were not made for them smaller.
   return fitting(area, scale * view.scale, (part, used) =>
-    session
-      .send('Page.captureScreenshot', {
-        format: 'png',
-        optimizeForSpeed: true,
-        captureBeyondViewport: wholePage || selector !== null,
-        // Counted in what is shown, not in the page's own pixels, which may be shown smaller.
-        clip: { ...shrunk(part, view.scale), scale: used / view.scale },
-      })
-      .then(({ data }) => Buffer.from(data, 'base64')),
+    shoot(session, {
+      captureBeyondViewport: wholePage || selector !== null,
+      // Counted in what is shown, not in the page's own pixels, which may be shown smaller.
+      clip: { ...shrunk(part, view.scale), scale: used / view.scale },
+    }),
   )
+}
+
+interface Shot {
+  readonly captureBeyondViewport?: boolean
+  readonly clip?: Area & { readonly scale: number }
+}
+
+async function shoot(session: CDPSession, shot: Shot): Promise<Buffer> {
+  const { data } = await session.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true, ...shot })
+  return Buffer.from(data, 'base64')
 }
 
 function shrunk({ x, y, width, height }: Area, by: number): Area {
   return { x: x * by, y: y * by, width: width * by, height: height * by }
 }
 
-type Shoot = (area: Area, scale: number) => Promise<Buffer>
+type ShootPart = (area: Area, scale: number) => Promise<Buffer>
 
 /** Shoots as sharp as the bounds allow. */
-async function fitting(area: Area, wanted: number, shoot: Shoot): Promise<Picture> {
+async function fitting(area: Area, wanted: number, shootPart: ShootPart): Promise<Picture> {
   const scale = Math.min(wanted, Math.max(1, Math.sqrt(MAX_PIXELS / (area.width * area.height))))
   const part = { ...area, height: Math.min(area.height, Math.floor(MAX_PIXELS / (area.width * scale * scale))) }
-  const bytes = await shoot(part, scale)
+  const bytes = await shootPart(part, scale)
   if (bytes.length <= MAX_PICTURE_BYTES) return picture(bytes)
-  const smaller = await shoot(part, scale * Math.sqrt(MAX_PICTURE_BYTES / bytes.length) * 0.9)
+  const smaller = await shootPart(part, scale * Math.sqrt(MAX_PICTURE_BYTES / bytes.length) * 0.9)
   return picture(smaller)
 }
 

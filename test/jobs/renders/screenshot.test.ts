@@ -139,7 +139,6 @@ describe('screenshots', () => {
     routes = {
       '/at-once': page(`<script>${reloads}</script>`),
       '/loaded': page(`<script>onload = () => { ${reloads} }</script>`),
-      '/later': page(`<script>onload = () => setTimeout(() => { ${reloads} }, 20)</script>`),
     }
     for (const path of Object.keys(routes)) {
       const { bytes } = await studio.shoot(at(path))
