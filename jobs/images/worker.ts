@@ -35,8 +35,9 @@ say({ type: 'ready' })
 async function answer(work: Work): Promise<WorkerMessage> {
   try {
     const { data, ...result } = await render(work)
+    const dataBytes = data.length
     files.write(data)
-    return { type: 'done', result: { ...result, dataBytes: data.length } }
+    return { type: 'done', result: { ...result, dataBytes } }
   } catch (error) {
     if (error instanceof Refusal)
       return { type: 'refused', input: error.input, reason: error.reason, message: error.message }
