@@ -99,8 +99,9 @@ describe('warm browser', function () {
   it('outlives the pages that crash, and other pages do too', async () => {
     const { browser } = await open()
     const { group } = browser
+    const crashed = Promise.withResolvers<void>()
     const bystander = browser.withPage({ offline: true }, soon(), async (it) => {
-      await it.waitForTimeout(400)
+      await crashed.promise
       return it.evaluate('"unharmed"')
     })
     const crash = browser.withPage({ offline: true }, soon(), async (it) => {
@@ -108,6 +109,7 @@ describe('warm browser', function () {
       await it.evaluate('new Promise(() => {})')
     })
     expect(await failed(crash)).to.equal('the page crashed')
+    crashed.resolve()
     expect(await bystander).to.equal('unharmed')
     expect(browser.group).to.equal(group)
   })

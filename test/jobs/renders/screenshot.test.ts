@@ -183,9 +183,9 @@ describe('screenshots', () => {
     routes = {
       '/': page(
         `<div style="height:2000px;background:#0f0"></div><div id="onetrust-banner-sdk" style="${banner}"></div>
-         <script>setTimeout(() => {
+         <script>onload = () => requestAnimationFrame(() => {
            document.body.insertAdjacentHTML('beforeend', '<div id="BorlabsCookieBox" style="${banner}"></div>')
-         }, 50)</script>`,
+         })</script>`,
         '<style>html,body{overflow:hidden;height:100%}</style>',
       ),
       '/own': page(`<div id="cookie-bar">${'This page is about bars for cookies. '.repeat(40)}</div>`),
