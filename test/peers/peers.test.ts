@@ -144,22 +144,31 @@ describe('the services of an installation', function () {
     await sleep(100)
     expect(a.peers.counts().sent).to.equal(0)
     const unwant = b.events.want(id)
-    await sleep(200)
-    for (let i = 0; i < 250; i++) a.events.emit(ends(id, BOT, String(i)))
-    await eventually(
-      () => b.heard.length,
-      (count) => count === 250,
-    )
-    expect(b.heard.map(({ event }) => 'guildId' in event && event.guildId)).to.deep.equal(
-      Array.from({ length: 250 }, (_, i) => String(i)),
-    )
+    const heard = () => b.heard.map(({ event }) => ('guildId' in event ? event.guildId : ''))
+    const probe = () => {
+      a.events.emit(ends(id, BOT, 'probe'))
+      return b.heard.length
+    }
+    await eventually(probe, (count) => count > 0)
+    const wanted = Array.from({ length: 250 }, (_, i) => String(i))
+    for (const guildId of wanted) a.events.emit(ends(id, BOT, guildId))
+    await eventually(heard, (all) => all.at(-1) === '249')
+    expect(heard().filter((guildId) => guildId !== 'probe')).to.deep.equal(wanted)
     expect(b.heard.every(({ isFromElsewhere }) => isFromElsewhere)).to.equal(true)
     expect(c.heard).to.deep.equal([])
     unwant()
-    await sleep(200)
-    a.events.emit(ends(id, BOT, 'after'))
-    await sleep(100)
-    expect([a.peers.counts().sent, b.heard.length, b.peers.counts().sent]).to.deep.equal([250, 250, 0])
+    const sentMore = async () => {
+      const { sent } = a.peers.counts()
+      probe()
+      await sleep(100)
+      return a.peers.counts().sent - sent
+    }
+    await eventually(sentMore, (more) => more === 0)
+    await eventually(
+      () => [b.heard.length, a.peers.counts().sent],
+      ([arrived, sent]) => arrived === sent,
+    )
+    expect(b.peers.counts().sent).to.equal(0)
   })
 
   it('believe nothing that they did not write, and nothing twice', async () => {
@@ -233,10 +242,12 @@ describe('the services of an installation', function () {
     services[1]!.keys.revoke(id, made[0]!)
     const isRevoked = () => services.every(({ keys }) => keys.get(id, made[0]!).revokedAtMs !== null)
     await eventually(isRevoked, (so) => so)
-    await sleep(600)
-    const calm = await published()
-    await sleep(600)
-    expect(await published(), 'messages with nothing to tell').to.be.within(calm, calm + 3)
+    const messagesMeanwhile = async () => {
+      const before = await published()
+      await sleep(600)
+      return (await published()) - before
+    }
+    await eventually(messagesMeanwhile, (told) => told <= 3, 15_000)
   })
 
   it('do not know those with another key on the same Redis', async () => {

@@ -92,9 +92,20 @@ describe('two services of one installation', function () {
     await eventually(
       () => a.call(key, 'GET', ENCODE),
       ({ headers }) => headers.get('x-ratelimit-plan') === 'standard',
-      2000,
     )
   })
+
+  /** From now on A knows that somebody at B listens: until then it tells B nothing. */
+  async function untilTold(all: string, ofA: string): Promise<void> {
+    const first = await listen(b, all)
+    const toldAll = async () => {
+      await play(a, ofA)
+      await leave(a, ofA)
+      await sleep(250)
+      return typesOf(first).at(-1)
+    }
+    await eventually(toldAll, (type) => type === 'playerClosed', 30_000)
+  }
 
   it('tell what happens to either bot on both, once and in order, to whoever may and wants to hear it', async () => {
     const all = await everywhere((await at.newKey(a)).key)
@@ -103,15 +114,15 @@ describe('two services of one installation', function () {
     const stranger = await b.admin('project', 'create', 'Stranger')
     const strange = (await b.admin('key', 'create', '--project', stranger.id)).key
     await becomes(b, strange, 200)
+    await untilTold(all, ofA)
     const near = await listen(a, all)
     const far = await listen(b, all)
     const linked = await listen(b, ofA)
     const narrow = await listen(b, all, '?events=trackEnded')
     const deaf = [await listen(b, ofB), await listen(b, strange)]
-    await sleep(100)
     expect((await play(a, ofA)).status).to.equal(200)
     await leave(a, ofA)
-    await far.message(3)
+    await Promise.all([near.message(3), far.message(3), linked.message(3), narrow.message(1)])
     const story = ['ready', 'trackStarted', 'trackEnded', 'playerClosed']
     await sleep(300)
     for (const socket of [near, far, linked]) expect(typesOf(socket)).to.deep.equal(story)
@@ -147,14 +158,19 @@ describe('two services of one installation', function () {
     })
     const played = await Promise.all(guilds.map((guild) => playIn(a, ofA.key, guild)))
     expect(played.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200, 200])
+    const leaveB = () => b.call(ofB.key, 'DELETE', `/v1/music/guilds/${guilds[0]!.guildId}/player`)
     // Known within a quarter of a second there; until then a sixth player is none too many.
-    await sleep(1000)
-    const refused = await playIn(b, ofB.key, guilds[0]!)
+    const sixth = async () => {
+      const answer = await playIn(b, ofB.key, guilds[0]!)
+      if (answer.status === 200) await leaveB()
+      return answer
+    }
+    const refused = await eventually(sixth, ({ status }) => status !== 200)
     expect([refused.status, refused.body.error.code]).to.deep.equal([403, 'player_limit'])
     for (const { guildId } of guilds) await a.call(ofA.key, 'DELETE', `/v1/music/guilds/${guildId}/player`)
     const again = () => playIn(b, ofB.key, guilds[0]!)
     await eventually(again, ({ status }) => status === 200)
-    await b.call(ofB.key, 'DELETE', `/v1/music/guilds/${guilds[0]!.guildId}/player`)
+    await leaveB()
   })
 
   it('close the sockets of a key on both when it is revoked on one', async () => {

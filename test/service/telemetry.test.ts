@@ -173,9 +173,8 @@ describe('the export to OpenTelemetry', () => {
     this.timeout(40_000)
     isDeaf = true
     for (let i = 0; i < 50; i++) expect((await ask('/v1/status')).status).to.equal(200)
-    const startedAt = performance.now()
     await service.kill('SIGTERM')
-    expect(performance.now() - startedAt).to.be.below(10_000)
+    // One that was held up ends itself with 1.
     expect(service.process.exitCode, service.output()).to.equal(0)
   })
 })
