@@ -89,7 +89,7 @@ describe('another project', () => {
       expect((await service.call(route.method, path, { key: unlinked, body })).status, route.id).to.equal(403)
     }
     expect(still(await player())).to.equal(before)
-  }).timeout(20_000)
+  }).timeout(60_000)
 
   it('lists no player of the first', async () => {
     expect((await service.call('GET', '/v1/music/players', { key: linked })).body).to.deep.equal({ data: [] })
