@@ -102,6 +102,11 @@ describe('the services of an installation', function () {
   async function published(): Promise<number> {
     return Number(/cmdstat_publish:calls=(\d+)/.exec(await redis.info('commandstats'))?.[1] ?? 0)
   }
+  async function publishedInAMoment(): Promise<number> {
+    const before = await published()
+    await sleep(600)
+    return (await published()) - before
+  }
   it('know where each bot runs, and forget a service that left', async () => {
     const [a, b] = [await open([BOT]), await open([OTHER_BOT])]
     await meet(a, b)
@@ -164,10 +169,7 @@ describe('the services of an installation', function () {
       return a.peers.counts().sent - sent
     }
     await eventually(sentMore, (more) => more === 0)
-    await eventually(
-      () => [b.heard.length, a.peers.counts().sent],
-      ([arrived, sent]) => arrived === sent,
-    )
+    await eventually(heard, ({ length }) => length === a.peers.counts().sent)
     expect(b.peers.counts().sent).to.equal(0)
   })
 
@@ -242,12 +244,7 @@ describe('the services of an installation', function () {
     services[1]!.keys.revoke(id, made[0]!)
     const isRevoked = () => services.every(({ keys }) => keys.get(id, made[0]!).revokedAtMs !== null)
     await eventually(isRevoked, (so) => so)
-    const messagesMeanwhile = async () => {
-      const before = await published()
-      await sleep(600)
-      return (await published()) - before
-    }
-    await eventually(messagesMeanwhile, (told) => told <= 3, 15_000)
+    await eventually(publishedInAMoment, (count) => count <= 3, 15_000)
   })
 
   it('do not know those with another key on the same Redis', async () => {
