@@ -161,10 +161,17 @@ function kindOf(status: number): FailureKind {
   return status === 401 || status === 403 || status === 429 ? 'refused' : 'rejected'
 }
 
+/** A whole number that a number cannot hold, such as a long id, stays the text that it is. */
+function exactly(_: string, value: unknown, context?: { readonly source?: string }): unknown {
+  const source = context?.source
+  const isCut = typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER
+  return isCut && source !== undefined && /^-?\d+$/.test(source) ? source : value
+}
+
 /** Undefined where the text is no JSON, which no shape accepts. */
 function fromJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return /\d{16}/.test(text) ? JSON.parse(text, exactly) : JSON.parse(text)
   } catch {
     return undefined
   }

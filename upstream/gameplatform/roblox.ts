@@ -4,7 +4,7 @@ import { createUpstream, notFoundInJson, urlPath, type Refusal, type UpstreamCon
 import type { UtilitySettings } from '../settings.ts'
 
 /** An id may outgrow what a number holds exactly: in our answers it is text. */
-const id = z.number().transform(String)
+const id = z.union([z.number(), z.string()]).transform(String)
 /** Fractions of a second come with up to seven digits. */
 const instant = z
   .string()

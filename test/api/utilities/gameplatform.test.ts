@@ -52,6 +52,13 @@ describe('GET /v1/gameplatform', () => {
     expect((await found('users/1234567')).id).to.equal('7002')
   })
 
+  it('loses no digit of an id that no number holds', async () => {
+    const long = '9007199254740993'
+    service.next = { text: `{"data":[{"requestedUsername":"long","id":${long},"hasVerifiedBadge":false}]}` }
+    expect((await ask('users/long')).status).to.equal(404)
+    expect(service.received.at(-1)?.path).to.equal(`/v1/users/${long}`)
+  })
+
   it('has a banned user without description and without pictures that may be shown', async () => {
     expect(await found('users/7002')).to.deep.include({
       isBanned: true,

@@ -9,11 +9,15 @@ describe('GET /v1/fun/roleplay', () => {
   let api: UtilityApi
   let gif: Reply | null
   let serial: number
+  /** So many requests to the first provider fail for a moment. */
+  let failing: number
 
   beforeEach(async () => {
     serial = 0
     gif = null
+    failing = 0
     otaku = await startStandIn(({ path, query }) => {
+      if (failing-- > 0) return { status: 503 }
       const reaction = query.get('reaction')
       if (path !== '/gif' || reaction === 'run') return { status: 404, json: { error: 'No such reaction' } }
       return gif ?? { json: { url: `https://cdn.otakugifs.xyz/gifs/${reaction}/${++serial}.gif` } }
@@ -81,6 +85,17 @@ describe('GET /v1/fun/roleplay', () => {
     }
     expect((await api.call('GET', '/v1/fun/roleplay/bogus', { key: null })).status).to.equal(401)
     expect([...otaku.received, ...purr.received]).to.have.length(0)
+  })
+
+  it('costs the caller one request, however often the provider is asked', async () => {
+    await api.close()
+    api = await startUtilityApi({ ...env(), UPSTREAM_RETRIES: '1' })
+    const remaining = async () => Number((await ask('hug')).headers.get('x-ratelimit-remaining'))
+    const before = await remaining()
+    failing = 1
+    expect(await remaining()).to.equal(before - 1)
+    expect(otaku.received).to.have.length(3)
+    expect(purr.received).to.have.length(0)
   })
 
   for (const how of MISBEHAVIOURS) {
