@@ -48,6 +48,7 @@ describe('GET /v1/fun/roleplay', () => {
     UPSTREAM_TIMEOUT_MS: '1000',
   })
   const ask = (action: string) => api.call('GET', `/v1/fun/roleplay/${encodeURIComponent(action)}`)
+  const remaining = async () => Number((await ask('hug')).headers.get('x-ratelimit-remaining'))
 
   it('lists the actions, and has a picture of each', async () => {
     const { status, body } = await api.call('GET', '/v1/fun/roleplay')
@@ -90,7 +91,6 @@ describe('GET /v1/fun/roleplay', () => {
   it('costs the caller one request, however often the provider is asked', async () => {
     await api.close()
     api = await startUtilityApi({ ...env(), UPSTREAM_RETRIES: '1' })
-    const remaining = async () => Number((await ask('hug')).headers.get('x-ratelimit-remaining'))
     const before = await remaining()
     failing = 1
     expect(await remaining()).to.equal(before - 1)

@@ -32,14 +32,14 @@ describe('an audio node', function () {
   })
 
   it('starts a thread that died again, refuses calls at once until then, and leaves no children', async () => {
-    const hall = close(await createHall({ inThread: true, timings: { firstRestartMs: 300 } }))
+    const hall = close(await createHall({ inThread: true, timings: { firstRestartMs: 1500 } }))
     await hall.node.join({ ...PLAYER, channelId: HALL })
     await hall.node.play({ ...PLAY, playable: { kind: 'file', path: flac, codec: 'other' } })
     await hall.heard('trackStarted')
     const restarted = new Promise<void>((resolve) => hall.node.onRestarted(resolve))
     // Nothing that the gateway sends looks like this: a bug of ours ends the thread, and not the service.
     hall.node.voiceStateUpdate(PLAYER, null)
-    for (let i = 0; i < 400 && hall.node.isAlive; i++) await sleep(5)
+    for (let i = 0; i < 4000 && hall.node.isAlive; i++) await sleep(5)
     expect(hall.node.isAlive).to.equal(false)
     const refused = await hall.node.position(PLAYER).catch((error: unknown) => error)
     expect(refused).to.include({ code: 'service_unavailable' })

@@ -5,7 +5,7 @@ import { createListening, type Listening, type ListenOptions } from '../../../sa
 import type { OpusListener } from '../../../sandbox/voice/member.ts'
 import { opusSamples, SILENCE_FRAME } from '../../../sandbox/voice/opus.ts'
 import { readOggPackets } from './ogg-reader.ts'
-import { createStage, untilGrouped } from './stage.ts'
+import { createStage, until, untilGrouped } from './stage.ts'
 
 /** Opus packets of 20 ms from ffmpeg: a tone on the left, another on the right. */
 function tones(seconds: number, [left, right]: readonly [number, number] = [440, 880]): Buffer[] {
@@ -174,7 +174,8 @@ describe('listening to the stand-in Discord', () => {
     const parts: Buffer[] = []
     listening.stream.on('data', (part: Buffer) => parts.push(part))
     await ada.speak(tones(2))
-    await sleep(400)
+    const heard = () => readOggPackets(Buffer.concat(parts)).filter(({ bytes }) => bytes.length > 10).length
+    await until(() => heard() > 95, 'all that was said')
     listening.stream.destroy()
     await stage.close()
 
