@@ -61,6 +61,7 @@ describe('complaints about sources', function () {
   }
 
   const play = (query: string) => concert.play(query)
+  const onceTheHelperIsUp = () => play('https://www.youtube.com/playlist?list=PLsample').catch(() => null)
   const patch = (wish: PlayerPatch) => concert.music.patch(concert.who, concert.guild.id, wish)
   const asked = (path: string) => youTube.received.filter((it) => it.path === path).length
 
@@ -155,7 +156,6 @@ describe('complaints about sources', function () {
 
   it('“A playlist with a deleted video fails as a whole”: the others play, in their order', async () => {
     youTube.sound = `${web.url}/noise.webm?key=0`
-    const onceTheHelperIsUp = () => play('https://www.youtube.com/playlist?list=PLsample').catch(() => null)
     const { added } = (await eventually(onceTheHelperIsUp, Boolean, 25_000)) as { added: number }
     expect(added).to.equal(2)
     const { current: first, queue } = await concert.info()
