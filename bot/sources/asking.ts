@@ -1,6 +1,7 @@
 import { Fault } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
 import type { TrackInfo } from '../track.ts'
+import { unlessAborted } from '../unless-aborted.ts'
 import type { FoundTrack, Source } from './source.ts'
 
 export interface Asking {
@@ -48,17 +49,4 @@ export async function askInTurn(
 
 export function foundBy(source: Source, track: TrackInfo): FoundTrack {
   return { ...track, source: source.name }
-}
-
-/** What `task` gives, or the signal's reason as soon as that is aborted; the task then ends by its own bounds. */
-export async function unlessAborted<T>(task: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const onAbort = () => reject(signal.reason)
-  signal.addEventListener('abort', onAbort, { once: true })
-  if (signal.aborted) onAbort()
-  try {
-    return await Promise.race([task, promise])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
 }
