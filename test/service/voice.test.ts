@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { HearingReport } from '../../sandbox/voice/member/hearing.ts'
 import { eventually, startService, type Answer, type RunningService } from '../support/service.ts'
@@ -37,7 +38,7 @@ describe('a call that goes on', () => {
     )
   }
 
-  it('is decrypted by the listener: at least 99.5 % of a 20 s track, and nothing fails but in its first seconds', async function () {
+  it('is decrypted by the listener: at least 99.5 % of a 20 s track, and nothing fails after the first second', async function () {
     this.timeout(40_000)
     await playing('tin robot lullaby')
     await eventually(
@@ -49,7 +50,7 @@ describe('a call that goes on', () => {
     // A frame is 20 ms; what is quiet enough to be a silence frame was never encrypted.
     expect(heard.decrypted).to.be.at.least(0.995 * 1000)
     expect(heard.clear).to.equal(0)
-    const failedLate = heard.lastFailedAtMs !== null && heard.lastFailedAtMs > heard.firstHeardAtMs! + 5000
+    const failedLate = heard.lastFailedAtMs !== null && heard.lastFailedAtMs > heard.firstHeardAtMs! + 1000
     expect(failedLate, JSON.stringify(heard)).to.equal(false)
   })
 
@@ -79,10 +80,10 @@ describe('a call that goes on', () => {
     },
   ]
   for (const { what, disturb, follow } of disturbances) {
-    it(`survives ${what}: heard again from where it was`, async function () {
+    it(`survives ${what}: silence under 2 s, position kept`, async function () {
       this.timeout(60_000)
       await playing('harbour lights')
-      await music('PATCH', '/player', { positionMs: 5000 })
+      await sleep(500)
       const before = await positionMs()
       const at = performance.now()
       expect((await disturb()).status).to.be.below(300)
@@ -94,9 +95,12 @@ describe('a call that goes on', () => {
         ({ decrypted }) => decrypted > 50,
         20_000,
       )
-      // How long nothing is heard meanwhile, the suite of faults measures.
+      const heard = await hearing()
+      const elapsed = performance.now() - at
+      const soundMs = (heard.decrypted + heard.silence) * 20
+      expect(elapsed - soundMs, 'silence').to.be.below(2000)
       const gone = (await positionMs()) - before
-      expect(gone).to.be.within(0, performance.now() - at + 500)
+      expect(gone).to.be.within(elapsed - 2000, elapsed + 500)
       const { body } = await music('GET', '/player')
       expect(body.data.channelId).to.equal(follow ? service.demo.secondVoiceChannelId : service.demo.voiceChannelId)
     })
@@ -104,13 +108,13 @@ describe('a call that goes on', () => {
 
   for (const code of [4017, 4021, 4022]) {
     it(`ends with playerClosed when voice closes with ${code}, after at most 5 attempts to join`, async function () {
-      this.timeout(30_000)
+      this.timeout(60_000)
       await playing('harbour lights')
       await service.sandbox('POST', `${member(service.demo.botId)}/voice-socket`, { code })
       await eventually(
         async () => (await music('GET', '/player')).status,
         (status) => status === 404,
-        20_000,
+        10_000,
       )
     })
   }
@@ -122,7 +126,7 @@ describe('a call that goes on', () => {
     await eventually(
       async () => (await music('GET', '/player')).status,
       (status) => status === 404,
-      20_000,
+      10_000,
     )
   })
 })
