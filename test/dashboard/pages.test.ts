@@ -5,16 +5,19 @@ import { PASSWORD, signedInCookie, startDashboard, type TestDashboard } from '..
 
 const BOT = '900000000000000001'
 
-/** How much script a page has loaded, and how much it waits for before it paints: itself, and what blocks it. */
-const MEASURE = `(() => {
+/**
+ * How much script a page has loaded, how much it waits for before it paints (itself, and what blocks it), and when its
+ * largest thing was painted.
+ */
+const MEASURE = `new Promise((resolve) => {
   const [page] = performance.getEntriesByType('navigation')
   const loaded = performance.getEntriesByType('resource')
   const bytes = (some) => some.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
-  return {
-    scriptBytes: bytes(loaded.filter(({ name }) => name.endsWith('.js'))),
-    firstBytes: bytes([page, ...loaded.filter(({ renderBlockingStatus }) => renderBlockingStatus === 'blocking')]),
-  }
-})()`
+  const scriptBytes = bytes(loaded.filter(({ name }) => name.endsWith('.js')))
+  const firstBytes = bytes([page, ...loaded.filter(({ renderBlockingStatus }) => renderBlockingStatus === 'blocking')])
+  const told = (list) => resolve({ scriptBytes, firstBytes, paintedMs: list.getEntries().at(-1).startTime })
+  new PerformanceObserver(told).observe({ type: 'largest-contentful-paint', buffered: true })
+})`
 
 describe('dashboard in a browser', function () {
   this.timeout(120_000)
@@ -106,7 +109,7 @@ describe('dashboard in a browser', function () {
     }
   })
 
-  it('loads less than 150 KiB of script, little before it paints, and nothing from anywhere else', async () => {
+  it('loads less than 150 KiB of script, nothing from anywhere else, and paints within half a second', async () => {
     const { page } = tab
     const foreign: string[] = []
     const onRequest = (request: Request) => {
@@ -125,10 +128,16 @@ describe('dashboard in a browser', function () {
       '/try',
       '/try/play',
     ]) {
-      await page.goto(base + path)
-      const { scriptBytes, firstBytes } = await page.evaluate<Record<'scriptBytes' | 'firstBytes', number>>(MEASURE)
-      expect(scriptBytes, path).to.be.within(1, 150 * 1024)
-      expect(firstBytes, path).to.be.within(1, 100 * 1024)
+      const load = async () => {
+        await page.goto(base + path)
+        return page.evaluate<Record<'scriptBytes' | 'firstBytes' | 'paintedMs', number>>(MEASURE)
+      }
+      // Other work on this machine can only make a load slower: the best of a few is the page's own.
+      let best = await load()
+      for (let i = 0; i < 9 && best.paintedMs >= 500; i += 1) best = await load()
+      expect(best.paintedMs, path).to.be.within(1, 500)
+      expect(best.scriptBytes, path).to.be.within(1, 150 * 1024)
+      expect(best.firstBytes, path).to.be.within(1, 100 * 1024)
     }
     page.off('request', onRequest)
     expect(foreign).to.deep.equal([])
