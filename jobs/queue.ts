@@ -48,6 +48,8 @@ export interface QueueOptions {
 const CAPACITY = 2000
 const FRESH_MS = 60_000
 const MOST_LISTED = 1000
+/** From its place in the queue to Bull a job takes two commands, each of which fails after less. */
+const ADMITTED_MS = 10_000
 
 export function createQueue(options: QueueOptions): JobQueue {
   const { redis, prefix, log, types = JOB_TYPES, capacity = CAPACITY } = options
@@ -66,6 +68,8 @@ export function createQueue(options: QueueOptions): JobQueue {
       if (how === 'full') throw full()
       // Also where it is the same: whoever was first may have died in between, and adding twice adds once.
       await reached(adder.add(id, order, { turn: Number(turn), nowMs: Number(atMs) }))
+      // In vain only when Redis went away; it forgets by itself then.
+      redis.zrem(admittedKey(prefix, type), id).catch(() => undefined)
       const [job] = await read([id])
       if (!job) throw new Fault('service_unavailable', 'The job was lost. Ask again.', { retryAfterMs: 1000 })
       log.info({ jobId: id, type, projectId: order.projectId }, how === 'new' ? 'job queued' : 'job shared')
@@ -99,8 +103,12 @@ function admission(
     .update(JSON.stringify([order.label, order.request]))
     .digest('base64url')
   const keys = ['wait', 'delayed', 'priority', 'completed', 'failed', 'turns'].map((name) => of + name)
-  keys.push(`${of}same:${projectId}:${digest}`, indexKey(prefix, projectId), of + id)
-  return [keys, [id, projectId, now(), capacity, FRESH_MS, MOST_LISTED, KEPT_MS + FRESH_MS]]
+  keys.push(`${of}same:${projectId}:${digest}`, indexKey(prefix, projectId), of + id, admittedKey(prefix, type))
+  return [keys, [id, projectId, now(), capacity, FRESH_MS, MOST_LISTED, KEPT_MS + FRESH_MS, ADMITTED_MS]]
+}
+
+function admittedKey(prefix: string, type: JobType): string {
+  return `${prefix}:${type}:admitted`
 }
 
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -25,8 +25,11 @@ function script(lua: string): Script {
  * between at once. What of a project still waits follows from its last turn, so nothing has to be counted. The room is
  * shared likewise: a project may take half of what is free, so there is always some for a project that comes.
  *
- * KEYS: wait, delayed, priority, completed, failed (of Bull's queue), turns, same, index, job
- * ARGV: id, projectId, now, capacity, fresh for ms, how many to list, kept for ms
+ * Bull has a job only a moment after it was admitted here. Until then `admitted` has it, or a crowd that comes at once
+ * would find an empty queue, each of them; whoever died in between is not counted for long.
+ *
+ * KEYS: wait, delayed, priority, completed, failed (of Bull's queue), turns, same, index, job, admitted
+ * ARGV: id, projectId, now, capacity, fresh for ms, how many to list, kept for ms, admitted for ms
  * Answers: 'same' or 'new', the id, the turn, when it was made; or 'full'.
  */
 export const ADMIT = script(`
@@ -41,17 +44,21 @@ if same then
   local isPending = isKnown and not hasFailed and not redis.call('ZSCORE', KEYS[4], sameId)
   if isPending or (isFresh and not hasFailed) then return {'same', sameId, turn, at} end
 end
-local waiting = redis.call('LLEN', KEYS[1]) + redis.call('ZCARD', KEYS[2])
+redis.call('ZREMRANGEBYSCORE', KEYS[10], '-inf', now - tonumber(ARGV[8]))
+local coming = redis.call('ZCARD', KEYS[10])
+local waiting = redis.call('LLEN', KEYS[1]) + redis.call('ZCARD', KEYS[2]) + coming
 local last = tonumber(redis.call('HGET', KEYS[6], project) or 0)
 local newest = tonumber(redis.call('HGET', KEYS[6], '') or 0)
 local first = redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2]
-local served = first and tonumber(first) - 1 or newest
+local served = first and tonumber(first) - 1 or math.max(0, newest - coming)
 local free = tonumber(ARGV[4]) - waiting
 if free <= 0 or (waiting > 0 and last - served >= free) then return {'full'} end
 local turn = string.format('%.0f', math.max(last, served) + 1)
 redis.call('HSET', KEYS[6], project, turn)
 if tonumber(turn) > newest then redis.call('HSET', KEYS[6], '', turn) end
 redis.call('PEXPIRE', KEYS[6], ARGV[7])
+redis.call('ZADD', KEYS[10], now, id)
+redis.call('PEXPIRE', KEYS[10], ARGV[8])
 redis.call('SET', KEYS[7], id .. ' ' .. turn .. ' ' .. ARGV[3], 'PX', 3600000)
 -- Of two in the same millisecond the second is the newer one.
 local listed = redis.call('ZRANGE', KEYS[8], -1, -1, 'WITHSCORES')[2]

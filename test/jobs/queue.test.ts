@@ -91,6 +91,14 @@ describe('the queue of jobs', () => {
     })
   })
 
+  it('takes no more of a crowd than half of the room, though all of it comes at once', async () => {
+    const small = await bench.queue({ capacity: 40, prefix: 'crowd' })
+    const crowd = Array.from({ length: 60 }, (_, i) => bench.add(small, 'crowd', { n: i }))
+    const taken = (await Promise.allSettled(crowd)).filter(({ status }) => status === 'fulfilled')
+    expect(taken.length).to.be.within(1, 20)
+    await bench.add(small, 'somebody else', { n: 60 })
+  })
+
   it('does not let one project’s many jobs go before another’s first', async () => {
     const fair = await openJobBench()
     try {
