@@ -195,10 +195,12 @@ function find(engine: Engine, ref: PlayerRef): Player | null {
   return engine.players.get(nameOf(ref)) ?? null
 }
 
+/** @throws {Fault} in a thread that took the place of another: the service brings its players back one by one. */
 function get(engine: Engine, ref: PlayerRef): Player {
   const player = find(engine, ref)
-  if (!player) throw new Fault('conflict', 'The bot is in no voice channel of this guild.')
-  return player
+  if (player) return player
+  const message = 'The bot is just coming back to its voice channel; try again in a moment.'
+  throw new Fault('service_unavailable', message, { retryAfterMs: 1000 })
 }
 
 function ensure(engine: Engine, { botId, guildId }: PlayerRef): Player {
