@@ -26,7 +26,7 @@ const BENCHES: readonly Bench[] = [
   { name: 'http', args: ['--rounds', '4', '--seconds', '2'] },
   { name: 'events', args: ['50', '8'] },
   { name: 'audio', args: ['50', '12'] },
-  { name: 'players', args: ['50,100', '8'] },
+  { name: 'players', args: ['50,100', '8', 'passed,kept,encoded'] },
   { name: 'start-latency', args: ['5'] },
   { name: 'hanging', args: ['10', '10'] },
   { name: 'renders', args: [] },
