@@ -49,13 +49,17 @@ export async function openPlaces(
   return places
 }
 
+/** @throws {Error} when it is refused. */
+export async function play(service: Pick<Stage, 'call'>, { guildId, channelId }: Place, query: string): Promise<void> {
+  const { status, body } = await service.call('POST', `/v1/music/guilds/${guildId}/play`, {
+    body: { query, channelId },
+  })
+  if (status !== 200) throw new Error(`play answered ${status}: ${JSON.stringify(body)}`)
+}
+
 /** A player in each of them, with the tone. */
 async function playEverywhere(service: RunningService, places: readonly Place[]): Promise<void> {
-  for (const { guildId, channelId } of places) {
-    const body = { query: 'benchmark tone', channelId }
-    const { status, body: said } = await service.call('POST', `/v1/music/guilds/${guildId}/play`, { body })
-    if (status !== 200) throw new Error(`play answered ${status}: ${JSON.stringify(said)}`)
-  }
+  for (const place of places) await play(service, place, 'benchmark tone')
 }
 
 /** Packet gaps of all players over some seconds, as the stand-in received them. */

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeAudio } from '../test/support/audio-files.ts'
 import { eventually, startService, type RunningService } from '../test/support/service.ts'
-import { measure, openPlaces, type Place } from './places.ts'
+import { measure, openPlaces, play, type Place } from './places.ts'
 import { childCpuSeconds, cpuSeconds, ffmpegMiB, preferStandIn, residentMiB } from './process.ts'
 import { ownAtMost, report } from './report.ts'
 
@@ -53,13 +53,6 @@ async function withService<T>(libraryDir: string, use: (run: Run) => Promise<T>)
   }
 }
 
-async function play({ service }: Run, { guildId, channelId }: Place, query: string): Promise<void> {
-  const { status, body } = await service.call('POST', `/v1/music/guilds/${guildId}/play`, {
-    body: { query, channelId },
-  })
-  if (status !== 200) throw new Error(`play answered ${status}: ${JSON.stringify(body)}`)
-}
-
 /** The library is read while the service runs already. */
 async function inLibrary(service: RunningService, query: string): Promise<void> {
   const path = `/v1/music/search?q=${encodeURIComponent(query)}`
@@ -88,7 +81,7 @@ async function steady(name: string, run: Run, query: string): Promise<Cost> {
   const pid = service.process.pid ?? 0
   await inLibrary(service, query)
   // Once, so that it is measured and kept, and all code has run.
-  await play(run, places[0]!, query)
+  await play(service, places[0]!, query)
   if (name === 'kept')
     await eventually(
       () => metric(run, 'audio_tracks_kept_total'),
@@ -102,7 +95,7 @@ async function steady(name: string, run: Run, query: string): Promise<Cost> {
   let open = 0
   let cost: Cost | null = null
   for (const count of COUNTS) {
-    for (const place of places.slice(open, count)) await play(run, place, query)
+    for (const place of places.slice(open, count)) await play(service, place, query)
     open = count
     preferStandIn(pid)
     await sleep(3000)
@@ -132,7 +125,7 @@ async function startNew(run: Run, count: number, firstTrack: number, patch: obje
   const [before, startMs] = [cpu(), performance.now()]
   const mine = run.places.slice(0, count)
   for (const [i, place] of mine.entries()) {
-    await play(run, place, `track number ${firstTrack + i}`)
+    await play(service, place, `track number ${firstTrack + i}`)
     if (patch) await service.call('PATCH', `/v1/music/guilds/${place.guildId}/player`, { body: patch })
   }
   const allStarted = performance.now()

@@ -6,6 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually, startService, type RunningService } from '../test/support/service.ts'
+import { play } from './places.ts'
 import { median, ownAtMost, report } from './report.ts'
 
 /** What measuring and encoding a short track takes on a busy machine. */
@@ -22,9 +23,7 @@ async function firstPacketMs({ service, userId }: Stage, query: string): Promise
   const path = `/sandbox/guilds/${guildId}/members/${userId}/packets`
   await service.sandbox('GET', `${path}?reset=true`)
   const startMs = performance.timeOrigin + performance.now()
-  const body = { query, channelId: voiceChannelId }
-  const { status, body: said } = await service.call('POST', `/v1/music/guilds/${guildId}/play`, { body })
-  if (status !== 200) throw new Error(`play answered ${status}: ${JSON.stringify(said)}`)
+  await play(service, { guildId, channelId: voiceChannelId }, query)
   const report = await eventually(
     async () => (await service.sandbox('GET', path)).body,
     ({ firstAtMs }) => firstAtMs !== null,

@@ -1,5 +1,5 @@
 import type { PacketReport } from '../../sandbox/voice/server.ts'
-import { openPlaces, type Place } from '../places.ts'
+import { openPlaces, play, type Place } from '../places.ts'
 import { TRACKS } from './music.ts'
 import { until, type Service, type StartOptions, type Tools } from './tools.ts'
 
@@ -41,14 +41,6 @@ export async function openPlayers(tools: Tools, service: Service, count: number,
     playing.map((one) => until('a player is heard', async () => (await one.packets()).packets > 10, 20_000)),
   )
   return playing
-}
-
-/** @throws {Error} when it is refused. */
-export async function play(service: Service, { guildId, channelId }: Place, query: string): Promise<void> {
-  const { status, body } = await service.call('POST', `/v1/music/guilds/${guildId}/play`, {
-    body: { query, channelId },
-  })
-  if (status !== 200) throw new Error(`play answered ${status}: ${JSON.stringify(body)}`)
 }
 
 /** One number of the service's own, all its labels together. */

@@ -1,10 +1,10 @@
 import { admin } from '../../../test/support/admin.ts'
 import { fetchJson } from '../../../test/support/service.ts'
 import { openEvents } from '../../../test/support/socket.ts'
-import { openPlaces } from '../../places.ts'
+import { openPlaces, play } from '../../places.ts'
 import { experiment } from '../experiment.ts'
 import { TRACKS } from '../music.ts'
-import { play, PLAYING_ALONE, startPlaying } from '../players.ts'
+import { PLAYING_ALONE, startPlaying } from '../players.ts'
 import type { Discord } from '../discord.ts'
 import { sleep, until, type Service, type Tools } from '../tools.ts'
 

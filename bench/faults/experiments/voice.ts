@@ -1,7 +1,8 @@
 import { openEvents } from '../../../test/support/socket.ts'
+import { play } from '../../places.ts'
 import { experiment } from '../experiment.ts'
 import { TRACKS } from '../music.ts'
-import { metric, openPlayers, play, PLAYING_ALONE, range, type Playing } from '../players.ts'
+import { metric, openPlayers, PLAYING_ALONE, range, type Playing } from '../players.ts'
 import { sleep, until, type Service, type Tools } from '../tools.ts'
 
 /** After these a player must go on by itself; null cuts the connection. */
