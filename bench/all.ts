@@ -5,11 +5,12 @@
  *
  *     npm run bench [-- --only http,events] [--write]     (writes the table into docs/benchmarks.md)
  */
-import { fork } from 'node:child_process'
+import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism, cpus, loadavg, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { descendantsOf } from './process.ts'
 import { goalInWords, isMet, numberInWords, ratioOf, type Finding } from './report.ts'
 import { writeBetween } from './write-between.ts'
 
@@ -54,15 +55,28 @@ async function run(bench: Bench): Promise<Outcome> {
   console.log(`\n## ${bench.name} (load ${load.toFixed(1)})`)
   const child = fork(join(import.meta.dirname, `${bench.name}.ts`), bench.args, {
     env: { ...process.env, ...bench.env },
-    timeout: LIMIT_MS,
   })
+  const limit = setTimeout(() => endAll(child), LIMIT_MS)
   if (bench.nice !== undefined && child.pid !== undefined) setPriority(child.pid, bench.nice)
   child.on('message', (message: { finding?: Finding }) => {
     if (message.finding) findings.push(message.finding)
   })
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
+  clearTimeout(limit)
   const failure = code === 0 ? null : `ended with ${signal ?? code}`
   return { bench, findings, seconds: (performance.now() - startedMs) / 1000, load, failure }
+}
+
+/** With all that it started, which would go on beside the benches after it. */
+function endAll(child: ChildProcess): void {
+  for (const { pid } of child.pid === undefined ? [] : descendantsOf(child.pid)) {
+    try {
+      process.kill(pid)
+    } catch {
+      // It ended in between.
+    }
+  }
+  child.kill()
 }
 
 function rowsOf({ bench, findings, failure }: Outcome): string[] {
