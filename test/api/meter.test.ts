@@ -1,47 +1,9 @@
 import { expect } from 'chai'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { askFor, createMemoryMeter, type Ask, type Charge, type Meter } from '../../api/meter.ts'
+import { createMemoryMeter, type Charge, type Meter } from '../../api/meter.ts'
 import { PLANS, type MeteredClass, type Plan } from '../../plans.ts'
+import { mustAsk, play, readScenarios } from '../support/meter.ts'
 
-/** Published scenarios, where this checkout has them beside it. */
-const vectorFile = join(import.meta.dirname, '..', '..', '..', 'shared', 'data', 'ratelimit-vectors.json')
-
-interface Expected {
-  readonly status: number
-  readonly remaining?: number
-  readonly limit?: number
-  readonly retryAfter?: number
-  readonly budget?: string
-}
-
-interface Step {
-  readonly t: number
-  readonly class: MeteredClass
-  readonly plan: Plan
-  readonly project?: string
-  readonly n: number
-  readonly allowed: number
-  readonly first?: Expected
-  readonly last?: Expected
-}
-
-function ask(plan: Plan, routeClass: MeteredClass, projectId = 'p'): Ask {
-  const found = askFor(projectId, plan, routeClass)
-  if (!found) throw new Error(`${routeClass} is not part of ${plan}`)
-  return found
-}
-
-function assertExpected(charge: Charge, expected: Expected, asked: Ask, what: string): void {
-  expect(charge.allowed ? 200 : 429, what).to.equal(expected.status)
-  if (expected.limit !== undefined) expect(asked.limit, what).to.equal(expected.limit)
-  if (charge.allowed) {
-    expect(charge.remaining, what).to.equal(expected.remaining)
-    return
-  }
-  expect(Math.max(1, Math.ceil(charge.waitMs / 1000)), what).to.equal(expected.retryAfter)
-  expect(charge.spent === 'class' ? asked.routeClass : 'aggregate', what).to.equal(expected.budget)
-}
+const ask = (plan: Plan, routeClass: MeteredClass) => mustAsk('p', plan, routeClass)
 
 /** The rule with exact fractions: every request passed adds its cost, time takes it away. */
 function createModel(now: () => number): Meter {
@@ -123,26 +85,14 @@ describe('the meter in memory', () => {
     expect(meter.charge(ask('free', 'cheap'))).to.deep.equal({ allowed: true, remaining: 59 })
   })
 
-  it('holds against the published scenarios', function () {
-    if (!existsSync(vectorFile)) {
-      console.log(`      (${vectorFile} is not here: only the tests above were run)`)
-      this.skip()
-    }
-    const { scenarios }: { scenarios: { name: string; steps: Step[] }[] } = JSON.parse(readFileSync(vectorFile, 'utf8'))
-    expect(scenarios.length).to.be.greaterThan(0)
-    for (const { name, steps } of scenarios) {
+  for (const scenario of readScenarios()) {
+    it(scenario.name, async () => {
       const clock = { nowMs: Date.UTC(2026, 0, 1) }
-      const meter = createMemoryMeter(() => clock.nowMs)
-      const startMs = clock.nowMs
-      for (const [at, step] of steps.entries()) {
-        clock.nowMs = startMs + step.t
-        const asked = ask(step.plan, step.class, step.project)
-        const charges = Array.from({ length: step.n }, () => meter.charge(asked) as Charge)
-        const what = `${name}, step ${at}`
-        expect(charges.filter(({ allowed }) => allowed).length, what).to.equal(step.allowed)
-        if (step.first) assertExpected(charges[0] as Charge, step.first, asked, what)
-        if (step.last) assertExpected(charges.at(-1) as Charge, step.last, asked, what)
-      }
-    }
-  })
+      await play(
+        scenario,
+        createMemoryMeter(() => clock.nowMs),
+        clock,
+      )
+    })
+  }
 })

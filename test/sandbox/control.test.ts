@@ -104,7 +104,7 @@ describe('the controls of the stand-in', () => {
 
   before(async () => {
     sandbox = await openSandbox()
-    sandbox.rest.onExchange((exchange) => issues.push(...(check?.(exchange) ?? [])))
+    sandbox.rest.onExchange((exchange) => issues.push(...check(exchange)))
     client = await logIn(sandbox)
     client.on(Events.InteractionCreate, (i) => void onInteraction(i))
     await client.application.commands.set(COMMANDS)

@@ -1,8 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Lookup } from '../../upstream/names.ts'
-
-const SHARED_CASES = join(import.meta.dirname, '../../../shared/data/ssrf-cases.json')
+import { readTestData } from './test-data.ts'
 
 export interface HostileCase {
   readonly id: string
@@ -19,12 +16,9 @@ export interface HostileCase {
   readonly expect: string
 }
 
-/** The shared table of hostile addresses; null where it is not. */
-export function sharedCases(): readonly HostileCase[] | null {
-  if (!existsSync(SHARED_CASES)) return null
-  const { cases } = JSON.parse(readFileSync(SHARED_CASES, 'utf8')) as {
-    cases: Omit<HostileCase, 'target'>[]
-  }
+/** The table of hostile addresses. */
+export function hostileCases(): readonly HostileCase[] {
+  const cases = readTestData('hostile-addresses.json') as readonly Omit<HostileCase, 'target'>[]
   return cases.map((it) =>
     Object.assign({ target: it.chain ?? (it.location ? new URL(it.location, it.url).href : it.url) }, it),
   )

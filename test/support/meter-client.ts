@@ -4,29 +4,28 @@ import { connectRedis } from '../../jobs/redis-client.ts'
 import { createLog } from '../../log.ts'
 import { mustAsk } from './meter.ts'
 
-/** A process whose ten clients charge one project for as long as they are told, then tell what they got. */
-const [path = '', forMs = '0'] = process.argv.slice(2)
+/** A process whose ten clients charge one project each time they are sent `{ nowMs, each }`, and answer what they got. */
+const [path = ''] = process.argv.slice(2)
 const log = createLog('silent')
 const redis = connectRedis({ path }, log)
+const clock = { nowMs: 0 }
 // A busy machine may be slower than the usual deadline; here nothing may be let through.
-const meter = createRedisMeter({ redis, log, deadlineMs: 10_000 })
-await once(redis, 'ready')
-process.send?.('ready')
-await once(process, 'message')
+const meter = createRedisMeter({ redis, log, now: () => clock.nowMs, deadlineMs: 10_000 })
+const ask = mustAsk('crowd', 'standard', 'cheap')
 
-const ask = mustAsk('shared', 'scale', 'cheap')
-const untilMs = performance.now() + Number(forMs)
-let allowed = 0
-let asked = 0
-
-async function client(): Promise<void> {
-  while (performance.now() < untilMs) {
-    asked++
-    if ((await meter.charge(ask)).allowed) allowed++
-  }
+async function client(requests: number): Promise<number> {
+  let allowed = 0
+  for (let i = 0; i < requests; i++) if ((await meter.charge(ask)).allowed) allowed++
+  return allowed
 }
 
-await Promise.all(Array.from({ length: 10 }, client))
-process.send?.({ allowed, asked, letThrough: meter.letThrough() })
-redis.disconnect()
-process.disconnect?.()
+async function run({ nowMs, each }: { nowMs: number; each: number }): Promise<void> {
+  clock.nowMs = nowMs
+  const allowed = await Promise.all(Array.from({ length: 10 }, () => client(each)))
+  process.send?.({ allowed: allowed.reduce((sum, it) => sum + it), letThrough: meter.letThrough() })
+}
+
+process.on('message', (order: { nowMs: number; each: number }) => void run(order))
+process.once('disconnect', () => redis.disconnect())
+await once(redis, 'ready')
+process.send?.('ready')

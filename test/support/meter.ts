@@ -1,10 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect } from 'chai'
 import { askFor, type Ask, type Charge, type Meter } from '../../api/meter.ts'
 import type { MeteredClass, Plan } from '../../plans.ts'
-
-const VECTORS = join(import.meta.dirname, '..', '..', '..', 'shared', 'data', 'ratelimit-vectors.json')
+import { readTestData } from './test-data.ts'
 
 interface Expected {
   readonly status: number
@@ -28,9 +25,9 @@ export interface Scenario {
   }[]
 }
 
-/** The published scenarios of the limits, or null where they do not lie beside the project. */
-export function readScenarios(): readonly Scenario[] | null {
-  return existsSync(VECTORS) ? JSON.parse(readFileSync(VECTORS, 'utf8')).scenarios : null
+/** The scenarios that every meter follows. */
+export function readScenarios(): readonly Scenario[] {
+  return readTestData('limit-scenarios.json') as readonly Scenario[]
 }
 
 /** Plays a scenario on a meter whose clock is `clock`. Times begin at `startMs`. */
