@@ -3,7 +3,7 @@ import type { Logger } from '../../log.ts'
 import { LIMITS } from './limits.ts'
 import { startWorker, type Task, type WorkerProcess } from './process.ts'
 import type { ImageResult, Work } from './protocol.ts'
-import { createTurns } from './turns.ts'
+import { createFairQueue } from '../../lib/fair-queue.ts'
 
 export interface PoolOptions {
   readonly log: Logger
@@ -31,7 +31,7 @@ export interface Pool {
 
 export function createPool(options: PoolOptions): Pool {
   const { log, size, jobMs = LIMITS.jobMs, waitMs = 20_000, idleMs = 5 * 60_000 } = options
-  const turns = createTurns<Task>()
+  const turns = createFairQueue<Task>()
   const workers = new Set<WorkerProcess>()
   let isClosed = false
 

@@ -3,7 +3,6 @@ import { createImages, type ImageRequest } from '../../../jobs/images/images.ts'
 import { randomOf } from '../../../jobs/images/pixels.ts'
 import { createPool, type Pool } from '../../../jobs/images/pool.ts'
 import type { Work } from '../../../jobs/images/protocol.ts'
-import { createTurns } from '../../../jobs/images/turns.ts'
 import { createLog } from '../../../log.ts'
 import { frameOf, HALVES, pngOf } from '../../support/pictures.ts'
 
@@ -16,18 +15,6 @@ async function failureOf(work: Promise<unknown>): Promise<any> {
     (error: unknown) => error,
   )
 }
-
-describe('turns', () => {
-  it('go round the owners, whatever one of them brings', () => {
-    const turns = createTurns<string>()
-    for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) turns.add(item.slice(0, 1), item)
-    expect(turns.remove('a', 'a2')).to.equal(true)
-    expect(turns.remove('a', 'a2')).to.equal(false)
-    const order = Array.from({ length: 6 }, () => turns.take())
-    expect(order).to.deep.equal(['a1', 'b1', 'c1', 'a3', 'b2', undefined])
-    expect(turns.size).to.equal(0)
-  })
-})
 
 describe('the processes that work on pictures', () => {
   let png: Buffer

@@ -1,0 +1,46 @@
+/** Waiting items of many owners: each owner's items in order, the owners in turns. */
+export interface FairQueue<T> {
+  readonly size: number
+  add(owner: string, item: T): void
+  /** How many items of an owner wait. */
+  sizeOf(owner: string): number
+  /** Takes the next item of the owner whose last turn is longest ago, among owners that `isReady` accepts. */
+  take(isReady?: (owner: string) => boolean): T | undefined
+  /** Returns false if the item no longer waits. */
+  remove(owner: string, item: T): boolean
+}
+
+export function createFairQueue<T>(): FairQueue<T> {
+  // A map keeps its order: an owner that had a turn moves to the end.
+  const lines = new Map<string, T[]>()
+  return {
+    get size() {
+      let count = 0
+      for (const line of lines.values()) count += line.length
+      return count
+    },
+    add(owner, item) {
+      const line = lines.get(owner)
+      if (line) line.push(item)
+      else lines.set(owner, [item])
+    },
+    sizeOf: (owner) => lines.get(owner)?.length ?? 0,
+    take(isReady = () => true) {
+      const owner = lines.keys().find(isReady)
+      const line = owner === undefined ? undefined : lines.get(owner)
+      if (owner === undefined || !line) return undefined
+      const item = line.shift()
+      lines.delete(owner)
+      if (line.length > 0) lines.set(owner, line)
+      return item
+    },
+    remove(owner, item) {
+      const line = lines.get(owner)
+      const at = line?.indexOf(item) ?? -1
+      if (at < 0) return false
+      line?.splice(at, 1)
+      if (line?.length === 0) lines.delete(owner)
+      return true
+    },
+  }
+}
