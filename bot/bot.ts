@@ -1,13 +1,13 @@
 import { Events, GatewayDispatchEvents, type Guild } from 'discord.js'
 import type { Logger } from '../log.ts'
-import { countHumans, joinableChannel, ownChannel } from './channels.ts'
+import { countHumans, joinableChannel, ownVoice, silenceOf } from './channels.ts'
 import type { Clock } from './clock.ts'
 import type { Attached, Front } from './commands/front.ts'
 import { LOST, SHUTDOWN } from './connection.ts'
 import type { BotStopReason, EventBus } from './events.ts'
 import { createGateway, isUnauthorized, loginPauseMs, type Gateway } from './gateway.ts'
-import type { Silence } from './music.ts'
 import type { Players } from './players.ts'
+import { createReconciler, type Reconciler } from './reconciler.ts'
 import type { Returning } from './returning.ts'
 import { createStages } from './stages.ts'
 import { guildsOf, type BotGuild, type BotState } from './standing.ts'
@@ -59,6 +59,7 @@ interface Session {
   gateway: Gateway | null
   /** What members see of it in the present session. */
   attached: Attached | null
+  reconciler: Reconciler | null
   /** Whether the present gateway has been connected once. */
   isEstablished: boolean
   /** Whether `botStopped` is the last that was told of the bot. */
@@ -79,6 +80,7 @@ export function createBot(options: BotOptions): Bot {
     options,
     gateway: null,
     attached: null,
+    reconciler: null,
     isEstablished: false,
     isToldStopped: false,
     isRefused: false,
@@ -132,6 +134,8 @@ async function run(session: Session): Promise<void> {
     const why = await live(session, gateway)
     session.cancelOutage()
     session.gateway = null
+    session.reconciler?.close()
+    session.reconciler = null
     await session.attached?.close()
     session.attached = null
     await gateway.close().catch((err: unknown) => log.warn({ err }, 'gateway not closed'))
@@ -160,6 +164,7 @@ async function live(session: Session, gateway: Gateway): Promise<unknown> {
   session.isEstablished = false
   listen(session, gateway)
   session.attached = options.front.attach(options, gateway.client)
+  session.reconciler = createReconciler({ ...options, gateway })
   try {
     const failed = await Promise.race([gateway.login(options.token), gateway.refused, stop.promise])
     if (failed !== undefined || session.isStopping) return failed
@@ -210,12 +215,14 @@ function listen(session: Session, gateway: Gateway): void {
   client.on(Events.ShardResume, (shardId) => {
     connected(session)
     for (const player of playersOn(shardId)) if (player.isAdrift) player.recover()
+    session.reconciler?.check()
   })
   client.on(Events.ShardReady, (shardId) => {
     if (!session.isEstablished) return
     connected(session)
     // A new session with Discord knows nothing of the old one's voice.
     for (const player of playersOn(shardId)) player.recover()
+    session.reconciler?.check()
   })
 }
 
@@ -229,12 +236,13 @@ function seen(session: Session, gateway: Gateway, guilds: readonly Guild[]): voi
     { id: options.id, projectId: options.projectId },
     known.map((guild) => ({
       id: guild.id,
-      ownChannelId: ownChannel(client, guild),
+      ownChannelId: ownVoice(client, guild).channelId,
       joinable: (channelId) => joinableChannel(client, guild.id, channelId),
       countListeners: (channelId) => countHumans(client, guild.id, channelId),
-      leave: () => gateway.sendVoice(guild.id, leavingPayload(guild.id)),
+      leave: () => gateway.leaveVoice(guild.id),
     })),
   )
+  session.reconciler?.check()
 }
 
 function isUp({ gateway, isStopping }: Session): boolean {
@@ -275,21 +283,10 @@ async function pause({ options, stop }: Session, delayMs: number): Promise<void>
   cancel()
 }
 
-function leavingPayload(guildId: string) {
-  return { op: 4, d: { guild_id: guildId, channel_id: null, self_mute: false, self_deaf: false } }
-}
-
 interface VoiceState {
   readonly guild_id?: string
   readonly user_id: string
   readonly channel_id: string | null
-  /** By a moderator, in the whole guild. */
   readonly mute: boolean
-  /** May not speak here. */
   readonly suppress: boolean
-}
-
-function silenceOf({ mute, suppress }: VoiceState): Silence | null {
-  if (mute) return 'serverMute'
-  return suppress ? 'suppressed' : null
 }

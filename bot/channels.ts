@@ -1,5 +1,7 @@
 import { ChannelType, PermissionFlagsBits, type Client, type Guild, type VoiceBasedChannel } from 'discord.js'
 import { Fault, unprocessable } from '../errors.ts'
+import type { Silence } from './music.ts'
+import type { OwnVoice } from './player.ts'
 
 const FIELD = 'body.channelId'
 
@@ -33,9 +35,17 @@ export function countHumans(client: Client, guildId: string, channelId: string):
   ).size
 }
 
-/** The voice channel in which Discord shows the bot itself. */
-export function ownChannel(client: Client, guild: Guild): string | null {
-  return guild.voiceStates.cache.get(client.user?.id ?? '')?.channelId ?? null
+/** How Discord shows the bot itself in a guild. */
+export function ownVoice(client: Client, guild: Guild): OwnVoice {
+  const state = guild.voiceStates.cache.get(client.user?.id ?? '')
+  const silenced = silenceOf({ mute: state?.serverMute ?? false, suppress: state?.suppress ?? false })
+  return { channelId: state?.channelId ?? null, silenced }
+}
+
+/** `mute`: by a moderator, in the whole guild. `suppress`: the bot may not speak in this channel. */
+export function silenceOf({ mute, suppress }: { readonly mute: boolean; readonly suppress: boolean }): Silence | null {
+  if (mute) return 'serverMute'
+  return suppress ? 'suppressed' : null
 }
 
 function assertAllowed(channel: VoiceBasedChannel): void {

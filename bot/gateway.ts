@@ -22,6 +22,8 @@ export interface Gateway {
   login(token: string): Promise<void>
   /** Sends a payload about the bot's own voice; while the connection is away, the last one for each guild waits for it. */
   sendVoice(guildId: string, payload: unknown): void
+  /** Takes the bot out of the call that Discord shows it in. */
+  leaveVoice(guildId: string): void
   /** Resolves with Discord's close code when it will not have this session any more. */
   readonly refused: Promise<number>
   close(): Promise<void>
@@ -83,6 +85,10 @@ export function createGateway({ log, ...where }: GatewayOptions): Gateway {
       await ready.promise
     },
     sendVoice: outbox.put,
+    leaveVoice(guildId) {
+      const d = { guild_id: guildId, channel_id: null, self_mute: false, self_deaf: false }
+      outbox.put(guildId, { op: 4, d })
+    },
     refused: refused.promise,
     async close() {
       isClosing = true

@@ -27,7 +27,7 @@ import type {
 import { NO_RULES } from './admission.ts'
 import { addTracks, patch, previous, resume, skip, trackEnded, type Queued } from './playing.ts'
 import { endMute, mute, setSilence, waitOrGoOn } from './sounding.ts'
-import { playOf } from './phase.ts'
+import { channelOf, playOf } from './phase.ts'
 import { addLayer, changeLayer, forgetLayer, listLayers, removeLayer } from './mixing.ts'
 import { prepareNext, setNextTrack } from './next-track.ts'
 import type { Track } from './track.ts'
@@ -77,6 +77,7 @@ export interface Player {
   placed(voice: OwnVoice): void
   /** Members came or went. */
   listenersChanged(): void
+  presence(): Presence
   /** It waits for its audio node or its bot to come back. */
   readonly isAdrift: boolean
   /** Its audio node or its bot came back, and knows nothing of it. */
@@ -93,6 +94,14 @@ export interface OwnVoice {
   readonly channelId: string | null
   /** Why nobody can hear it there; null where everybody can. */
   readonly silenced: Silence | null
+}
+
+/** Where Discord should show the bot. */
+export interface Presence {
+  /** Null once closed. */
+  readonly channelId: string | null
+  /** A join, a recovery or a leave is under way: Discord may show something else for a moment. */
+  readonly isChanging: boolean
 }
 
 export interface RestoredState extends Omit<PlayerState, 'current' | 'queue' | 'past' | 'nextTrack' | 'requesterIds'> {
@@ -150,6 +159,7 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
     hear: (event) => hear({ core, byItself, closeByItself }, event),
     placed: (voice) => place({ core, byItself, closeByItself }, voice),
     listenersChanged: () => countListeners(core),
+    presence: () => presenceOf(core),
     get isAdrift() {
       return core.isAdrift
     },
@@ -268,6 +278,11 @@ function putBack(core: Core, saved: RestoredState): void {
   core.rotation = { current, queue, past, loop }
   core.filters = filters
   core.nextTrack = nextTrack
+}
+
+function presenceOf({ phase, isClosing, isAdrift }: Core): Presence {
+  const isChanging = isClosing || isAdrift || phase.at === 'joining' || phase.at === 'closed'
+  return { channelId: channelOf(phase), isChanging }
 }
 
 function movingPosition(core: Core): PlayerPosition | null {

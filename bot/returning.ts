@@ -29,6 +29,8 @@ export interface Returning {
    * otherwise. A call that no player belongs to, left over from a crash, is left.
    */
   comeBack(bot: { readonly id: string; readonly projectId: string }, guilds: readonly SeenGuild[]): void
+  /** Whether a saved player of this guild waits for its turn to join. */
+  isRestoring(botId: string, guildId: string): boolean
 }
 
 export interface ReturningOptions {
@@ -39,6 +41,9 @@ export interface ReturningOptions {
 }
 
 export function createReturning({ players, states, habitsOf, log }: ReturningOptions): Returning {
+  /** Saved players that wait for their turn, or join now. */
+  const restoring = new Set<string>()
+
   function forget({ projectId, botId, guildId }: PlayerState): void {
     states.remove(projectId, botId, guildId)
   }
@@ -52,6 +57,8 @@ export function createReturning({ players, states, habitsOf, log }: ReturningOpt
       log.warn({ err, botId, guildId, channelId }, 'player not restored')
       // Without an audio node, or during a shutdown, it is not the channel's fault: the next start may do better.
       if (err instanceof Fault && err.code === 'validation_error') forget(saved)
+    } finally {
+      restoring.delete(`${botId} ${guildId}`)
     }
   }
 
@@ -78,8 +85,10 @@ export function createReturning({ players, states, habitsOf, log }: ReturningOpt
     comeBack({ id, projectId }, guilds) {
       const saved = new Map(states.list(projectId, id).map((state) => [state.guildId, state]))
       const waiting = guilds.flatMap((guild) => settle(guild, id, saved.get(guild.id)))
+      for (const { botId, guildId } of waiting) restoring.add(`${botId} ${guildId}`)
       for (let line = 0; line < JOINS_AT_ONCE; line += 1) void restoreInTurn(waiting)
     },
+    isRestoring: (botId, guildId) => restoring.has(`${botId} ${guildId}`),
   }
 }
 

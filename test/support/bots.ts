@@ -1,6 +1,6 @@
 import type { AudioNode } from '../../bot/audio/protocol.ts'
 import { createBots, type Bots } from '../../bot/bots.ts'
-import { systemClock } from '../../bot/clock.ts'
+import { systemClock, type Clock } from '../../bot/clock.ts'
 import type { Knowledge } from '../../bot/knowledge.ts'
 import type { PlayerRules } from '../../bot/player-core.ts'
 import { ALONE } from '../../bot/elsewhere.ts'
@@ -48,6 +48,7 @@ export interface TestBotsOptions {
   readonly nodes: readonly AudioNode[]
   readonly sources: Sources
   readonly rules?: PlayerRules
+  readonly clock?: Clock
   readonly knowledge?: Knowledge
   readonly utilities?: Utilities
 }
@@ -59,6 +60,7 @@ export function startBots({
   nodes,
   sources,
   rules,
+  clock = systemClock,
   knowledge = createFakeKnowledge(),
   utilities = NO_UTILITIES,
 }: TestBotsOptions): TestBots {
@@ -95,7 +97,7 @@ export function startBots({
       events: bus,
       isLevelled: true,
       rules: rules ?? { idleMs: 300_000, aloneMs: 60_000 },
-      clock: systemClock,
+      clock,
       log,
       apiUrlOf: () => apiUrl,
       elsewhere: ALONE,
