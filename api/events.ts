@@ -16,12 +16,14 @@ import { CHOSEN_EVENTS, type ChosenEvent } from './schemas/events.ts'
 const PATH = '/v1/events'
 const PING = frameOf('{"type":"ping"}')
 const SLOW_READER_BYTES = 1024 * 1024
-/** Callers have nothing to say but `pong`. */
-const MAX_MESSAGE_BYTES = 1024
-const MAX_MESSAGES_PER_SECOND = 10
+/** Text from clients is ignored up to these bounds. */
+const MAX_MESSAGE_BYTES = 64 * 1024
+const MAX_MESSAGES = 1000
+const MESSAGE_WINDOW_MS = 10_000
 /** How long a peer may take to answer a close before its connection is cut. */
 const CLOSE_GRACE_MS = 5000
 const FIRST_PINGS_SPREAD_MS = 5000
+const TOO_MANY_MESSAGES = `More than ${MAX_MESSAGES} messages in ${MESSAGE_WINDOW_MS / 1000} s.`
 
 export interface EventRules {
   readonly perProcess: number
@@ -164,16 +166,12 @@ function welcome(
     const openMs = Math.round(performance.now() - startedAtMs)
     app.log.info({ requestId, code, openMs, projectId: caller.projectId, keyId: caller.keyId }, 'event socket closed')
   })
-  socket.on('pong', () => {
-    listener.unanswered = 0
-  })
-  const heard = () => {
+  const onMessage = () => {
     listener.unanswered = 0
     listener.messages += 1
-    if (listener.messages > MAX_MESSAGES_PER_SECOND) void goodbye(listener, 1008, 'Too many messages.')
+    if (listener.messages > MAX_MESSAGES) void goodbye(listener, 1008, TOO_MANY_MESSAGES)
   }
-  socket.on('message', heard)
-  socket.on('ping', heard)
+  for (const type of ['message', 'ping', 'pong']) socket.on(type, onMessage)
   const types = CHOSEN_EVENTS.filter((type) => listener.events.has(type))
   deliver(listener, frameOf(JSON.stringify({ type: 'ready', botId: caller.botId, events: types })))
   listeners.add(listener)
@@ -209,7 +207,7 @@ function createClock(
   fanOut: FanOut<Listener>,
   rules: EventRules,
 ): NodeJS.Timeout {
-  const ticksPerSecond = Math.max(1, Math.round(1000 / rules.tickMs))
+  const ticksPerWindow = Math.max(1, Math.round(MESSAGE_WINDOW_MS / rules.tickMs))
   const ticksPerCheck = Math.max(1, Math.round(rules.keyCheckEveryMs / rules.tickMs))
   let ticks = 0
   return setInterval(() => {
@@ -217,7 +215,7 @@ function createClock(
     const due = [...listeners.turn()]
     for (const listener of due) probe(listener)
     fanOut.push(PING, due)
-    if (ticks % ticksPerSecond === 0) for (const listener of listeners.all()) listener.messages = 0
+    if (ticks % ticksPerWindow === 0) for (const listener of listeners.all()) listener.messages = 0
     if (ticks % ticksPerCheck === 0) checkKeys(pipeline, listeners)
   }, rules.tickMs)
 }

@@ -14,7 +14,7 @@ export interface Listener {
   readonly events: ReadonlySet<ChosenEvent>
   /** Pings of the protocol it has not answered; a live peer answers each at once. */
   unanswered: number
-  /** What it said in the current second. */
+  /** Messages from the client in the current window. */
   messages: number
   /** Set once it is being closed; settles when it is gone. */
   gone: Promise<void> | null

@@ -6,8 +6,8 @@ const MAX_HEAD_BYTES = 4096
 const HEAD_END = Buffer.from('\r\n\r\n')
 
 /**
- * The files of a `multipart/form-data` body in their order, as views on it. Fields that are no files are passed over.
- * @throws {Fault} a validation fault on `body` when it is not well formed.
+ * The files of a `multipart/form-data` body in their order, as views on it.
+ * @throws {Fault} a validation fault on `body` when it is not well formed, on `body.<name>` for a field that is no file.
  */
 export function filesOf(body: Buffer, contentType: string): Buffer[] {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? []
@@ -29,9 +29,17 @@ export function filesOf(body: Buffer, contentType: string): Buffer[] {
     if (start < 0 || headEnd < 0 || headEnd - start > MAX_HEAD_BYTES || end < 0) throw malformed()
     const head = body.toString('latin1', start, headEnd)
     if (/^content-disposition:[^\r\n]*;\s*filename\*?=/im.test(head)) files.push(body.subarray(headEnd + 4, end))
+    else refuseField(head)
     at = end + delimiter.length
   }
   return files
+}
+
+/** A parameter in a form would be missed in silence. */
+function refuseField(head: string): void {
+  const [, name] = /^content-disposition:[^\r\n]*; ?name="([^"\r\n]{1,100})"/im.exec(head) ?? []
+  if (name === undefined) return
+  throw unprocessable(`body.${name}`, 'Unknown field. A form here holds files alone; parameters go into the query.')
 }
 
 function malformed() {

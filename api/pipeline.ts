@@ -62,8 +62,7 @@ async function live(pipeline: Pipeline, exchange: Exchange, context: () => Conte
   if (route.body) {
     const { socket } = exchange.req
     pipeline.reading.set(socket, exchange.requestId)
-    exchange.body = await readBody(context())
-    pipeline.reading.delete(socket)
+    exchange.body = await readBody(context()).finally(() => pipeline.reading.delete(socket))
   }
   if (route.produces) exchange.headers.push('Vary', 'Accept')
   const data = await route.run(exchange, pipeline.app)

@@ -8,6 +8,7 @@ import type { App, BotCaller, Caller } from './app.ts'
 import type { Envelope } from './envelopes.ts'
 import type { RawValues } from './inputs.ts'
 import type { Tag } from './tags.ts'
+import { unknownFieldMessage } from './unknown-fields.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -52,6 +53,9 @@ type Given<T> = T extends readonly (infer Item)[]
     : T
 
 const nothing = z.object({})
+const noBody = z.strictObject({})
+/** The objects within are strict too: a field that the route does not know is refused at any depth. */
+type JsonBody = z.ZodObject<z.core.$ZodLooseShape, z.core.$strict>
 type Nothing = typeof nothing
 
 /** A route as it is written in api/routes/. Routing, validation, metering and the OpenAPI document follow from it. */
@@ -60,7 +64,7 @@ export interface RouteSpec<
   D extends z.ZodType,
   P extends z.ZodObject,
   Q extends z.ZodObject,
-  B extends z.ZodType,
+  B extends JsonBody,
 > {
   /** The operation's name in generated clients; unique. */
   readonly id: string
@@ -107,10 +111,10 @@ export interface RouteSpec<
 
 /** A route with its types sealed in, so that all routes fit one list. */
 export interface Route extends Omit<
-  RouteSpec<RouteClass, z.ZodType, z.ZodObject, z.ZodObject, z.ZodType>,
+  RouteSpec<RouteClass, z.ZodType, z.ZodObject, z.ZodObject, JsonBody>,
   'handle' | 'example'
 > {
-  readonly example: RouteSpec<RouteClass, z.ZodAny, z.ZodObject, z.ZodObject, z.ZodAny>['example']
+  readonly example: RouteSpec<RouteClass, z.ZodAny, z.ZodObject, z.ZodObject, JsonBody>['example']
   /** @throws {Fault} with every problem of the inputs at once. */
   parse(request: RawRequest): ParsedInputs
   /** Validates, handles, and gives the data that goes into the envelope. */
@@ -164,7 +168,7 @@ export function route<
   D extends z.ZodType,
   P extends z.ZodObject = Nothing,
   Q extends z.ZodObject = Nothing,
-  B extends z.ZodType = Nothing,
+  B extends JsonBody = typeof noBody,
 >(spec: RouteSpec<C, D, P, Q, B>): Route {
   const { handle, ...rest } = spec
   assertSameNames(spec.url, spec.path)
@@ -182,8 +186,12 @@ export function route<
   }
 }
 
-type Inputs = Pick<RouteSpec<RouteClass, z.ZodType, z.ZodObject, z.ZodObject, z.ZodType>, 'path' | 'query' | 'body'> & {
-  readonly invalid?: RouteSpec<RouteClass, z.ZodType, z.ZodObject, z.ZodObject, z.ZodType>['invalid']
+/** A refusal names this many unknown fields of an object, and this much of each name. */
+const MAX_UNKNOWN_FIELDS = 20
+const MAX_FIELD_NAME_CHARS = 100
+
+type Inputs = Pick<RouteSpec<RouteClass, z.ZodType, z.ZodObject, z.ZodObject, JsonBody>, 'path' | 'query' | 'body'> & {
+  readonly invalid?: RouteSpec<RouteClass, z.ZodType, z.ZodObject, z.ZodObject, JsonBody>['invalid']
 }
 
 function inputParser(spec: Inputs): (request: RawRequest) => ParsedInputs {
@@ -202,10 +210,7 @@ function inputParser(spec: Inputs): (request: RawRequest) => ParsedInputs {
     const garbled = path.faulty || query.faulty ? problemsOfReading(path, query, declared) : []
     if (parsed.success && garbled.length === 0) return parsed.data
     const known = new Set(garbled.map(({ field }) => field))
-    const issues = (parsed.error?.issues ?? []).map((issue) => ({
-      field: issue.path.map(String).join('.'),
-      message: issue.message,
-    }))
+    const issues = (parsed.error?.issues ?? []).flatMap(problemsOf)
     throw invalidInput(spec.invalid ?? 'validation_error', [
       ...garbled,
       ...issues.filter(({ field }) => !known.has(field)),
@@ -222,9 +227,23 @@ function problemsOfReading(path: RawValues, query: RawValues, declared: Readonly
   return problems.filter(({ field }) => declared.has(field))
 }
 
-/** Says what is missing in words of this API; every other message is the schema's own. */
+/** Says what is missing or unknown in words of this API; every other message is the schema's own. */
 function explain(issue: z.core.$ZodRawIssue): string | undefined {
-  return issue.code === 'invalid_type' && issue.input === undefined ? 'This is required.' : undefined
+  if (issue.code === 'invalid_type' && issue.input === undefined) return 'This is required.'
+  if (issue.code !== 'unrecognized_keys' || !(issue.inst instanceof z.ZodObject)) return undefined
+  const known = Object.keys(issue.inst.shape)
+  const named = issue.keys.slice(0, MAX_UNKNOWN_FIELDS)
+  return named.map((name) => unknownFieldMessage(name, known)).join('\n')
+}
+
+/** One problem for each field; of unknown fields, `explain` wrote a line for each. */
+function problemsOf(issue: z.core.$ZodIssue): Problem[] {
+  const path = issue.path.map(String)
+  if (issue.code !== 'unrecognized_keys') return [{ field: path.join('.'), message: issue.message }]
+  return issue.message.split('\n').map((message, at) => ({
+    field: [...path, (issue.keys[at] ?? '').slice(0, MAX_FIELD_NAME_CHARS)].join('.'),
+    message,
+  }))
 }
 
 export function invalidInput(code: 'validation_error' | 'bad_request', details: readonly Problem[]): Fault {

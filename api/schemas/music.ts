@@ -41,7 +41,7 @@ export const Token = z
   .max(16_384, 'A track token has at most 16,384 characters.')
 
 export const TrackRef = z
-  .object({
+  .strictObject({
     encoded: Token.meta({ description: 'A token taken from an EncodedTrack (a Lavalink v4 track token).' }),
   })
   .meta({ id: 'TrackRef' })

@@ -150,18 +150,27 @@ describe('the events socket', () => {
     }
   })
 
-  it('ignores what it is told, and closes on those who talk too much', async () => {
+  it('ignores any text from a client, up to 64 KiB a message and 1,000 messages in 10 s', async () => {
+    const { socket, message } = await open(keys.linked)
+    socket.send('{"type":"nonsense"}')
+    socket.send('x'.repeat(64 * 1024))
+    for (let at = 0; at < 900; at++) socket.send('pong')
+    for (let at = 0; at < 30; at++) socket.ping()
+    emit(started(bots.first))
+    await message(1)
+    expect(socket.readyState).to.equal(socket.OPEN)
+  })
+
+  it('closes with 1009 on a longer message and with 1008 on more messages, and harms no other socket', async () => {
     const quiet = await open(keys.linked)
-    quiet.socket.send('pong')
-    quiet.socket.send('{"type":"nonsense"}')
+    const wordy = await open(keys.linked)
+    wordy.socket.send('x'.repeat(64 * 1024 + 1))
+    expect((await wordy.closed()).code).to.equal(1009)
+    const loud = await open(keys.linked)
+    for (let at = 0; at < 1001; at++) loud.socket.send('pong')
+    expect(await loud.closed()).to.deep.equal({ code: 1008, reason: 'More than 1000 messages in 10 s.' })
     emit(started(bots.first))
     await quiet.message(1)
-    const loud = await open(keys.linked)
-    for (let at = 0; at < 30; at++) loud.socket.send('pong')
-    expect((await loud.closed()).code).to.equal(1008)
-    const wordy = await open(keys.linked)
-    wordy.socket.send('x'.repeat(2000))
-    expect((await wordy.closed()).code).to.equal(1009)
     expect(quiet.socket.readyState).to.equal(quiet.socket.OPEN)
   })
 

@@ -42,18 +42,26 @@ const anyToken = fc.oneof(
   ),
 )
 
-const bodyFields = fc.record(
-  {
-    query: fc.oneof(anyText, fc.jsonValue()),
-    track: fc.oneof(fc.record({ encoded: fc.oneof(anyToken, anyText) }), fc.jsonValue()),
-    channelId: fc.oneof(anyId, fc.jsonValue()),
-    muted: fc.oneof(fc.boolean(), fc.jsonValue()),
-    paused: fc.oneof(fc.boolean(), fc.jsonValue()),
-    volume: fc.oneof(fc.double(), fc.integer(), fc.jsonValue()),
-    loop: fc.oneof(fc.constantFrom('off', 'track', 'queue'), fc.jsonValue()),
-    positionMs: fc.oneof(fc.double(), fc.jsonValue()),
-  },
-  { requiredKeys: [] },
+const anyTrack = fc.oneof(fc.record({ encoded: fc.oneof(anyToken, anyText) }), fc.jsonValue())
+const anyVolume = fc.oneof(fc.double(), fc.integer(), fc.jsonValue())
+
+/** Each body belongs to one route, since any other field refuses all of it. */
+const bodyFields = fc.oneof(
+  fc.record(
+    { query: fc.oneof(anyText, fc.jsonValue()), track: anyTrack, channelId: fc.oneof(anyId, fc.jsonValue()) },
+    { requiredKeys: [] },
+  ),
+  fc.record({ muted: fc.oneof(fc.boolean(), fc.jsonValue()) }, { requiredKeys: [] }),
+  fc.record({ track: anyTrack, volume: anyVolume }, { requiredKeys: [] }),
+  fc.record(
+    {
+      paused: fc.oneof(fc.boolean(), fc.jsonValue()),
+      volume: anyVolume,
+      loop: fc.oneof(fc.constantFrom('off', 'track', 'queue'), fc.jsonValue()),
+      positionMs: fc.oneof(fc.double(), fc.jsonValue()),
+    },
+    { requiredKeys: [] },
+  ),
 )
 
 const anyBody = fc.oneof(

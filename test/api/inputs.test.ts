@@ -8,7 +8,7 @@ const encode = '/v1/tools/binary/encode'
 
 /** JSON of exactly so many bytes. */
 function withLength(bytes: number): string {
-  return JSON.stringify({ pad: 'x'.repeat(bytes - 10) })
+  return '{}'.padEnd(bytes)
 }
 
 describe('the inputs of a request', () => {
@@ -39,7 +39,7 @@ describe('the inputs of a request', () => {
     return [response.status, error.details?.[0]?.field]
   }
 
-  it('may have unknown query parameters and body fields, which are ignored', async () => {
+  it('may have unknown query parameters, which are ignored', async () => {
     expect((await api.call('GET', '/v1/music/search?q=night&colour=red&colour=blue&x=%E0%A4')).status).to.equal(200)
     expect((await api.call('GET', '/v1/music/players?__proto__=1&constructor=2&&=&a')).status).to.equal(200)
   })

@@ -131,6 +131,20 @@ describe('what is not quite HTTP', () => {
     expect(answer?.headers['x-request-id']).to.equal('slow')
   })
 
+  it('is answered under an id of its own after a body that was refused on the same connection', async () => {
+    for (const body of ['{', '{"unheardOf":1}', 'x'.repeat(70_000)]) {
+      const refused = `${muteLine}X-Request-Id: former\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+      const bytes = await exchangeBytes(api.port, refused, (socket) => {
+        socket.once('data', () => socket.write('this is no HTTP\r\n\r\n'))
+      })
+      const [former, next] = parseAnswers(bytes)
+      assertRefusal(former, 422, 'validation_error', 'refused body')
+      expect(former?.headers['x-request-id']).to.equal('former')
+      assertRefusal(next, 400, 'bad_request', 'malformed request')
+      expect(next?.headers['x-request-id']).not.to.equal('former')
+    }
+  })
+
   it('does not stop the requests before it on the same connection', async () => {
     const good = 'GET /v1/status HTTP/1.1\r\nHost: x\r\n\r\n'
     const answers = parseAnswers(await exchangeBytes(api.port, `${good}${good}nonsense\r\n\r\n`))

@@ -158,8 +158,8 @@ describe('the music routes', () => {
     expect((await patchFilters({ preset: '8d' })).status).to.equal(200)
     expect((await patchFilters({})).body.data.filters).to.deep.equal({})
     for (const [filters, field] of [
-      [{ reverb: {} }, 'body.filters'],
-      [{ lowPass: { smoothing: 20, cutoff: 1 } }, 'body.filters.lowPass'],
+      [{ reverb: {} }, 'body.filters.reverb'],
+      [{ lowPass: { smoothing: 20, cutoff: 1 } }, 'body.filters.lowPass.cutoff'],
       [{ preset: 'loud' }, 'body.filters.preset'],
       [{ volume: 6 }, 'body.filters.volume'],
       [{ equalizer: [{ band: 15, gain: 0 }] }, 'body.filters.equalizer.0.band'],

@@ -36,7 +36,7 @@ export const addLayer = route({
   description:
     'A jingle, speech or an effect sounds over the current track and ends by itself, or with that track. Up to five at ' +
     'once; 409 beyond, and with nothing playing.',
-  body: z.object({ track: TrackRef, volume: Volume.default(0.8) }),
+  body: z.strictObject({ track: TrackRef, volume: Volume.default(0.8) }),
   data: MixLayer,
   example: {
     path: guildExample,
@@ -64,7 +64,7 @@ export const changeLayer = route({
   method: 'PATCH',
   url: '/v1/music/guilds/{guildId}/mix/{id}',
   summary: 'Change the volume of a layer',
-  body: z.object({ volume: Volume }),
+  body: z.strictObject({ volume: Volume }),
   data: MixLayer,
   example: { path: pathExample, body: { volume: 0.4 }, data: { ...layerExample, volume: 0.4 } },
   handle: ({ caller, path: { guildId, id }, body: { volume } }, { music }) =>

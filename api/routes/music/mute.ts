@@ -10,7 +10,7 @@ export const mute = route({
   url: '/v1/music/guilds/{guildId}/mute',
   summary: 'Mute or unmute the player',
   description: 'Leaves `volume` as it is, either way. Safe to repeat.',
-  body: z.object({ muted: z.boolean().default(true) }),
+  body: z.strictObject({ muted: z.boolean().default(true) }),
   data: MuteResult,
   example: { path: guildExample, body: { muted: true }, data: { muted: true } },
   handle: ({ caller, path, body }, { music }) => music.mute(conductor(caller), path.guildId, body.muted),

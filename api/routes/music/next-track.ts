@@ -29,7 +29,7 @@ export const setNextTrack = route({
   description:
     'Plays after the current track, once, ahead of the queue and of any repetition. It is opened beforehand and joined ' +
     'without a gap, so that two halves of one recording sound like one. 409 when nothing is playing.',
-  body: z.object({ track: TrackRef }),
+  body: z.strictObject({ track: TrackRef }),
   data: NextTrack,
   example: {
     path: guildExample,

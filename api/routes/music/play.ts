@@ -15,7 +15,7 @@ export const play = route({
   description:
     'Give exactly one of `query` and `track`. The track goes behind what is already playing. ' +
     'The bot joins `channelId` if it is not in a call of this guild yet; otherwise `channelId` is ignored.',
-  body: z.object({
+  body: z.strictObject({
     query: text(1, 500).exactOptional().meta({
       description: 'Plays what the search finds; or the URL of a track, playlist, album or radio stream.',
     }),

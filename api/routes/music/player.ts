@@ -23,7 +23,7 @@ export const updatePlayer = route({
   url: '/v1/music/guilds/{guildId}/player',
   summary: 'Pause, seek, or change volume, filters and loop',
   description: 'Give any of the fields; what is left out stays as it is.',
-  body: z.object({
+  body: z.strictObject({
     paused: z.boolean().exactOptional(),
     volume: z
       .number()

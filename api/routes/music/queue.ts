@@ -66,7 +66,7 @@ export const moveInQueue = route({
   method: 'POST',
   url: '/v1/music/guilds/{guildId}/queue/move',
   summary: 'Move a track within the queue',
-  body: z.object({
+  body: z.strictObject({
     from: Position.meta({ description: 'Where it is; 1 is the next one up.' }),
     to: Position.meta({ description: 'Where it shall be.' }),
   }),
