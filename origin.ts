@@ -26,3 +26,19 @@ export function originNow(): Origin | null {
   const origin = origins.getStore()
   return origin === undefined || origin.isOver ? null : origin
 }
+
+/** For whom work is done that no project asked for. */
+const SERVICE = 'service'
+
+/** The project that the current work is done for; `service` if none asked for it. */
+export function currentProjectId(): string {
+  return origins.getStore()?.fields['projectId'] ?? SERVICE
+}
+
+/** Runs `work` for a project: as part of the current request if there is one, else on its own. */
+export function runForProject<T>(projectId: string, work: () => Promise<T>): Promise<T> {
+  const origin = originNow()
+  if (!origin) return serving({ fields: { projectId }, isOver: false }, work)
+  origin.fields['projectId'] = projectId
+  return work()
+}

@@ -1,13 +1,14 @@
+import { runForProject } from '../origin.ts'
 import type { Audible } from './audio/protocol.ts'
 import type { Core, QueuedTrack } from './player-core.ts'
 
 /** How a track is opened, and the name by which the audio node knows it again, whatever its address is then. `isFresh` as for a source. */
 export async function openTrack(
-  { parts: { sources } }: Core,
+  { parts: { sources, projectId } }: Core,
   { info }: QueuedTrack,
   signal: AbortSignal,
   isFresh?: boolean,
 ): Promise<Audible> {
-  const playable = await sources.open(info, signal, isFresh)
+  const playable = await runForProject(projectId, () => sources.open(info, signal, isFresh))
   return { ...playable, identity: `${info.sourceName} ${info.identifier}` }
 }

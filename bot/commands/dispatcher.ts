@@ -6,7 +6,7 @@ import type {
   ModalSubmitInteraction,
 } from 'discord.js'
 import type { Logger } from '../../log.ts'
-import { serving } from '../../origin.ts'
+import { runForProject, serving } from '../../origin.ts'
 import type { Conductor } from '../music.ts'
 import { toCall } from './calls.ts'
 import type { Command } from './command.ts'
@@ -48,7 +48,7 @@ export function createDispatcher(options: DispatcherOptions): (interaction: Inte
   return (interaction) =>
     serving({ fields: { reference: interaction.id }, isOver: false }, async () => {
       try {
-        await dispatch(desk, interaction)
+        await runForProject(options.who().projectId, () => dispatch(desk, interaction))
       } catch (err) {
         // The member has gone on, or Discord is away: there is nobody to tell.
         options.log.warn({ err, ...placeOf(desk, interaction) }, 'interaction not answered')

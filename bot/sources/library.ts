@@ -135,7 +135,8 @@ async function readNew(
   const state = `${file.sizeBytes} ${file.modifiedAtMs}`
   if (unreadable.get(file.path) === state) return null
   // A file that vanished meanwhile, or that the parser choked on, holds nothing either.
-  const facts = await reader.run('readFile', { path: join(folder, file.path) }, signal).catch(() => null)
+  const input = { path: join(folder, file.path), modifiedAtMs: file.modifiedAtMs }
+  const facts = await reader.run('readFile', input, signal).catch(() => null)
   signal.throwIfAborted()
   if (facts) return toRecord(file, facts)
   log.warn({ path: file.path }, 'library file holds no sound that can be read')

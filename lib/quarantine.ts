@@ -1,0 +1,48 @@
+import { LRUCache } from 'lru-cache'
+import { Fault, unprocessable } from '../errors.ts'
+
+/** What a caller named, as a quarantine knows it. */
+export interface Subject {
+  /** A URL, or the path of a file with its time of change. */
+  readonly identity: string
+  /** The host of a URL: after some identities of one group, the group is refused. */
+  readonly group?: string
+  /** The request field that a refusal names. */
+  readonly field?: string
+}
+
+/** Refuses for a time what has hung or crashed a thread, so that the next thread does not get it. */
+export interface Quarantine {
+  /** Identities that are refused now. */
+  readonly size: number
+  add(subject: Subject): void
+  /** A `validation_error` on the subject's field; null if the subject is not refused. */
+  refusalOf(subject: Subject): Fault | null
+}
+
+const QUARANTINE_MS = 10 * 60_000
+const MAX_ENTRIES = 1000
+/** So many identities of one group, and the whole group is refused: a URL costs its owner nothing. */
+const MAX_PER_GROUP = 3
+
+export function createQuarantine({ forMs = QUARANTINE_MS } = {}): Quarantine {
+  const identities = new LRUCache<string, true>({ max: MAX_ENTRIES, ttl: forMs })
+  const groups = new LRUCache<string, number>({ max: MAX_ENTRIES, ttl: forMs })
+  return {
+    get size() {
+      identities.purgeStale()
+      return identities.size
+    },
+    add({ identity, group }) {
+      identities.set(identity, true)
+      if (group !== undefined) groups.set(group, (groups.get(group) ?? 0) + 1)
+    },
+    refusalOf({ identity, group, field }) {
+      const isGroupRefused = group !== undefined && (groups.get(group) ?? 0) >= MAX_PER_GROUP
+      if (!isGroupRefused && !identities.has(identity)) return null
+      const what = isGroupRefused ? `Files of ${group} have` : 'This file has'
+      const message = `${what} crashed or blocked the reader and cannot be played for ${forMs / 60_000} minutes.`
+      return field === undefined ? new Fault('validation_error', message) : unprocessable(field, message)
+    },
+  }
+}

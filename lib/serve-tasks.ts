@@ -1,0 +1,58 @@
+import { AsyncLocalStorage, createHook } from 'node:async_hooks'
+import { parentPort, workerData } from 'node:worker_threads'
+import { Fault } from '../errors.ts'
+import { BEAT_MS, PULSE, type FromTaskThread, type TaskThreadData, type ToTaskThread } from './task-protocol.ts'
+
+export type TaskHandler<I, O> = (input: I, signal: AbortSignal) => O | Promise<O>
+
+/**
+ * The thread's side of `createTaskThread`. It writes down which task runs, so that a thread that hangs or crashes
+ * leaves the name of the task that did it.
+ */
+export function serveTasks<I, O>(handle: TaskHandler<I, O>): void {
+  const { pulse } = workerData as TaskThreadData<unknown>
+  const running = new Map<number, AbortController>()
+  const current = new AsyncLocalStorage<number>()
+
+  createHook({
+    before: () => {
+      pulse[PULSE.current] = current.getStore() ?? 0
+    },
+  }).enable()
+  setInterval(() => Atomics.add(pulse, PULSE.beats, 1), BEAT_MS)
+  Atomics.add(pulse, PULSE.beats, 1)
+
+  async function perform(id: number, input: I): Promise<void> {
+    const stopping = new AbortController()
+    running.set(id, stopping)
+    pulse[PULSE.current] = id
+    try {
+      post<O>({ id, output: await handle(input, stopping.signal) })
+    } catch (error) {
+      if (error instanceof Fault) {
+        post<O>({ id, fault: { code: error.code, message: error.message, details: error.details } })
+      } else post<O>({ id, error: error instanceof Error ? error.message : String(error) })
+    } finally {
+      running.delete(id)
+    }
+  }
+
+  parentPort?.on('message', (message: ToTaskThread<I>) => {
+    if ('cancel' in message) running.get(message.id)?.abort()
+    else void current.run(message.id, () => perform(message.id, message.input))
+  })
+}
+
+/** Calls the listeners of `onNotice` in the parent. */
+export function notifyParent(): void {
+  post({ id: null })
+}
+
+/** What `createTaskThread` was given as `data`. */
+export function threadData(): unknown {
+  return (workerData as TaskThreadData<unknown>).data
+}
+
+function post<O>(message: FromTaskThread<O>): void {
+  parentPort?.postMessage(message)
+}

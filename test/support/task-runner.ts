@@ -1,0 +1,24 @@
+import { setImmediate } from 'node:timers/promises'
+import { serveTasks } from '../../lib/serve-tasks.ts'
+
+/** What the thread of `task-thread.test.ts` can be asked. */
+export interface TestTask {
+  readonly kind: 'echo' | 'wait' | 'block' | 'crash'
+  readonly name: string
+}
+
+const waiting = new Map<string, () => void>()
+
+serveTasks<TestTask, string>(async ({ kind, name }, signal) => {
+  // Past the first step, as code that parses what was fetched.
+  await setImmediate()
+  if (kind === 'block') for (;;);
+  if (kind === 'crash') process.exit(3)
+  if (kind === 'wait') {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    waiting.set(name, resolve)
+    signal.addEventListener('abort', () => resolve())
+    await promise
+  } else waiting.get(name)?.()
+  return name
+})
