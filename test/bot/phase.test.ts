@@ -170,6 +170,8 @@ function restored(name: string, expected: string | undefined): string | undefine
   return expected?.replace(/^~playing (\d) (\w) 1300$/, '~playing $1 $2 1800')
 }
 
+const fieldsOf = (phase: Phase) => Object.keys(phase).toSorted().join(' ')
+
 describe('phase', () => {
   for (const [name, phase] of Object.entries(PHASES)) {
     const then = name.startsWith('restoring ') ? name.slice('restoring '.length) : null
@@ -185,6 +187,32 @@ describe('phase', () => {
       })
     }
   }
+
+  it('has exactly the fields of its kind after whatever happens', () => {
+    const fields: Readonly<Record<Phase['at'], string>> = {
+      joining: 'at channelId',
+      idle: 'at channelId sinceMs',
+      loading: 'at channelId paused playId positionMs',
+      playing: 'at channelId measuredAtMs playId positionMs',
+      paused: 'at channelId playId positionMs',
+      restoring: 'after at',
+      closed: 'at why',
+    }
+    for (const [name, phase] of Object.entries(PHASES)) {
+      for (const [what, happening] of Object.entries(HAPPENINGS)) {
+        const after = next(phase, happening, NOW)
+        expect(fieldsOf(after), `${name} + ${what}`).to.equal(fields[after.at])
+        if (after.at === 'restoring')
+          expect(fieldsOf(after.after), `${name} + ${what}`).to.equal(fields[after.after.at])
+      }
+    }
+  })
+
+  it('guesses twice as far at tempo 2, and answers 0 while nothing plays', () => {
+    expect(positionAt(playing, NOW - 400, 2)).to.equal(1500)
+    const silent = ['joining', 'idle', 'restoring idle', 'closed'].map((name) => PHASES[name] as Phase)
+    expect(silent.map((phase) => positionAt(phase, NOW))).to.deep.equal([0, 0, 0, 0])
+  })
 
   it('guesses the position onward while playing, but no further than the next report', () => {
     expect(positionAt(playing, NOW - 1000)).to.equal(300)

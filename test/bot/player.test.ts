@@ -217,6 +217,24 @@ describe('player', () => {
       expect(stage.node.voices.get(GUILD)?.play?.playable).to.deep.include({ path: '/B.ogg' })
     })
 
+    it('keeps the whole queue when the node dies while a track is opened', async () => {
+      await stage.play('A B C D')
+      await stage.clock.advance(1000)
+      const gate = Promise.withResolvers<void>()
+      stage.node.gate = gate.promise
+      stage.node.finish(GUILD)
+      await settle()
+      stage.node.die()
+      gate.resolve()
+      await settle()
+      const { current, queue } = await stage.info()
+      expect([current, ...queue].map((track) => track?.title)).to.deep.equal(['B', 'C', 'D'])
+      stage.node.revive()
+      await settle()
+      expect(stage.node.voices.get(GUILD)?.play?.playable).to.deep.include({ path: '/B.ogg' })
+      expect(stage.told).to.deep.equal(['trackStarted A', 'trackEnded finished', 'trackStarted B'])
+    })
+
     it('closes when the channel does not take it back', async () => {
       await stage.play('A')
       stage.node.die()

@@ -93,6 +93,7 @@ describe('rotation', () => {
           const result = advance(given, leaving)
           expect(tell(result)).to.equal(after)
           expect(result.loop).to.equal(loop)
+          if (before === '-') expect(result).to.equal(given)
         })
       }
     }
@@ -146,6 +147,33 @@ describe('rotation', () => {
       expect(back && tell(back)).to.equal('B CA')
     })
 
+    it('keeps a track that waits again without a loop, and every other one under loop queue', () => {
+      const again = { current: 'B', queue: ['C', 'A', 'D'], past: ['A'] }
+      expect(stepBack({ ...again, loop: 'off' })).to.deep.equal({
+        current: 'A',
+        queue: ['B', 'C', 'A', 'D'],
+        loop: 'off',
+        past: [],
+      })
+      expect(stepBack({ ...again, loop: 'queue' })).to.deep.equal({
+        current: 'A',
+        queue: ['B', 'C', 'D'],
+        loop: 'queue',
+        past: [],
+      })
+    })
+
+    it('puts nothing next when nothing plays', () => {
+      const silent = { current: null, queue: ['B'], loop: 'off', past: ['A'] } as const
+      expect(stepBack<string>(silent)?.queue).to.deep.equal(['B'])
+    })
+
+    it('drops the last track when the queue is full, instead of letting it grow', () => {
+      const queue = Array.from({ length: LONGEST_QUEUE }, (_, index) => `track ${index}`)
+      const back = stepBack({ current: 'B', queue, loop: 'off', past: ['A'] })
+      expect(back?.queue).to.deep.equal(['B', ...queue.slice(0, -1)])
+    })
+
     it('remembers a bounded number', () => {
       const names = Array.from({ length: LONGEST_PAST + 10 }, (_, index) => `track ${index}`)
       let { rotation: now } = add<string>(EMPTY, names)
@@ -157,10 +185,11 @@ describe('rotation', () => {
 
   describe('the order of the queue', () => {
     it('is shuffled fairly by the numbers given, and keeps every track', () => {
-      expect(tell(shuffle(rotation('A BCDE', 'off'), () => 0))).to.equal('A CDEB')
+      expect(shuffle(rotation('A BCDE', 'off'), () => 0).queue).to.deep.equal(['C', 'D', 'E', 'B'])
       const seen = new Set<string>()
       for (let turn = 0; turn < 200; turn += 1) seen.add(tell(shuffle(rotation('A BCD', 'off'), Math.random)))
       expect(seen.size).to.equal(6)
+      expect(shuffle(rotation('A BCDE', 'off'), () => 0.999).queue).to.deep.equal(['B', 'C', 'D', 'E'])
     })
 
     it('changes by moves, in both directions', () => {
@@ -185,13 +214,30 @@ describe('rotation', () => {
       const now = rotation('A BCD', 'queue')
       const without = [1, 3].map((position) => removeAt(now, position)).map((it) => it && tell(it))
       expect(without).to.deep.equal(['A CD', 'A BC'])
-      expect([removeAt(now, 0), removeAt(now, 4)]).to.deep.equal([null, null])
+      expect([0, 4, 1.5].map((position) => removeAt(now, position))).to.deep.equal([null, null, null])
       expect(tell(clear(now))).to.equal('A')
+      const cleared = clear(now)
+      expect(clear(cleared)).to.equal(cleared)
     })
   })
 
   it('adds nothing when nothing is given', () => {
     expect(add(EMPTY, [])).to.deep.include({ rotation: EMPTY, added: 0 })
+    for (const put of [add<string>, (now: Rotation<string>) => addByTurns<string>(now, [], ownerOf)]) {
+      expect(put(rotation('A BC', 'off'), [])).to.deep.include({ position: 3, added: 0 })
+    }
+  })
+
+  it('begins empty, without a loop, and has room for 5,000 waiting tracks and 50 past ones', () => {
+    expect(EMPTY).to.deep.equal({ current: null, queue: [], loop: 'off', past: [] })
+    expect([LONGEST_QUEUE, LONGEST_PAST]).to.deep.equal([5000, 50])
+  })
+
+  it('takes what finds room and no more by turns', () => {
+    const queue = Array.from({ length: LONGEST_QUEUE - 2 }, (_, index) => `a${index}`)
+    const full = addByTurns<string>({ ...EMPTY, current: 'anow', queue }, ['b1', 'b2', 'b3'], ownerOf)
+    expect([full.added, full.position, full.rotation.queue.length]).to.deep.equal([2, 1, LONGEST_QUEUE])
+    expect(full.rotation.queue.slice(0, 4)).to.deep.equal(['b1', 'a0', 'b2', 'a1'])
   })
 
   it('takes what finds room and no more', () => {

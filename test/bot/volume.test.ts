@@ -2,6 +2,14 @@ import { expect } from 'chai'
 import { FULL, setLevel, setMuted, unmute } from '../../bot/volume.ts'
 
 describe('volume', () => {
+  it('begins at 100 percent, not muted', () => {
+    expect(FULL).to.deep.equal({ level: 100, muted: false, levelBeforeMute: null })
+  })
+
+  it('keeps the level when a mute ends whose beginning is not known', () => {
+    expect(unmute({ level: 30, muted: true, levelBeforeMute: null }).level).to.equal(30)
+  })
+
   it('does not touch the level when a mute begins, and repeats safely', () => {
     const muted = setMuted(setLevel(FULL, 60), true)
     expect(muted).to.deep.equal({ level: 60, muted: true, levelBeforeMute: 60 })
