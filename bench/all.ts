@@ -30,6 +30,7 @@ const BENCHES: readonly Bench[] = [
   { name: 'players', args: ['50,100', '8', 'passed,kept,encoded'] },
   { name: 'start-latency', args: ['5'] },
   { name: 'hanging', args: ['10', '10'] },
+  { name: 'neighbours', args: ['--seconds', '15'] },
   { name: 'renders', args: [] },
   { name: 'screenshots', args: ['--rounds', '2', '--at', '2'], nice: 10 },
   { name: 'figures', args: ['7', '--only-peers'] },
