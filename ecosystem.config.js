@@ -7,9 +7,9 @@ export const apps = [
     interpreter: './node_modules/.bin/node',
     exec_mode: 'fork',
     instances: 1,
-    // main.ts tells pm2 when it is ready; the first start of a sandbox makes demo tracks.
+    // main.ts tells pm2 when it is ready, and ends itself when it is not ready after minutes.
     wait_ready: true,
-    listen_timeout: 30_000,
+    listen_timeout: 600_000,
     // Longer than the service needs to finish requests, leave its channels and save its players.
     kill_timeout: 12_000,
     // Its Redis, renderer and threads of sound are its own to end, and in that order.
@@ -30,7 +30,7 @@ export const apps = [
     instances: 1,
     // jobs/main.ts tells pm2 when its browser is warm.
     wait_ready: true,
-    listen_timeout: 30_000,
+    listen_timeout: 600_000,
     // Longer than the longest job that it finishes before it ends.
     kill_timeout: 32_000,
     treekill: false,

@@ -27,7 +27,7 @@ try {
   const log = createLog(config.log.level, output, config.secrets)
   process.on('unhandledRejection', (err) => log.error({ err }, 'promise rejected unhandled'))
 
-  const service = await startService(config, log)
+  const service = await startService(config, log, stopping.signal)
   if (!stopping.signal.aborted) {
     process.stdout.write(service.greeting)
     if (process.connected) process.send?.('ready')
@@ -35,9 +35,15 @@ try {
   }
   await service.close()
 } catch (error) {
-  process.stderr.write(`Bandstand could not start.\n${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
+  const wasStopped = stopping.signal.aborted && error === stopping.signal.reason
+  if (!wasStopped) {
+    process.stderr.write(`Bandstand could not start.\n${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = 1
+  }
+  await output?.close()
+  // What a failed start could not close would keep the process alive.
+  process.exit()
 }
-await output?.close()
+await output.close()
 // An IPC channel of a parent keeps a process alive for ever.
 if (process.connected) process.disconnect()

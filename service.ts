@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { bindPort } from './api/bound-port.ts'
 import { listen } from './api/server.ts'
 import { createEventBus } from './bot/event-bus.ts'
 import type { Config } from './config.ts'
@@ -19,7 +20,9 @@ import { openSharing } from './service/peers.ts'
 import { openSandbox } from './service/sandbox.ts'
 import { openTelemetry } from './service/telemetry.ts'
 import { openWebhooks } from './service/webhooks.ts'
+import { awaitStep, type StepOptions } from './startup.ts'
 import { openStores } from './stores.ts'
+import { within } from './within.ts'
 
 export interface Service {
   readonly baseUrl: string
@@ -29,6 +32,8 @@ export interface Service {
   close(): Promise<void>
 }
 
+/** How long a start that has failed may take to close what it has opened. */
+const CLEANUP_MS = 5000
 /** How long the start waits for the demo's bot, so that the printed lines work at once. */
 const BOT_PATIENCE_MS = 5000
 
@@ -37,18 +42,38 @@ const { version } = createRequire(import.meta.url)('./package.json') as { versio
 /**
  * Builds the whole service; `service/` has its parts. What is opened last is closed first: the API lets go before the
  * bots, they before the audio threads, everything before the database.
+ * @throws {Error} that says why it cannot start, at most 5 s after that is known; the reason of `signal` when that aborts.
  */
-export async function startService(config: Config, log: Logger): Promise<Service> {
-  await using opening = new AsyncDisposableStack()
+export async function startService(
+  config: Config,
+  log: Logger,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Service> {
+  const opened = new AsyncDisposableStack()
+  const close = () => opened.disposeAsync()
+  try {
+    return { ...(await openService(config, { log, signal }, opened)), close }
+  } catch (error) {
+    await within(CLEANUP_MS, close())
+    throw error
+  }
+}
+
+async function openService(
+  config: Config,
+  { log, signal }: StepOptions,
+  opening: AsyncDisposableStack,
+): Promise<Omit<Service, 'close'>> {
   const stores = opening.adopt(openStores(config, log), (it) => it.close())
+  const bound = opening.adopt(await bindPort(config.api), (it) => it.close())
   const { keys, usage, scripture } = stores
   const watching = await openTelemetry(config, { log, version }, opening)
   const { observer } = watching
   await registerToken(config, stores, log)
-  const sandbox = await openSandbox(config, stores, log)
+  const sandbox = await openSandbox(config, stores, { log, signal })
   if (sandbox) opening.adopt(sandbox, (it) => it.close())
   const demo = sandbox && ensureDemo(config.dataDir, sandbox, stores)
-  if (demo) await ensureDemoTracks(config.music.libraryDir, log)
+  if (demo) await awaitStep('The demo tracks', () => ensureDemoTracks(config.music.libraryDir, log), { log, signal })
 
   const events = createEventBus({ log })
   const redis = await openRedis(config, log, opening)
@@ -59,7 +84,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const images = opening.adopt(createImages({ log, egress }), (it) => it.close())
   const webhooks = openWebhooks({ stores, events, egress, version, log }, opening)
   const renders = await openRenders({ config, log, address: redis.address, egress, events, observer }, opening)
-  const nodes = opening.adopt(await openNodes(config, sandbox, log), async (all) => {
+  const nodes = opening.adopt(await openNodes(config, sandbox, { log, signal }), async (all) => {
     await Promise.all(all.map((node) => node.close()))
   })
   const { jobs } = renders
@@ -77,7 +102,8 @@ export async function startService(config: Config, log: Logger): Promise<Service
   }
   const pages = createPages({ config, stores, sandbox, bots, events, egress, jobs, webhooks, log })
   const whole = { ...app, environment: config.environment, checkAnswers: false }
-  const listening = listen(whole, { ...config.api, metrics, pages, check, observer })
+  signal.throwIfAborted()
+  const listening = listen(whole, { ...config.api, bound, metrics, pages, check, observer })
   const api = opening.adopt(await listening, (it) => it.close())
   sharing.introduce(() => ({ baseUrl: api.baseUrl, ...bots.roll(), wanted: stores.webhooks.projectIds() }))
   watching.export(api.sources, opening)
@@ -90,8 +116,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const facts = { ...demo, baseUrl: api.baseUrl, sandboxUrl: sandbox.url, dashboardUrl: dashboardUrl ?? '' }
     greeting = greet(writeDemo(config.dataDir, facts, sandbox), config.dataDir)
   }
-  const opened = opening.move()
-  return { baseUrl: api.baseUrl, greeting, close: () => opened.disposeAsync() }
+  return { baseUrl: api.baseUrl, greeting }
 }
 
 async function waitFor(isSo: () => boolean): Promise<void> {

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import Koa from 'koa'
 import { Fault } from '../errors.ts'
@@ -8,6 +7,7 @@ import { send } from './answer.ts'
 import { NOBODY, type Observer } from '../observer.ts'
 import { serving } from '../origin.ts'
 import type { App } from './app.ts'
+import { bindPort, type BoundPort, type PortOptions } from './bound-port.ts'
 import { openDocs, type Docs } from './docs/pages.ts'
 import { HttpRefusal } from './errors.ts'
 import { createEventSockets, EVENT_RULES, type EventRules, type EventSockets } from './events.ts'
@@ -16,7 +16,6 @@ import type { HealthCheck } from './health.ts'
 import { createRequestCounts, gauge, type MetricSource } from './metrics.ts'
 import { assertBounds, finish, refuse, serve, type Pipeline } from './pipeline.ts'
 import { sendRaw } from './raw.ts'
-import { mostConnections } from './room.ts'
 import type { Route } from './route.ts'
 import { routes as allRoutes } from './routes/index.ts'
 import { createSite, type Pages } from './site.ts'
@@ -33,15 +32,12 @@ export interface Api {
   close(): Promise<void>
 }
 
-export interface ApiOptions {
-  readonly host: string
-  /** 0 takes a free one. */
-  readonly port: number
+export interface ApiOptions extends PortOptions {
+  /** Where it listens already; left out: it binds `port`. */
+  readonly bound?: BoundPort
   /** Where callers reach it; null: at the address it listens on. */
   readonly baseUrl: string | null
   readonly graceMs?: number
-  /** Until a client that sends its request too slowly is cut off. */
-  readonly requestTimeoutMs?: number
   readonly routes?: readonly Route[]
   readonly events?: Partial<EventRules>
   /** Address ranges (CIDR) of proxies whose `X-Forwarded-For` is believed; none unless told. */
@@ -60,22 +56,13 @@ export interface ApiOptions {
   }
 }
 
-/** Nobody can go to these; who listens everywhere listens here too. */
-const ANYWHERE: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
-
-/** Room for the longest target and the longest head; the pipeline knows the exact bounds. */
-const HEAD_LIMIT_BYTES = 160 * 1024
-
 /** Opens the API: everything on one port. */
 export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): Promise<Api> {
-  const { host, port, routes = allRoutes, requestTimeoutMs = 10_000, graceMs = 8000 } = options
-  const address = { baseUrl: options.baseUrl ?? '' }
-  const app: App = {
-    ...given,
-    get baseUrl() {
-      return address.baseUrl
-    },
-  }
+  const { routes = allRoutes, graceMs = 8000 } = options
+  const bound = options.bound ?? (await bindPort(options))
+  const { server, port, url } = bound
+  const baseUrl = options.baseUrl ?? url
+  const app: App = { ...given, baseUrl }
   const stopping = new AbortController()
   const pipeline: Pipeline = {
     app,
@@ -91,31 +78,11 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
   const sockets = createEventSockets(pipeline, { ...EVENT_RULES, ...options.events })
   const sources = sourcesOf(pipeline, sockets, options)
   const answer = createHandler(pipeline, openPages(pipeline, sources, options))
-  const server = createServer(
-    {
-      headersTimeout: requestTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      connectionsCheckingInterval: Math.min(1000, requestTimeoutMs / 4),
-      keepAliveTimeout: 65_000,
-      maxHeaderSize: HEAD_LIMIT_BYTES,
-      // Node's own refusals have no body; ours do.
-      requireHostHeader: false,
-      shouldUpgradeCallback: (req) => sockets.wants(req),
-    },
-    answer,
-  )
-  server.maxConnections = mostConnections()
   answerBelowKoa(server, pipeline, sockets)
-  await bind(server, port, host).catch(async (error: unknown) => {
-    await sockets.close()
-    throw error
-  })
-  const { port: actualPort } = server.address() as AddressInfo
-  const shownHost = ANYWHERE[host] ?? (host.includes(':') ? `[${host}]` : host)
-  address.baseUrl ||= `http://${shownHost}:${actualPort}`
+  bound.serve(answer, (req) => sockets.wants(req))
   return {
-    port: actualPort,
-    baseUrl: address.baseUrl,
+    port,
+    baseUrl,
     get openSockets() {
       return sockets.size
     },
@@ -141,22 +108,6 @@ function sourcesOf({ counts }: Pipeline, sockets: EventSockets, { metrics }: Api
 
 /** What it looks like when a caller went away; the last is an answer that was still being read. */
 const GONE: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'])
-
-/** @throws {Fault} that says which setting to change. */
-async function bind(server: Server, port: number, host: string): Promise<void> {
-  try {
-    server.listen(port, host)
-    await once(server, 'listening')
-  } catch (cause) {
-    const why: Readonly<Record<string, string>> = {
-      EADDRINUSE: `Port ${port} of ${host} is in use by another program. Set PORT to a free one.`,
-      EACCES: `Port ${port} may not be opened by this user. Set PORT to one above 1023.`,
-      EADDRNOTAVAIL: `${host} is no address of this machine. Set HOST to one, or to 0.0.0.0 for all.`,
-    }
-    const words = why[(cause as NodeJS.ErrnoException).code ?? '']
-    throw words ? new Fault('service_unavailable', words, { cause }) : cause
-  }
-}
 
 /**
  * Pages go through Koa. The API's requests have one way of their own, which is most of what they cost; Koa makes the

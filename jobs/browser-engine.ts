@@ -33,7 +33,8 @@ export interface Engine {
   close(): Promise<void>
 }
 
-const LAUNCH_TIMEOUT_MS = 30_000
+/** Of a machine that is busy with its start. */
+const LAUNCH_TIMEOUT_MS = 150_000
 /** A page that does not close within this takes its browser with it. */
 const CLOSE_TIMEOUT_MS = 5000
 const WATCH_MS = 250

@@ -31,16 +31,22 @@ try {
     process.exitCode = 1
     stopping.abort()
   }
-  const renderer = await openRenderer(settings, { log, isOfService, onStuck })
+  const renderer = await openRenderer(settings, { log, isOfService, onStuck, signal: stopping.signal })
   if (process.connected) process.send?.('ready')
   if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
   setTimeout(() => process.exit(1), settings.graceMs + END_MS).unref()
   await renderer.close()
 } catch (error) {
-  process.stderr.write(`The renderer could not start.\n${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
+  const wasStopped = stopping.signal.aborted && error === stopping.signal.reason
+  if (!wasStopped) {
+    process.stderr.write(`The renderer could not start.\n${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = 1
+  }
+  await output?.close()
+  // What a failed start could not close would keep the process alive.
+  process.exit()
 }
-await output?.close()
+await output.close()
 if (process.connected) process.disconnect()
 // What a stuck job holds must not keep it alive.
 if (process.exitCode === 1) process.exit()

@@ -1,5 +1,7 @@
 import type { Logger } from '../log.ts'
+import { awaitStep } from '../startup.ts'
 import { createEgress, type Egress } from '../upstream/egress.ts'
+import { within } from '../within.ts'
 import { findBrowser } from './browser-place.ts'
 import { openBrowser } from './browser.ts'
 import { openEgressProxy } from './egress-proxy.ts'
@@ -18,28 +20,49 @@ interface RendererOptions {
   /** Started by a service, which is there then. */
   readonly isOfService: boolean
   readonly onStuck: () => void
+  /** Aborts when the renderer is told to stop while it starts. */
+  readonly signal: AbortSignal
 }
 
+/** How long a start that has failed may take to close what it has opened. */
+const CLEANUP_MS = 5000
 /** How long a worker waits for a sign of a service before it wonders. */
 const WONDER_MS = 15_000
 
-/** Everything that a renderer needs, opened in order. */
+/**
+ * Everything that a renderer needs, opened in order.
+ * @throws {Error} that says why it cannot start, at most 5 s after that is known; the reason of `signal` when that aborts.
+ */
 export async function openRenderer(
   settings: RendererSettings,
-  { log, isOfService, onStuck }: RendererOptions,
+  options: RendererOptions,
 ): Promise<{ close(): Promise<void> }> {
-  await using opening = new AsyncDisposableStack()
+  const opened = new AsyncDisposableStack()
+  const close = () => opened.disposeAsync()
+  try {
+    await openParts(settings, options, opened)
+    return { close }
+  } catch (error) {
+    await within(CLEANUP_MS, close())
+    throw error
+  }
+}
+
+async function openParts(
+  settings: RendererSettings,
+  { log, isOfService, onStuck, signal }: RendererOptions,
+  opening: AsyncDisposableStack,
+): Promise<void> {
   const results = opening.adopt(await openResults(settings.results), (it) => it.close())
   const egress = opening.adopt(createEgress({ allowHosts: settings.allowHosts }), (it) => it.close())
   const { address, concurrency, graceMs } = settings
-  const browser = await openWarmBrowser(settings, { egress, log }, opening)
+  const openBrowser = () => openWarmBrowser(settings, { egress, log }, opening)
+  const browser = await awaitStep('Chromium', openBrowser, { log, signal })
   const prefix = prefixOf(settings.redisPrefix, results)
   const options = { address, prefix, jobs: renders, results, browser, egress, concurrency, log, onStuck }
   opening.adopt<Worker>(startWorker(options), (it) => it.close(graceMs))
   log.info({ concurrency, hasBrowser: browser !== null, place: results.place }, 'renderer started')
   if (!isOfService) opening.adopt(wonderAbout(address, prefix, log), (it) => it.close())
-  const opened = opening.move()
-  return { close: () => opened.disposeAsync() }
 }
 
 /** Says so when no service hands out work here: most likely its pictures go to another place than this worker's. */

@@ -3,9 +3,11 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 
-const READY_WITHIN_MS = 15_000
 /** It has sockets to close and nothing to save. */
 const STOP_WITHIN_MS = 3_000
+
+/** Why it cannot start, for the person who starts it. */
+const Failed = z.object({ failed: z.string() })
 
 const Ready = z.object({
   ready: z.object({
@@ -40,8 +42,11 @@ export interface SandboxChildOptions {
   onExit(code: number | null): void
 }
 
-/** @throws {Error} when it does not come up within 15 s. */
-export async function forkSandbox(options: SandboxChildOptions): Promise<SandboxChild> {
+/**
+ * Resolves when it is ready.
+ * @throws {Error} that says why it cannot start; the reason of `signal` when that aborts. The process is gone then.
+ */
+export async function forkSandbox(options: SandboxChildOptions, signal?: AbortSignal): Promise<SandboxChild> {
   const { port, stateFile, logLevel, heartbeatMs } = options
   const child = fork(fileURLToPath(new URL('main.ts', import.meta.url)), {
     env: {
@@ -56,12 +61,13 @@ export async function forkSandbox(options: SandboxChildOptions): Promise<Sandbox
   child.once('exit', (code) => {
     if (!isClosing) options.onExit(code)
   })
-  const timeout = AbortSignal.timeout(READY_WITHIN_MS)
   try {
     const died = exited.then(() => {
       throw new Error('The sandbox ended while it started; its log says why.')
     })
-    const [message] = await Promise.race([once(child, 'message', { signal: timeout }), died])
+    const [message] = await Promise.race([once(child, 'message', { signal }), died])
+    const failure = Failed.safeParse(message)
+    if (failure.success) throw new Error(failure.data.failed)
     const { ready } = Ready.parse(message)
     return { ...ready, close }
   } catch (error) {

@@ -1,6 +1,8 @@
+import { promisify } from 'node:util'
 import { z } from 'zod'
 import { createLog } from '../log.ts'
 import { startSandbox } from './start.ts'
+import { StartFailure } from './state.ts'
 
 /** The stand-in Discord as a child process: forked with IPC, it reports `{ ready }` and ends with its parent. */
 const options = z
@@ -13,7 +15,21 @@ const options = z
 
 const log = createLog(options.LOG_LEVEL).child({ part: 'sandbox' })
 const { SANDBOX_PORT: port, SANDBOX_STATE: stateFile = null, SANDBOX_HEARTBEAT_MS: heartbeatMs } = options
-const sandbox = await startSandbox({ port, stateFile, log, ...(heartbeatMs === undefined ? {} : { heartbeatMs }) })
+const sandbox = await startSandbox({
+  port,
+  stateFile,
+  log,
+  ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
+}).catch(refuse)
+
+/** Tells the parent why it cannot start; what is no message for a person is a stack trace for the log. */
+async function refuse(error: unknown): Promise<never> {
+  const failed = error instanceof StartFailure ? error.message : null
+  if (failed === null) log.error({ err: error }, 'stand-in Discord not started')
+  else if (process.connected) await promisify((done: () => void) => process.send?.({ failed }, done))()
+  else process.stderr.write(`${failed}\n`)
+  process.exit(1)
+}
 
 let ending = false
 async function end(why: string): Promise<void> {

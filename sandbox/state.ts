@@ -18,21 +18,40 @@ const State = z.object({
   ),
 })
 
-/** Brings back the bots of an earlier run with their tokens and commands. No file: there was none. */
+/** Why the stand-in cannot start; the message is for the person who starts it. */
+export class StartFailure extends Error {}
+
+/**
+ * Brings back the bots of an earlier run with their tokens and commands. No file: there was none.
+ * @throws {StartFailure} when the file cannot be read or is no state file.
+ */
 export function loadState(world: World, file: string): void {
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
-    throw error
+    const why = `${file} cannot be read: ${(error as Error).message}.`
+    throw new StartFailure(`${why} Make it a file that this user may read, or move it away.`, { cause: error })
   }
-  const parsed = State.safeParse(JSON.parse(text))
-  if (!parsed.success)
-    throw new Error(`${file} is not a state file of the stand-in Discord; move it away to start anew.`)
+  const parsed = State.safeParse(parse(text))
+  if (!parsed.success) {
+    const why = `${file} is ${text.trim() === '' ? 'empty' : 'damaged'}, so the sandbox cannot bring its bots back.`
+    throw new StartFailure(
+      `${why} Restore it from a backup, or move it away: the sandbox then starts with the demo bot.`,
+    )
+  }
   for (const { commands, ...facts } of parsed.data.applications) {
     const application = createApplication(world, facts)
     for (const command of commands) application.commands.set(command.id, command)
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
   }
 }
 

@@ -16,6 +16,7 @@ import type { Logger } from '../log.ts'
 import type { Observer } from '../observer.ts'
 import { PLANS } from '../plans.ts'
 import type { SandboxChild } from '../sandbox/child.ts'
+import { awaitStep, type StepOptions } from '../startup.ts'
 import type { Stores } from '../stores.ts'
 import type { Utilities } from '../upstream/utilities.ts'
 import { apiUrlOf } from './sandbox.ts'
@@ -24,7 +25,7 @@ import { apiUrlOf } from './sandbox.ts'
 export async function openNodes(
   config: Config,
   sandbox: SandboxChild | null,
-  log: Logger,
+  { log, signal }: StepOptions,
 ): Promise<readonly AudioNode[]> {
   const { threads, sound } = config.audio
   const shared = {
@@ -35,7 +36,8 @@ export async function openNodes(
     sound,
   }
   const ids = Array.from({ length: Math.max(1, threads) }, (_, i) => `audio-${i + 1}`)
-  return Promise.all(ids.map((id) => createAudioNode({ id, ...shared })))
+  const open = () => Promise.all(ids.map((id) => createAudioNode({ id, ...shared })))
+  return awaitStep('The audio thread', open, { log, signal })
 }
 
 export interface BotParts {

@@ -1,21 +1,26 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { BotRecord } from '../db/bots.ts'
-import type { Logger } from '../log.ts'
 import { forkSandbox, type SandboxChild } from '../sandbox/child.ts'
+import { awaitStep, type StepOptions } from '../startup.ts'
 import type { Stores } from '../stores.ts'
 
 /** The stand-in Discord, where it is wanted: `auto` wants it as long as no real bot is registered. */
-export async function openSandbox(config: Config, stores: Stores, log: Logger): Promise<SandboxChild | null> {
+export async function openSandbox(
+  config: Config,
+  stores: Stores,
+  { log, signal }: StepOptions,
+): Promise<SandboxChild | null> {
   const { mode, port } = config.sandbox
   const hasRealBot = config.discord.token !== null || stores.bots.listAll().some((bot) => !bot.sandbox)
   if (mode === 'off' || (mode === 'auto' && hasRealBot)) return null
-  return forkSandbox({
+  const options = {
     port,
     stateFile: join(config.dataDir, 'sandbox.json'),
     logLevel: config.log.level,
-    onExit: (code) => log.error({ code }, 'sandbox ended by itself; start the service again'),
-  })
+    onExit: (code: number | null) => log.error({ code }, 'sandbox ended by itself; start the service again'),
+  }
+  return awaitStep('The sandbox', (given) => forkSandbox(options, given), { log, signal })
 }
 
 /** A bot lives in the Discord where it was registered; null: not here and now. */

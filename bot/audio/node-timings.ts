@@ -1,6 +1,8 @@
 /** How long a thread may be silent, and how soon it is started again. */
 export const TIMINGS = {
   callMs: 10_000,
+  /** Until a new thread answers: a busy machine takes long to load it. */
+  startMs: 170_000,
   pingMs: 2000,
   /** Without a word for so long the thread hangs. Generous: a machine may be busy. */
   silentMs: 15_000,

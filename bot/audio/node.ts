@@ -4,6 +4,7 @@ import { steadyNow } from '../../steady.ts'
 import { Ears, type Ear } from './ears.ts'
 import type { Trace } from './recorder.ts'
 import { startHere, startThread, type Life } from './life.ts'
+import { PendingCalls } from './pending-calls.ts'
 import { TIMINGS, type Timings } from './node-timings.ts'
 import type {
   AudioEvent,
@@ -42,17 +43,19 @@ export interface AudioNodeOptions {
   readonly voiceTimings?: ThreadSetup['voice']
 }
 
-/** Starts an audio thread. Resolves when it answers. */
+/**
+ * Starts an audio thread. Resolves when it answers.
+ * @throws {Fault} when it ends or does not answer; nothing of it is left then.
+ */
 export async function createAudioNode(options: AudioNodeOptions): Promise<AudioNode> {
   const node = new ThreadNode(options)
-  await node.start()
-  return node
-}
-
-interface Pending {
-  readonly resolve: (value: unknown) => void
-  readonly reject: (fault: Fault) => void
-  readonly timer: NodeJS.Timeout
+  try {
+    await node.start()
+    return node
+  } catch (cause) {
+    await node.end()
+    throw new Fault('service_unavailable', `The audio thread ${options.id} did not start; the log says why.`, { cause })
+  }
 }
 
 class ThreadNode implements AudioNode {
@@ -60,12 +63,13 @@ class ThreadNode implements AudioNode {
   readonly #options: AudioNodeOptions
   readonly #timings: Timings
   readonly #log: Logger
-  readonly #pending = new Map<number, Pending>()
+  readonly #calls = new PendingCalls()
   readonly #eventListeners: ((event: AudioEvent) => void)[] = []
   readonly #restartListeners: (() => void)[] = []
   readonly #ears = new Ears()
   #life: Life | null = null
-  #lastCall = 0
+  /** The present life has answered once. */
+  #hasAnswered = false
   #failures = 0
   #unansweredPings = 0
   #isClosing = false
@@ -80,7 +84,7 @@ class ThreadNode implements AudioNode {
   }
 
   get isAlive(): boolean {
-    return this.#life !== null
+    return this.#life !== null && this.#hasAnswered
   }
 
   async start(): Promise<void> {
@@ -91,8 +95,10 @@ class ThreadNode implements AudioNode {
       onEnd: (error) => this.#onEnd(life, error),
     })
     this.#life = life
+    this.#hasAnswered = false
     this.#unansweredPings = 0
-    await this.#call({ name: 'ping', input: null })
+    await this.#call({ name: 'ping', input: null }, this.#timings.startMs)
+    this.#hasAnswered = true
     const { pingMs } = this.#timings
     if (this.#life === life && inThread) this.#pingTimer = setInterval(() => this.#ping(life), pingMs)
   }
@@ -181,41 +187,40 @@ class ThreadNode implements AudioNode {
   async close(): Promise<void> {
     if (this.#isClosing) return
     this.#isClosing = true
-    clearInterval(this.#pingTimer)
-    clearTimeout(this.#restartTimer)
     try {
       if (this.isAlive) await this.#call({ name: 'close', input: null })
     } catch (err) {
       this.#log.warn({ err }, 'audio thread did not close by itself')
     }
+    await this.end()
+  }
+
+  /** Ends the thread without a word to it. */
+  async end(): Promise<void> {
+    this.#isClosing = true
+    clearInterval(this.#pingTimer)
+    clearTimeout(this.#restartTimer)
     await this.#life?.end()
     this.#life = null
     this.#refuseAll()
   }
 
-  #call<C extends Call>(call: C): Promise<Calls[C['name']]['output']>
-  #call(call: Call): Promise<Calls[CallName]['output']> {
+  #call<C extends Call>(call: C, withinMs?: number): Promise<Calls[C['name']]['output']>
+  #call(call: Call, withinMs = this.#timings.callMs): Promise<Calls[CallName]['output']> {
     const life = this.#life
     if (!life) return Promise.reject(gone())
-    const id = ++this.#lastCall
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#pending.delete(id)
-        reject(new Fault('service_unavailable', 'The audio thread did not answer in time; try again in a moment.'))
-      }, this.#timings.callMs)
-      this.#pending.set(id, { resolve: resolve as Pending['resolve'], reject, timer })
-      life.post({ kind: 'call', id, call } satisfies ToThread)
-    })
+    const post = (id: number) => life.post({ kind: 'call', id, call } satisfies ToThread)
+    return this.#calls.make(post, withinMs) as Promise<Calls[CallName]['output']>
   }
 
   #receive(message: FromThread): void {
     this.#unansweredPings = 0
     switch (message.kind) {
       case 'answer':
-        this.#settle(message.id)?.resolve(message.value)
+        this.#calls.settle(message.id)?.resolve(message.value)
         return
       case 'refusal':
-        this.#settle(message.id)?.reject(unpackFault(message.fault))
+        this.#calls.settle(message.id)?.reject(unpackFault(message.fault))
         return
       case 'event':
         for (const listener of this.#eventListeners) this.#hear(listener, message.event)
@@ -234,13 +239,6 @@ class ThreadNode implements AudioNode {
     } catch (err) {
       this.#log.error({ err, type: event.type }, 'audio event was not handled')
     }
-  }
-
-  #settle(id: number): Pending | undefined {
-    const pending = this.#pending.get(id)
-    this.#pending.delete(id)
-    clearTimeout(pending?.timer)
-    return pending
   }
 
   /** Unanswered pings are counted, not timed: when this thread itself was held up, nothing is wrong with the other. */
@@ -282,7 +280,7 @@ class ThreadNode implements AudioNode {
 
   #refuseAll(): void {
     this.#ears.endAll()
-    for (const id of this.#pending.keys()) this.#settle(id)?.reject(gone())
+    this.#calls.rejectAll(gone())
   }
 }
 

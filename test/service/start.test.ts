@@ -1,0 +1,161 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { hasRedis } from '../support/redis.ts'
+import { eventually, fetchJson, makeDataDir } from '../support/service.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+/** As long as a busy machine has been seen to take. */
+const HELD_UP_MS = 14_000
+
+/** Goes before every module in every thread; in worker threads it does what `code` says. */
+function preload(dataDir: string, code: string): string {
+  const file = join(dataDir, 'preload.mjs')
+  writeFileSync(file, `import { isMainThread } from 'node:worker_threads'\nif (!isMainThread) ${code}\n`)
+  return file
+}
+
+const SLOW = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${HELD_UP_MS})`
+const BROKEN = `throw new Error('worker threads are broken here')`
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+describe('the start of the service', function () {
+  this.timeout(90_000)
+  let dataDir: string
+  const children: ChildProcess[] = []
+  beforeEach(() => {
+    dataDir = makeDataDir()
+  })
+  afterEach(async () => {
+    for (const child of children.splice(0)) {
+      if (child.exitCode !== null || child.signalCode !== null) continue
+      const gone = once(child, 'exit')
+      child.kill('SIGKILL')
+      await gone
+    }
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  interface Start {
+    readonly program?: string
+    readonly preload?: string
+    readonly env?: Readonly<Record<string, string>>
+  }
+
+  function start({ program = 'main.ts', preload: file, env = {} }: Start = {}) {
+    const args = [...(file === undefined ? [] : ['--import', file]), join(ROOT, program)]
+    const child = spawn(process.execPath, args, {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        PORT: '0',
+        DATA_DIR: dataDir,
+        SANDBOX: 'off',
+        SANDBOX_PORT: '0',
+        RENDER_CONCURRENCY: '0',
+        LOG_LEVEL: 'info',
+        ...env,
+      },
+    })
+    children.push(child)
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    return { child, output: () => output, ended: once(child, 'close') as Promise<[number | null]> }
+  }
+
+  it('waits for an audio thread that takes 14 s, says so, and answers 503 on its port meanwhile', async () => {
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}`
+    const { child, output } = start({ preload: preload(dataDir, SLOW), env: { PORT: String(port) } })
+    await eventually(output, (text) => /"step":"The audio thread".*"start is waiting"/.test(text), 30_000)
+    const [live, ready, api] = await Promise.all([
+      fetch(`${url}/healthz`),
+      fetchJson(`${url}/readyz`, 'GET', undefined, {}),
+      fetchJson(`${url}/v1/status`, 'GET', undefined, { 'x-request-id': 'early' }),
+    ])
+    expect(live.status).to.equal(200)
+    const starting = { status: 'down', parts: [{ name: 'service', state: 'down', note: 'starting' }] }
+    expect([ready.status, ready.body]).to.deep.equal([503, starting])
+    expect([api.status, api.headers.get('x-request-id'), api.headers.get('retry-after')]).to.deep.equal([
+      503,
+      'early',
+      '1',
+    ])
+    expect(api.body).to.include({ requestId: 'early' }).and.to.have.nested.property('error.code', 'service_unavailable')
+    await eventually(output, (text) => text.includes('"service started"'), 60_000)
+    expect((await fetch(`${url}/v1/status`)).status).to.equal(200)
+    expect(child.exitCode).to.equal(null)
+  })
+
+  it('ends with status 1 within seconds when worker threads cannot start', async () => {
+    const startedMs = performance.now()
+    const { output, ended } = start({ preload: preload(dataDir, BROKEN) })
+    expect((await ended)[0]).to.equal(1)
+    expect(performance.now() - startedMs).to.be.below(15_000)
+    expect(output()).to.include('Bandstand could not start.\nThe audio thread audio-1 did not start')
+    expect(output()).to.include('worker threads are broken here')
+  })
+
+  it('ends with status 0 when it is told to stop while it waits for an audio thread', async () => {
+    const { child, output, ended } = start({ preload: preload(dataDir, SLOW) })
+    await eventually(output, (text) => text.includes('"start is waiting"'), 30_000)
+    const toldMs = performance.now()
+    child.kill('SIGTERM')
+    expect((await ended)[0]).to.equal(0)
+    expect(performance.now() - toldMs).to.be.below(9000)
+    expect(output()).not.to.include('could not start')
+  })
+
+  it('says that the port is taken before it starts the sandbox, and ends with status 1', async () => {
+    const holder = createServer().listen(0, '127.0.0.1')
+    await once(holder, 'listening')
+    const { port } = holder.address() as AddressInfo
+    try {
+      const { output, ended } = start({ env: { PORT: String(port), SANDBOX: 'on' } })
+      expect((await ended)[0]).to.equal(1)
+      expect(output()).to.include(`Port ${port} of 127.0.0.1 is in use by another program. Set PORT to a free one.`)
+      expect(output()).not.to.include('stand-in Discord')
+    } finally {
+      holder.close()
+    }
+  })
+
+  it('names a state file of the sandbox that is empty or damaged, without a stack trace', async () => {
+    for (const [text, word] of [
+      ['', 'empty'],
+      ['{"applications":', 'damaged'],
+    ]) {
+      writeFileSync(join(dataDir, 'sandbox.json'), String(text))
+      const { output, ended } = start({ env: { SANDBOX: 'on' } })
+      expect((await ended)[0]).to.equal(1)
+      expect(output())
+        .to.include(`${join(dataDir, 'sandbox.json')} is ${word}`)
+        .and.include('move it away')
+      expect(output()).not.to.match(/^ +at /m)
+    }
+  })
+
+  it('ends a renderer with status 1 within seconds when its folder cannot be used', async () => {
+    if (!hasRedis()) return
+    mkdirSync(dataDir, { recursive: true })
+    writeFileSync(join(dataDir, 'results'), 'a file where a folder is expected')
+    const startedMs = performance.now()
+    const { output, ended } = start({ program: 'jobs/main.ts', env: { RENDER_CONCURRENCY: '1' } })
+    expect((await ended)[0]).to.equal(1)
+    expect(performance.now() - startedMs).to.be.below(15_000)
+    expect(output()).to.include('The renderer could not start.')
+  })
+})
