@@ -119,6 +119,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     music: {
       sources: e.MUSIC_SOURCES,
       libraryDir: resolve(e.LIBRARY_DIR ?? `${dataDir}/library`),
+      /** Our own tracks for the sandbox; `libraryDir` is the operator's, and nothing is written there. */
+      demoDir: `${dataDir}/demo`,
       places: musicSettings(e),
     },
     player: { idleMs: e.PLAYER_IDLE_SECONDS * 1000, aloneMs: e.PLAYER_ALONE_SECONDS * 1000 },

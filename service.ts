@@ -73,7 +73,7 @@ async function openService(
   const sandbox = await openSandbox(config, stores, { log, signal })
   if (sandbox) opening.adopt(sandbox, (it) => it.close())
   const demo = sandbox && ensureDemo(config.dataDir, sandbox, stores)
-  if (demo) await awaitStep('The demo tracks', () => ensureDemoTracks(config.music.libraryDir, log), { log, signal })
+  if (demo) await awaitStep('The demo tracks', () => ensureDemoTracks(config.music.demoDir, log), { log, signal })
 
   const events = createEventBus({ log })
   const redis = await openRedis(config, log, opening)

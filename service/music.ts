@@ -60,8 +60,8 @@ export async function openBots(
   { config, log, stores, sandbox, events, observer, nodes, outside, images, jobs, utilities, elsewhere }: BotParts,
   opening: AsyncDisposableStack,
 ): Promise<Bots> {
-  const { sources: names, libraryDir } = config.music
-  const library = { folder: libraryDir, records: stores.library }
+  const { sources: names, libraryDir, demoDir } = config.music
+  const library = { folders: sandbox ? [libraryDir, demoDir] : [libraryDir], records: stores.library }
   const { allowHosts } = config.egress
   const sources = opening.adopt(await createSources({ names, library, allowHosts, outside, log }), (it) => it.close())
   const bots = createBots({

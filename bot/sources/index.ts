@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { LibraryRecords } from '../../db/library.ts'
 import { unprocessable } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
 import { failingAs } from '../../upstream/failure.ts'
@@ -8,7 +7,7 @@ import type { TrackInfo } from '../track.ts'
 import { askInTurn, foundBy } from './asking.ts'
 import { createHttpSource } from './http.ts'
 import { knownSource } from './known-hosts.ts'
-import { createLibrary } from './library.ts'
+import { createLibrary, type LibraryOptions } from './library.ts'
 import { createOutsideSource, type Outside, type OutsideMeans } from './outside.ts'
 import { createMirror } from './mirror.ts'
 import { createReader, type Reader } from './reader.ts'
@@ -17,7 +16,7 @@ import type { Found, Playable, Source, Sources } from './source.ts'
 export interface SourcesOptions {
   /** In the order in which they are asked. */
   readonly names: readonly SourceName[]
-  readonly library: { readonly folder: string; readonly records: LibraryRecords }
+  readonly library: Pick<LibraryOptions, 'folders' | 'records'>
   /** Hosts that URLs may lead to whatever their address. */
   readonly allowHosts: readonly string[]
   /** Every source but `library` and `http` needs it. */

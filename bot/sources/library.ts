@@ -11,7 +11,8 @@ import type { Source } from './source.ts'
 import { tidy, titleOfFile } from './words.ts'
 
 export interface LibraryOptions {
-  readonly folder: string
+  /** At least one. Where several hold a file of the same path, that of the first one counts. */
+  readonly folders: readonly string[]
   readonly records: LibraryRecords
   readonly reader: Reader
   readonly log: Logger
@@ -32,9 +33,9 @@ const REMOVE_BATCH = 100
 const UNREADABLE_MAX = 10_000
 const UNKNOWN_AUTHOR = 'Unknown artist'
 
-/** A folder of audio files on this machine, found by title, artist, album and file name. */
+/** Folders of audio files on this machine, found by title, artist, album and file name. */
 export function createLibrary(options: LibraryOptions): Library {
-  const { folder, records, reader, log } = options
+  const { folders, records, reader, log } = options
   const stopping = new AbortController()
   /** Files that hold no sound, so that they are not read again and again. */
   const unreadable = new Map<string, string>()
@@ -42,7 +43,7 @@ export function createLibrary(options: LibraryOptions): Library {
   let isStale = false
 
   async function refreshAll(): Promise<void> {
-    await mkdir(folder, { recursive: true })
+    for (const folder of folders) await mkdir(folder, { recursive: true })
     do {
       isStale = false
       await refreshOnce(options, unreadable, stopping.signal)
@@ -53,7 +54,7 @@ export function createLibrary(options: LibraryOptions): Library {
     isStale = current !== null
     current ??= refreshAll()
       .catch((err: unknown) => {
-        if (!stopping.signal.aborted) log.warn({ folder, err }, 'library not read')
+        if (!stopping.signal.aborted) log.warn({ folders, err }, 'library not read')
       })
       .finally(() => {
         current = null
@@ -83,7 +84,7 @@ export function createLibrary(options: LibraryOptions): Library {
             .slice(0, limit),
     open: async ({ identifier }) => {
       const track = records.find(identifier)
-      const path = track && (await pathInside(folder, track.path))
+      const path = track && (await pathInside(folders, track.path))
       if (!track || !path) throw unprocessable('body.track.encoded', 'This track is not in the library any more.')
       return { kind: 'file', path, codec: track.codec }
     },
@@ -91,24 +92,45 @@ export function createLibrary(options: LibraryOptions): Library {
   }
 }
 
-/** Walks through the folder, reads what is new, and forgets what is gone. */
+/** Walks through the folders, reads what is new, and forgets what is gone. */
 async function refreshOnce(
   options: LibraryOptions,
   unreadable: Map<string, string>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { folder, records, reader, log } = options
+  const { folders, records, log } = options
   const startedAtMs = performance.now()
-  const walkId = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER)
   const seen = new Set<string>()
+  let read = 0
+  for (const folder of folders) read += await readFolder(folder, { options, unreadable, seen, signal })
+  const removed = await forgetOthers(records, seen, signal)
+  if (seen.size >= FILES_MAX) log.warn({ folders, most: FILES_MAX }, 'library too large, the rest was left out')
+  const tookMs = Math.round(performance.now() - startedAtMs)
+  if (read > 0 || removed > 0) log.info({ tracks: records.count(), read, removed, tookMs }, 'library read')
+}
+
+interface Refresh {
+  readonly options: LibraryOptions
+  readonly unreadable: Map<string, string>
+  /** Paths whose tracks are in the index; those of this folder are added. */
+  readonly seen: Set<string>
+  readonly signal: AbortSignal
+}
+
+/** @returns how many tracks were read. */
+async function readFolder(folder: string, { options, unreadable, seen, signal }: Refresh): Promise<number> {
+  const { records, reader } = options
+  const walkId = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER)
   let fresh: NewTrack[] = []
   let read = 0
   for (;;) {
     const files = await reader.run('walk', { walkId, folder }, signal)
     if (!files) break
     for (const file of files) {
+      if (seen.has(file.path)) continue
       const isNews = !records.isKnown(file)
-      const track = isNews && seen.size < FILES_MAX ? await readNew(file, options, unreadable, signal) : null
+      const track =
+        isNews && seen.size < FILES_MAX ? await readNew(file, folder, { options, unreadable, signal }) : null
       if (track) fresh.push(track)
       if (track || !isNews) seen.add(file.path)
       if (fresh.length < PUT_BATCH) continue
@@ -118,19 +140,14 @@ async function refreshOnce(
     }
   }
   records.put(fresh)
-  read += fresh.length
-  const removed = await forgetOthers(records, seen, signal)
-  if (seen.size >= FILES_MAX) log.warn({ folder, most: FILES_MAX }, 'library too large, the rest was left out')
-  const tookMs = Math.round(performance.now() - startedAtMs)
-  if (read > 0 || removed > 0) log.info({ tracks: records.count(), read, removed, tookMs }, 'library read')
+  return read + fresh.length
 }
 
 /** The track in a file that is not in the index; null when it holds no sound, which is remembered while it stays as it is. */
 async function readNew(
   file: FileState,
-  { folder, reader, log }: LibraryOptions,
-  unreadable: Map<string, string>,
-  signal: AbortSignal,
+  folder: string,
+  { options: { reader, log }, unreadable, signal }: Omit<Refresh, 'seen'>,
 ): Promise<NewTrack | null> {
   const state = `${file.sizeBytes} ${file.modifiedAtMs}`
   if (unreadable.get(file.path) === state) return null
@@ -161,13 +178,12 @@ async function forgetOthers(records: LibraryRecords, seen: ReadonlySet<string>, 
 }
 
 /** The real path of an indexed file; null when it is gone or has become a link to somewhere else. */
-async function pathInside(folder: string, path: string): Promise<string | null> {
-  try {
-    const [root, file] = await Promise.all([realpath(folder), realpath(join(folder, path))])
-    return file.startsWith(root + sep) ? file : null
-  } catch {
-    return null
+async function pathInside(folders: readonly string[], path: string): Promise<string | null> {
+  for (const folder of folders) {
+    const [root, file] = await Promise.all([realpath(folder), realpath(join(folder, path))]).catch(() => [])
+    if (root !== undefined && file?.startsWith(root + sep)) return file
   }
+  return null
 }
 
 function toRecord(file: FileState, facts: AudioFacts): NewTrack {

@@ -39,7 +39,7 @@ describe('demo tracks', function () {
 
   it('are each found by their query alone, with their length', async () => {
     const { db, close } = temporaryDatabase()
-    const library = { folder: folder.path, records: createLibraryRecords(db) }
+    const library = { folders: [folder.path], records: createLibraryRecords(db) }
     const sources = await createSources({ names: ['library'], library, allowHosts: [], log })
     const { signal } = new AbortController()
     for (const track of DEMO_TRACKS) {

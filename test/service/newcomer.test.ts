@@ -56,7 +56,7 @@ describe('the sandbox as a newcomer meets it', () => {
       async () => (await service.call('GET', `${guild()}/player`)).body.data.positionMs,
       (ms) => ms > 1500,
     )
-    const file = slice(await decode(join(service.dataDir, 'library', track.file)), 3, 8)
+    const file = slice(await decode(join(service.dataDir, 'demo', track.file)), 3, 8)
     // Whoever else works on this machine may hold sound up in any five seconds, but not in all of them.
     for (let triesLeft = 2; ; triesLeft--) {
       const heard = await decode(listenUrl(), 5)

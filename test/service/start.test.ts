@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { DEMO_TRACKS } from '../../scripts/demo-tracks.ts'
 import { hasRedis } from '../support/redis.ts'
 import { eventually, fetchJson, makeDataDir } from '../support/service.ts'
 
@@ -20,6 +21,8 @@ function preload(dataDir: string, code: string): string {
 
 const SLOW = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${HELD_UP_MS})`
 const BROKEN = `throw new Error('worker threads are broken here')`
+
+const read = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '')
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -131,6 +134,26 @@ describe('the start of the service', function () {
     } finally {
       holder.close()
     }
+  })
+
+  it('writes the demo tracks beside the database and nothing into the folder of LIBRARY_DIR', async () => {
+    const music = join(dataDir, 'music of mine')
+    mkdirSync(music)
+    const { output } = start({ env: { SANDBOX: 'on', LIBRARY_DIR: music } })
+    await eventually(output, (text) => text.includes('"service started"'), 60_000)
+    expect(readdirSync(music)).to.deep.equal([])
+    expect(readdirSync(join(dataDir, 'demo')).toSorted()).to.deep.equal(DEMO_TRACKS.map(({ file }) => file).toSorted())
+    const demo = JSON.parse(
+      await eventually(
+        () => read(join(dataDir, 'demo.json')),
+        (text) => text !== '',
+      ),
+    )
+    const path = `/v1/music/search?q=${encodeURIComponent(demo.queries[0])}`
+    const found = await fetchJson(demo.baseUrl + path, 'GET', undefined, {
+      authorization: `Bearer ${demo.keys.linked}`,
+    })
+    expect(found.body.data).to.have.length(1)
   })
 
   it('names a state file of the sandbox that is empty or damaged, without a stack trace', async () => {

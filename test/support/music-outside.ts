@@ -26,7 +26,7 @@ export async function outsideSources(
   own({ close: () => folder.remove() })
   const sources = await createSources({
     names: music.sources,
-    library: { folder: folder.path, records: createLibraryRecords(own(temporaryDatabase()).db) },
+    library: { folders: [folder.path], records: createLibraryRecords(own(temporaryDatabase()).db) },
     allowHosts,
     outside: {
       context,

@@ -91,7 +91,7 @@ export function musicWeb(): MusicWeb {
 /** Sources that may reach one host; closed after the test. */
 export async function reaching({ own, folder }: MusicWeb, host: string): Promise<Sources> {
   const records = createLibraryRecords(own(temporaryDatabase()).db)
-  const library = { folder: join(folder, 'library'), records }
+  const library = { folders: [join(folder, 'library')], records }
   const log = createLog('silent')
   return own(await createSources({ names: ['library', 'http'], library, allowHosts: [host], log }))
 }

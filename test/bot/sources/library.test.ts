@@ -1,5 +1,14 @@
 import { expect } from 'chai'
-import { copyFileSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSources } from '../../../bot/sources/index.ts'
@@ -18,6 +27,10 @@ const log = createLog('silent')
 
 async function titles(sources: Sources, text: string): Promise<string[]> {
   return (await sources.search(text, { limit: 10, signal })).map(({ title }) => title)
+}
+
+async function find(sources: Sources, text: string): Promise<TrackInfo | undefined> {
+  return (await sources.search(text, { limit: 1, signal }))[0]
 }
 
 /** Waits until a search finds as many as it should, since changes are noticed after a moment. */
@@ -50,7 +63,7 @@ describe('the library', () => {
   })
 
   async function start(): Promise<Sources> {
-    return own(await createSources({ names: ['library'], library: { folder: music, records }, allowHosts: [], log }))
+    return own(await createSources({ names: ['library'], library: { folders: [music], records }, allowHosts: [], log }))
   }
 
   function song(path: string, tags: Readonly<Record<string, string>> = {}): string {
@@ -200,10 +213,30 @@ describe('the library', () => {
     song('changed.mp3', { title: 'After' })
     utimesSync(changed, 1000, 1000)
     song('new.mp3', { title: 'New' })
-    own(await createSources({ names: ['library'], library: { folder: music, records: watched }, allowHosts: [], log }))
+    own(
+      await createSources({ names: ['library'], library: { folders: [music], records: watched }, allowHosts: [], log }),
+    )
     expect(put.toSorted()).to.deep.equal(['changed.mp3', 'new.mp3'])
     expect(records.pathsAfter('', 10)).to.deep.equal(['changed.mp3', 'kept.mp3', 'new.mp3'])
     expect(records.search('kept', 1)[0]?.id).to.equal(identifierBefore)
+  })
+
+  it('reads a second folder too, whose files give way to those of the same path in the first', async () => {
+    const second = temporaryFolder()
+    own({ close: second.remove })
+    makeAudio(join(second.path, 'shared.mp3'), { seconds: 0.3, tags: { title: 'Ours' } })
+    makeAudio(join(second.path, 'only.mp3'), { seconds: 0.3, tags: { title: 'Only here' } })
+    const path = song('shared.mp3', { title: 'Theirs' })
+    const library = { folders: [music, second.path], records }
+    const sources = own(await createSources({ names: ['library'], library, allowHosts: [], log }))
+    expect(await titles(sources, 'ours')).to.deep.equal([])
+    const [theirs, only] = await Promise.all(['theirs', 'only here'].map((text) => find(sources, text)))
+    expect(await sources.open(theirs!, signal)).to.include({ path: realpathSync(path) })
+    expect(await sources.open(only!, signal)).to.include({ path: realpathSync(join(second.path, 'only.mp3')) })
+    rmSync(path)
+    expect(await until(sources, 'ours', 1)).to.deep.equal(['Ours'])
+    const ours = await find(sources, 'ours')
+    expect(ours?.identifier, 'a token of the first still names it').to.equal(theirs?.identifier)
   })
 
   it('starts and keeps what it knows when the folder cannot be read', async () => {
