@@ -1,5 +1,6 @@
 import { unprocessable, type Fault } from '../errors.ts'
 import type { TrackInfo } from './track.ts'
+import { squeezeSpaces, truncate } from '../text.ts'
 
 // The token is lavaplayer's message form: a header of flags and size, a version byte, then the fields as Java's
 // DataOutput writes them (big-endian numbers, modified UTF-8 behind a 16-bit length), all of it in Base64.
@@ -9,6 +10,10 @@ const FLAG_VERSIONED = 1
 const HEADER_BYTES = 4
 const FIELD_MAX_BYTES = 0xffff
 const TOKEN_MAX_CHARS = 32_768
+/** Of a title or an author. Tokens of other writers may hold more, which is cut. */
+const NAME_MAX_CHARS = 500
+const SOURCE_NAME_MAX_CHARS = 100
+const URL_MAX_CHARS = 2048
 /** What lavaplayer writes as the length of an endless stream. */
 const ENDLESS = 0x7fff_ffff_ffff_ffffn
 /** Sources whose tokens also say which container probe recognised the file. */
@@ -40,7 +45,8 @@ export function encodeToken(track: TrackInfo): string {
 
 /**
  * What a token says, of any version so far and from any writer. It proves nothing: whoever made it could write what
- * they liked, so every field is input for the source that opens it.
+ * they liked, so every field is input for the source that opens it. Titles and authors come with single spaces and are
+ * cut at 500 characters, addresses of more than 2,048 are null.
  * @throws {Fault} `validation_error` on `field` when it is not a track token.
  */
 export function decodeToken(encoded: string, field = 'body.track.encoded'): TrackInfo {
@@ -64,21 +70,31 @@ export function decodeToken(encoded: string, field = 'body.track.encoded'): Trac
 function readTrack(reader: Reader, flags: number): TrackInfo {
   const version = flags & FLAG_VERSIONED ? reader.byte() : 1
   if (version < 1 || version > VERSION) throw new Damage(`is of version ${version}; 1 to ${VERSION} are known`)
-  const title = reader.utf()
-  const author = reader.utf()
+  const title = name(reader.utf())
+  const author = name(reader.utf())
   const length = reader.int64()
   const identifier = reader.utf()
   const isStream = reader.byte() !== 0
-  const uri = version >= 2 ? reader.nullableUtf() : null
-  const artworkUrl = version >= 3 ? reader.nullableUtf() : null
+  const uri = version >= 2 ? url(reader.nullableUtf()) : null
+  const artworkUrl = version >= 3 ? url(reader.nullableUtf()) : null
   const isrc = version >= 3 ? reader.nullableUtf() : null
-  const sourceName = reader.utf()
+  const sourceName = truncate(reader.utf(), SOURCE_NAME_MAX_CHARS)
   // Some writers leave the probe out: then nothing but the position is left.
   const probe = PROBED.has(sourceName) && reader.left() > 8 ? reader.utf() : null
   // Details of other sources and of plugins stand between here and the position; both are of no use to us.
   if (reader.left() < 8) throw new Damage('is cut or damaged')
   const lengthMs = isStream ? 0 : knownLength(length)
   return { title, author, lengthMs, identifier, isStream, uri, artworkUrl, isrc, sourceName, probe: probe || null }
+}
+
+/** A name as people read it: one line, with single spaces. */
+function name(text: string): string {
+  return truncate(squeezeSpaces(text), NAME_MAX_CHARS).trimEnd()
+}
+
+/** Null for what is too long to be of use: a URL that is cut leads elsewhere. */
+function url(text: string | null): string | null {
+  return text !== null && text.length <= URL_MAX_CHARS ? text : null
 }
 
 /** Unknown lengths are written as -1 or as an endless stream's. */

@@ -1,3 +1,5 @@
+import { squeezeSpaces, truncate } from '../../text.ts'
+
 /** A line of a song. */
 export interface LyricLine {
   readonly text: string
@@ -9,13 +11,15 @@ export interface LyricLine {
 
 const STAMP = /^\s*\[(\d{1,3}):(\d{1,2})(?:[.:](\d{1,3}))?\]/
 const LINES_MAX = 5000
+/** No line that is sung is as long; one may carry many stamps. */
+const LINE_MAX_CHARS = 1000
 
 /**
  * The timed lines of a text in LRC: several stamps before one line, hundredths, thousandths or none, an offset, tags,
  * stamps of single words. A line without text is a pause. Empty when nothing in it is timed.
  */
 export function readLrc(text: string, lengthMs: number): readonly LyricLine[] {
-  const shiftMs = Number(/^\s*\[offset:\s*([+-]?\d{1,7})\s*\]/im.exec(text)?.[1] ?? 0)
+  const shiftMs = Number(/^[ \t]*\[offset:[ \t]*([+-]?\d{1,7})[ \t]*\]/im.exec(text)?.[1] ?? 0)
   const timed: { timeMs: number; text: string }[] = []
   for (const line of linesOf(text)) {
     let rest = line
@@ -25,10 +29,11 @@ export function readLrc(text: string, lengthMs: number): readonly LyricLine[] {
       rest = rest.slice(stamp[0].length)
     }
     const words = rest.replaceAll(/<\d{1,3}:\d{1,2}(?:[.:]\d{1,3})?>/g, '')
+    const sung = squeezeSpaces(words)
     // A positive offset makes everything come sooner.
-    for (const timeMs of times) timed.push({ timeMs: Math.max(0, timeMs - shiftMs), text: squeezed(words) })
+    for (const timeMs of times) timed.push({ timeMs: Math.max(0, timeMs - shiftMs), text: sung })
   }
-  const sorted = timed.toSorted((one, other) => one.timeMs - other.timeMs)
+  const sorted = timed.slice(0, LINES_MAX).toSorted((one, other) => one.timeMs - other.timeMs)
   return sorted.map((line, i) => {
     const endMs = sorted[i + 1]?.timeMs ?? (lengthMs > line.timeMs ? lengthMs : null)
     const { text: words, timeMs } = line
@@ -39,7 +44,7 @@ export function readLrc(text: string, lengthMs: number): readonly LyricLine[] {
 /** Lines that nobody timed; empty ones stand between verses. */
 export function readPlain(text: string): readonly LyricLine[] {
   const lines = linesOf(text.trim())
-  return text.trim() === '' ? [] : lines.map((line) => ({ text: squeezed(line), timeMs: null, durationMs: null }))
+  return text.trim() === '' ? [] : lines.map((line) => ({ text: squeezeSpaces(line), timeMs: null, durationMs: null }))
 }
 
 function timeOf([, minutes, seconds, fraction = '0']: RegExpExecArray): number {
@@ -47,9 +52,5 @@ function timeOf([, minutes, seconds, fraction = '0']: RegExpExecArray): number {
 }
 
 function linesOf(text: string): readonly string[] {
-  return text.split(/\r\n|\r|\n/, LINES_MAX)
-}
-
-function squeezed(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim()
+  return text.split(/\r\n|\r|\n/, LINES_MAX).map((line) => truncate(line, LINE_MAX_CHARS))
 }

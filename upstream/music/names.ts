@@ -1,3 +1,5 @@
+import { squeezeSpaces, truncate } from '../../text.ts'
+
 /** A song as people name it. */
 export interface SongName {
   readonly title: string
@@ -10,11 +12,14 @@ export interface TrackName {
   readonly author: string
 }
 
+/** Longer names are cut before anything is looked for in them. */
+const NAME_MAX_CHARS = 500
+const BRACKETED = /[([{【「][^()[\]{}【】「」]*[)\]}】」]/gu
 /** In brackets and of no use for finding a song; what tells versions apart stays. */
 const NOISE =
-  /\s*[([{【「][^()[\]{}【】「」]*(?:official|video|audio|lyric|visuali[sz]er|remaster|\bhd\b|\bhq\b|\b4k\b|\bm\/?v\b|live at|prod\.|explicit|colou?r coded|full album)[^()[\]{}【】「」]*[)\]}】」]/giu
-const FEATURED = /\s*[([]?\b(?:ft|feat|featuring)\b\.?\s+[^()[\]]*[)\]]?/giu
-const DASH = /\s+[-–—]\s+/u
+  /official|video|audio|lyric|visuali[sz]er|remaster|\bhd\b|\bhq\b|\b4k\b|\bm\/?v\b|live at|prod\.|explicit|colou?r coded|full album/iu
+const FEATURED = /[([]?\b(?:ft|feat|featuring)\b\.?\s[^()[\]]*[)\]]?/giu
+const DASH = / [-–—] /u
 const VERSIONS = [
   'remix',
   'live',
@@ -45,21 +50,27 @@ export function songNames({ title, author }: TrackName): readonly SongName[] {
 }
 
 function cleanAuthor(author: string): string {
-  return squeezed(author.replace(/\s+-\s+Topic$/iu, '').replace(/(?:\s*VEVO|\s+Official)$/u, '')) || author.trim()
+  const name = bounded(author)
+  return (
+    name
+      .replace(/ - Topic$/iu, '')
+      .replace(/(?: ?VEVO| Official)$/u, '')
+      .trim() || name
+  )
 }
 
 function cleanTitle(title: string): string {
-  const bare = title
-    .normalize('NFKC')
-    .replaceAll(NOISE, ' ')
+  const name = bounded(title)
+  const bare = bounded(name.normalize('NFKC'))
+    .replaceAll(BRACKETED, (part) => (NOISE.test(part) ? ' ' : part))
     .replaceAll(FEATURED, ' ')
     .replaceAll(/(?:^|\s)#\S+/gu, ' ')
     .replaceAll(/\p{Extended_Pictographic}|\p{Cf}|\ufe0f|["“”„«»]/gu, '')
-  return squeezed(bare) || squeezed(title)
+  return squeezeSpaces(bare) || name
 }
 
-function squeezed(text: string): string {
-  return text.replaceAll(/\s+/gu, ' ').trim()
+function bounded(name: string): string {
+  return squeezeSpaces(truncate(name, NAME_MAX_CHARS))
 }
 
 /** Text to compare by: lower case, without accents and signs. */
@@ -68,7 +79,7 @@ export function folded(text: string): string {
 }
 
 function words(text: string): string[] {
-  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  const plain = bounded(text).normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   return plain.match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
@@ -77,7 +88,7 @@ function covered(wanted: string, found: string): number {
   const there = new Set(words(found))
   const needed = words(wanted)
   // Scripts without spaces and names of signs alone: the text itself.
-  if (needed.length === 0) return squeezed(found).includes(squeezed(wanted)) ? 1 : 0
+  if (needed.length === 0) return bounded(found).includes(bounded(wanted)) ? 1 : 0
   return needed.filter((word) => there.has(word)).length / needed.length
 }
 

@@ -4,6 +4,8 @@ import { startKnowledge, type KnowledgeApi } from '../../support/song-knowledge.
 import { channelId, guildId } from '../../support/fake-music.ts'
 import { lyricsRecord, startLyrics, type LyricsStandIn } from '../../support/upstreams/song-lore.ts'
 import { MISBEHAVIOURS } from '../../support/upstreams/stand-in.ts'
+import { HOSTILE_NAMES } from '../../support/hostile-texts.ts'
+import { longestStall, STALL_MAX_MS } from '../../support/stalls.ts'
 
 describe('lyrics', () => {
   const own = closing()
@@ -50,6 +52,16 @@ describe('lyrics', () => {
     const { status, body } = await asked.api.call('GET', `${LYRICS}?guildId=${guildId}`)
     expect([status, body.error?.code]).to.deep.equal([409, 'conflict'])
   })
+
+  it('answer at once whatever the title or the author of the token holds', async () => {
+    for (const text of HOSTILE_NAMES) {
+      const stallMs = await longestStall(async (run) => {
+        for (const track of [{ title: `${text}${run}` }, { author: `${text}${run}` }])
+          expect((await get(LYRICS, track)).status).to.be.oneOf([200, 404, 503])
+      })
+      expect(stallMs, JSON.stringify(text.slice(0, 20))).to.be.below(STALL_MAX_MS)
+    }
+  }).timeout(60_000)
 
   it('want exactly one of a token and a guild', async () => {
     for (const query of ['', `?guildId=${guildId}&encoded=QAAA`]) {

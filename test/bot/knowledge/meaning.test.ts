@@ -3,6 +3,8 @@ import { closing } from '../../support/closing.ts'
 import { startKnowledge, type KnowledgeApi } from '../../support/song-knowledge.ts'
 import { startGenius, startWikipedia, type GeniusStandIn } from '../../support/upstreams/song-lore.ts'
 import type { StandIn } from '../../support/upstreams/stand-in.ts'
+import { HOSTILE_NAMES } from '../../support/hostile-texts.ts'
+import { longestStall, STALL_MAX_MS } from '../../support/stalls.ts'
 
 describe('meanings', () => {
   const own = closing()
@@ -62,6 +64,17 @@ describe('meanings', () => {
     expect((await get(`${MEANING}?lang=pt-BR`)).status).to.equal(200)
     expect((await get(`${MEANING}?lang=../x`)).status).to.equal(422)
   })
+
+  it('answer at once whatever the title or the author of the token holds', async () => {
+    await start({ WIKIPEDIA_URL: english.url })
+    for (const text of HOSTILE_NAMES) {
+      const stallMs = await longestStall(async (run) => {
+        for (const track of [{ title: `${text}${run}` }, { author: `${text}${run}` }])
+          expect((await get(MEANING, track)).status).to.be.oneOf([200, 404, 503])
+      })
+      expect(stallMs, JSON.stringify(text.slice(0, 20))).to.be.below(STALL_MAX_MS)
+    }
+  }).timeout(60_000)
 
   for (const how of [
     'status 500',

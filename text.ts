@@ -1,0 +1,19 @@
+/** Without white space at either end, with single spaces in between. Linear in the length of the text. */
+export function squeezeSpaces(text: string): string {
+  return text.replaceAll(/\s+/gu, ' ').trim()
+}
+
+/** Without the run of one character at its end. Linear, where an expression such as `/\/+$/` is quadratic. */
+export function trimTrailing(text: string, character: string): string {
+  let end = text.length
+  while (end > 0 && text[end - 1] === character) end--
+  return text.slice(0, end)
+}
+
+/** The first `maxChars` UTF-16 units, one fewer where half of a surrogate pair would be left. */
+export function truncate(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text
+  const last = text.charCodeAt(maxChars - 1)
+  const isHalf = last >= 0xd800 && last <= 0xdbff
+  return text.slice(0, isHalf ? maxChars - 1 : maxChars)
+}
