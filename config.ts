@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { JOB_ENV, jobSettings, requireStoreKeys } from './jobs/settings.ts'
 import { MUSIC_ENV, musicSettings, SOURCE_NAMES } from './upstream/music/settings.ts'
 import { requireKeys, UTILITY_ENV, utilitySettings } from './upstream/settings.ts'
+import { trimTrailing } from './text.ts'
 
 const text = z.string().trim().min(1)
 const port = z.coerce.number().int().min(0).max(65_535)
@@ -88,7 +89,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     api: {
       host: e.HOST,
       port: e.PORT,
-      baseUrl: e.BASE_URL?.replace(/\/+$/, '') ?? null,
+      baseUrl: e.BASE_URL === undefined ? null : trimTrailing(e.BASE_URL, '/'),
       trustedProxies: e.TRUST_PROXY.map(asRange),
     },
     metrics: { token: e.METRICS_TOKEN ?? null },

@@ -1,21 +1,40 @@
 /** How secrets look inside a text, and what is left of them. */
-const SHAPES: readonly (readonly [RegExp, string])[] = [
+const SHAPES: readonly (readonly [RegExp, string | ((found: string) => string)])[] = [
   // A key of ours.
   [/svc\.[0-9a-f]{64}/g, 'svc.…'],
   // What signs messages of webhooks.
   [/whsec_[\w+/=-]+/g, 'whsec_…'],
   // The token of a bot.
-  [/\b[\w-]{23,32}\.[\w-]{6,7}\.[\w-]{27,}/g, '…'],
+  [/[\w.-]+/g, (words) => (words.split('.').some(isTokenAt) ? '…' : words)],
   // Name and password in an address.
   [/:\/\/[^/@\s"']+@/g, '://…@'],
   // What Discord hands out to answer one command, and what posts to a channel.
   [/\/(webhooks|interactions)\/(\d+)\/[^/\s"?]+/g, '/$1/$2/…'],
   // Values in a query whose names say that they are secret.
-  [/([?&][^=&\s"']*(?:key|token|sig|secret|auth|pass|credential|appid)[^=&\s"']*=)[^&\s"']+/gi, '$1…'],
+  [/[?&][^&\s"']+/g, withoutSecretValue],
 ]
+
+const SECRET_NAME = /key|token|sig|secret|auth|pass|credential|appid/i
 
 /** A text for the log: what is one of the `known` secrets, or looks like any, is left out of it. */
 export function withoutSecrets(text: string, known: readonly string[] = []): string {
   const left = known.reduce((all, secret) => all.replaceAll(secret, '…'), text)
-  return SHAPES.reduce((all, [shape, instead]) => all.replace(shape, instead), left)
+  return SHAPES.reduce(
+    (all, [shape, instead]) =>
+      typeof instead === 'string' ? all.replace(shape, instead) : all.replace(shape, instead),
+    left,
+  )
+}
+
+/** Whether the parts of a text between its dots are those of a bot's token from this one on: id, time, signature. */
+function isTokenAt(id: string, at: number, parts: readonly string[]): boolean {
+  const [time = '', signature = ''] = parts.slice(at + 1, at + 3)
+  return id.length >= 23 && time.length >= 6 && time.length <= 7 && signature.length >= 27
+}
+
+/** One part of a query, whose value may hold an address with a query of its own. */
+function withoutSecretValue(part: string): string {
+  for (const { 0: name, index } of part.matchAll(/[?&][^?&=]*=/g))
+    if (SECRET_NAME.test(name)) return `${part.slice(0, index + name.length)}…`
+  return part
 }

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import { readDemo } from '../demo/demo.ts'
 import { Fault } from '../errors.ts'
+import { trimTrailing } from '../text.ts'
 
 /** A Discord that may know a token: the real one or the stand-in of a running service. */
 export interface Discord {
@@ -15,7 +16,7 @@ const SANDBOX_TIMEOUT_MS = 2000
 
 /** Those to ask, in this order. A running service in the sandbox leaves its address in `DATA_DIR/demo.json`. */
 export async function findDiscords({ dataDir, discord, sandbox }: Config): Promise<readonly Discord[]> {
-  const real = { apiUrl: discord.apiUrl.replace(/\/+$/, ''), called: 'Discord', sandbox: false }
+  const real = { apiUrl: trimTrailing(discord.apiUrl, '/'), called: 'Discord', sandbox: false }
   if (sandbox.mode === 'off') return [real]
   const url = readDemo(dataDir)?.sandboxUrl
   if (url && (await answers(url))) {

@@ -1,8 +1,11 @@
 import { unprocessable } from '../errors.ts'
+import { truncate } from '../text.ts'
 
 /** More parts than any form for pictures has; each costs time to look at. */
 const MAX_PARTS = 16
 const MAX_HEAD_BYTES = 4096
+/** RFC 2046. */
+const MAX_BOUNDARY_CHARS = 70
 const HEAD_END = Buffer.from('\r\n\r\n')
 
 /**
@@ -10,9 +13,9 @@ const HEAD_END = Buffer.from('\r\n\r\n')
  * @throws {Fault} a validation fault on `body` when it is not well formed, on `body.<name>` for a field that is no file.
  */
 export function filesOf(body: Buffer, contentType: string): Buffer[] {
-  const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? []
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType) ?? []
   const boundary = quoted ?? plain
-  if (boundary === undefined) throw malformed()
+  if (boundary === undefined || boundary.length > MAX_BOUNDARY_CHARS) throw malformed()
   const opening = Buffer.from(`--${boundary}`)
   const delimiter = Buffer.from(`\r\n--${boundary}`)
   const files: Buffer[] = []
@@ -28,18 +31,22 @@ export function filesOf(body: Buffer, contentType: string): Buffer[] {
     const end = body.indexOf(delimiter, headEnd + 2)
     if (start < 0 || headEnd < 0 || headEnd - start > MAX_HEAD_BYTES || end < 0) throw malformed()
     const head = body.toString('latin1', start, headEnd)
-    if (/^content-disposition:[^\r\n]*;\s*filename\*?=/im.test(head)) files.push(body.subarray(headEnd + 4, end))
-    else refuseField(head)
+    const disposition = head.split('\r\n').find((line) => /^content-disposition:/i.test(line)) ?? ''
+    if (/;\s*filename\*?=/i.test(disposition)) files.push(body.subarray(headEnd + 4, end))
+    else refuseField(disposition)
     at = end + delimiter.length
   }
   return files
 }
 
 /** A parameter in a form would be missed in silence. */
-function refuseField(head: string): void {
-  const [, name] = /^content-disposition:[^\r\n]*; ?name="([^"\r\n]{1,100})"/im.exec(head) ?? []
+function refuseField(disposition: string): void {
+  const [, name] = /; ?name="([^"]+)"/i.exec(disposition) ?? []
   if (name === undefined) return
-  throw unprocessable(`body.${name}`, 'Unknown field. A form here holds files alone; parameters go into the query.')
+  throw unprocessable(
+    `body.${truncate(name, 100)}`,
+    'Unknown field. A form here holds files alone; parameters go into the query.',
+  )
 }
 
 function malformed() {

@@ -29,7 +29,7 @@ export type Bandstand = Client<paths>
  */
 export function createClient({ baseUrl, key, fetch: own = fetch, ...rules }: ClientOptions): Bandstand {
   return createFetchClient<paths>({
-    baseUrl: baseUrl.replace(/\/+$/, ''),
+    baseUrl: baseUrl.replace(/\/$/, ''),
     headers: { Authorization: `Bearer ${key}` },
     fetch: withRetries(own, rules),
   })

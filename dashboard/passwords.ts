@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { Fault } from '../errors.ts'
+import { trimTrailing } from '../text.ts'
 
 /** What a guess costs whoever has stolen the hashes, and a sign-in us. */
 export interface PasswordCost {
@@ -73,5 +74,5 @@ export function createPasswords(cost: PasswordCost = COST): Passwords {
 }
 
 function phc(bytes: Buffer): string {
-  return bytes.toString('base64').replace(/=+$/, '')
+  return trimTrailing(bytes.toString('base64'), '=')
 }

@@ -31,5 +31,5 @@ export function browserOf(visit: Visit): string {
 
 /** Where to go after signing in: a page of ours, and nothing else whatever was asked for. */
 export function safeNext(wanted: string | null): string {
-  return wanted !== null && /^\/dashboard(?:\/[\w-]+)*(?:\?token=[0-9a-f]{64})?$/.test(wanted) ? wanted : '/dashboard'
+  return wanted !== null && /^\/dashboard(?:\/[\w-]+)*(?:\?token=[0-9a-f]+)?$/.test(wanted) ? wanted : '/dashboard'
 }

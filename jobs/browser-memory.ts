@@ -55,9 +55,7 @@ function groupOf(pid: string): number {
 }
 
 function heldBytes(status: string): number {
-  const kib = ['RssAnon', 'RssShmem'].map((name) =>
-    Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0),
-  )
+  const kib = [...status.matchAll(/^(?:RssAnon|RssShmem):\s+(\d+)/gm)].map(([, amount]) => Number(amount))
   return kib.reduce((sum, it) => sum + it, 0) * 1024
 }
 

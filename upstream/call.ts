@@ -6,6 +6,7 @@ import { exchange, ExchangeFailure } from './exchange.ts'
 import { UpstreamFailure, type FailureFacts, type FailureKind } from './failure.ts'
 import type { UpstreamMetrics } from './metrics.ts'
 import { retryAfter } from './retry-after.ts'
+import { trimTrailing } from '../text.ts'
 
 /** What all clients of outside services share. */
 export interface UpstreamContext {
@@ -124,7 +125,7 @@ function requestFor<S extends z.ZodType>(
   ask: Ask<S>,
   signal: AbortSignal,
 ) {
-  const url = new URL(spec.baseUrl.replace(/\/+$/, '') + ask.path)
+  const url = new URL(trimTrailing(spec.baseUrl, '/') + ask.path)
   const query = Object.entries(ask.query ?? {}).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],
   )

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Fault } from '../errors.ts'
+import { trimTrailing } from '../text.ts'
 
 /** A person who has signed in at Discord. */
 export interface DiscordPerson {
@@ -35,7 +36,7 @@ const Person = z.object({ id: z.string().regex(/^\d{17,20}$/), username: z.strin
 
 export function createDiscordSignIn(options: DiscordSignInOptions): DiscordSignIn {
   const { clientId, clientSecret, timeoutMs = 10_000 } = options
-  const apiUrl = options.apiUrl.replace(/\/+$/, '')
+  const apiUrl = trimTrailing(options.apiUrl, '/')
   const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
 
   async function call(path: string, init: RequestInit): Promise<Response> {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { trimTrailing } from '../text.ts'
 
 /** A variable that holds some text. */
 export const text = z.string().trim().min(1)
@@ -8,4 +9,4 @@ export const address = (byDefault: string) =>
   z
     .url({ protocol: /^https?$/ })
     .default(byDefault)
-    .transform((url) => url.replace(/\/+$/, ''))
+    .transform((url) => trimTrailing(url, '/'))

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { address, text } from './env.ts'
 import { DETECTION_MODELS } from './local/protocol.ts'
 import { PROVIDERS } from './roleplay/actions.ts'
+import { trimTrailing } from '../text.ts'
 
 const optionalAddress = z
   .url({ protocol: /^https?$/ })
-  .transform((url) => url.replace(/\/+$/, ''))
+  .transform((url) => trimTrailing(url, '/'))
   .optional()
 
 /** The variables of the outside services; `.env.example` explains each. `config.ts` reads them with all others. */

@@ -48,7 +48,7 @@ export function createRadioSource({ directory, web }: RadioSourceOptions): Sourc
 function readStationWish(text: string): StationWish {
   const wish: Record<string, string> = {}
   const name = text.replaceAll(
-    /(?<!\S)(tag|genre|country|language|lang):(?:"([^"]*)"|(\S+))/gi,
+    /(?:^|\s)(tag|genre|country|language|lang):(?:"([^"]*)"|(\S+))/gi,
     (_, key, quoted, plain) => {
       const part = { genre: 'tag', lang: 'language' }[String(key).toLowerCase()] ?? String(key).toLowerCase()
       wish[part] = String(quoted ?? plain).trim()

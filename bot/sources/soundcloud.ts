@@ -101,7 +101,7 @@ function toTrackInfo(track: SoundCloudTrack): TrackInfo {
     identifier: String(track.id),
     isStream: false,
     uri: track.permalink_url,
-    artworkUrl: artwork?.replace(/-large(?=\.\w+$)/, '-t500x500') ?? null,
+    artworkUrl: artwork?.replace(/-large(\.\w+)$/, '-t500x500$1') ?? null,
     isrc: tidy(track.publisher_metadata?.isrc),
     sourceName: 'soundcloud',
     probe: null,

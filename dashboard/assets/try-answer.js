@@ -102,7 +102,7 @@ function showText(place, text, isJsonText) {
 export function coloured(text) {
   const parts = []
   let from = 0
-  for (const match of text.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\b\d[\d.eE+-]*/g)) {
+  for (const match of text.matchAll(/("(?:[^"\\]|\\.)*"?)(\s*:)?|\b(?:true|false|null)\b|-?\b\d[\d.eE+-]*/g)) {
     parts.push(text.slice(from, match.index))
     const [whole, string, colon] = match
     parts.push(element('span', colon ? 'json-name' : string ? 'json-text' : 'json-value', string ?? whole), colon ?? '')

@@ -74,7 +74,7 @@ export function createRest({ world, log, startLimit }: RestOptions): Rest {
     onExchange: (listener) => void listeners.push(listener),
     async handle(request, response) {
       const url = new URL(request.url ?? '/', 'http://localhost')
-      const segments = segmentsOf(url.pathname.replace(/^\/api(\/v\d+)?(?=\/|$)/, ''))
+      const segments = segmentsOf(url.pathname.replace(/^\/api(?:\/v\d+)?(\/|$)/, '$1'))
       const method = request.method ?? 'GET'
       let performed: Performed
       try {

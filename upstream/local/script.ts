@@ -1,4 +1,5 @@
 import type { Candidate } from './protocol.ts'
+import { squeezeSpaces } from '../../text.ts'
 
 /** Scripts that practically one language is written in. Kana and Han are told apart below. */
 const ONE_LANGUAGE: readonly (readonly [script: string, language: string])[] = [
@@ -31,16 +32,13 @@ const SCRIPTS = ONE_LANGUAGE.map(([script, language]) => ({
 }))
 
 /** Links, mentions, custom emoji, code: what is in a chat message and in no language. */
-const NOT_WORDS = /```[\s\S]*?```|`[^`]*`|\bhttps?:\/\/\S+|<(?:@[!&]?|#|a?:\w{1,32}:|t:)\d*(?::\w)?>/giu
+const NOT_WORDS = [/```[^]*?```/g, /`[^`]*`/g, /\bhttps?:\/\/\S+/gi, /<(?:@[!&]?|#|a?:\w+:|t:)\d*(?::\w)?>/gi]
 
 /** The words of a text and nothing else; empty where it has none. */
 export function pureText(text: string): string {
-  return text
-    .normalize('NFC')
-    .replaceAll(NOT_WORDS, ' ')
-    .replaceAll(/[^\p{L}\p{M}'’\s-]+/gu, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .replace(/^[\s'’-]+|[\s'’-]+$/gu, '')
+  const words = NOT_WORDS.reduce((left, pattern) => left.replaceAll(pattern, ' '), text.normalize('NFC'))
+  const plain = squeezeSpaces(words.replaceAll(/[^\p{L}\p{M}'’\s-]+/gu, ' '))
+  return /[\p{L}\p{M}](?:.*[\p{L}\p{M}])?/u.exec(plain)?.[0] ?? ''
 }
 
 /** The language that the script alone decides, when most letters are of that script. */
@@ -66,7 +64,7 @@ const STRANGERS = new RegExp(
 
 /** A text that no single script decides, without the quoted words whose scripts would. */
 export function withoutStrangers(letters: string): string {
-  return letters.replaceAll(STRANGERS, ' ').replaceAll(/\s+/g, ' ').trim()
+  return squeezeSpaces(letters.replaceAll(STRANGERS, ' '))
 }
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0

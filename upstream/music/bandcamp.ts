@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Fault } from '../../errors.ts'
 import type { Egress } from '../egress.ts'
-import { fromHtml, readPage } from './page.ts'
+import { attributeOf, fromHtml, readPage } from './page.ts'
 import { usable } from './shapes.ts'
 
 const TrackInfo = z.object({
@@ -60,7 +60,7 @@ export function createBandcamp({ egress, baseUrl }: { readonly egress: Egress; r
       const { text, status } = await read(`${baseUrl}/search?${query.toString()}`, signal)
       if (status !== 200) throw refused()
       return text
-        .split(/<li\s[^>]*class="searchresult/)
+        .split(/<li\s[^<>]*class="searchresult/)
         .slice(1, limit + 1)
         .flatMap(readHit)
     },
@@ -84,13 +84,13 @@ function readAlbum(json: string, at: URL, artworkUrl: string | null): BandcampPa
 
 /** One entry of the list of results, which does not tell how long a track is. */
 function readHit(html: string): BandcampTrack[] {
-  const [, address, title] = /class="heading">\s*<a[^>]+href="([^"]+)"[^>]*>([^<]+)/.exec(html) ?? []
-  const artist = /class="subhead">[^<]*?\bby\s+([^<]+)/s.exec(html)?.[1]
-  const url = URL.parse(fromHtml(address ?? ''))
+  const [, link = '', title] = /class="heading">\s*<a([^<>]*)>([^<]+)/.exec(html) ?? []
+  const artist = /\bby\s+(\S.*)/s.exec(/class="subhead">([^<]*)/.exec(html)?.[1] ?? '')?.[1]
+  const url = URL.parse(fromHtml(attributeOf(link, 'href') ?? ''))
   if (!url || !title) return []
   // What follows is where in the list the link stood.
   url.search = ''
-  const artworkUrl = /<img[^>]+src="([^"]+)"/.exec(html)?.[1] ?? null
+  const artworkUrl = attributeOf(/<img[^<>]*/.exec(html)?.[0] ?? '', 'src')
   return [
     { title: fromHtml(title), artist: fromHtml(artist ?? ''), lengthMs: 0, url: url.href, artworkUrl, streamUrl: null },
   ]

@@ -173,7 +173,8 @@ export function createSpotifyLinks({
       const options = { egress, name: 'Spotify', signal, maxBytes: EMBED_BYTES }
       const { text, status } = await readPage(`${baseUrl}/embed/${kind}/${id}`, options)
       if (status === 404) return null
-      const json = /<script id="__NEXT_DATA__"[^>]*>(.*?)<\/script>/s.exec(text)?.[1] ?? ''
+      const [, script = ''] = text.split('<script id="__NEXT_DATA__"', 2)
+      const [json = ''] = script.slice(script.indexOf('>') + 1).split('</script>', 1)
       const parsed = SpotifyPage.safeParse(fromJson(json))
       if (!parsed.success)
         throw new Fault('service_unavailable', 'Spotify shows its songs in another form than expected.')

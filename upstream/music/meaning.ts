@@ -146,7 +146,7 @@ function createWikipedia(context: UpstreamContext, { wikipediaUrl, timeoutMs }: 
 
 /** `Title` or `Title (Artist song)`. */
 function isTitled(page: string, { title }: SongName): boolean {
-  return alike(page.replace(/\s*\([^)]*\)$/, ''), title) >= ALIKE_MIN
+  return alike(page.replace(/\([^()]*\)$/, ''), title) >= ALIKE_MIN
 }
 
 /** An article on the song, not on a town, a film or another song of the same name. */

@@ -73,3 +73,9 @@ export function fromHtml(text: string): string {
     return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : whole
   })
 }
+
+/** The value of an attribute in double quotes of one tag, still escaped; null where the tag has none of that name. */
+export function attributeOf(tag: string, name: string): string | null {
+  for (const [, key, value] of tag.matchAll(/\s([\w-]+)="([^"]*)"/g)) if (key === name) return value ?? null
+  return null
+}

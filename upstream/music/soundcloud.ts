@@ -3,7 +3,7 @@ import { Fault } from '../../errors.ts'
 import { createUpstream, notFound, urlPath, type UpstreamContext } from '../client.ts'
 import type { Egress } from '../egress.ts'
 import { UpstreamFailure } from '../failure.ts'
-import { readPage } from './page.ts'
+import { attributeOf, readPage } from './page.ts'
 import { usable } from './shapes.ts'
 
 const Transcoding = z.object({
@@ -175,8 +175,9 @@ async function discover({ egress, webUrl }: SoundCloudOptions): Promise<string> 
   const home = await read(webUrl)
   const inPage = /"clientId"\s*:\s*"([0-9a-zA-Z]{32})"/.exec(home.text)?.[1]
   if (inPage) return inPage
-  const scripts = [...home.text.matchAll(/<script[^>]+src="([^"]+)"/g)]
-    .flatMap(([, src]) => URL.parse(src ?? '', home.url.href)?.href ?? [])
+  const scripts = [...home.text.matchAll(/<script[^<>]*/g)]
+    .map(([tag]) => attributeOf(tag, 'src'))
+    .flatMap((src) => (src === null ? [] : (URL.parse(src, home.url.href)?.href ?? [])))
     .slice(-SCRIPTS_MAX)
   // It stands in one of the last, but not always in the very last.
   for (const script of scripts.toReversed()) {

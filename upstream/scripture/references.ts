@@ -1,4 +1,5 @@
 import { unprocessable } from '../../errors.ts'
+import { squeezeSpaces } from '../../text.ts'
 
 /** A place in a chapter; `verse` null: all of the chapter. */
 interface Point {
@@ -31,19 +32,19 @@ export function readReferences(text: string): readonly Reference[] {
   return written.map(readReference)
 }
 
-// The book may begin with a number, and has no digit after that.
-const SHAPE =
-  /^((?:[1-4]\s*\.?\s*)?[^\d:]+?)\s*(\d{1,3})(?:\s*[:.]\s*(\d{1,3})[a-c]?)?(ff?)?(?:\s*-\s*(?:(\d{1,3})\s*[:.]\s*)?(\d{1,3})[a-c]?)?$/u
+/** It may begin with a number, and has no digit after that. */
+const BOOK = /^(?:[1-4] ?\.? ?)?[^\d:]+/u
+/** What follows the book, without the spaces around signs. */
+const PASSAGE = /^(\d{1,3})(?:[:.](\d{1,3})[a-c]?)?(ff?)?(?:-(?:(\d{1,3})[:.])?(\d{1,3})[a-c]?)?$/u
 
 function readReference(written: string): Reference {
   const hint = 'Write each reference with its book: `John 3:16`, `1 John 1:8-10`.'
   if (written === '') throw bad(`There is nothing between two commas. ${hint}`)
   if (written.length > MAX_CHARS) throw bad(`A reference has at most ${MAX_CHARS} characters.`)
-  const plain = written
-    .normalize('NFKC')
-    .replaceAll(/[\u2010-\u2015\u2212]/g, '-')
-    .replaceAll(/\s+/g, ' ')
-  const [, book = '', chapter, verse, open, toChapter, toVerse] = SHAPE.exec(plain) ?? []
+  const plain = squeezeSpaces(written.normalize('NFKC').replaceAll(/[\u2010-\u2015\u2212]/g, '-'))
+  const book = BOOK.exec(plain)?.[0] ?? ''
+  const passage = plain.slice(book.length).replaceAll(/ ?([:.-]) ?/g, '$1')
+  const [, chapter, verse, open, toChapter, toVerse] = PASSAGE.exec(passage) ?? []
   if (chapter === undefined || !/\p{L}/u.test(book)) throw bad(`${written} is no reference. ${hint}`)
   const from = { chapter: Number(chapter), verse: verse === undefined ? null : Number(verse) }
   const to = endOf(from, toChapter, toVerse)

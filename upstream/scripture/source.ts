@@ -45,8 +45,8 @@ export const MAX_HITS = 100
 export function cleanText(text: string): string {
   return text
     .replaceAll(/<S>[^<]*<\/S>/gi, '')
-    .replaceAll(/<(?:br|p|div)\b[^>]*>/gi, ' ')
-    .replaceAll(/<\/?[a-z][^>]*>/gi, '')
+    .replaceAll(/<(?:br|p|div)\b[^<>]*>/gi, ' ')
+    .replaceAll(/<\/?[a-z][^<>]*>/gi, '')
     .replaceAll(/[\u{FEFF}\u{200B}]/gu, '')
     .replaceAll(/\s+/g, ' ')
     .trim()

@@ -13,9 +13,16 @@ export interface Pieces {
   cut(at: number): readonly string[]
 }
 
-/** Mentions, custom emoji, times, links, code, placeholders, HTML entities. */
-const MANGLED =
-  /```[\s\S]*?```|`[^`\n]+`|<(?:@[!&]?\d+|#\d+|a?:\w+:\d+|t:-?\d+(?::\w)?|\/[^<>\n]+:\d+)>|\bhttps?:\/\/[^\s<>]+|\{\{?[^{}\n]*\}?\}|%\d*\$?[sd]\b|&(?:#\d+|#x[\da-f]+|[a-z][\da-z]*);/giu
+/** Code, mentions, custom emoji, times, links, placeholders, HTML entities; where two begin at once, the first one counts. */
+const MANGLED = [
+  /```[^]*?```/g,
+  /`[^`\n]+`/g,
+  /<(?:@[!&]?\d+|#\d+|a?:\w+:\d+|t:-?\d+(?::\w)?|\/[^<>\n]+:\d+)>/gi,
+  /\bhttps?:\/\/[^\s<>]+/gi,
+  /\{\{?[^{}\n]*\}?\}/g,
+  /%\d*\$?[sd]\b/gi,
+  /&(?:#\d+|#x[\da-f]+|[a-z][\da-z]*);/gi,
+]
 const GAP = /(\s*\n\s*|[^\S\n]{2,}|\t)/u
 const LETTER = /\p{L}/u
 /** Services bound the texts of a request. */
@@ -29,7 +36,7 @@ interface Part {
 export function takeApart(text: string): Pieces {
   const parts = bounded(split(text))
   const pieces = parts.filter(({ isPiece }) => isPiece).map(({ text: piece }) => piece)
-  const marks = pieces.map((piece) => piece.match(MANGLED) ?? [])
+  const marks = pieces.map((piece) => cutAtMangled(piece).filter((_, at) => at % 2 === 1))
   return {
     marked: pieces.map((piece) => withMarks(piece)),
     join(translated) {
@@ -46,13 +53,26 @@ export function takeApart(text: string): Pieces {
       const isWhole = kept.every((_, number) => seen.has(number)) && count(translated) === kept.length
       return isWhole ? restored : null
     },
-    cut: (at) => (pieces[at] ?? '').split(new RegExp(`(${MANGLED.source})`, MANGLED.flags)),
+    cut: (at) => cutAtMangled(pieces[at] ?? ''),
   }
 }
 
 /** Whether there is anything in it to translate. */
 export function hasWords(text: string): boolean {
-  return LETTER.test(text.replaceAll(MANGLED, ''))
+  return cutAtMangled(text).some((part, at) => at % 2 === 0 && LETTER.test(part))
+}
+
+/** A text cut at what is to be kept as it is, which stands at the odd places. */
+function cutAtMangled(text: string): string[] {
+  const found = MANGLED.flatMap((pattern) => Array.from(text.matchAll(pattern)))
+  const parts: string[] = []
+  let from = 0
+  for (const { 0: mark, index } of found.toSorted((one, other) => one.index - other.index)) {
+    if (index < from) continue
+    parts.push(text.slice(from, index), mark)
+    from = index + mark.length
+  }
+  return [...parts, text.slice(from)]
 }
 
 /** Pieces with words in them, and everything between and around them. */
@@ -63,12 +83,13 @@ function split(text: string): Part[] {
   const shown = (part: string) =>
     part.replaceAll(/\u{F0000}(\d+)\u{F0001}/gu, (_, at: string) => code[Number(at)] ?? '')
   return hidden.split(GAP).flatMap((part) => {
-    const [, before = '', core = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/u.exec(part) ?? []
+    const core = part.trim()
+    const start = part.length - part.trimStart().length
     const whole = shown(core)
     return [
-      { text: before, isPiece: false },
+      { text: part.slice(0, start), isPiece: false },
       { text: whole, isPiece: hasWords(whole) },
-      { text: after, isPiece: false },
+      { text: part.slice(start + core.length), isPiece: false },
     ].filter((each) => each.text !== '')
   })
 }
@@ -93,8 +114,8 @@ function bounded(parts: readonly Part[]): Part[] {
 }
 
 function withMarks(piece: string): string {
-  let number = 0
-  return piece.replaceAll(MANGLED, () => `{{${number++}}}`)
+  const parts = cutAtMangled(piece)
+  return parts.map((part, at) => (at % 2 === 0 ? part : `{{${(at - 1) / 2}}}`)).join('')
 }
 
 function count(translated: string): number {

@@ -117,7 +117,8 @@ function isWanted(part: string, at: number): boolean {
 }
 
 function withSpacesOf(original: string, translated: string): string {
-  return (/^\s*/.exec(original)?.[0] ?? '') + translated.trim() + (/\s*$/.exec(original)?.[0] ?? '')
+  const before = original.slice(0, original.length - original.trimStart().length)
+  return before + translated.trim() + original.slice(original.trimEnd().length)
 }
 
 /** The language of the longest piece, which is told most surely. */

@@ -10,7 +10,7 @@ import { playersOf } from './find.ts'
 const LOOK_EVERY_MS = 1000
 
 /** What moves by itself: a page counts it on, as long as nothing jumps. */
-const MOVES = /value="\d+"\s+data-position="\d+"|<span data-clock>[^<]*<\/span>/g
+const MOVES = [/value="\d+"\s+data-position="\d+"/g, /<span data-clock>[^<]*<\/span>/g]
 
 /** The markup of all players, now and after every change, as server-sent events. It ends with the session. */
 export function openLive(visit: ProjectVisit): Outcome {
@@ -26,7 +26,8 @@ export function openLive(visit: ProjectVisit): Outcome {
     try {
       if (!isStillWelcome(visit)) return stream?.end()
       const { markup } = html`${(await playersOf(visit)).map((place) => playerCard(visit, place))}`
-      const digest = createHash('sha1').update(markup.replaceAll(MOVES, '')).digest('base64')
+      const still = MOVES.reduce((left, moving) => left.replaceAll(moving, ''), markup)
+      const digest = createHash('sha1').update(still).digest('base64')
       if (digest !== seen) stream?.send(markup)
       seen = digest
     } catch (err) {

@@ -45,7 +45,9 @@ export function fitText(pen: Pen, text: string, box: Pick<Box, 'width' | 'height
   const measure = measurer(pen, text, style)
   const paragraphs = text
     .trim()
-    .split(/\s*\n\s*/u)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line, at) => line !== '' || at === 0)
     .map((paragraph) => unitsOf(paragraph, measure))
   const attempt = (size: number, cut: boolean): FittedText | null => {
     const room = box.width / size

@@ -17,6 +17,6 @@ export function readAddress(text: string): ServerAddress | null {
   if (port !== null && (port < 1 || port > 65_535)) return null
   if (bracketed !== undefined) return isIP(bracketed) === 6 ? { host: bracketed, port } : null
   const host = domainToASCII(name ?? '').replace(/\.$/, '')
-  const isName = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_](?:[a-z0-9_-]{0,62}))*$/.test(host)
+  const isName = host.length <= 253 && host.split('.').every((label) => /^[a-z0-9_][a-z0-9_-]{0,62}$/.test(label))
   return isName ? { host, port } : null
 }

@@ -2,9 +2,9 @@ import { bookByUsfm } from '../books.ts'
 import { buildBook, type BookBuilder, type ParsedBook } from './parsed.ts'
 
 /** Footnotes, cross references, figures, other numberings, pronunciations: all that stands in a verse and is no text of it. */
-const ASIDES = /\\(f|fe|x|ef|ex|fig|ca|cp|va|vp|pro|rq|rb)(?=\s)[\s\S]*?\\\1\*/g
+const ASIDES = /\\(f|fe|x|ef|ex|fig|ca|cp|va|vp|pro|rq|rb)\s/g
 /** `\w word|strong="H1"\w*`: the attributes go. */
-const ATTRIBUTES = /\|[^\\|]*(?=\\\+?[a-z0-9-]+\*)/g
+const ATTRIBUTES = /\|[^\\|]*(\\\+?[a-z0-9-]+\*)/g
 /** `\\qt-s |who="Pilate"\\*`: only marks a place. */
 const MILESTONES = /\\[a-z]+\d*-[se]\b[^\\]*\\\*/g
 const MARKER = /\\(\+?[a-z]+-?[a-z]*)(\d*)(\*?)/gi
@@ -31,11 +31,7 @@ interface State {
 
 /** The books of USFM texts: usually one to a file. Books that are none, such as a glossary, are left out. */
 export function parseUsfm(text: string): ParsedBook[] {
-  const plain = text
-    .replaceAll('\r\n', '\n')
-    .replaceAll(ASIDES, '')
-    .replaceAll(MILESTONES, '')
-    .replaceAll(ATTRIBUTES, '')
+  const plain = withoutAsides(text.replaceAll('\r\n', '\n')).replaceAll(MILESTONES, '').replaceAll(ATTRIBUTES, '$1')
   const books: BookBuilder[] = []
   const state: State = { book: null, chapter: 0, verses: [], title: null }
   const markers = [...plain.matchAll(MARKER)]
@@ -46,6 +42,23 @@ export function parseUsfm(text: string): ParsedBook[] {
     take(state, rest)
   }
   return books.map((book) => book.build()).filter(({ verses }) => verses.length > 0)
+}
+
+/** An aside that is not closed stays as it is. */
+function withoutAsides(text: string): string {
+  const kept: string[] = []
+  const unclosed = new Set<string>()
+  let from = 0
+  for (const { 0: opening, 1: name = '', index } of text.matchAll(ASIDES)) {
+    if (index < from || unclosed.has(name)) continue
+    const closing = text.indexOf(`\\${name}*`, index + opening.length)
+    if (closing < 0) unclosed.add(name)
+    else {
+      kept.push(text.slice(from, index))
+      from = closing + name.length + 2
+    }
+  }
+  return [...kept, text.slice(from)].join('')
 }
 
 /** Follows a marker; gives what comes after it and its own number. */
