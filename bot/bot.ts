@@ -28,6 +28,8 @@ export interface Bot {
   countListeners(guildId: string, channelId: string): number
   /** Sends a payload about the bot's own voice to Discord's main gateway. */
   sendVoice(guildId: string, payload: unknown): void
+  /** Compares what Discord shows of it in a guild with its player there. */
+  reconcile(guildId: string): void
   /** Closes its players, leaves Discord and tells why. */
   stop(reason: Extract<BotStopReason, 'shutdown' | 'removed' | 'disconnected'>): Promise<void>
 }
@@ -111,6 +113,7 @@ export function createBot(options: BotOptions): Bot {
     countListeners: (guildId, channelId) =>
       session.gateway ? countHumans(session.gateway.client, guildId, channelId) : 0,
     sendVoice: (guildId, payload) => session.gateway?.sendVoice(guildId, payload),
+    reconcile: (guildId) => session.reconciler?.check(guildId),
     async stop(reason) {
       session.isStopping = true
       if (reason === 'shutdown') session.attached?.leaving()

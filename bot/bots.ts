@@ -108,6 +108,7 @@ export function createBots(options: BotsOptions): Bots {
     isBotConnected: (botId) => fleet.find(botId)?.isConnected ?? false,
     beforeLeaving: (botId, guildId) => front.beforeLeaving(botId, guildId),
     habitsOf,
+    onGone: (botId, guildId) => fleet.find(botId)?.reconcile(guildId),
   })
   const returning = createReturning({ ...options, states, players, habitsOf })
   const music = createMusic({ ...options, players, findBot: (botId) => fleet.find(botId) })

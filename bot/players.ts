@@ -31,6 +31,8 @@ export interface PlayersOptions {
   readonly beforeLeaving: (botId: string, guildId: string) => Promise<void>
   readonly habitsOf: (botId: string, guildId: string) => Habits
   readonly elsewhere: Pick<Elsewhere, 'players'>
+  /** A player has left, or meant to: its audio node may have died with the voice connection. */
+  readonly onGone: (botId: string, guildId: string) => void
 }
 
 /** What the members of a guild have set for its player. */
@@ -81,13 +83,7 @@ export function createPlayers(options: PlayersOptions): Players {
   const players = new Map<string, Player>()
   const ofBot = (botId: string): readonly Player[] => [...players.values()].filter(({ ref }) => ref.botId === botId)
 
-  function create(seat: Seat): Player {
-    const player = createPlayer(toParts(options, seat, leastLoaded(nodes, players.values())), seat.channelId)
-    const key = keyOf(seat.botId, seat.guildId)
-    players.set(key, player)
-    void player.gone.then(() => players.delete(key))
-    return player
-  }
+  const create = (seat: Seat) => createIn(players, options, seat)
 
   function savePositions(): void {
     for (const player of players.values()) player.saveMissed()
@@ -135,6 +131,18 @@ export function createPlayers(options: PlayersOptions): Players {
     },
     close: () => cancelSave(),
   }
+}
+
+function createIn(players: Map<string, Player>, options: PlayersOptions, seat: Seat): Player {
+  const player = createPlayer(toParts(options, seat, leastLoaded(options.nodes, players.values())), seat.channelId)
+  const key = keyOf(seat.botId, seat.guildId)
+  players.set(key, player)
+  const forget = (): void => {
+    players.delete(key)
+    options.onGone(seat.botId, seat.guildId)
+  }
+  void player.gone.then(forget)
+  return player
 }
 
 function keyOf(botId: string, guildId: string): string {

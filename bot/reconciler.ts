@@ -9,8 +9,8 @@ import type { Returning } from './returning.ts'
 
 /** Compares the players of one bot with where Discord shows it, and repairs what differs. */
 export interface Reconciler {
-  /** Looks now, after the gateway or a guild came back. It also looks every minute by itself. */
-  check(): void
+  /** Looks now, at one guild or at all: after the gateway or a guild came back, or a player ended. Also each minute. */
+  check(guildId?: string): void
   close(): void
 }
 
@@ -41,13 +41,12 @@ interface Mismatch {
 
 export function createReconciler(options: ReconcilerOptions): Reconciler {
   const { gateway, clock } = options
-  let mismatches: ReadonlyMap<string, Mismatch> = new Map()
+  let mismatches = new Map<string, Mismatch>()
   let repairedAtMs: number[] = []
-  let cancel = clock.after(CHECK_EVERY_MS, check)
+  let cancel = clock.after(CHECK_EVERY_MS, () => check())
 
   /** @returns the mismatch as it is from now on. */
-  function follow(found: Mismatch): Mismatch {
-    const before = mismatches.get(found.guild.id)
+  function follow(found: Mismatch, before: Mismatch | undefined): Mismatch {
     const isSame = before?.shownChannelId === found.shownChannelId && before.player === found.player
     if (!isSame) return found
     const nowMs = clock.nowMs()
@@ -57,15 +56,20 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     return { ...found, dueMs: nowMs + CHECK_EVERY_MS }
   }
 
-  function check(): void {
-    cancel()
+  function check(guildId?: string): void {
     const nowMs = clock.nowMs()
     repairedAtMs = repairedAtMs.filter((atMs) => atMs > nowMs - CHECK_EVERY_MS)
-    const found = gateway.client.guilds.cache.map((guild) => compare(options, guild, nowMs + GRACE_MS))
-    const followed = found.filter((one) => one !== null).map((one) => [one.guild.id, follow(one)] as const)
-    mismatches = new Map(followed)
-    const nextMs = followed.some(([, { dueMs }]) => dueMs <= nowMs + GRACE_MS) ? GRACE_MS : CHECK_EVERY_MS
-    cancel = clock.after(nextMs, check)
+    const before = mismatches
+    mismatches = new Map(guildId === undefined ? [] : before)
+    const { cache } = gateway.client.guilds
+    for (const guild of guildId === undefined ? cache.values() : [cache.get(guildId)]) {
+      const found = guild && compare(options, guild, nowMs + GRACE_MS)
+      if (found) mismatches.set(guild.id, follow(found, before.get(guild.id)))
+      else if (guild) mismatches.delete(guild.id)
+    }
+    cancel()
+    const waits = Array.from(mismatches.values(), ({ dueMs }) => (dueMs > nowMs ? dueMs - nowMs : GRACE_MS))
+    cancel = clock.after(Math.min(CHECK_EVERY_MS, ...waits), () => check())
   }
 
   return { check, close: () => cancel() }

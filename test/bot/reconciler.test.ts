@@ -19,7 +19,7 @@ describe('reconciliation of players with Discord', () => {
   let guild: Guild
   beforeEach(async () => {
     const log = pino({ level: 'silent' })
-    sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, heartbeatMs: 300, log })
+    sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, heartbeatMs: 1500, log })
     const { demo, world } = sandbox
     guild = getGuild(world, demo.guildId)
     enterVoice(world, guild, { userId: demo.memberIds[0] ?? '', channelId: demo.voiceChannelId, sessionId: 'listener' })
@@ -113,6 +113,14 @@ describe('reconciliation of players with Discord', () => {
     expect([asked(), test.bots.counts().players]).to.deep.equal([0, 1])
     gate.resolve()
     await played
+  })
+
+  it('leaves the channel seconds after the audio node has died with the voice connection of a player that closes', async () => {
+    node.die()
+    await test.bots.music.close(who(), guild.id)
+    expect([test.bots.counts().players, shown()]).to.deep.equal([0, sandbox.demo.voiceChannelId])
+    await clock.advance(3000)
+    await until('the bot has left', () => shown() === null)
   })
 
   it('joins again and plays on when Discord shows the bot nowhere after an outage of the guild', async () => {

@@ -75,6 +75,7 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
     isBotConnected: () => stage.isConnected,
     habitsOf: () => stage.habits,
     elsewhere: ALONE,
+    onGone: () => undefined,
     beforeLeaving: async () => undefined,
   })
   const stage: Stage = {
@@ -196,6 +197,7 @@ function fakeBot(id: string, isConnected: () => boolean): Bot | undefined {
     },
     countListeners: () => 1,
     sendVoice: () => undefined,
+    reconcile: () => undefined,
     stop: async () => undefined,
   }
 }
