@@ -4,7 +4,7 @@
  * Prints one line for each experiment and a table in Markdown; the exit code is 1 when one failed.
  *
  * `-- --only 1,4b` runs some (4: all that begin so), `--write` puts the table into docs/reliability.md,
- * `--jobs 200` queues so many jobs where jobs are killed. Linux only.
+ * `--jobs 200` queues so many jobs where jobs are killed, `--operations 600 --seeds 1,2` are the random walks. Linux only.
  *
  * To add one, write a file in bench/faults/experiments/ and add what it exports to index.ts there. An experiment is one
  * object (`faults/experiment.ts`). Its `run` gets `Tools` (`faults/tools.ts`): `await tools.service()` is a service that
@@ -31,6 +31,8 @@ const { values } = parseArgs({
     only: { type: 'string' },
     write: { type: 'boolean', default: false },
     jobs: { type: 'string', default: '30' },
+    operations: { type: 'string', default: '600' },
+    seeds: { type: 'string', default: '1' },
   },
 })
 const PAGE = join(import.meta.dirname, '..', 'docs', 'reliability.md')
@@ -41,7 +43,13 @@ if (wanted && values.write) throw new Error('Only the whole suite is written dow
 const startMs = performance.now()
 const folder = mkdtempSync(join(tmpdir(), 'bandstand-faults-'))
 const libraryDir = join(folder, 'library')
-const material = { libraryDir, frames: makeLibrary(libraryDir), jobs: Number(values.jobs) }
+const material = {
+  libraryDir,
+  frames: makeLibrary(libraryDir),
+  jobs: Number(values.jobs),
+  operations: Number(values.operations),
+  seeds: values.seeds.split(',').map(Number),
+}
 const load = loadavg()[0]?.toFixed(1)
 const outcomes: Outcome[] = []
 for (const experiment of EXPERIMENTS) {

@@ -43,6 +43,12 @@ export async function openPlayers(tools: Tools, service: Service, count: number,
   return playing
 }
 
+/** Whether all bots of the service are connected to Discord. */
+export async function isConnected(service: Service): Promise<boolean> {
+  const { body } = await service.call('GET', '/readyz')
+  return body.parts.every(({ name, state }: any) => name !== 'bots' || state === 'ok')
+}
+
 /** One number of the service's own, all its labels together. */
 export async function metric(service: Service, name: string): Promise<number> {
   const text = await (await fetch(`${service.baseUrl}/metrics`)).text()

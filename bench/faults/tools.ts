@@ -13,6 +13,9 @@ export interface Material {
   readonly frames: Frames
   /** How many jobs the experiments with jobs queue. */
   readonly jobs: number
+  /** How many operations each random walk has, and the seeds of the walks. */
+  readonly operations: number
+  readonly seeds: readonly number[]
 }
 
 /** What an experiment works with. All that comes from it is closed afterwards, however the experiment ends. */

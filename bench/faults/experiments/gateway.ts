@@ -4,7 +4,7 @@ import { openEvents } from '../../../test/support/socket.ts'
 import { openPlaces, play } from '../../places.ts'
 import { experiment } from '../experiment.ts'
 import { TRACKS } from '../music.ts'
-import { PLAYING_ALONE, startPlaying } from '../players.ts'
+import { isConnected, PLAYING_ALONE, startPlaying } from '../players.ts'
 import type { Discord } from '../discord.ts'
 import { sleep, until, type Service, type Tools } from '../tools.ts'
 
@@ -37,11 +37,6 @@ const UNHEARD_MS = 400
 const SILENT_MS = 12_000
 const BACK_WITHIN_MS = 20_000
 const FATAL = [4004, 4010, 4011, 4012, 4013, 4014] as const
-
-async function isConnected(service: Service): Promise<boolean> {
-  const { body } = await service.call('GET', '/readyz')
-  return body.parts.every(({ name, state }: any) => name !== 'bots' || state === 'ok')
-}
 
 function losses(service: Service): number {
   return service.output().split('"gateway lost"').length - 1

@@ -17,6 +17,7 @@ import { STOPPING } from './stopping.ts'
 import { THREADS } from './threads.ts'
 import { UPSTREAMS } from './upstreams.ts'
 import { VOICE } from './voice.ts'
+import { WALK } from './walk.ts'
 
 const ALL: readonly (readonly Experiment[])[] = [
   CLOCKS,
@@ -37,6 +38,7 @@ const ALL: readonly (readonly Experiment[])[] = [
   THREADS,
   UPSTREAMS,
   VOICE,
+  WALK,
 ]
 
 /** In the order in which they run. */
