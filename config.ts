@@ -16,7 +16,7 @@ const list = z
   .transform((value) => value.split(',').map((item) => item.trim()))
   .transform((items) => items.filter((item) => item !== ''))
 
-/** Everything the outside may set; `.env.example` explains each. No other file reads process.env. */
+/** Everything the outside may set; `.env.example` explains each. Of process.env others read PATH alone. */
 const Env = z
   .object({
     PORT: port.default(8080),

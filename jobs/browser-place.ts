@@ -3,6 +3,7 @@ import { accessSync, constants, mkdtempSync, readdirSync, readFileSync, rmSync }
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { childEnv } from '../lib/child-process.ts'
 
 /** Where Debian keeps the program itself comes first: the scripts around it only add work. */
 const PROGRAMS = [
@@ -74,7 +75,11 @@ export function openBrowserPlace(): BrowserPlace {
 
 function startKeeper(folder: string): ChildProcess {
   // A group of its own: what ends the worker's whole group must leave the keeper to its work.
-  const keeper = spawn('sh', ['-c', KEEPER, 'sh', folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+  const keeper = spawn('sh', ['-c', KEEPER, 'sh', folder], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+    env: childEnv(),
+  })
   keeper.on('error', () => undefined)
   keeper.stdin?.on('error', () => undefined)
   // Neither the child nor its pipe is a reason for this process to go on.

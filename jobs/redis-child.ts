@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { childEnv, withMemoryLimit } from '../lib/child-process.ts'
 
 /** A `redis-server` that this process started. */
 export interface RedisChild {
@@ -21,6 +22,8 @@ export interface RedisPlace {
 
 const PROGRAMS = ['redis-server', 'valkey-server'] as const
 const STOP_MS = 5000
+/** Redis itself refuses writes at `maxmemory`; this holds what that does not count, such as clients' buffers. */
+const MEMORY_MIB = 1536
 const MAX_LAST_WORDS = 2000
 
 /**
@@ -39,7 +42,9 @@ const WATCHER = `
 /** The program's name, or null where none is installed. */
 export async function findServerProgram(): Promise<string | null> {
   for (const program of PROGRAMS) {
-    const found = await promisify(execFile)(program, ['--version'], { timeout: 5000 }).catch(() => null)
+    const found = await promisify(execFile)(program, ['--version'], { timeout: 5000, env: childEnv() }).catch(
+      () => null,
+    )
     if (found) return program
   }
   return null
@@ -48,7 +53,8 @@ export async function findServerProgram(): Promise<string | null> {
 export function launchServer(program: string, { folder, socket }: RedisPlace): RedisChild {
   for (const path of [folder, dirname(socket)]) makePrivate(path)
   // A group of their own: Ctrl-C in the terminal must not end Redis while the service still finishes its requests.
-  const server = spawn(program, settings(folder, socket), { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const [command, args] = withMemoryLimit(MEMORY_MIB, program, settings(folder, socket))
+  const server = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true, env: childEnv() })
   let lastWords = ''
   const listen = (chunk: Buffer) => (lastWords = (lastWords + chunk.toString()).slice(-MAX_LAST_WORDS))
   server.stdout.on('data', listen)
@@ -100,6 +106,7 @@ function watch(pid: number): ChildProcess {
   const watcher = spawn('sh', ['-c', WATCHER, 'sh', String(pid)], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
+    env: childEnv(),
   })
   // Without a shell there is no watcher; the next start then ends what is left over.
   watcher.on('error', () => undefined)
@@ -147,7 +154,7 @@ async function isOurServer(pid: number, socket: string): Promise<boolean> {
 async function titleOf(pid: number): Promise<string> {
   try {
     if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-    const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'args=', '-p', String(pid)])
+    const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { env: childEnv() })
     return stdout
   } catch {
     return ''

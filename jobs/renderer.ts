@@ -25,6 +25,8 @@ const LAST_RESTART_MS = 10_000
 const SETTLED_MS = 30_000
 /** Beyond its grace, for the browser and the connections to end. */
 const END_MS = 3000
+/** The browser, which needs most, is watched by the renderer itself. */
+const HEAP_MIB = 1024
 
 export function startRenderer({ settings, surroundings, log }: RendererOptions): Renderer {
   const stopping = new AbortController()
@@ -69,6 +71,7 @@ export function startRenderer({ settings, surroundings, log }: RendererOptions):
 function forkChild(settings: RendererSettings, surroundings: RendererOptions['surroundings']): ChildProcess {
   const child = fork(new URL('main.ts', import.meta.url), ['--of-service'], {
     env: surroundings,
+    execArgv: [`--max-old-space-size=${HEAP_MIB}`],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   // Sound comes first on a machine that has little to spare. The browser inherits it.

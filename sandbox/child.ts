@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 
+const HEAP_MIB = 1024
 /** It has sockets to close and nothing to save. */
 const STOP_WITHIN_MS = 3_000
 
@@ -49,6 +50,7 @@ export interface SandboxChildOptions {
 export async function forkSandbox(options: SandboxChildOptions, signal?: AbortSignal): Promise<SandboxChild> {
   const { port, stateFile, logLevel, heartbeatMs } = options
   const child = fork(fileURLToPath(new URL('main.ts', import.meta.url)), {
+    execArgv: [`--max-old-space-size=${HEAP_MIB}`],
     env: {
       SANDBOX_PORT: String(port),
       SANDBOX_STATE: stateFile,

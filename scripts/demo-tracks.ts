@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { access, mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
+import { childEnv, withMemoryLimit } from '../lib/child-process.ts'
 import type { Logger } from '../log.ts'
 import { render, SAMPLE_RATE, type Score } from './demo-music.ts'
 
@@ -120,6 +121,7 @@ export const DEMO_TRACKS: readonly DemoTrack[] = [
 
 /** Far above what a busy machine takes. */
 const ENCODE_MS = 60_000
+const MEMORY_MIB = 512
 
 /**
  * Makes those demo tracks that the folder does not have. Without ffmpeg there are none, and the service goes on.
@@ -153,8 +155,10 @@ async function make(track: DemoTrack, folder: string): Promise<void> {
 async function encode({ title, artist, encoding, ...score }: DemoTrack, path: string): Promise<void> {
   const input = ['-f', 'f32le', '-ar', String(SAMPLE_RATE), '-ac', '2', '-i', 'pipe:0']
   const tags = ['-metadata', `title=${title}`, '-metadata', `artist=${artist}`, '-metadata', 'album=Bandstand Demo']
-  const ffmpeg = spawn('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...input, ...tags, ...encoding, path], {
+  const options = ['-v', 'error', '-nostdin', '-y', ...input, ...tags, ...encoding, path]
+  const ffmpeg = spawn(...withMemoryLimit(MEMORY_MIB, 'ffmpeg', options), {
     stdio: ['pipe', 'ignore', 'pipe'],
+    env: childEnv(),
     timeout: ENCODE_MS,
   })
   let complaint = ''

@@ -7,15 +7,16 @@ import { promisify } from 'node:util'
 import { findBrowser } from '../../jobs/browser-place.ts'
 import type { JobSettings } from '../../jobs/settings.ts'
 import { findServerProgram } from '../../jobs/redis-child.ts'
+import { childEnv } from '../../lib/child-process.ts'
 import { fail, ok, warn, type Finding } from './check.ts'
 
-const PATIENCE_MS = 10_000
+const BOUNDS = { timeout: 10_000, env: childEnv() }
 const NODE_MAJOR = 24
 const NOTO = ['/usr/share/fonts/truetype/noto', '/usr/share/fonts/noto']
 
 /** The first line of what a program says of itself, or null where it cannot be started. */
 async function firstLine(program: string, args: readonly string[]): Promise<string | null> {
-  const run = promisify(execFile)(program, [...args], { timeout: PATIENCE_MS, maxBuffer: 1024 * 1024 })
+  const run = promisify(execFile)(program, [...args], { ...BOUNDS, maxBuffer: 1024 * 1024 })
   const { stdout } = await run.catch(() => ({ stdout: '' }))
   return stdout.split('\n')[0]?.trim() || null
 }
@@ -29,7 +30,7 @@ export function checkNode(): Finding {
 export async function checkFfmpeg(): Promise<Finding> {
   const version = await firstLine('ffmpeg', ['-hide_banner', '-version'])
   if (!version) return warn('ffmpeg', 'not installed', 'Only 48 kHz Opus plays. Install it: apt-get install ffmpeg.')
-  const encoders = promisify(execFile)('ffmpeg', ['-hide_banner', '-encoders'], { timeout: PATIENCE_MS })
+  const encoders = promisify(execFile)('ffmpeg', ['-hide_banner', '-encoders'], BOUNDS)
   const { stdout } = await encoders.catch(() => ({ stdout: '' }))
   if (stdout.includes('libopus')) return ok('ffmpeg', version.split(' Copyright')[0] ?? version)
   return fail('ffmpeg', `${version}, without libopus`, 'Install a build with libopus; the one of Debian has it.')
@@ -76,7 +77,7 @@ async function showsPage(program: string, isBoxed: boolean): Promise<boolean> {
   const options = ['--headless', '--disable-gpu', `--user-data-dir=${profile}`, ...(isBoxed ? [] : ['--no-sandbox'])]
   try {
     const page = ['--dump-dom', 'data:text/html,<p>it-works']
-    const { stdout } = await promisify(execFile)(program, [...options, ...page], { timeout: PATIENCE_MS })
+    const { stdout } = await promisify(execFile)(program, [...options, ...page], BOUNDS)
     return stdout.includes('it-works')
   } catch {
     return false

@@ -3,6 +3,8 @@ import { Worker } from 'node:worker_threads'
 import type { Call } from './calls.ts'
 import { once } from './once.ts'
 
+const HEAP_MIB = 256
+
 /** What the pages about the API need to know of this service. */
 export interface Place {
   readonly version: string
@@ -28,7 +30,11 @@ export function openDocs(place: () => Place): Docs {
 
 /** Made in a thread that ends with it: it is more than a tenth of a second of work, and requests must not wait for it. */
 async function makePages(place: Place): Promise<Pages> {
-  const worker = new Worker(new URL('thread.ts', import.meta.url), { workerData: place })
+  const worker = new Worker(new URL('thread.ts', import.meta.url), {
+    workerData: place,
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
+  })
   // Nobody waits for the reference of a service that ends.
   worker.unref()
   const [pages] = (await nextOf(worker, 'message')) as [Pages]

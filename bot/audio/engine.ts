@@ -8,6 +8,7 @@ import { createTrackCache } from './cache/track-cache.ts'
 import type { DeckEvent } from './deck-options.ts'
 import { Deck } from './deck.ts'
 import { FrameClock } from './frame-clock.ts'
+import { createFfmpeg, type Ffmpeg } from './ffmpeg.ts'
 import { createFrameOpener, type FrameOpener, type OpenFrames } from './open-frames.ts'
 import type { AudioEvent, NodeStats, PlayerRef } from './protocol.ts'
 import { Recorder } from './recorder.ts'
@@ -68,8 +69,9 @@ async function createEngine(line: Line, setup: ThreadSetup): Promise<Engine> {
   const counts = createTallies()
   const lag = monitorEventLoopDelay({ resolution: LAG_STEP_MS })
   lag.enable()
-  const kept = setup.sound && (await openCache(line, setup.sound, { egress, tallies: counts }))
-  const opener = createFrameOpener(egress, { tallies: counts, cache: kept?.cache ?? null })
+  const ffmpeg = createFfmpeg()
+  const kept = setup.sound && (await openCache(line, setup.sound, { egress, tallies: counts, ffmpeg }))
+  const opener = createFrameOpener(egress, { tallies: counts, cache: kept?.cache ?? null, ffmpeg })
   return {
     line,
     setup,
@@ -100,7 +102,7 @@ async function createEngine(line: Line, setup: ThreadSetup): Promise<Engine> {
 async function openCache(
   line: Line,
   { targetLufs, cache }: SoundSettings,
-  means: { egress: Egress; tallies: Tallies },
+  means: { egress: Egress; tallies: Tallies; ffmpeg: Ffmpeg },
 ) {
   const complain = (text: string) => (err: unknown) => log(line, 'warn', { err: describe(err) }, text)
   try {

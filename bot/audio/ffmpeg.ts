@@ -1,13 +1,10 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process'
-import { setPriority } from 'node:os'
-import type { Readable, Writable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import type { Readable } from 'node:stream'
 import { Fault } from '../../errors.ts'
 import { readSummary, type Loudness } from './cache/loudness.ts'
+import { setNice, startFfmpeg, type FfmpegInput, type FfmpegProcess } from './ffmpeg-process.ts'
+import { STALL_TICK_MS } from './stall-watch.ts'
 import { COMMON_GROUND, number } from './timbre.ts'
 
-/** What is kept of ffmpeg's complaints. */
-const MAX_COMPLAINT_CHARS = 4000
 const IDLE_NICE = 19
 
 /**
@@ -17,18 +14,6 @@ const IDLE_NICE = 19
 const CONTAINERS =
   'mp3,flac,ogg,wav,w64,aiff,au,caf,aac,ac3,eac3,dts,amr,ape,wv,tta,mpc,mpc8,' +
   'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,asf,avi,flv,mpegts,mpeg'
-
-export type FfmpegInput =
-  | { readonly from: 'file'; readonly path: string }
-  | { readonly from: 'http'; readonly url: string }
-  | {
-      readonly from: 'pipe'
-      readonly bytes: AsyncIterable<Buffer>
-      /** It begins where it is, whatever the start. */
-      readonly isLive: boolean
-      /** Which moment of the track its first byte is. */
-      readonly fromSeconds: number
-    }
 
 export interface FfmpegJob {
   readonly input: FfmpegInput
@@ -59,87 +44,64 @@ export interface MixedIn {
   readonly gain: number
 }
 
-export interface FfmpegRun {
+export interface FfmpegRun extends Pick<FfmpegProcess, 'ended' | 'kill'> {
   /** Ogg Opus in 20 ms packets at 48 kHz. */
   readonly output: Readable
-  /** Resolves when the process is gone: null when all went well or it was killed, else what it could not do. */
-  readonly ended: Promise<Fault | null>
   /** The first frames are there: what follows is less urgent than sending them. */
   yield(): void
-  /** Safe to repeat. */
-  readonly kill: () => void
 }
 
-export function runFfmpeg(job: FfmpegJob): FfmpegRun {
-  const child = start(argumentsOf(job), job.input, job.isIdle ? IDLE_NICE : 0)
+/** Starts ffmpeg processes. */
+export interface Ffmpeg {
+  run(job: FfmpegJob): FfmpegRun
+  /**
+   * How loud the track in a file is. True peaks, between the samples, take as long to find as all the rest.
+   * @throws {Fault} when it cannot be decoded.
+   */
+  measureLoudness(path: string, peak: 'sample' | 'true', signal: AbortSignal): Promise<Loudness>
+}
+
+export interface FfmpegOptions {
+  /** How often each process is looked at; only tests are impatient. */
+  readonly stallTickMs?: number
+}
+
+export function createFfmpeg({ stallTickMs = STALL_TICK_MS }: FfmpegOptions = {}): Ffmpeg {
+  const start = (args: readonly string[], input: FfmpegInput, nice: number) =>
+    startFfmpeg({ args, input, nice, stallTickMs })
   return {
-    output: child.process.stdout,
-    ended: child.ended,
-    yield: () => setNice(child.process.pid, 10),
-    kill: child.kill,
-  }
-}
-
-/**
- * How loud the track in a file is. True peaks, between the samples, take as long to find as all the rest.
- * @throws {Fault} when it cannot be decoded.
- */
-export async function measureLoudness(path: string, peak: 'sample' | 'true', signal: AbortSignal): Promise<Loudness> {
-  const meter = `aformat=channel_layouts=stereo|mono,ebur128=peak=${peak}:dualmono=1:framelog=verbose`
-  const input = { from: 'file', path } as const
-  // What it writes is of no use, but that it writes: when we die without a word, the next write ends it. So little that
-  // it costs nothing: the first tenth of a second of each five.
-  const end = ['-map', '0:a:0', '-af', `${meter},aselect='not(mod(n,50))'`, ...words('-ac 1 -c:a pcm_u8 -f u8 pipe:1')]
-  const quiet = words('-hide_banner -nostats -loglevel info -threads 1 -nostdin')
-  const child = start([...quiet, ...inputOf(input, 0), ...end], input, IDLE_NICE)
-  child.process.stdout.resume()
-  signal.addEventListener('abort', child.kill, { once: true })
-  const failure = await child.ended
-  signal.removeEventListener('abort', child.kill)
-  signal.throwIfAborted()
-  if (failure) throw failure
-  const loudness = readSummary(child.said())
-  if (!loudness) throw new Fault('upstream_failed', 'ffmpeg did not say how loud the track is.')
-  return loudness
-}
-
-interface Started {
-  readonly process: ChildProcessByStdio<Writable, Readable, Readable>
-  /** The last of what it wrote to standard error. */
-  said(): string
-  readonly ended: Promise<Fault | null>
-  readonly kill: () => void
-}
-
-function start(args: readonly string[], input: FfmpegInput, nice: number): Started {
-  // A group of its own: Ctrl-C in the terminal reaches us alone, and we end the whole group. Nobody is orphaned when
-  // we die without a word: its pipes close with us, and a write to (or a read from) a closed pipe ends ffmpeg.
-  const child = spawn('ffmpeg', args, { stdio: ['pipe', 'pipe', 'pipe'], detached: true })
-  // Children inherit the priority of the thread, which is for frames alone.
-  setNice(child.pid, nice)
-  let isKilled = false
-  let said = ''
-  let broken: Fault | null = null
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-MAX_COMPLAINT_CHARS)
-  })
-  const ended = new Promise<Fault | null>((resolve) => {
-    child.once('error', (cause) => resolve(isKilled ? null : cannotStart(cause)))
-    child.once('close', (code) => resolve(isKilled ? null : (broken ?? (code === 0 ? null : cannotDecode(said)))))
-  })
-  feed(child, input, (fault) => {
-    broken = fault
-  })
-  return {
-    process: child,
-    said: () => said,
-    ended,
-    kill: () => {
-      if (isKilled) return
-      isKilled = true
-      end(child)
+    run(job) {
+      const child = start(argumentsOf(job), job.input, job.isIdle ? IDLE_NICE : 0)
+      return {
+        output: child.process.stdout,
+        ended: child.ended,
+        yield: () => setNice(child.process.pid, 10),
+        kill: child.kill,
+      }
+    },
+    async measureLoudness(path, peak, signal) {
+      const input = { from: 'file', path } as const
+      const child = start(meterArguments(input, peak), input, IDLE_NICE)
+      child.process.stdout.resume()
+      signal.addEventListener('abort', child.kill, { once: true })
+      const failure = await child.ended
+      signal.removeEventListener('abort', child.kill)
+      signal.throwIfAborted()
+      if (failure) throw failure
+      const loudness = readSummary(child.said())
+      if (!loudness) throw new Fault('upstream_failed', 'ffmpeg did not say how loud the track is.')
+      return loudness
     },
   }
+}
+
+/** What it writes is of no use, but that it writes: when we die without a word, the next write ends it. */
+function meterArguments(input: FfmpegInput, peak: 'sample' | 'true'): string[] {
+  const meter = `aformat=channel_layouts=stereo|mono,ebur128=peak=${peak}:dualmono=1:framelog=verbose`
+  // So little that it costs nothing: the first tenth of a second of each five.
+  const end = ['-map', '0:a:0', '-af', `${meter},aselect='not(mod(n,50))'`, ...words('-ac 1 -c:a pcm_u8 -f u8 pipe:1')]
+  const quiet = words('-hide_banner -nostats -loglevel info -threads 1 -nostdin')
+  return [...quiet, ...inputOf(input, 0), ...end]
 }
 
 function argumentsOf({ input, startSeconds, gainDb, lead, layers, graph }: FfmpegJob): string[] {
@@ -201,53 +163,4 @@ function mixed(graph: string, layers: readonly MixedIn[]): string[] {
 
 function words(text: string): string[] {
   return text.split(' ')
-}
-
-function setNice(pid: number | undefined, nice: number): void {
-  try {
-    if (pid !== undefined) setPriority(pid, nice)
-  } catch {
-    // It has ended already, or the system does not let us: neither matters.
-  }
-}
-
-function feed(
-  child: ChildProcessByStdio<Writable, Readable, Readable>,
-  input: FfmpegInput,
-  onBroken: (fault: Fault) => void,
-): void {
-  if (input.from !== 'pipe') {
-    child.stdin.on('error', () => undefined)
-    child.stdin.end()
-    return
-  }
-  // A source that fails ends the input, and what came until then is decoded. It must not look like the end of the track.
-  pipeline(input.bytes, child.stdin).catch((error: unknown) => {
-    if (error instanceof Fault) onBroken(error)
-    child.stdin.destroy()
-  })
-}
-
-function end(child: ChildProcessByStdio<Writable, Readable, Readable>): void {
-  child.stdin.destroy()
-  child.stdout.destroy()
-  try {
-    // It writes no files, so that nothing is lost by not asking first.
-    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
-  } catch {
-    // Already gone.
-  }
-}
-
-function cannotStart(cause: Error & { code?: string }): Fault {
-  const why = cause.code === 'ENOENT' ? 'ffmpeg is not installed here' : 'ffmpeg could not be started'
-  return new Fault('service_unavailable', `${why}, so only Opus tracks at volume 100 can be played.`, { cause })
-}
-
-function cannotDecode(complaint: string): Fault {
-  // The last line names the reason; what stands before its last colon may be a path, which is nobody's business.
-  const last = complaint.trim().split('\n').at(-1) ?? ''
-  const reason = last.slice(last.lastIndexOf(': ') + 1).trim()
-  const why = /matches no streams/.test(complaint) ? 'it holds no audio' : reason || 'ffmpeg gave no reason'
-  return new Fault('upstream_failed', `The track cannot be decoded: ${why}.`, { cause: complaint })
 }

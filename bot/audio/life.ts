@@ -1,7 +1,11 @@
 import { MessageChannel, Worker } from 'node:worker_threads'
+import { childEnv } from '../../lib/child-process.ts'
 import { steadyNow } from '../../steady.ts'
 import { startEngine } from './engine.ts'
 import type { FromThread, ThreadSetup, ToThread } from './wire.ts'
+
+/** A hundred players take a tenth of it. */
+const HEAP_MIB = 1024
 
 /** One life of an audio thread. */
 export interface Life {
@@ -19,7 +23,12 @@ export interface LifeOptions {
 }
 
 export function startThread({ setup, onMessage, onEnd }: LifeOptions): Life {
-  const worker = new Worker(new URL('thread.ts', import.meta.url), { name: 'audio', workerData: setup })
+  const worker = new Worker(new URL('thread.ts', import.meta.url), {
+    name: 'audio',
+    workerData: setup,
+    env: childEnv(),
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
+  })
   let error: Error | null = null
   worker.on('message', onMessage)
   worker.on('error', (cause: unknown) => {

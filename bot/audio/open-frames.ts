@@ -3,7 +3,8 @@ import type { Egress } from '../../upstream/egress.ts'
 import type { Playable } from '../sources/source.ts'
 import type { Known, Readiness, TrackCache } from './cache/track-cache.ts'
 import type { Bytes } from './bytes.ts'
-import type { FfmpegInput, LeadIn, MixedIn } from './ffmpeg.ts'
+import type { FfmpegInput } from './ffmpeg-process.ts'
+import { createFfmpeg, type Ffmpeg, type LeadIn, type MixedIn } from './ffmpeg.ts'
 import type { FrameSource } from './frames.ts'
 import { openTrackBytes } from './open-bytes.ts'
 import { SAMPLES_PER_MS } from './opus.ts'
@@ -47,14 +48,15 @@ interface Means {
   readonly relay: Relay
   readonly tallies: Tallies
   readonly cache: TrackCache | null
+  readonly ffmpeg: Ffmpeg
 }
 
 export function createFrameOpener(
   egress: Egress,
-  { tallies = createTallies(), cache = null }: Partial<Pick<Means, 'tallies' | 'cache'>> = {},
+  { tallies = createTallies(), cache = null, ffmpeg = createFfmpeg() }: Partial<Omit<Means, 'egress' | 'relay'>> = {},
 ): FrameOpener {
   const relay = createRelay()
-  const means = { egress, relay, tallies, cache }
+  const means = { egress, relay, tallies, cache, ffmpeg }
   return {
     open: (track, wish, signal) => open(means, track, wish, signal),
     foresee: (track, timbre, onKept) => foresee(means, track, timbre, onKept),
@@ -111,18 +113,19 @@ interface Encoding extends FrameWish {
 
 async function encode(means: Means, track: Audible, { bytes, gainDb, ...wish }: Encoding): Promise<FrameSource> {
   const { startSamples, timbre } = wish
+  const { ffmpeg } = means
   means.tallies.transcodes++
   const { input, onClose } = await inputFrom(means, track, { bytes, startSamples })
   const lead = input.from === 'pipe' ? null : await leadOf(means, wish)
   if (!lead) {
     const layers = await layersOf(means, wish, onClose)
-    return transcode({ input, startSamples: wish.after ? 0 : startSamples, timbre, gainDb, ...layers })
+    return transcode({ ffmpeg, input, startSamples: wish.after ? 0 : startSamples, timbre, gainDb, ...layers })
   }
   const closeBoth = () => {
     lead.onClose()
     onClose()
   }
-  return transcode({ input, startSamples, timbre, gainDb, lead: lead.lead, onClose: closeBoth })
+  return transcode({ ffmpeg, input, startSamples, timbre, gainDb, lead: lead.lead, onClose: closeBoth })
 }
 
 /** What is known of the track with these bytes, which are closed where it is kept already, or where that fails. */
@@ -239,9 +242,9 @@ async function inputFrom(
     const sound = { bytes: entered.bytes, fromSeconds: entered.fromMs / 1000 }
     return { input: { from: 'pipe', ...sound, isLive: track.isStream }, onClose: close }
   }
-  const { url, withdraw } = await means.relay.offer(bytes)
+  const { url, progress, withdraw } = await means.relay.offer(bytes)
   return {
-    input: { from: 'http', url },
+    input: { from: 'http', url, progress },
     onClose: () => {
       withdraw()
       bytes.close()

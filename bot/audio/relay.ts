@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Bytes } from './bytes.ts'
+import type { RelayProgress } from './ffmpeg-process.ts'
 
 /**
  * Lets ffmpeg read a remote track wherever it needs to (an MP4's index may stand at its end) without ever dialling
@@ -13,12 +14,19 @@ import type { Bytes } from './bytes.ts'
  */
 export interface Relay {
   /** @returns the address to give to ffmpeg, and how to take it back. */
-  offer(bytes: Bytes): Promise<{ url: string; withdraw: () => void }>
+  offer(bytes: Bytes): Promise<{ url: string; progress: () => RelayProgress; withdraw: () => void }>
   close(): Promise<void>
 }
 
+interface Offer {
+  readonly bytes: Bytes
+  sentBytes: number
+  /** Those under way. */
+  readonly responses: Set<ServerResponse>
+}
+
 export function createRelay(): Relay {
-  const offers = new Map<string, Bytes>()
+  const offers = new Map<string, Offer>()
   let listening: Promise<Server> | null = null
 
   return {
@@ -28,8 +36,10 @@ export function createRelay(): Relay {
       })
       const { port } = (await listening).address() as AddressInfo
       const path = `/${randomBytes(24).toString('base64url')}`
-      offers.set(path, bytes)
-      return { url: `http://127.0.0.1:${port}${path}`, withdraw: () => offers.delete(path) }
+      const offer: Offer = { bytes, sentBytes: 0, responses: new Set() }
+      offers.set(path, offer)
+      const url = `http://127.0.0.1:${port}${path}`
+      return { url, progress: () => progressOf(offer), withdraw: () => offers.delete(path) }
     },
     close: async () => {
       offers.clear()
@@ -50,14 +60,14 @@ async function listen(handle: (request: IncomingMessage, response: ServerRespons
   return server
 }
 
-async function serve(offers: Map<string, Bytes>, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const bytes = offers.get(request.url ?? '')
-  if (!bytes || request.method !== 'GET') {
+async function serve(offers: Map<string, Offer>, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const offer = offers.get(request.url ?? '')
+  if (!offer || request.method !== 'GET') {
     response.writeHead(404).end()
     return
   }
   const from = Number(/^bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0)
-  const { sizeBytes } = bytes
+  const { sizeBytes } = offer.bytes
   if (sizeBytes !== null && from >= sizeBytes) {
     response.writeHead(416, { 'content-range': `bytes */${sizeBytes}` }).end()
     return
@@ -66,5 +76,19 @@ async function serve(offers: Map<string, Bytes>, request: IncomingMessage, respo
   const length = sizeBytes === null ? {} : { 'content-length': String(sizeBytes - from) }
   response.writeHead(sizeBytes === null ? 200 : 206, { 'accept-ranges': 'bytes', ...range, ...length })
   // ffmpeg hangs up when it jumps; a source that breaks off cuts the answer short, which ffmpeg notices.
-  await pipeline(Readable.from(bytes.read(from), { objectMode: false }), response).catch(() => undefined)
+  offer.responses.add(response)
+  await pipeline(Readable.from(counted(offer, from), { objectMode: false }), response).catch(() => undefined)
+  offer.responses.delete(response)
+}
+
+async function* counted(offer: Offer, from: number): AsyncGenerator<Buffer> {
+  for await (const chunk of offer.bytes.read(from)) {
+    offer.sentBytes += chunk.length
+    yield chunk
+  }
+}
+
+function progressOf({ sentBytes, responses }: Offer): RelayProgress {
+  const isStarved = [...responses].some(({ writableLength, writableEnded }) => writableLength === 0 && !writableEnded)
+  return { bytes: sentBytes, isStarved }
 }

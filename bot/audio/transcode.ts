@@ -1,6 +1,7 @@
 import { Fault } from '../../errors.ts'
 import { MalformedError } from './demuxer.ts'
-import { runFfmpeg, type FfmpegInput, type FfmpegRun, type LeadIn, type MixedIn } from './ffmpeg.ts'
+import type { FfmpegInput } from './ffmpeg-process.ts'
+import type { Ffmpeg, FfmpegRun, LeadIn, MixedIn } from './ffmpeg.ts'
 import { FrameWindow, type FrameSource } from './frames.ts'
 import { OggOpusDemuxer } from './ogg.ts'
 import { LIBOPUS_PRE_SKIP, SAMPLES_PER_FRAME } from './opus.ts'
@@ -10,6 +11,7 @@ import type { Timbre } from './timbre.ts'
 const RUN_UP_FRAMES = 5
 
 export interface TranscodeOptions {
+  readonly ffmpeg: Ffmpeg
   readonly input: FfmpegInput
   /** Less than 0 with a lead, by its length. */
   readonly startSamples: number
@@ -23,7 +25,7 @@ export interface TranscodeOptions {
 
 /** Frames by way of ffmpeg, from exactly that sample on. */
 export function transcode(options: TranscodeOptions): FrameSource {
-  const { input, startSamples, lead, layers = [], timbre, gainDb, onClose } = options
+  const { ffmpeg, input, startSamples, lead, layers = [], timbre, gainDb, onClose } = options
   const isLive = input.from === 'pipe' && input.isLive
   const { graph, tempo } = timbre
   const samplesPerFrame = SAMPLES_PER_FRAME * tempo
@@ -32,7 +34,7 @@ export function transcode(options: TranscodeOptions): FrameSource {
   const firstSample = startSamples - runUpFrames * samplesPerFrame
   const startSeconds = Math.max(0, firstSample) / 48_000
   const sound = { gainDb, graph, layers: layersFrom(layers, runUpFrames) }
-  const run = runFfmpeg({ input, startSeconds, ...sound, ...(lead && { lead }) })
+  const run = ffmpeg.run({ input, startSeconds, ...sound, ...(lead && { lead }) })
   const window = new FrameWindow({
     startSamples,
     preSkip: LIBOPUS_PRE_SKIP,

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { constants, setPriority } from 'node:os'
 import type { Duplex } from 'node:stream'
 import type { Logger } from '../../log.ts'
+import { nodeWithMemoryLimit } from '../../lib/child-process.ts'
 import { giveBack, joined } from '../../memory.ts'
 import { LIMITS } from './limits.ts'
 import { FILES_FD, OUT_OF_MEMORY, type ImageResult, type Work, type WorkerMessage, type WorkHead } from './protocol.ts'
@@ -35,6 +36,8 @@ export interface WorkerProcess {
 }
 
 const START_MS = 20_000
+/** Above LIMITS.memoryBytes, at which the worker ends itself: allocations beyond this fail at once. */
+const MEMORY_MIB = 1536
 
 export function startWorker({ log, jobMs, idleMs, onFree, onGone }: WorkerRules): WorkerProcess {
   const { child, files } = forkChild(log)
@@ -101,7 +104,7 @@ function forkChild(log: Logger): { readonly child: ChildProcess; readonly files:
   const child = fork(new URL('worker.ts', import.meta.url), [], {
     // Nothing of the service's environment: whoever breaks out of a decoder finds no secret there.
     env: { UV_THREADPOOL_SIZE: '2', VIPS_WARNING: '0' },
-    execArgv: ['--max-old-space-size=256'],
+    ...nodeWithMemoryLimit(MEMORY_MIB, { heapMebibytes: 256 }),
     stdio: ['ignore', 'ignore', 'inherit', 'pipe', 'ipc'],
   })
   child.on('error', (err) => log.error({ err }, 'image worker could not be reached'))

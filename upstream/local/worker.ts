@@ -25,6 +25,8 @@ interface Waiting {
 }
 
 const MAX_WAITING = 200
+/** Loading the largest language model takes most. */
+const HEAP_MIB = 1024
 
 /** The thread starts with the first task. One that fails or hangs is replaced; its tasks fail. */
 export function createLocalWorker({ log, idleMs = 15 * 60_000, timeoutMs = 10_000 }: LocalWorkerOptions): LocalWorker {
@@ -46,7 +48,11 @@ export function createLocalWorker({ log, idleMs = 15 * 60_000, timeoutMs = 10_00
     worker?.unref()
   }
   const start = (): Worker => {
-    const fresh = new Worker(new URL('thread.ts', import.meta.url), { name: 'local-data' })
+    const fresh = new Worker(new URL('thread.ts', import.meta.url), {
+      name: 'local-data',
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
+    })
     fresh.on('message', (message: ResultMessage) => {
       tasks.settle(message)
       restWhenDone()

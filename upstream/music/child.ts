@@ -1,5 +1,6 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import type { Readable } from 'node:stream'
+import { childEnv, NOT_INSTALLED, withMemoryLimit } from '../../lib/child-process.ts'
 
 export interface ChildOptions {
   readonly command: string
@@ -18,12 +19,9 @@ export interface ChildOutcome {
 }
 
 const COMPLAINT_CHARS = 8000
-/** Nothing of our own environment: what is in it is not for programs that run what websites send. */
-const ENVIRONMENT = {
-  PATH: '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin',
-  LANG: 'C.UTF-8',
-  PYTHONIOENCODING: 'utf-8',
-}
+const ENVIRONMENT = { LANG: 'C.UTF-8', PYTHONIOENCODING: 'utf-8' }
+/** Python and a JavaScript engine; each process that the program starts has as much. */
+const MEMORY_MIB = 1024
 
 /**
  * Runs a program to its end. It is gone when this settles, with all that it started: it ends by itself, or is killed
@@ -32,7 +30,9 @@ const ENVIRONMENT = {
  */
 export async function runChild({ command, args, signal, maxBytes }: ChildOptions): Promise<ChildOutcome> {
   signal.throwIfAborted()
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true, env: ENVIRONMENT })
+  const [shell, shellArgs] = withMemoryLimit(MEMORY_MIB, command, args)
+  const env = childEnv(ENVIRONMENT)
+  const child = spawn(shell, shellArgs, { stdio: ['ignore', 'pipe', 'pipe'], detached: true, env })
   const chunks: Buffer[] = []
   let bytes = 0
   let complaint = ''
@@ -51,6 +51,7 @@ export async function runChild({ command, args, signal, maxBytes }: ChildOptions
       child.once('error', reject)
       child.once('close', resolve)
     })
+    if (code === NOT_INSTALLED) throw Object.assign(new Error(complaint.trim()), { code: 'ENOENT' })
     return { code, output: Buffer.concat(chunks).toString('utf8'), complaint }
   } finally {
     signal.removeEventListener('abort', onAbort)

@@ -1,6 +1,6 @@
 import type { Egress } from '../../../upstream/egress.ts'
 import type { Bytes } from '../bytes.ts'
-import { measureLoudness, runFfmpeg } from '../ffmpeg.ts'
+import type { Ffmpeg } from '../ffmpeg.ts'
 import { openTrackBytes } from '../open-bytes.ts'
 import type { Audible } from '../protocol.ts'
 import type { Tallies } from '../tallies.ts'
@@ -45,6 +45,7 @@ export interface TrackCacheOptions {
   readonly targetLufs: number
   readonly egress: Egress
   readonly tallies: Tallies
+  readonly ffmpeg: Ffmpeg
   readonly onError: (error: unknown) => void
 }
 
@@ -125,22 +126,26 @@ async function makeReady(making: Making, known: Known, how: Readiness): Promise<
   }
 }
 
-async function measured({ store, targetLufs, tallies, signal }: Making, key: string, path: string): Promise<Loudness> {
+async function measured(
+  { store, targetLufs, tallies, ffmpeg, signal }: Making,
+  key: string,
+  path: string,
+): Promise<Loudness> {
   let loudness = await store.loudnessOf(key)
   if (loudness && !needsTruePeak(targetLufs, loudness)) return loudness
-  loudness ??= await measureLoudness(path, 'sample', signal)
-  if (needsTruePeak(targetLufs, loudness)) loudness = await measureLoudness(path, 'true', signal)
+  loudness ??= await ffmpeg.measureLoudness(path, 'sample', signal)
+  if (needsTruePeak(targetLufs, loudness)) loudness = await ffmpeg.measureLoudness(path, 'true', signal)
   tallies.measured++
   await store.putLoudness(key, loudness)
   return loudness
 }
 
 async function press(
-  { store, tallies, signal }: Making,
+  { store, tallies, ffmpeg, signal }: Making,
   { key, gainDb, path }: { key: string; gainDb: number; path: string },
 ): Promise<void> {
   const input = { from: 'file', path } as const
-  const run = runFfmpeg({ input, startSeconds: 0, gainDb, layers: [], graph: '', isIdle: true })
+  const run = ffmpeg.run({ input, startSeconds: 0, gainDb, layers: [], graph: '', isIdle: true })
   signal.addEventListener('abort', run.kill, { once: true })
   async function* encoded(): AsyncGenerator<Buffer> {
     yield* run.output as AsyncIterable<Buffer>

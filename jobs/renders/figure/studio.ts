@@ -21,6 +21,7 @@ export interface Studio {
 const DRAWING_MS = 15_000
 /** A thread that nobody needs gives its memory back after this. */
 const IDLE_MS = 60_000
+const HEAP_MIB = 256
 
 interface Waiting {
   readonly resolve: (pixels: Pixels) => void
@@ -53,7 +54,11 @@ export function createStudio(): Studio {
     } else thread?.ref()
   }
   const start = (): Worker => {
-    const fresh = new Worker(new URL('thread.ts', import.meta.url), { name: 'figures' })
+    const fresh = new Worker(new URL('thread.ts', import.meta.url), {
+      name: 'figures',
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
+    })
     const onEnd = (reason: Error) => {
       if (thread === fresh) end(reason)
     }

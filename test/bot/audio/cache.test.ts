@@ -7,6 +7,7 @@ import { expect } from 'chai'
 import { gainTo, needsTruePeak, readSummary } from '../../../bot/audio/cache/loudness.ts'
 import { keyOf, openTrackStore } from '../../../bot/audio/cache/store.ts'
 import { createTrackCache } from '../../../bot/audio/cache/track-cache.ts'
+import { createFfmpeg } from '../../../bot/audio/ffmpeg.ts'
 import { createFrameOpener, type OpenFrames } from '../../../bot/audio/open-frames.ts'
 import type { Audible } from '../../../bot/audio/protocol.ts'
 import { createTallies } from '../../../bot/audio/tallies.ts'
@@ -59,7 +60,7 @@ describe('tracks that were encoded once', function () {
     const tallies = createTallies()
     const errors: unknown[] = []
     const onError = (error: unknown) => void errors.push(error)
-    const cache = createTrackCache({ store, egress, tallies, targetLufs: -14, onError })
+    const cache = createTrackCache({ store, egress, tallies, ffmpeg: createFfmpeg(), targetLufs: -14, onError })
     const opener = createFrameOpener(egress, { tallies, cache })
     const open: OpenFrames = async (track, wish, signal) => {
       const source = await opener.open(track, wish, signal)

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { openTrackStore } from '../../../bot/audio/cache/store.ts'
 import { createTrackCache } from '../../../bot/audio/cache/track-cache.ts'
+import { createFfmpeg } from '../../../bot/audio/ffmpeg.ts'
 import { createFrameOpener } from '../../../bot/audio/open-frames.ts'
 import type { Audible } from '../../../bot/audio/protocol.ts'
 import { createTallies } from '../../../bot/audio/tallies.ts'
@@ -78,7 +79,7 @@ describe('a track from elsewhere that is played for the first time', function ()
     const tallies = createTallies()
     const errors: unknown[] = []
     const onError = (error: unknown) => void errors.push(error)
-    const cache = createTrackCache({ store, egress, tallies, targetLufs: -14, onError })
+    const cache = createTrackCache({ store, egress, tallies, ffmpeg: createFfmpeg(), targetLufs: -14, onError })
     const opener = createFrameOpener(egress, { tallies, cache })
     return {
       tallies,

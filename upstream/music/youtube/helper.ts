@@ -4,6 +4,7 @@ import { realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { nodeWithMemoryLimit } from '../../../lib/child-process.ts'
 import type { Logger } from '../../../log.ts'
 import { unavailable } from './reasons.ts'
 import type { Ask, FromHelper, HelperSettings, Library, ToHelper } from './protocol.ts'
@@ -44,7 +45,8 @@ interface Waiting {
 
 const QUESTIONS_MAX = 32
 const SWAMPED = 'YouTube is being asked too much at once; try again in a moment.'
-const HEAP_MB = 256
+const HEAP_MIB = 256
+const MEMORY_MIB = 1024
 const COMPLAINT_CHARS = 2000
 
 export function createHelper({ settings, log, timeoutMs = 12_000, idleMs = 600_000 }: HelperOptions): Helper {
@@ -120,13 +122,9 @@ function forkHelper(log: Logger): ChildProcess {
   // Where they are installed may be a link to elsewhere.
   const [installed] = realpathSync(createRequire(import.meta.url).resolve('undici')).split('/undici/')
   const readable = [here('../../*'), here('../../../errors.ts'), here('../../../package.json'), `${installed}/*`]
+  const permissions = ['--permission', ...readable.map((path) => `--allow-fs-read=${path}`), '--no-warnings']
   const child = fork(here('helper-main.ts'), [], {
-    execArgv: [
-      '--permission',
-      ...readable.map((path) => `--allow-fs-read=${path}`),
-      `--max-old-space-size=${HEAP_MB}`,
-      '--no-warnings',
-    ],
+    ...nodeWithMemoryLimit(MEMORY_MIB, { heapMebibytes: HEAP_MIB, execArgv: permissions }),
     env: {},
     // Where it may read: one of the libraries looks for settings of its own.
     cwd: here('.'),

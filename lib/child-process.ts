@@ -1,0 +1,37 @@
+/** Environment and memory bounds of child processes. Every child is started with these. */
+
+/**
+ * The environment of a child process: PATH and `extra`, nothing else. The service's own holds tokens and keys, which no
+ * program that reads strangers' data may see.
+ */
+export function childEnv(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
+  // oxlint-disable-next-line no-restricted-properties -- the one variable that every program needs, and no setting
+  const path = process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'
+  return { PATH: path, ...extra }
+}
+
+/** Exit code of a command of `withMemoryLimit` that is not installed. */
+export const NOT_INSTALLED = 127
+
+/**
+ * The command behind a shell that sets RLIMIT_DATA and then becomes the command, with the same process id. The limit
+ * counts heap and private mappings, but neither libraries nor address space that is only reserved, which V8 does by
+ * the terabyte. An allocation above it fails. Core dumps are switched off: they would hold what the process held.
+ */
+export function withMemoryLimit(mebibytes: number, command: string, args: readonly string[]): [string, string[]] {
+  return ['/bin/sh', [...memoryLimitArgs(mebibytes), command, ...args]]
+}
+
+/** For `fork`: Node.js behind the same shell. V8's heap is bounded as well. */
+export function nodeWithMemoryLimit(
+  mebibytes: number,
+  { heapMebibytes, execArgv = [] }: { readonly heapMebibytes: number; readonly execArgv?: readonly string[] },
+): { readonly execPath: string; readonly execArgv: string[] } {
+  const node = [process.execPath, `--max-old-space-size=${heapMebibytes}`, ...execArgv]
+  return { execPath: '/bin/sh', execArgv: [...memoryLimitArgs(mebibytes), ...node] }
+}
+
+function memoryLimitArgs(mebibytes: number): string[] {
+  const kibibytes = String(mebibytes * 1024)
+  return ['-c', 'ulimit -c 0; ulimit -d "$1"; shift; exec "$@"', 'sh', kibibytes]
+}

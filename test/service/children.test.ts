@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { expect } from 'chai'
+import { descendantsOf, type ProcessFacts } from '../support/descendants.ts'
+import { hasRedis } from '../support/redis.ts'
+import { eventually, startService, type RunningService } from '../support/service.ts'
+
+/** What the operator configures, and what else may be in the environment of a service. */
+const secrets = {
+  DISCORD_TOKEN: 'discord-token-of-nobody-41c7aa',
+  TOKEN_KEY: 'c0ffee'.repeat(10) + 'abcd',
+  METRICS_TOKEN: 'metrics-token-5f1d07',
+  GENIUS_ACCESS_TOKEN: 'genius-token-80bb14',
+  RESULTS_S3_SECRET_ACCESS_KEY: 'store-secret-2b77d1',
+  CLOUD_PASSWORD: 'password-of-another-program-99',
+}
+
+describe('the child processes of the service', () => {
+  let service: RunningService
+  before(async function () {
+    this.timeout(60_000)
+    service = await startService({ env: { ...secrets, SANDBOX: 'on' } })
+  })
+  after(() => service.stop())
+
+  const children = () => descendantsOf(service.process.pid ?? 0)
+  const running = (name: string) =>
+    eventually(
+      () => children().find(({ command }) => command.includes(name)),
+      (found) => found !== undefined,
+      20_000,
+    ) as Promise<ProcessFacts>
+
+  it('have no secret of the service in their environments while music plays', async function () {
+    this.timeout(60_000)
+    const { voiceChannelId, guildId, queries } = service.demo
+    const path = `/v1/music/guilds/${guildId}`
+    const play = { query: queries[0], channelId: voiceChannelId }
+    expect((await service.call('POST', `${path}/play`, { body: play })).status).to.be.oneOf([200, 201])
+    expect((await service.call('PATCH', `${path}/player`, { body: { volume: 60 } })).status).to.equal(200)
+    await running('libopus')
+    if (hasRedis()) await running('redis-server')
+
+    const all = children()
+    expect(all.length).to.be.greaterThan(2)
+    for (const { pid, command } of all) {
+      const environment = readFileSync(`/proc/${pid}/environ`, 'latin1')
+      for (const [name, secret] of Object.entries(secrets)) {
+        expect(environment, `${name} of ${command}`).not.to.include(secret).and.not.to.include(name)
+      }
+    }
+  })
+
+  it('may not hold more memory than their bounds', async () => {
+    const decoder = await running('libopus')
+    const limits = readFileSync(`/proc/${decoder.pid}/limits`, 'utf8')
+    expect(limits).to.match(new RegExp(`^Max data size +${512 * 1024 * 1024} `, 'm'))
+    expect(limits).to.match(/^Max core file size +0 /m)
+  })
+})
