@@ -138,7 +138,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
   } as const
 }
 
-const SURROUNDINGS = new Set(['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'XDG_RUNTIME_DIR', 'FONTCONFIG_PATH'])
+/** What a renderer may have of the environment beside settings. */
+export const SURROUNDINGS: ReadonlySet<string> = new Set([
+  'PATH',
+  'HOME',
+  'TMPDIR',
+  'LANG',
+  'TZ',
+  'XDG_RUNTIME_DIR',
+  'FONTCONFIG_PATH',
+])
 
 /** Shorter ones would be found everywhere. */
 const SHORTEST_SECRET = 8

@@ -1,5 +1,9 @@
 // pm2 wants a named export from an ES module. The service owns voice connections, so it runs once, in fork mode:
 // two copies would log the same bots in twice.
+// A renderer opens strangers' pages: what has one of these in its name stays away from it, though the shell that starts
+// pm2 may have it. jobs/main.ts takes no more than it needs out of `.env`.
+const SECRETS = ['TOKEN', 'API_KEY', 'SERVICES_KEY', 'CLIENT_SECRET', 'PASSWORD', 'OTEL_']
+
 export const apps = [
   {
     name: 'bandstand',
@@ -25,6 +29,7 @@ export const apps = [
     // them as wanted: `pm2 start ecosystem.config.js --only bandstand-worker`, `pm2 scale bandstand-worker 3`.
     name: 'bandstand-worker',
     script: 'jobs/main.ts',
+    filter_env: SECRETS,
     interpreter: './node_modules/.bin/node',
     exec_mode: 'fork',
     instances: 1,

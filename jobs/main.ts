@@ -1,14 +1,25 @@
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { readConfig } from '../config.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { readConfig, SURROUNDINGS } from '../config.ts'
 import { createLog } from '../log.ts'
 import { bufferedOutput, type LogOutput } from '../log-output.ts'
 import { redisSocket } from './redis-place.ts'
 import { rendererSettings, type RendererSettings } from './renderer-settings.ts'
 import { openRenderer } from './open-renderer.ts'
+import { JOB_ENV } from './settings.ts'
 
 // A renderer, as a child of the service or by itself (`npm run worker`): it takes jobs from the queue until it is told
 // to stop, and leaves what it cannot finish in time to others.
+
+const RENDERER_VARIABLES = [
+  ...Object.keys(JOB_ENV),
+  'REDIS_URL',
+  'DATA_DIR',
+  'EGRESS_ALLOW_HOSTS',
+  'LOG_LEVEL',
+  ...SURROUNDINGS,
+]
 
 /** When something does not let go. */
 const END_MS = 5000
@@ -51,9 +62,11 @@ if (process.connected) process.disconnect()
 // What a stuck job holds must not keep it alive.
 if (process.exitCode === 1) process.exit()
 
+/** Takes what renderers need out of the shell and `.env`; the file may hold the service's secrets as well. */
 function readSettings(): RendererSettings {
-  if (existsSync('.env')) process.loadEnvFile('.env')
-  const config = readConfig(process.env)
+  const file = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {}
+  const all = { ...file, ...process.env }
+  const config = readConfig(Object.fromEntries(RENDERER_VARIABLES.map((name) => [name, all[name]])))
   const { url } = config.redis
   const address = url ? { url } : { path: redisSocket(config.dataDir) }
   return rendererSettings(config, address, { share: 1, graceMs: 25_000 })

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { VARIABLES } from '../../config.ts'
+import { JOB_ENV } from '../../jobs/settings.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** The lines of one service of the compose file. */
+function blockOf(name: string): string {
+  const [, block = ''] = new RegExp(`^  ${name}:\\n((?:    .*\\n|\\n)+)`, 'm').exec(read('deploy/compose.yaml')) ?? []
+  expect(block, name).not.to.equal('')
+  return block
+}
+
+function settingsOf(unit: string): ReadonlyMap<string, string> {
+  const lines = read(`deploy/${unit}`).split('\n')
+  return new Map(lines.flatMap((line) => (/^\w+=/.test(line) ? [line.split(/=(.*)/s, 2) as [string, string]] : [])))
+}
+
+describe('the compose file', () => {
+  it('gives the file with the bot token to the service and to nothing else', () => {
+    expect(blockOf('service')).to.match(/path: \.\.\/\.env$/m)
+    for (const name of ['renderer', 'redis']) expect(blockOf(name), name).not.to.match(/\/\.env$/m)
+    const [shared = ''] = read('deploy/compose.yaml').split(/^services:/m)
+    expect(shared.replaceAll(/#.*/g, '')).not.to.include('.env')
+  })
+
+  it('refuses to start without a password of Redis, and lets nothing outside reach Redis', () => {
+    const redis = blockOf('redis')
+    expect(redis).to.include('requirepass').and.include('${REDIS_PASSWORD:?')
+    expect(redis)
+      .to.match(/networks: \[queue\]$/m)
+      .and.not.to.include('ports:')
+    expect(read('deploy/compose.yaml'))
+      .to.include('redis://:${REDIS_PASSWORD:?')
+      .and.match(/ {2}queue:\n {4}internal: true/)
+  })
+
+  it('keeps every file of settings out of the image', () => {
+    expect(read('.dockerignore').split('\n')).to.include.members(['**/.env', '**/*.env'])
+  })
+})
+
+describe('the pm2 file', () => {
+  it('keeps every secret of the service from the renderer, and nothing that the renderer needs', async () => {
+    const { apps }: { apps: readonly { name: string; filter_env?: readonly string[] }[] } = await import(
+      join(root, 'ecosystem.config.js')
+    )
+    // pm2 leaves out each variable whose name includes one of them.
+    const filters = apps.find(({ name }) => name === 'bandstand-worker')?.filter_env ?? []
+    const isKeptOut = (name: string) => filters.some((filter) => name.includes(filter))
+    const needed = [...Object.keys(JOB_ENV), 'REDIS_URL', 'DATA_DIR', 'EGRESS_ALLOW_HOSTS', 'LOG_LEVEL']
+    const secrets = VARIABLES.filter((name) => /TOKEN|KEY|SECRET|HEADERS/.test(name) && !needed.includes(name))
+    expect(secrets.filter((name) => !isKeptOut(name))).to.deep.equal([])
+    expect(needed.filter(isKeptOut)).to.deep.equal([])
+  })
+})
+
+describe('the systemd units', () => {
+  const units = ['bandstand.service', 'bandstand-worker@.service']
+
+  it('bound what the programs may do and hold', () => {
+    for (const unit of units) {
+      expect(Object.fromEntries(settingsOf(unit)), unit).to.include({
+        NoNewPrivileges: 'yes',
+        CapabilityBoundingSet: '',
+        UMask: '0077',
+        ProtectSystem: 'strict',
+        ProtectProc: 'invisible',
+        PrivateTmp: 'yes',
+        PrivateDevices: 'yes',
+        RestrictAddressFamilies: 'AF_UNIX AF_INET AF_INET6 AF_NETLINK',
+        SystemCallArchitectures: 'native',
+        OOMPolicy: 'continue',
+      })
+      expect(settingsOf(unit).get('SystemCallFilter'), unit).to.match(/^@system-service /)
+      expect(settingsOf(unit).get('MemoryMax'), unit).to.match(/^\d+%$/)
+    }
+  })
+
+  it('let Chromium and V8 do what they need: namespaces, and memory that becomes executable', () => {
+    for (const unit of units) {
+      const settings = settingsOf(unit)
+      expect(settings.has('RestrictNamespaces') || settings.has('MemoryDenyWriteExecute'), unit).to.equal(false)
+      expect(settings.get('SystemCallFilter'), unit).to.include('@mount').and.include('seccomp')
+    }
+  })
+
+  it('give the renderer an environment file of its own, and of the data the pictures and the socket of Redis', () => {
+    const [service, worker] = units.map((unit) => settingsOf(unit))
+    expect(worker?.get('EnvironmentFile')).to.equal('-/etc/bandstand-worker.env')
+    expect(worker?.get('InaccessiblePaths')).to.include(String(service?.get('EnvironmentFile')))
+    expect(worker?.get('TemporaryFileSystem')).to.match(/^\/var\/lib\/bandstand:/)
+    expect(worker?.get('BindPaths')).to.equal('-/var/lib/bandstand/results')
+    expect(worker?.get('BindReadOnlyPaths')).to.equal('-/var/lib/bandstand/redis')
+  })
+})
