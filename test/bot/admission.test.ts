@@ -39,6 +39,13 @@ describe('the admission of tracks', () => {
     expect(tell(after(['-1 -2', 'a1 a2', '-3'], { fair: true }))).to.equal('-1 a1 -2 a2 -3')
   })
 
+  it('takes nothing from an empty list, whatever the rules are', () => {
+    for (const rules of [NO_RULES, { fair: true, duplicates: false, mostPerMember: 1 }]) {
+      expect(admit(EMPTY, [], rules)).to.deep.include({ rotation: EMPTY, added: 0 })
+    }
+    expect(NO_RULES).to.deep.equal({ fair: false, duplicates: true, mostPerMember: null })
+  })
+
   it('says where the first of the new tracks went', () => {
     const waiting = after(['a1 a2 a3'], {})
     expect(admit(waiting, [track('b1'), track('b2')], { ...NO_RULES, fair: true })).to.include({

@@ -55,6 +55,16 @@ describe('the next track', () => {
     ])
   })
 
+  it('is opened again when the queue changes near the end of the current track', async () => {
+    await stage.play('A B C')
+    await reach(40_000)
+    await stage.music.editQueue(stage.who, GUILD, { type: 'remove', position: 1 })
+    await settle()
+    await stage.music.editQueue(stage.who, GUILD, { type: 'clear' })
+    await settle()
+    expect(prepared()).to.deep.equal(['prepare /B.ogg', 'prepare /C.ogg', 'prepare nothing'])
+  })
+
   for (const [loop, after] of [
     ['off', 'N B'],
     ['track', 'N B'],

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import diagnostics from 'node:diagnostics_channel'
+import { syncBuiltinESMExports } from 'node:module'
 import { createServer } from 'node:net'
-import { networkInterfaces } from 'node:os'
+import os, { networkInterfaces } from 'node:os'
 import { request } from 'undici'
 import { Fault } from '../../errors.ts'
 import { isPublicAddress } from '../../upstream/address.ts'
@@ -65,6 +66,8 @@ const HOSTILE = [
   `http://attacker.test/${'a'.repeat(2048)}`,
   `http://attacker.test/${'é'.repeat(2000)}`,
 ]
+
+const interfaceOf = (address: string) => ({ address }) as os.NetworkInterfaceInfo
 
 describe('what egress lets out', () => {
   const own = closing()
@@ -144,6 +147,28 @@ describe('what egress lets out', () => {
   it("refuses the machine's own addresses", () => {
     for (const { address } of Object.values(networkInterfaces()).flatMap((it) => it ?? [])) {
       expect(isPublicAddress(address)).to.equal(false)
+    }
+  })
+
+  it("refuses the machine's own addresses where they are public, however they are written or reached", async () => {
+    const real = os.networkInterfaces
+    os.networkInterfaces = () => ({
+      eth0: [interfaceOf('93.184.216.34'), interfaceOf('2606:4700::aa%eth0')],
+      tun0: undefined,
+    })
+    syncBuiltinESMExports()
+    try {
+      const out = own(createEgress({ allowHosts: [], lookup: hostileZone() }))
+      for (const host of ['93.184.216.34', '1572395042', 'attacker.test', '[2606:4700:0:0::00aa]']) {
+        const fault = await faultOf(out.open(`http://${host}/`))
+        expect(fault.message, host).to.contain('does not lead to a public internet address')
+      }
+      expect((await out.check('http://93.184.216.35/')).host).to.equal('93.184.216.35')
+      expect((await out.check('http://[2606:4700::ab]/')).host).to.equal('[2606:4700::ab]')
+      expect(dials).to.equal(0)
+    } finally {
+      os.networkInterfaces = real
+      syncBuiltinESMExports()
     }
   })
 })
