@@ -30,23 +30,23 @@ const BINARY: Readonly<Record<string, readonly string[]>> = {
   '%': ['*'],
 }
 const ASSIGNMENT: Readonly<Record<string, string>> = { '+=': '-=', '-=': '+=', '*=': '/=' }
-const METHODS: Readonly<Record<string, string>> = {
-  min: 'max',
-  max: 'min',
-  ceil: 'floor',
-  floor: 'ceil',
-  some: 'every',
-  every: 'some',
-  startsWith: 'endsWith',
-  endsWith: 'startsWith',
-}
+const METHODS: ReadonlyMap<string, string> = new Map([
+  ['min', 'max'],
+  ['max', 'min'],
+  ['ceil', 'floor'],
+  ['floor', 'ceil'],
+  ['some', 'every'],
+  ['every', 'some'],
+  ['startsWith', 'endsWith'],
+  ['endsWith', 'startsWith'],
+])
 /** Calls whose result may be their receiver instead. */
 const PASSED_BY = new Set(['filter', 'slice', 'toSorted', 'toSpliced', 'concat', 'replace', 'replaceAll'])
 const LUA: readonly (readonly [pattern: RegExp, becomes: (found: string) => string])[] = [
   [/ (<|>) /g, (it) => (it === ' < ' ? ' <= ' : ' >= ')],
   [/ (\+|-|\*) /g, (it) => ({ ' + ': ' - ', ' - ': ' + ', ' * ': ' + ' })[it] ?? it],
   [/ (and|or) /g, (it) => (it === ' and ' ? ' or ' : ' and ')],
-  [/\b(min|max|ceil|floor)\b/g, (it) => METHODS[it] ?? it],
+  [/\b(min|max|ceil|floor)\b/g, (it) => METHODS.get(it) ?? it],
   [/\b\d+\b/g, (it) => String(Number(it) + 1)],
   [/\bnot /g, () => ''],
   [/(?<=^|then ) *(put\(.*?\)|redis\.call\('SET'.*\)|if .* end)(?=$| end)/gm, () => ''],
@@ -105,7 +105,7 @@ function call(node: Node, raw: (it: unknown) => string): string[] {
   if (callee.type !== 'MemberExpression') return []
   const name = raw(callee['property'])
   const receiver = raw(callee['object'])
-  const other = METHODS[name]
+  const other = METHODS.get(name)
   const after = raw(node).slice(raw(callee).length)
   if (other) return [`${receiver}.${other}${after}`]
   return PASSED_BY.has(name) ? [receiver] : []
