@@ -5,10 +5,12 @@ import type { Bots } from './bot/bots.ts'
 import type { JobSnapshot, JobCounts, Tally } from './jobs/job-counts.ts'
 import type { PeerCounts } from './peers/peers.ts'
 import type { Renderer } from './jobs/renderer.ts'
+import type { Stores } from './stores.ts'
 import type { UpstreamCounters } from './upstream/metrics.ts'
 import type { OpenWebhooks } from './webhooks/webhooks.ts'
 
 export interface Watched {
+  readonly storage: Stores['storage']
   readonly bots: Pick<Bots, 'counts'>
   readonly nodes: readonly Pick<AudioNode, 'id' | 'isAlive' | 'stats'>[]
   readonly upstreams: Pick<UpstreamCounters, 'snapshot'>
@@ -26,6 +28,7 @@ const STATS_PATIENCE_MS = 1000
 
 /** What `/metrics` tells beyond the API's own counts. */
 export function metricSources({
+  storage,
   bots,
   nodes,
   upstreams,
@@ -40,6 +43,7 @@ export function metricSources({
         { value: letThrough() },
       ]),
     ],
+    () => storageMetrics(storage),
     () => botMetrics(bots.counts()),
     () => audioMetrics(nodes),
     () => upstreamMetrics(upstreams.snapshot()),
@@ -48,6 +52,13 @@ export function metricSources({
     async () => jobMetrics(await renders.counts.snapshot()),
     () => webhookMetrics(webhooks.counts()),
     processMetrics,
+  ]
+}
+
+function storageMetrics({ problem, freeBytes }: Stores['storage']): readonly Metric[] {
+  return [
+    gauge('storage_writable', 'Whether changes can be saved: 0 on a full disk.', problem() ? 0 : 1),
+    ...(freeBytes === null ? [] : [gauge('storage_free_bytes', 'Room on the disk of DATA_DIR.', freeBytes)]),
   ]
 }
 

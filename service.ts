@@ -21,7 +21,7 @@ import { openSandbox } from './service/sandbox.ts'
 import { openTelemetry } from './service/telemetry.ts'
 import { openWebhooks } from './service/webhooks.ts'
 import { awaitStep, type StepOptions } from './startup.ts'
-import { openStores } from './stores.ts'
+import { openStores, type Stores } from './stores.ts'
 import { within } from './within.ts'
 
 export interface Service {
@@ -64,16 +64,13 @@ async function openService(
   { log, signal }: StepOptions,
   opening: AsyncDisposableStack,
 ): Promise<Omit<Service, 'close'>> {
-  const stores = opening.adopt(openStores(config, log), (it) => it.close())
+  const stores = opening.adopt(await openStores(config, log), (it) => it.close())
   const bound = opening.adopt(await bindPort(config.api), (it) => it.close())
   const { keys, usage, scripture } = stores
   const watching = await openTelemetry(config, { log, version }, opening)
   const { observer } = watching
   await registerToken(config, stores, log)
-  const sandbox = await openSandbox(config, stores, { log, signal })
-  if (sandbox) opening.adopt(sandbox, (it) => it.close())
-  const demo = sandbox && ensureDemo(config.dataDir, sandbox, stores)
-  if (demo) await awaitStep('The demo tracks', () => ensureDemoTracks(config.music.demoDir, log), { log, signal })
+  const { sandbox, demo } = await openDemo({ config, stores, log, signal }, opening)
 
   const events = createEventBus({ log })
   const redis = await openRedis(config, log, opening)
@@ -96,9 +93,10 @@ async function openService(
   const { meter, letThrough } = limits
   const { music, knowledge } = bots
   const app = { ...utilities, images, jobs, log, keys, meter, usage, music, knowledge, events, version, now: Date.now }
+  const watched = { storage: stores.storage, bots, nodes, upstreams: counters }
   const metrics = {
     token: config.metrics.token,
-    sources: metricSources({ bots, nodes, upstreams: counters, letThrough, renders, sharing, webhooks }),
+    sources: metricSources({ ...watched, letThrough, renders, sharing, webhooks }),
   }
   const pages = createPages({ config, stores, sandbox, bots, events, egress, jobs, webhooks, log })
   const whole = { ...app, environment: config.environment, checkAnswers: false }
@@ -109,14 +107,27 @@ async function openService(
   watching.export(api.sources, opening)
   log.info({ baseUrl: api.baseUrl, sandboxUrl: sandbox?.url, version }, 'service started')
 
-  const dashboardUrl = firstEntry(stores, demo && demo.projectId, api.baseUrl)
-  let greeting = inviteFirst(dashboardUrl)
-  if (sandbox && demo) {
-    await waitFor(() => bots.isConnected(demo.botId))
-    const facts = { ...demo, baseUrl: api.baseUrl, sandboxUrl: sandbox.url, dashboardUrl: dashboardUrl ?? '' }
-    greeting = greet(writeDemo(config.dataDir, facts, sandbox), config.dataDir)
-  }
-  return { baseUrl: api.baseUrl, greeting }
+  const { baseUrl } = api
+  const dashboardUrl = firstEntry({ stores, log }, demo && demo.projectId, baseUrl)
+  if (!sandbox || !demo) return { baseUrl, greeting: inviteFirst(dashboardUrl) }
+  await waitFor(() => bots.isConnected(demo.botId))
+  const facts = { ...demo, baseUrl, sandboxUrl: sandbox.url, dashboardUrl: dashboardUrl ?? '' }
+  return { baseUrl, greeting: greet(writeDemo({ dataDir: config.dataDir, log }, facts, sandbox), config.dataDir) }
+}
+
+interface DemoOptions extends StepOptions {
+  readonly config: Config
+  readonly stores: Stores
+}
+
+/** The stand-in Discord with a bot, keys and tracks to try; null where a real bot is registered. */
+async function openDemo({ config, stores, log, signal }: DemoOptions, opening: AsyncDisposableStack) {
+  const sandbox = await openSandbox(config, stores, { log, signal })
+  if (!sandbox) return { sandbox, demo: null }
+  opening.adopt(sandbox, (it) => it.close())
+  const demo = ensureDemo(config.dataDir, sandbox, stores)
+  await awaitStep('The demo tracks', () => ensureDemoTracks(config.music.demoDir, log), { log, signal })
+  return { sandbox, demo }
 }
 
 async function waitFor(isSo: () => boolean): Promise<void> {

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { createAccounts, type Accounts } from './db/accounts.ts'
 import { createAudit, type Audit } from './db/audit.ts'
 import { createCardRecords, type CardRecords } from './db/cards.ts'
@@ -10,7 +11,8 @@ import { createKeys, type Keys } from './db/keys.ts'
 import { createLibraryRecords, type LibraryRecords } from './db/library.ts'
 import { lockDataDir } from './db/lock.ts'
 import { createMemberships, type Memberships } from './db/memberships.ts'
-import { openDatabase, type Database } from './db/open.ts'
+import { explainDatabaseError, openDatabase, type Database } from './db/open.ts'
+import { claimPath } from './db/path-claim.ts'
 import { createRecoveryCodes, type RecoveryCodes } from './db/recovery-codes.ts'
 import { createPlayerStates, type PlayerStates } from './db/players.ts'
 import { createProjects, type Projects } from './db/projects.ts'
@@ -18,6 +20,7 @@ import { createSharedProjects, type SharedProjects } from './db/shared-projects.
 import { createSessions, type Sessions } from './db/sessions.ts'
 import { createScriptureRecords, type ScriptureRecords } from './db/scripture.ts'
 import { createUsageCounter, type UsageCounter } from './db/usage-counter.ts'
+import { watchStorage, type Storage } from './db/storage.ts'
 import { createUsage, type Usage } from './db/usage.ts'
 import { createVault } from './db/vault.ts'
 import { createDeliveries, type DeliveryQueue } from './db/webhook-deliveries.ts'
@@ -63,6 +66,8 @@ export interface Stores {
   readonly changes: Changes
   /** Whether the database can be read now. */
   isAnswering(): boolean
+  /** Whether it can be written. */
+  readonly storage: Pick<Storage, 'problem' | 'freeBytes'>
   close(): void
 }
 
@@ -70,10 +75,23 @@ export interface Stores {
  * Takes the folder for this process, and opens and migrates the database.
  * @throws {Fault} when another service has the folder, or the database cannot be continued.
  */
-export function openStores({ dataDir, tokenKey }: Config, log: Logger): Stores {
+export async function openStores(config: Config, log: Logger): Promise<Stores> {
+  const { dataDir } = config
   using opening = new DisposableStack()
   opening.adopt(lockDataDir(dataDir), (it) => it.release())
+  opening.adopt(await claimPath(dataDir), (it) => it.release())
+  try {
+    const stores = openRecords(config, log, opening)
+    const open = opening.move()
+    return { ...stores, close: () => open.dispose() }
+  } catch (error) {
+    throw explainDatabaseError(error, join(dataDir, 'bandstand.db'))
+  }
+}
+
+function openRecords({ dataDir, tokenKey }: Config, log: Logger, opening: DisposableStack): Omit<Stores, 'close'> {
   const db = opening.adopt(openDatabase({ dataDir }), (it) => it.close())
+  const storage = opening.adopt(watchStorage(db, { dataDir, log }), (it) => it.close())
   const vault = createVault({ tokenKey, dataDir })
   const bots = createBotRecords(db, vault)
   const onError = (err: unknown) => log.error({ err }, 'change not taken up')
@@ -108,10 +126,9 @@ export function openStores({ dataDir, tokenKey }: Config, log: Logger): Stores {
   const scripture = createScriptureRecords(db)
   const webhooks = createWebhooks(db, vault)
   const deliveries = createDeliveries(db)
-  const open = opening.move()
   const records = { projects, keys, shared, bots, players, webhooks, deliveries, members, people, library, scripture }
   const isAnswering = () => answers(db)
-  return { ...records, usage, changes, isAnswering, close: () => open.dispose() }
+  return { ...records, usage, changes, storage, isAnswering }
 }
 
 function answers(db: Database): boolean {

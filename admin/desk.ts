@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { readConfig, type Config } from '../config.ts'
 import { createAccounts, type Accounts } from '../db/accounts.ts'
 import { createBotRecords, type BotRecords } from '../db/bots.ts'
 import { createEntryLinks, type EntryLinks } from '../db/entry-links.ts'
 import { createKeys, type Keys } from '../db/keys.ts'
+import { findHolder } from '../db/lock.ts'
 import { createMemberships, type Memberships } from '../db/memberships.ts'
 import { openDatabase, type Database } from '../db/open.ts'
 import { createProjects, type Projects } from '../db/projects.ts'
@@ -51,7 +54,11 @@ const BUSY_MS = 5000
 export function createDesk(env: Readonly<Record<string, string | undefined>>, streams: Streams): Desk {
   const config = once(() => configOf(env))
   let opened: Database | null = null
-  const db = once(() => (opened = openDatabase({ dataDir: config().dataDir, busyMs: BUSY_MS })))
+  const db = once(() => {
+    const { dataDir } = config()
+    assertNotMoved(dataDir)
+    return (opened = openDatabase({ dataDir, busyMs: BUSY_MS }))
+  })
   const vault = once(() => createVault({ tokenKey: config().tokenKey, dataDir: config().dataDir }))
   const sealing: Pick<Vault, 'seal' | 'open'> = {
     seal: (...it) => vault().seal(...it),
@@ -77,6 +84,13 @@ export function createDesk(env: Readonly<Record<string, string | undefined>>, st
     note: (text) => void streams.stderr.write(`${text}\n`),
     close: () => opened?.close(),
   }
+}
+
+/** @throws {Fault} where a new database would be made beneath a service that has its own elsewhere by now. */
+function assertNotMoved(dataDir: string): void {
+  if (existsSync(join(dataDir, 'bandstand.db')) || !findHolder(dataDir)) return
+  const what = `There is no database in ${dataDir}, but a service that was started on it runs: the folder was moved or removed.`
+  throw new Fault('conflict', `${what} Put it back, or stop the service and set DATA_DIR to where it is now.`)
 }
 
 function configOf(env: Readonly<Record<string, string | undefined>>): Config {

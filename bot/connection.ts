@@ -1,5 +1,15 @@
 import { Fault } from '../errors.ts'
-import { assertOpen, change, countListeners, emit, positionOf, save, soundOf, type Core } from './player-core.ts'
+import {
+  assertOpen,
+  change,
+  countListeners,
+  emit,
+  notSaved,
+  positionOf,
+  save,
+  soundOf,
+  type Core,
+} from './player-core.ts'
 import type { TrackEndReason } from './events.ts'
 import { resume } from './playing.ts'
 import { channelOf } from './phase.ts'
@@ -67,7 +77,10 @@ export async function recover(core: Core): Promise<void> {
   await resume(core, positionMs, paused)
 }
 
-/** Ends the player: the track first, then voice, then the word that it is over. Safe to repeat. */
+/**
+ * Ends the player: the track first, then voice, then the word that it is over. Safe to repeat.
+ * @throws {Fault} when a caller dismissed it, which could not be saved; it is over all the same.
+ */
 export async function end(core: Core, ending: Ending): Promise<void> {
   core.isClosing = true
   if (core.phase.at === 'closed') return
@@ -75,7 +88,7 @@ export async function end(core: Core, ending: Ending): Promise<void> {
   const hadJoined = core.phase.at !== 'joining'
   core.cancelTimers()
   if (ending.isSavedFor === 'restart') save(core)
-  else if (hadJoined) states.remove(projectId, ref.botId, ref.guildId)
+  else if (hadJoined) core.isUnsaved = !states.remove(projectId, ref.botId, ref.guildId)
   change(core, { type: 'closed', why: ending.why })
   if (core.rotation.current !== null) emit(core, { type: 'trackEnded', reason: ending.track })
   if (hadJoined) await core.parts.beforeLeaving()
@@ -83,6 +96,7 @@ export async function end(core: Core, ending: Ending): Promise<void> {
   log.info({ why: ending.why }, 'player closed')
   if (hadJoined) emit(core, { type: 'playerClosed', reason: ending.why })
   core.gone.resolve()
+  if (ending === DISMISSED && core.isUnsaved) throw notSaved()
 }
 
 /** Somebody moved the bot, or it was thrown out (null). */

@@ -35,7 +35,7 @@ export interface PlayerParts {
   readonly node: AudioNode
   readonly sources: Pick<Sources, 'open'>
   readonly events: EventBus
-  readonly states: Pick<SavedPlayers, 'save' | 'remove'>
+  readonly states: Pick<SavedPlayers, 'assertWritable' | 'save' | 'remove'>
   readonly rules: PlayerRules
   /** Whether every track is to be as loud as the others. */
   readonly isLevelled: boolean
@@ -149,6 +149,25 @@ export function save(core: Core): void {
     if (!core.isUnsaved) core.parts.log.error({ err }, 'player not saved')
     core.isUnsaved = true
   }
+}
+
+/**
+ * Carries out what a caller asks for where it can be saved.
+ * @throws {Fault} `service_unavailable` where it cannot: nothing has changed then, unless the message says that it has.
+ */
+export async function acknowledged<T>(core: Core, operation: () => Promise<T>): Promise<T> {
+  core.parts.states.assertWritable()
+  const result = await operation()
+  if (core.isUnsaved) throw notSaved()
+  return result
+}
+
+export function notSaved(): Fault {
+  const what = 'This was done, but could not be saved: the disk is full or the database locked.'
+  return new Fault(
+    'service_unavailable',
+    `${what} It is saved as soon as that works, and lost if the service ends before.`,
+  )
 }
 
 /** Saves what could not be saved when it changed. */

@@ -2,6 +2,7 @@ import type { PlayerPosition, PlayerState } from '../db/players.ts'
 import type { AudioEvent, AudioNode, PlayerRef } from './audio/protocol.ts'
 import { end, goAdrift, isKick, join, LOST, recover, UNNEEDED, type Ending } from './connection.ts'
 import {
+  acknowledged,
   change,
   countListeners,
   createCore,
@@ -71,6 +72,7 @@ export interface Player {
   nextTrack(): QueuedTrack | null
   /** @throws {Fault} `conflict` for a track that has nothing to follow. */
   setNextTrack(track: QueuedTrack | null): Promise<QueuedTrack | null>
+  /** @throws {Fault} when it is closed but that could not be saved, and a caller asked for it. */
   close(ending: Ending): Promise<void>
   hear(event: AudioEvent): void
   /** How Discord shows the bot now. */
@@ -192,31 +194,33 @@ function requests(
   | 'changeLayer'
   | 'removeLayer'
 > {
+  const take = <T>(operation: () => Promise<T>) => turns.take(() => acknowledged(core, operation))
+
   /** The track that is being opened is left anyway. */
   function stopLoading(): void {
     if (!turns.isFull) core.loading?.abort()
   }
 
   return {
-    add: (tracks, rules = NO_RULES) => turns.take(() => addTracks(core, tracks, rules)),
+    add: (tracks, rules = NO_RULES) => take(() => addTracks(core, tracks, rules)),
     skip() {
       stopLoading()
-      return turns.take(() => skip(core))
+      return take(() => skip(core))
     },
     previous() {
       if (core.rotation.past.length > 0) stopLoading()
-      return turns.take(() => previous(core))
+      return take(() => previous(core))
     },
-    edit: (edit) => turns.take(async () => editQueue(core, edit)),
-    mute: (muted) => turns.take(() => mute(core, muted)),
-    unmute: () => turns.take(() => endMute(core)),
-    addLayer: (track, volume) => turns.take(() => addLayer(core, track, volume)),
+    edit: (edit) => take(async () => editQueue(core, edit)),
+    mute: (muted) => take(() => mute(core, muted)),
+    unmute: () => take(() => endMute(core)),
+    addLayer: (track, volume) => take(() => addLayer(core, track, volume)),
     layers: () => listLayers(core),
-    changeLayer: (id, volume) => turns.take(() => changeLayer(core, id, volume)),
-    removeLayer: (id) => turns.take(() => removeLayer(core, id)),
+    changeLayer: (id, volume) => take(() => changeLayer(core, id, volume)),
+    removeLayer: (id) => take(() => removeLayer(core, id)),
     nextTrack: () => core.nextTrack,
-    setNextTrack: (track) => turns.take(async () => setNextTrack(core, track)),
-    patch: (wish) => turns.take(() => patch(core, wish)).then(() => infoOf(core)),
+    setNextTrack: (track) => take(async () => setNextTrack(core, track)),
+    patch: (wish) => take(() => patch(core, wish)).then(() => infoOf(core)),
   }
 }
 

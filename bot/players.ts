@@ -117,7 +117,7 @@ export function createPlayers(options: PlayersOptions): Players {
       const there = players.get(keyOf(seat.botId, seat.guildId))
       if (there?.isClosed) throw new Fault('conflict', 'The player of this guild is just leaving. Try again.')
       if (there) return { player: there, joined: Promise.resolve() }
-      assertRoom(options, players.values(), seat.projectId, ceiling)
+      assertMayOpen(options, players.values(), seat.projectId, ceiling)
       const player = create(seat)
       player.begin(options.habitsOf(seat.botId, seat.guildId).volume)
       return { player, joined: player.join() }
@@ -174,13 +174,17 @@ function toParts(options: PlayersOptions, { projectId, botId, guildId }: Seat, n
   }
 }
 
-/** @throws {Fault} `player_limit` when the project already runs as many players as its plan allows, over all its bots. */
-function assertRoom(
-  { elsewhere }: Pick<PlayersOptions, 'elsewhere'>,
+/**
+ * @throws {Fault} `player_limit` when the project already runs as many players as its plan allows, over all its bots;
+ * `service_unavailable` while a player could not be saved.
+ */
+function assertMayOpen(
+  { elsewhere, states }: Pick<PlayersOptions, 'elsewhere' | 'states'>,
   players: Iterable<Player>,
   projectId: string,
   ceiling: number,
 ): void {
+  states.assertWritable()
   let running = elsewhere.players(projectId)
   for (const player of players) if (player.projectId === projectId) running += 1
   if (running < ceiling) return

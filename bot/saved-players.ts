@@ -6,8 +6,8 @@ import type { Logger } from '../log.ts'
  * whoever lists them, and is removed as soon as that works.
  */
 export interface SavedPlayers extends PlayerStates {
-  /** Never throws. */
-  remove(projectId: string, botId: string, guildId: string): void
+  /** Never throws. @returns whether that is saved. */
+  remove(projectId: string, botId: string, guildId: string): boolean
   /** Removes what could not be removed before. */
   removeMissed(): void
 }
@@ -17,19 +17,22 @@ type Place = Pick<PlayerState, 'projectId' | 'botId' | 'guildId'>
 export function createSavedPlayers(states: PlayerStates, log: Logger): SavedPlayers {
   const missed = new Map<string, Place>()
 
-  function remove(place: Place): void {
+  function remove(place: Place): boolean {
     const { projectId, botId, guildId } = place
     const key = keyOf(place)
     try {
       states.remove(projectId, botId, guildId)
       missed.delete(key)
+      return true
     } catch (err) {
       if (!missed.has(key)) log.error({ err, botId, guildId }, 'saved player not removed')
       missed.set(key, { projectId, botId, guildId })
+      return false
     }
   }
 
   return {
+    assertWritable: () => states.assertWritable(),
     save(state) {
       states.save(state)
       missed.delete(keyOf(state))

@@ -1,7 +1,9 @@
-import { mkdirSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { Fault } from '../errors.ts'
+import { withPath } from '../file-fault.ts'
+import { isPathClaimed } from './path-claim.ts'
 
 /** Which service holds a DATA_DIR. */
 export interface Holder {
@@ -14,6 +16,9 @@ export interface InstanceLock {
   release(): void
 }
 
+/** Of a service that has left no stamp. */
+const UNKNOWN: Holder = { pid: 0, startedAtMs: 0 }
+
 /** A service that is about to end, or a glance of `findHolder`, must not refuse the next one. */
 const PATIENCE_MS = 1000
 
@@ -21,27 +26,53 @@ const PATIENCE_MS = 1000
  * Makes this process the one service of a DATA_DIR. The lock is a write transaction on a small database of its own that
  * stays open: the kernel ends it with the process, `kill -9` included, so that none is ever left over. Readers see the
  * stamp through it. The admin command line does not take it.
- * @throws {Fault} that names the other service.
+ * On a full disk it holds the lock without a stamp.
+ * @throws {Fault} that names the other service, or the file that cannot be used.
  */
 export function lockDataDir(dataDir: string, now: () => number = Date.now): InstanceLock {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const db = new Sqlite(lockFile(dataDir), { timeout: PATIENCE_MS })
+  const file = lockFile(dataDir)
+  if (!existsSync(file) && isPathClaimed(dataDir)) throw refusal(dataDir, null)
+  withPath(dataDir, () => mkdirSync(dataDir, { recursive: true, mode: 0o700 }))
+  // SQLite does not say why it cannot open a file; the system does.
+  withPath(file, () => closeSync(openSync(file, 'a', 0o600)))
+  const db = new Sqlite(file, { timeout: PATIENCE_MS })
   try {
-    db.exec(
-      'BEGIN IMMEDIATE; CREATE TABLE IF NOT EXISTS holder (pid INTEGER, started_at_ms INTEGER) STRICT; DELETE FROM holder',
-    )
-    db.prepare('INSERT INTO holder VALUES (?, ?)').run(process.pid, now())
+    stamp(db, now())
     // Only what is committed can be read by the next one; whoever slips in between the two holds the lock instead of us.
-    db.exec('COMMIT; BEGIN IMMEDIATE')
+    db.exec('BEGIN IMMEDIATE')
   } catch (error) {
     db.close()
-    throw isBusy(error) ? refusal(dataDir, error) : error
+    throw isBusy(error) ? refusal(dataDir, error) : explained(error, file)
   }
   return { release: () => db.close() }
 }
 
-/** The service that holds the folder now, or null. */
+function stamp(db: Sqlite.Database, nowMs: number): void {
+  try {
+    db.exec(
+      'BEGIN IMMEDIATE; CREATE TABLE IF NOT EXISTS holder (pid INTEGER, started_at_ms INTEGER) STRICT; DELETE FROM holder',
+    )
+    db.prepare('INSERT INTO holder VALUES (?, ?)').run(process.pid, nowMs)
+    db.exec('COMMIT')
+  } catch (error) {
+    if (!codeOf(error).startsWith('SQLITE_FULL')) throw error
+    if (db.inTransaction) db.exec('ROLLBACK')
+  }
+}
+
+function explained(error: unknown, file: string): unknown {
+  if (!/^SQLITE_(?:NOTADB|CORRUPT)/.test(codeOf(error))) return error
+  const advice =
+    'It holds nothing of value: make sure that no Bandstand service runs on this folder, then delete the file.'
+  return new Fault('service_unavailable', `${file} is damaged. ${advice}`, { cause: error })
+}
+
+/**
+ * The service that holds the folder now, or whose folder was here when it started; null where there is none.
+ * @throws {Fault} when the lock is damaged.
+ */
 export function findHolder(dataDir: string): Holder | null {
+  if (!existsSync(lockFile(dataDir))) return isPathClaimed(dataDir) ? UNKNOWN : null
   let db: Sqlite.Database
   try {
     db = new Sqlite(lockFile(dataDir), { timeout: 0, fileMustExist: true })
@@ -52,7 +83,7 @@ export function findHolder(dataDir: string): Holder | null {
     db.exec('BEGIN IMMEDIATE')
     return null
   } catch (error) {
-    if (!isBusy(error)) throw error
+    if (!isBusy(error)) throw explained(error, lockFile(dataDir))
     return readStamp(db)
   } finally {
     db.close()
@@ -63,16 +94,17 @@ export function findHolder(dataDir: string): Holder | null {
 function readStamp(db: Sqlite.Database): Holder {
   try {
     const row = db.prepare<[], Holder>('SELECT pid, started_at_ms AS startedAtMs FROM holder').get()
-    return row ?? { pid: 0, startedAtMs: 0 }
+    return row ?? UNKNOWN
   } catch {
-    return { pid: 0, startedAtMs: 0 }
+    return UNKNOWN
   }
 }
 
 function refusal(dataDir: string, cause: unknown): Fault {
   const holder = findHolder(dataDir)
   const who = holder?.pid ? ` (process ${holder.pid}, since ${new Date(holder.startedAtMs).toISOString()})` : ''
-  const why = `Another Bandstand service${who} uses ${dataDir}.`
+  const moved = cause === null ? ', which was moved or removed beneath it' : ''
+  const why = `Another Bandstand service${who} uses ${dataDir}${moved}.`
   return new Fault('conflict', `${why} Stop it first, or set DATA_DIR to another folder.`, { cause })
 }
 
@@ -81,5 +113,9 @@ function lockFile(dataDir: string): string {
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')
+  return codeOf(error).startsWith('SQLITE_BUSY')
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Sqlite.SqliteError ? error.code : ''
 }

@@ -68,7 +68,7 @@ function applyOnce(db: Database, migration: Migration, all: readonly Migration[]
     .transaction(() => {
       db.exec(JOURNAL)
       const applied = db.prepare<[], Applied>('SELECT number, name, checksum FROM migration ORDER BY number').all()
-      assertSamePast(applied, all)
+      assertSamePast(db, applied, all)
       if (applied.some(({ number }) => number === migration.number)) return false
       run(db, migration)
       return true
@@ -93,26 +93,27 @@ function run(db: Database, { number, name, sql, checksum }: Migration): void {
   db.prepare('INSERT INTO migration VALUES (?, ?, ?, ?)').run(number, name, checksum, Date.now())
 }
 
-function assertSamePast(applied: readonly Applied[], all: readonly Migration[]): void {
+function assertSamePast({ name: file }: Database, applied: readonly Applied[], all: readonly Migration[]): void {
   const newest = all.at(-1)?.number ?? 0
   for (const past of applied) {
-    const file = all.find(({ number }) => number === past.number)
-    if (!file && past.number > newest)
-      throw refusal(`its schema (${past.name}) is newer than this version knows`, UPDATE)
-    if (!file) throw refusal(`the migration ${past.name}, which it has had, is missing from migrations/`, RESTORE)
-    if (file.checksum !== past.checksum || file.name !== past.name) {
-      throw refusal(`the migration ${past.name} was changed after it had been applied`, RESTORE)
+    const known = all.find(({ number }) => number === past.number)
+    if (!known && past.number > newest)
+      throw refusal(file, `its schema (${past.name}) is newer than this version knows`, UPDATE)
+    if (!known)
+      throw refusal(file, `the migration ${past.name}, which it has had, is missing from migrations/`, RESTORE)
+    if (known.checksum !== past.checksum || known.name !== past.name) {
+      throw refusal(file, `the migration ${past.name} was changed after it had been applied`, RESTORE)
     }
   }
   const last = applied.at(-1)?.number ?? 0
   const late = all.find(({ number }) => number < last && !applied.some((past) => past.number === number))
-  if (late) throw refusal(`the migration ${late.name} is new but comes before others that it has had`, RENUMBER)
+  if (late) throw refusal(file, `the migration ${late.name} is new but comes before others that it has had`, RENUMBER)
 }
 
 const UPDATE = 'Start the newer version again, or restore a backup that was made with this one.'
 const RESTORE = 'Bring back the file as it was released (git checkout -- migrations), or restore a backup.'
 const RENUMBER = 'Give the file the next free number.'
 
-function refusal(why: string, whatToDo: string): Fault {
-  return new Fault('service_unavailable', `The database cannot be used: ${why}. ${whatToDo}`)
+function refusal(file: string, why: string, whatToDo: string): Fault {
+  return new Fault('service_unavailable', `The database ${file} cannot be used: ${why}. ${whatToDo}`)
 }

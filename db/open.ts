@@ -2,7 +2,9 @@ import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { Fault } from '../errors.ts'
+import { withPath } from '../file-fault.ts'
 import { migrate } from './migrate.ts'
+import { FULL, toFault, UNWRITABLE, writeHealthOf, writeProblemOf } from './write-health.ts'
 
 export type Database = Sqlite.Database
 
@@ -24,25 +26,53 @@ export interface OpenOptions {
 }
 
 /**
- * The database, migrated to this version. The caller closes it.
- * @throws {Fault} when the file is no database of ours, or its schema is not one that this version can continue.
+ * The database, migrated to this version. The caller closes it. On a full disk it can be read, and written as soon as
+ * there is room; other processes are kept out until `leaveExclusiveMode`.
+ * @throws {Fault} when the file cannot be used, is no database of ours, or has a schema that this version cannot continue.
  */
 export function openDatabase({ dataDir, busyMs = 50 }: OpenOptions): Database {
   const file = join(dataDir, 'bandstand.db')
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  // SQLite gives its journal files the mode of the database; it holds sealed tokens, so only the owner reads it.
-  closeSync(openSync(file, 'a', 0o600))
-  chmodSync(file, 0o600)
+  withPath(dataDir, () => mkdirSync(dataDir, { recursive: true, mode: 0o700 }))
+  withPath(file, () => {
+    // SQLite gives its journal files the mode of the database; it holds sealed tokens, so only the owner reads it.
+    closeSync(openSync(file, 'a', 0o600))
+    chmodSync(file, 0o600)
+  })
+  try {
+    return openFile(file, busyMs, 'NORMAL')
+  } catch (error) {
+    // A database with a log needs shared memory, which is a file beside it: without room, memory of its own has to do.
+    if (!sqliteCode(error)?.startsWith('SQLITE_IOERR_SHM')) throw explainDatabaseError(error, file)
+  }
+  try {
+    return openFile(file, busyMs, 'EXCLUSIVE')
+  } catch (error) {
+    throw explainDatabaseError(error, file)
+  }
+}
+
+function openFile(file: string, busyMs: number, lockingMode: 'NORMAL' | 'EXCLUSIVE'): Database {
   const db = new Sqlite(file, { timeout: OPENING_BUSY_MS })
   try {
+    db.pragma(`locking_mode = ${lockingMode}`)
     prepare(db, file)
     migrate(db)
+    if (lockingMode === 'EXCLUSIVE') writeHealthOf(db).failed = FULL
     db.pragma(`busy_timeout = ${busyMs}`)
     return db
   } catch (error) {
     db.close()
-    throw explained(error, file)
+    throw error
   }
+}
+
+/** Lets other processes in again after a start on a full disk. Throws nothing that a later call may not mend. */
+export function leaveExclusiveMode(db: Database): void {
+  if (db.pragma('locking_mode', { simple: true }) !== 'exclusive') return
+  // Shared memory is only taken up when the write-ahead log begins.
+  db.pragma('journal_mode = DELETE')
+  db.pragma('locking_mode = NORMAL')
+  db.pragma('journal_mode = WAL')
 }
 
 function prepare(db: Database, file: string): void {
@@ -62,15 +92,26 @@ function prepare(db: Database, file: string): void {
   db.pragma('journal_size_limit = 33554432')
 }
 
-function explained(error: unknown, file: string): unknown {
+/** What is wrong with a database file, in words for an operator; any other error as it is. */
+export function explainDatabaseError(error: unknown, file: string): unknown {
   const code = sqliteCode(error)
   if (code === 'SQLITE_NOTADB' || code?.startsWith('SQLITE_CORRUPT')) {
     const advice = 'Move it away and restore a backup; without one, a new database is made at the next start.'
     return new Fault('service_unavailable', `${file} is damaged or no SQLite database. ${advice}`, { cause: error })
   }
   if (code?.startsWith('SQLITE_BUSY')) {
-    const advice = 'Is a backup, a migration or another program holding it? Try again when it is done.'
+    const advice = 'Is a backup, a migration, another program or a service on a full disk holding it? Try again later.'
     return new Fault('service_unavailable', `${file} stayed locked for 10 s. ${advice}`, { cause: error })
+  }
+  if (code?.startsWith('SQLITE_FULL') || code?.startsWith('SQLITE_IOERR')) {
+    const advice = 'Is its disk full, or the file system damaged? Make room, then try again.'
+    return new Fault('service_unavailable', `${file} cannot be read and brought up to date. ${advice}`, {
+      cause: error,
+    })
+  }
+  if (code?.startsWith('SQLITE_CANTOPEN') || code?.startsWith('SQLITE_READONLY')) {
+    const advice = `Give the folder and ${file}-wal and -shm, if they are there, to the user of the service: chown -R.`
+    return new Fault('service_unavailable', `${file} cannot be opened for writing. ${advice}`, { cause: error })
   }
   return error
 }
@@ -82,10 +123,14 @@ function explained(error: unknown, file: string): unknown {
  */
 export function atomically<T>(db: Database, change: () => T): T {
   if (db.inTransaction) return change()
+  const health = writeHealthOf(db)
+  if (health.moved) throw toFault(health.moved)
   try {
-    return db.transaction(change).immediate()
+    const result = db.transaction(change).immediate()
+    health.failed = null
+    return result
   } catch (error) {
-    throw writeFault(error)
+    throw writeFault(db, error)
   }
 }
 
@@ -103,17 +148,23 @@ export function durably<T>(db: Database, change: () => T): T {
   }
 }
 
-function writeFault(error: unknown): unknown {
+/** @throws {Fault} `service_unavailable` while it is known that nothing can be saved. */
+export function assertWritable(db: Database): void {
+  const problem = writeProblemOf(db)
+  if (problem) throw toFault(problem)
+}
+
+function writeFault(db: Database, error: unknown): unknown {
   const code = sqliteCode(error)
   if (code?.startsWith('SQLITE_BUSY')) {
     const options = { cause: error, retryAfterMs: 1000 }
     return new Fault('service_unavailable', 'The database is busy. Try again in a moment.', options)
   }
-  if (code?.startsWith('SQLITE_FULL') || code?.startsWith('SQLITE_IOERR') || code === 'SQLITE_READONLY') {
-    const options = { cause: error, retryAfterMs: 10_000 }
-    return new Fault('service_unavailable', 'The database cannot be written: is the disk full?', options)
-  }
-  return error
+  const isFull = code?.startsWith('SQLITE_FULL') || code === 'SQLITE_IOERR_SHMSIZE'
+  if (!isFull && !code?.startsWith('SQLITE_IOERR') && !code?.startsWith('SQLITE_READONLY')) return error
+  const problem = isFull ? FULL : UNWRITABLE
+  writeHealthOf(db).failed = problem
+  return toFault(problem, error)
 }
 
 /** The rule of the schema that a write broke: the identifier that its trigger raises; null for any other error. */

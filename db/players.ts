@@ -1,4 +1,4 @@
-import { atomically, type Database } from './open.ts'
+import { assertWritable, atomically, type Database } from './open.ts'
 
 /** A player as it is saved: enough for it to come back after a restart. Tracks are tokens. */
 export interface PlayerState {
@@ -30,6 +30,8 @@ export interface PlayerState {
 export type PlayerPosition = Pick<PlayerState, 'projectId' | 'botId' | 'guildId' | 'positionMs'>
 
 export interface PlayerStates {
+  /** @throws {Fault} `service_unavailable` while it is known that nothing can be saved, as on a full disk. */
+  assertWritable(): void
   /** A player of a bot that was removed meanwhile is not saved. */
   save(state: PlayerState): void
   /** The positions of any number of saved players in one write: for the regular save, which must stay cheap. */
@@ -79,6 +81,7 @@ export function createPlayerStates(db: Database, now: () => number = Date.now): 
   const remove = db.prepare('DELETE FROM player WHERE project_id = ? AND bot_id = ? AND guild_id = ?')
 
   return {
+    assertWritable: () => assertWritable(db),
     save(state) {
       const lists = {
         queue: JSON.stringify(state.queue),

@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { Fault } from '../errors.ts'
+import { withPath } from '../file-fault.ts'
 
 /** Where the keys to the bots' tokens are, one of 64 hex digits on each line, the newest first. */
 export function keyFileOf(dataDir: string): string {
@@ -26,7 +27,7 @@ export function keyFileOf(dataDir: string): string {
  */
 export function readKeyFile(dataDir: string): readonly string[] | null {
   const file = keyFileOf(dataDir)
-  const mode = statSync(file, { throwIfNoEntry: false })?.mode
+  const mode = withPath(file, () => statSync(file, { throwIfNoEntry: false })?.mode)
   if (mode === undefined) return null
   if ((mode & 0o077) !== 0) {
     throw new Fault(
@@ -34,7 +35,7 @@ export function readKeyFile(dataDir: string): readonly string[] | null {
       `Other users may read ${file}, which holds the key to the bots' tokens. Run: chmod 600 ${file}`,
     )
   }
-  const lines = readFileSync(file, 'utf8')
+  const lines = withPath(file, () => readFileSync(file, 'utf8'))
     .split('\n')
     .filter((line) => line.trim() !== '')
   if (lines.length === 0 || !lines.every((line) => /^[0-9a-f]{64}$/i.test(line.trim()))) {
@@ -45,7 +46,7 @@ export function readKeyFile(dataDir: string): readonly string[] | null {
 
 /** Makes the first key, unless another process has just done so. @returns the keys of the file. */
 export function makeKeyFile(dataDir: string): readonly string[] {
-  const draft = writeDraft(dataDir, [newKey()])
+  const draft = withPath(keyFileOf(dataDir), () => writeDraft(dataDir, [newKey()]))
   try {
     // Never over another process's: a lost key would lose every token.
     linkSync(draft, keyFileOf(dataDir))

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { BotRecords } from '../db/bots.ts'
 import { keyDigest, keyState, type Keys } from '../db/keys.ts'
 import type { Projects } from '../db/projects.ts'
+import type { Logger } from '../log.ts'
 import type { SandboxFacts } from '../sandbox/child.ts'
 import { DEMO_TRACKS } from '../scripts/demo-tracks.ts'
 
@@ -78,17 +79,25 @@ export function readDemo(dataDir: string): Demo | null {
   }
 }
 
-/** Written beside and renamed, so that a reader never sees half of it; only the owner may read it. */
-export function writeDemo(dataDir: string, identity: DemoIdentity & DemoAddresses, sandbox: SandboxFacts): Demo {
+/** Written beside and renamed, so that a reader never sees half of it; only the owner may read it. A full disk costs the file alone. */
+export function writeDemo(
+  { dataDir, log }: { readonly dataDir: string; readonly log: Logger },
+  identity: DemoIdentity & DemoAddresses,
+  sandbox: SandboxFacts,
+): Demo {
   const { guildId, voiceChannelId, secondVoiceChannelId, textChannelId } = sandbox.demo
   const { baseUrl, sandboxUrl, dashboardUrl, projectId, botId, keys } = identity
   const channels = { guildId, voiceChannelId, secondVoiceChannelId, textChannelId }
   const queries = DEMO_TRACKS.map(({ query }) => query)
   const demo = { baseUrl, sandboxUrl, dashboardUrl, projectId, botId, ...channels, keys, queries }
   const draft = `${demoFile(dataDir)}.new`
-  writeFileSync(draft, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
-  chmodSync(draft, 0o600)
-  renameSync(draft, demoFile(dataDir))
+  try {
+    writeFileSync(draft, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
+    chmodSync(draft, 0o600)
+    renameSync(draft, demoFile(dataDir))
+  } catch (err) {
+    log.warn({ err }, 'demo.json not written')
+  }
   return demo
 }
 

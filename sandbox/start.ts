@@ -64,7 +64,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   // Bots of an earlier run come back into the demo guild, where they were made.
   for (const application of world.applications.values())
     addApplication(world, getGuild(world, DEMO.guildId), application)
-  if (stateFile !== null) keepState(world, stateFile)
+  if (stateFile !== null) keepState(world, stateFile, log)
 
   const gateway = createGateway({ world, log, url: () => world.url.replace('http', 'ws'), heartbeatMs, resumeMs })
   const crowd = createCrowd({ world, certificate: certificate.cert, log })

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { APIApplicationCommand } from 'discord-api-types/v10'
+import type { Logger } from 'pino'
 import { z } from 'zod'
 import { createApplication } from './world/applications.ts'
 import type { World } from './world/world.ts'
@@ -55,10 +56,20 @@ function parse(text: string): unknown {
   }
 }
 
-/** Keeps the file as the world is, after every change. It holds tokens: only the owner may read it. */
-export function keepState(world: World, file: string): void {
-  mkdirSync(dirname(file), { recursive: true })
+/**
+ * Keeps the file as the world is, after every change. It holds tokens: only the owner may read it. What cannot be
+ * written, as on a full disk, is logged and written with the next change.
+ */
+export function keepState(world: World, file: string, log: Logger): void {
   const save = () => {
+    try {
+      write()
+    } catch (err) {
+      log.warn({ err, file }, 'state not saved')
+    }
+  }
+  const write = () => {
+    mkdirSync(dirname(file), { recursive: true })
     const applications = [...world.applications.values()].map(({ id, name, token, privileged, shards, commands }) => ({
       id,
       name,

@@ -49,10 +49,19 @@ export function createPages({ config, stores, sandbox, bots: fleet, ...given }: 
   }
 }
 
-/** The address that lets the first person in; null where there are accounts. */
-export function firstEntry({ people }: Stores, sandboxProjectId: string | null, baseUrl: string): string | null {
-  const path = entryPath(people, sandboxProjectId)
-  return path === null ? null : baseUrl + path
+/** The address that lets the first person in; null where there are accounts, or no link can be saved. */
+export function firstEntry(
+  { stores, log }: { readonly stores: Pick<Stores, 'people'>; readonly log: Logger },
+  sandboxProjectId: string | null,
+  baseUrl: string,
+): string | null {
+  try {
+    const path = entryPath(stores.people, sandboxProjectId)
+    return path === null ? null : baseUrl + path
+  } catch (err) {
+    log.warn({ err }, 'first link not made')
+    return null
+  }
 }
 
 /** Outside the sandbox: what whoever starts the service first should read. */

@@ -1,11 +1,12 @@
 import type { HealthCheck, Part, PartState } from '../api/health.ts'
 import type { AudioNode } from '../bot/audio/protocol.ts'
 import type { Bots } from '../bot/bots.ts'
+import type { WriteProblem } from '../db/write-health.ts'
 import type { Stores } from '../stores.ts'
 import type { Limits } from './limits.ts'
 
 export interface Checked {
-  readonly stores: Pick<Stores, 'isAnswering'>
+  readonly stores: Pick<Stores, 'isAnswering' | 'storage'>
   readonly limits: Pick<Limits, 'isEnforced'>
   readonly bots: Pick<Bots, 'counts'>
   readonly nodes: readonly Pick<AudioNode, 'isAlive'>[]
@@ -19,12 +20,18 @@ export function healthOf({ stores, limits, bots, nodes, renderer }: Checked): He
     const alive = nodes.filter(({ isAlive }) => isAlive).length
     return [
       part('database', stores.isAnswering() ? 'ok' : 'down', 'No key can be looked up.'),
+      storagePart(stores.storage.problem()),
       part('limits', limits.isEnforced() ? 'ok' : 'degraded', 'Redis is away: requests are not limited, jobs wait.'),
       part('audio', alive === nodes.length ? 'ok' : 'degraded', `${nodes.length - alive} audio threads are away.`),
       botsPart(bots.counts()),
       ...(renderer ? [part('renderer', renderer.isRunning ? 'ok' : 'degraded', 'It is being started again.')] : []),
     ]
   }
+}
+
+/** Music goes on while the disk is full; what is written to a folder that was moved away is lost. */
+function storagePart(problem: WriteProblem | null): Part {
+  return part('storage', problem ? (problem.reason === 'moved' ? 'down' : 'degraded') : 'ok', problem?.message ?? '')
 }
 
 function botsPart({ bots, connectedBots, unreadableBots }: ReturnType<Bots['counts']>): Part {

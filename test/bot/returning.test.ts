@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { SHUTDOWN } from '../../bot/connection.ts'
 import { settle } from '../support/hand-clock.ts'
+import { faultOf } from '../support/web.ts'
 import { BOT, CHANNEL, createStage, GUILD, tokenOf, type Stage } from '../support/stage.ts'
 
 describe('a saved player', () => {
@@ -13,10 +14,12 @@ describe('a saved player', () => {
   const ref = { botId: BOT, guildId: GUILD }
   const saved = () => [...stage.saved.values()][0]
 
-  it('is saved in the end when the database cannot be written at first', async () => {
+  it('is saved in the end when the database cannot be written at first, and the caller hears of it', async () => {
     await stage.play('A')
     stage.cannotSave = true
-    await stage.play('B')
+    const fault = await faultOf(stage.play('B'))
+    expect(fault).to.include({ code: 'service_unavailable' })
+    expect(fault.message).to.include('This was done, but could not be saved')
     expect(saved()?.queue).to.deep.equal([])
     stage.cannotSave = false
     await stage.clock.advance(2500)
@@ -26,7 +29,7 @@ describe('a saved player', () => {
   it('stays away when it was closed while the database could not be written, and is removed as soon as that works', async () => {
     await stage.play('A')
     stage.cannotSave = true
-    await stage.music.close(stage.who, GUILD)
+    expect(await faultOf(stage.music.close(stage.who, GUILD))).to.include({ code: 'service_unavailable' })
     comeBack(1)
     await settle()
     expect([stage.players.count, stage.saved.size]).to.deep.equal([0, 1])
@@ -38,7 +41,7 @@ describe('a saved player', () => {
   it('is not removed when the next one has taken its place meanwhile', async () => {
     await stage.play('A')
     stage.cannotSave = true
-    await stage.music.close(stage.who, GUILD)
+    await faultOf(stage.music.close(stage.who, GUILD))
     stage.cannotSave = false
     await stage.play('B')
     await stage.clock.advance(5000)

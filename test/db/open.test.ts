@@ -2,7 +2,7 @@ import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect } from 'chai'
-import { atomically, durably, openDatabase } from '../../db/open.ts'
+import { assertWritable, atomically, durably, openDatabase } from '../../db/open.ts'
 import { createProjects } from '../../db/projects.ts'
 import { Fault } from '../../errors.ts'
 import { temporaryFolder } from '../support/database.ts'
@@ -97,8 +97,10 @@ describe('atomically() and durably()', () => {
     const fill = () => {
       for (let i = 0; i < 2000; i++) projects.create({ name: `${i} `.padEnd(100, 'x'), plan: 'free' })
     }
-    expect(fill).to.throw(Fault, /is the disk full/)
+    expect(fill).to.throw(Fault, /disk is full/)
+    expect(() => assertWritable(db)).to.throw(Fault, /disk is full/)
     db.pragma('max_page_count = 1000000')
     expect(projects.create({ name: 'Room again', plan: 'free' }).name).to.equal('Room again')
+    assertWritable(db)
   })
 })

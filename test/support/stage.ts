@@ -204,6 +204,7 @@ function fakeBot(id: string, isConnected: () => boolean): Bot | undefined {
 
 function createMemoryStates(saved: Map<string, PlayerState>, isBroken: () => boolean): PlayerStates {
   return {
+    assertWritable: () => undefined,
     save(state) {
       if (isBroken()) throw new Error('The database is busy.')
       saved.set(`${state.botId} ${state.guildId}`, state)

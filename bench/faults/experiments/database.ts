@@ -50,7 +50,7 @@ export const DATABASE = [
     number: '8a',
     title: 'another process holds the write lock of the database for 8 s, under requests and with sound going on',
     passes:
-      'no gap in the sound; reads answer 200; a new key is refused; what was queued meanwhile is saved after it, and usage is counted',
+      'no gap in the sound; reads answer 200; a new key is refused; what was queued meanwhile is answered 503 as not saved, and saved after it, and usage is counted',
     limitMs: 120_000,
     async run(tools) {
       const service = await tools.service()
@@ -61,7 +61,13 @@ export const DATABASE = [
       const probe = startProbe(tools, service, { path: METERED })
       other.exec('BEGIN IMMEDIATE')
       await sleep(1000)
-      await service.music('POST', '/play', { query: TRACKS.tone, channelId: service.channelId })
+      const body = { query: TRACKS.tone, channelId: service.channelId }
+      const queued = await service.call('POST', `/v1/music/guilds/${service.guildId}/play`, { body })
+      const said: string = queued.body.error?.message ?? ''
+      tools.must(
+        queued.status === 503 && /could not be saved/.test(said),
+        `a track is queued: ${queued.status} ${said}`,
+      )
       await sleep(HELD_MS - 1000)
       other.exec('ROLLBACK')
       const report = probe.report()

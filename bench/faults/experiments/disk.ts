@@ -1,7 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openSmallDisk, type SmallDisk } from '../../../test/support/small-disk.ts'
 import { experiment, NotRun } from '../experiment.ts'
 import { TRACKS } from '../music.ts'
 import { areAll, inWords, startProbe } from '../probe.ts'
@@ -12,38 +10,10 @@ const LONGEST_GAP_MS = 400
 const FULL_MS = 6000
 
 /** A small disk of its own. @throws {NotRun} where mounting is not allowed. */
-function openSmallDisk(tools: Tools, sizeMiB: number): string {
-  const folder = mkdtempSync(join(tmpdir(), 'bandstand-disk-'))
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMiB}m`, 'tmpfs', folder], { stdio: 'ignore' })
-  } catch {
-    rmSync(folder, { recursive: true })
-    throw new NotRun('this needs a small disk, and mounting one is not allowed here (root may)')
-  }
-  return tools.own(folder, (it) => {
-    execFileSync('umount', ['-l', it])
-    rmSync(it, { recursive: true })
-  })
-}
-
-/** Writes until nothing more fits. @returns the file to remove. */
-function fill(folder: string): string {
-  const file = join(folder, 'ballast')
-  const fd = openSync(file, 'w')
-  try {
-    for (const bytes of [1024 * 1024, 4096, 1]) fillWith(fd, Buffer.alloc(bytes))
-  } finally {
-    closeSync(fd)
-  }
-  return file
-}
-
-function fillWith(fd: number, chunk: Buffer): void {
-  try {
-    while (writeSync(fd, chunk) === chunk.length);
-  } catch {
-    // Full.
-  }
+function openDisk(tools: Tools, sizeMiB: number): SmallDisk {
+  const disk = openSmallDisk(sizeMiB)
+  if (!disk) throw new NotRun('this needs a small disk, and mounting one is not allowed here (root may)')
+  return tools.own(disk, (it) => it.close())
 }
 
 /** So many requests that their lines fill any buffer. */
@@ -62,25 +32,36 @@ async function callMuch(service: Service, calls: number): Promise<Readonly<Recor
   return statuses
 }
 
+/** /readyz and /metrics say that nothing can be saved, and a change is refused. */
+async function mustTell(tools: Tools, service: Service): Promise<void> {
+  const { body } = await service.call('GET', '/readyz', { key: null })
+  const state = body.parts.find(({ name }: { name: string }) => name === 'storage')?.state
+  const metrics = await (await fetch(`${service.baseUrl}/metrics`)).text()
+  const isGauged = /^bandstand_storage_writable 0$/m.test(metrics)
+  tools.must(state === 'degraded' && isGauged, `/readyz says ${state}, storage_writable is ${isGauged ? 0 : 'not 0'}`)
+  const change = await service.call('PATCH', `/v1/music/guilds/${service.guildId}/player`, { body: { volume: 50 } })
+  tools.must(change.status === 503, `a volume: ${change.status} ${change.body?.error?.message ?? ''}`)
+}
+
 /** Nowhere to write to. */
 export const DISK = [
   experiment({
     number: '7a',
     title: 'the disk of DATA_DIR is full for 6 s (a tmpfs of 96 MB), under requests and with sound going on',
     passes:
-      'reads answer 200, nothing answers 500, a new key is refused in words; no gap in the sound; all works again when there is room, and what was queued meanwhile is saved',
+      'reads answer 200, nothing answers 500, a new key is refused in words; /readyz and the metrics tell of it; no gap in the sound; all works again when there is room, and what was queued meanwhile is saved',
     limitMs: 90_000,
     async run(tools) {
-      const disk = openSmallDisk(tools, 96)
+      const disk = openDisk(tools, 96)
       const env = { RENDER_CONCURRENCY: '0' }
-      const service = await tools.service({ dataDir: join(disk, 'data'), env })
+      const service = await tools.service({ dataDir: join(disk.folder, 'data'), env })
       const ear = await (await tools.discord()).listen()
       await service.music('POST', '/play', { query: TRACKS.noise, channelId: service.channelId })
       await until('it plays', () => ear.count > 50, 10_000)
       const { guildId, keys } = service
       const metered = startProbe(tools, service, { path: METERED })
       const player = startProbe(tools, service, { path: `/v1/music/guilds/${guildId}/player`, key: keys.linked })
-      const ballast = fill(disk)
+      const makeRoom = disk.fill()
       // Filling it held this process up, and its ears.
       await sleep(500)
       const startMs = performance.now()
@@ -94,9 +75,10 @@ export const DISK = [
       for (const [name, probe] of Object.entries({ metered, player })) {
         tools.must(areAll(probe.report(), 200), `${name}: ${inWords(probe.report())}`)
       }
+      await mustTell(tools, service)
       const gapMs = ear.longestGapMs(startMs)
       tools.must(gapMs < LONGEST_GAP_MS, `longest gap ${gapMs} ms`)
-      rmSync(ballast)
+      makeRoom()
       const madeAfterMs = await until(
         'a key can be made again',
         async () => (await service.admin('key', 'create', '--project', service.projectId)).code === 0,
@@ -109,8 +91,34 @@ export const DISK = [
       await service.start()
       await until('the player is back', () => ear.firstSince(againMs) !== undefined, 15_000)
       const { queue } = await service.music('GET', '/player')
-      const expected = queued.status === 200 ? 1 : 0
+      // What was refused after it had been done says so, and is saved when there is room.
+      const isDone = queued.status === 200 || /was done/.test(queued.body.error.message)
+      const expected = isDone ? 1 : 0
       tools.must(queue.length === expected, `queued meanwhile and there after kill -9: ${queue.length} of ${expected}`)
+    },
+  }),
+  experiment({
+    number: '7d',
+    title: 'the service is stopped and started again while the disk of DATA_DIR is full',
+    passes: 'it starts, its player is heard again, changes are refused with 503; all is saved again when there is room',
+    limitMs: 90_000,
+    async run(tools) {
+      const disk = openDisk(tools, 96)
+      const service = await tools.service({ dataDir: join(disk.folder, 'data'), env: { RENDER_CONCURRENCY: '0' } })
+      const ear = await (await tools.discord()).listen()
+      await service.music('POST', '/play', { query: TRACKS.noise, channelId: service.channelId })
+      await until('it plays', () => ear.count > 50, 10_000)
+      const makeRoom = disk.fill()
+      const code = await service.kill('SIGTERM')
+      const againMs = performance.now()
+      await service.start()
+      const heardMs = await until('the player is heard', () => ear.firstSince(againMs) !== undefined, 20_000)
+      tools.must(code === 0, `it ended with ${code}, started, and was heard ${heardMs} ms later`)
+      await mustTell(tools, service)
+      makeRoom()
+      const change = () => service.call('PATCH', `/v1/music/guilds/${service.guildId}/player`, { body: { volume: 50 } })
+      const savedMs = await until('a volume is saved', async () => (await change()).status === 200, 10_000)
+      tools.must(true, `a volume is saved ${savedMs} ms after there is room`)
     },
   }),
   experiment({
@@ -119,13 +127,13 @@ export const DISK = [
     passes: 'every request is answered, the sound goes on, SIGTERM ends it; the log goes on when there is room',
     limitMs: 60_000,
     async run(tools) {
-      const disk = openSmallDisk(tools, 1)
-      const logFile = join(disk, 'service.log')
+      const disk = openDisk(tools, 1)
+      const logFile = join(disk.folder, 'service.log')
       const service = await tools.service({ logFile, env: { RENDER_CONCURRENCY: '0' } })
       const ear = await (await tools.discord()).listen()
       await service.music('POST', '/play', { query: TRACKS.noise, channelId: service.channelId })
       await until('it plays', () => ear.count > 50, 10_000)
-      const ballast = fill(disk)
+      const makeRoom = disk.fill()
       const startMs = performance.now()
       const statuses = await callMuch(service, 2000)
       await sleep(1000)
@@ -133,7 +141,7 @@ export const DISK = [
       const gapMs = ear.longestGapMs(startMs)
       tools.must(gapMs < LONGEST_GAP_MS && service.isRunning, `longest gap ${gapMs} ms`)
       const before = service.output().length
-      rmSync(ballast)
+      makeRoom()
       await callMuch(service, 100)
       await until('the log goes on', () => service.output().length > before, 5000)
       tools.must(true, 'the log went on')
