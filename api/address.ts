@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
 
-const LOOPBACK = ['127.0.0.0/8', '::1/128']
+export const LOOPBACK = ['127.0.0.0/8', '::1/128'] as const
+
+/** Headers by which a proxy tells that it speaks for another. */
+const FORWARDING = /^(?:forwarded|via|x-real-ip|(?:x|true)-client-ip|x-forwarded-.+|cf-.+)$/
 
 /** Whether an address, of IPv4 in IPv6 too, is in one of the ranges (CIDR). */
 export function isWithin(ranges: readonly string[], address: string | undefined): boolean {
@@ -30,8 +33,29 @@ export function addressOf(req: IncomingMessage, trustedProxies: readonly string[
   return peer
 }
 
-/** Whether a program of this machine asks, and not for somebody else. */
+/**
+ * Whether a program of this machine sent a request for itself. The name in `Host` must be one of the loopback: a page
+ * whose own name resolves to 127.0.0.1 would get here too.
+ */
 export function isLocal({ socket, headers }: IncomingMessage): boolean {
-  const isPassedOn = headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined
-  return !isPassedOn && isWithin(LOOPBACK, socket.remoteAddress)
+  const isForwarded = Object.keys(headers).some((name) => FORWARDING.test(name))
+  return !isForwarded && isLoopbackUrl(`http://${headers.host}`) && isWithin(LOOPBACK, socket.remoteAddress)
+}
+
+/** Whether a URL names the loopback, by `localhost` or an address. */
+export function isLoopbackUrl(url: string): boolean {
+  const name = URL.parse(url)?.hostname.replaceAll(/^\[|\]$/g, '')
+  return name === 'localhost' || isWithin(LOOPBACK, name)
+}
+
+/** What one subscriber has at least: an address of IPv4, also where it is mapped into IPv6, or a /64 of IPv6. */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  return parsed instanceof ipaddr.IPv6
+    ? `${parsed.parts
+        .slice(0, 4)
+        .map((part) => part.toString(16))
+        .join(':')}::/64`
+    : parsed.toString()
 }

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Fault } from '../errors.ts'
+import { maxConnections } from './connection-limit.ts'
 import { requestIdOf } from './exchange.ts'
-import { mostConnections } from './room.ts'
 
 /** The port, which answers 503 until the API takes it over. */
 export interface BoundPort {
@@ -50,7 +50,7 @@ export async function bindPort({ host, port, requestTimeoutMs = 10_000 }: PortOp
     },
     answerStarting,
   )
-  server.maxConnections = mostConnections()
+  server.maxConnections = maxConnections()
   await listenOn(server, port, host)
   const { port: actualPort } = server.address() as AddressInfo
   const shownHost = ANYWHERE[host] ?? (host.includes(':') ? `[${host}]` : host)

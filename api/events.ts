@@ -9,8 +9,10 @@ import { Exchange } from './exchange.ts'
 import { createFanOut, type FanOut } from './fan-out.ts'
 import { frameOf } from './frame.ts'
 import { createListeners, type Listener, type Listeners } from './listeners.ts'
+import { addressOf } from './address.ts'
 import { admit, finish, refuse, type Pipeline } from './pipeline.ts'
 import { sendRaw } from './raw.ts'
+import { createSocketShares, type SocketBounds, type SocketShares } from './socket-shares.ts'
 import { CHOSEN_EVENTS, type ChosenEvent } from './schemas/events.ts'
 
 const PATH = '/v1/events'
@@ -25,9 +27,7 @@ const CLOSE_GRACE_MS = 5000
 const FIRST_PINGS_SPREAD_MS = 5000
 const TOO_MANY_MESSAGES = `More than ${MAX_MESSAGES} messages in ${MESSAGE_WINDOW_MS / 1000} s.`
 
-export interface EventRules {
-  readonly perProcess: number
-  readonly perProject: number
+export interface EventRules extends SocketBounds {
   readonly pingEveryMs: number
   /** How often the key of each open socket is looked at again. */
   readonly keyCheckEveryMs: number
@@ -35,7 +35,7 @@ export interface EventRules {
   readonly tickMs: number
 }
 
-export const EVENT_RULES: EventRules = {
+export const EVENT_RULES: Omit<EventRules, 'perAddress'> = {
   perProcess: 10_000,
   perProject: 5000,
   pingEveryMs: 30_000,
@@ -52,12 +52,15 @@ export interface EventSockets {
   close(): Promise<void>
 }
 
+function listenersFor({ pingEveryMs, tickMs }: EventRules): Listeners {
+  const spreadMs = Math.min(FIRST_PINGS_SPREAD_MS, pingEveryMs / 2)
+  return createListeners(Math.round(pingEveryMs / tickMs), Math.floor(spreadMs / tickMs))
+}
+
 /** `GET /v1/events`: carries what happens to players and bots to the sockets that may hear it. */
 export function createEventSockets(pipeline: Pipeline, rules: EventRules): EventSockets {
-  const listeners = createListeners(
-    Math.round(rules.pingEveryMs / rules.tickMs),
-    Math.floor(Math.min(FIRST_PINGS_SPREAD_MS, rules.pingEveryMs / 2) / rules.tickMs),
-  )
+  const listeners = listenersFor(rules)
+  const shares = createSocketShares(rules, rules.pingEveryMs)
   const fanOut = createFanOut<Listener>(deliver)
   const server = new WebSocketServer({
     noServer: true,
@@ -86,7 +89,7 @@ export function createEventSockets(pipeline: Pipeline, rules: EventRules): Event
     const ignore = () => socket.destroy()
     socket.on('error', ignore)
     try {
-      const events = await admitListener(pipeline, listeners, exchange, rules)
+      const events = await admitListener(pipeline, shares, exchange)
       ids.set(req, exchange.requestId)
       server.handleUpgrade(req, socket, head, (opened) => {
         finish(pipeline, exchange, 101)
@@ -120,24 +123,20 @@ function refuseHandshake(pipeline: Pipeline, exchange: Exchange, socket: Duplex,
   finish(pipeline, exchange, answer.status)
 }
 
-/** The same gates as every request's, then the bounds on open sockets. */
+/** The same gates as every request's, then the share of open sockets, held until the connection closes. */
 async function admitListener(
   pipeline: Pipeline,
-  listeners: Listeners,
+  shares: SocketShares,
   exchange: Exchange,
-  rules: EventRules,
 ): Promise<readonly ChosenEvent[]> {
   const route = await admit(pipeline, exchange)
   const { events } = route.parse(exchange).query as { events: readonly ChosenEvent[] }
   if (pipeline.stopping.aborted) throw new Fault('service_unavailable', 'The service is stopping.')
-  if (listeners.size >= rules.perProcess) {
-    const options = { retryAfterMs: rules.pingEveryMs }
-    throw new Fault('service_unavailable', 'All event sockets of this service are taken.', options)
-  }
-  if (exchange.caller && listeners.countOf(exchange.caller.projectId) >= rules.perProject) {
-    const message = `The project has ${rules.perProject} event sockets open, which is the most there may be.`
-    throw new Fault('rate_limited', message, { retryAfterMs: rules.pingEveryMs })
-  }
+  const { caller, req } = exchange
+  if (!caller) throw new Error('A socket was admitted without a caller.')
+  const release = shares.acquire({ projectId: caller.projectId, address: addressOf(req, pipeline.trustedProxies) })
+  if (req.socket.destroyed) release()
+  else req.socket.once('close', release)
   return events
 }
 

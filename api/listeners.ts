@@ -23,7 +23,6 @@ export interface Listener {
 /** Who listens, found by what they listen to. */
 export interface Listeners {
   readonly size: number
-  countOf(projectId: string): number
   add(listener: Listener): void
   remove(listener: Listener): void
   /** Those who hear an event: the sockets of its bot, and those of its project whose key has no bot. */
@@ -40,7 +39,6 @@ export interface Listeners {
 export function createListeners(ticks: number, spread: number): Listeners {
   const everyone = new Map<Listener, Set<Listener>>()
   const byAudience = new Map<string, Set<Listener>>()
-  const perProject = new Map<string, number>()
   const wheel = Array.from({ length: ticks }, () => new Set<Listener>())
   let hand = 0
 
@@ -57,7 +55,6 @@ export function createListeners(ticks: number, spread: number): Listeners {
     get size() {
       return everyone.size
     },
-    countOf: (projectId) => perProject.get(projectId) ?? 0,
     add(listener) {
       const { projectId, botId } = listener.caller
       const place = placeFor()
@@ -65,7 +62,6 @@ export function createListeners(ticks: number, spread: number): Listeners {
       everyone.set(listener, place)
       const key = audienceKey(projectId, botId)
       byAudience.set(key, (byAudience.get(key) ?? new Set()).add(listener))
-      perProject.set(projectId, (perProject.get(projectId) ?? 0) + 1)
     },
     remove(listener) {
       const place = everyone.get(listener)
@@ -77,9 +73,6 @@ export function createListeners(ticks: number, spread: number): Listeners {
       const peers = byAudience.get(key)
       peers?.delete(listener)
       if (peers?.size === 0) byAudience.delete(key)
-      const left = (perProject.get(projectId) ?? 1) - 1
-      if (left > 0) perProject.set(projectId, left)
-      else perProject.delete(projectId)
     },
     audience({ projectId, event }) {
       if (event.type === 'jobEnded') return []

@@ -6,8 +6,10 @@ import { Fault } from '../errors.ts'
 import { send } from './answer.ts'
 import { NOBODY, type Observer } from '../observer.ts'
 import { serving } from '../origin.ts'
+import { LOOPBACK } from './address.ts'
 import type { App } from './app.ts'
 import { bindPort, type BoundPort, type PortOptions } from './bound-port.ts'
+import { createConnectionLimit, type ConnectionLimit } from './connection-limit.ts'
 import { openDocs, type Docs } from './docs/pages.ts'
 import { HttpRefusal } from './errors.ts'
 import { createEventSockets, EVENT_RULES, type EventRules, type EventSockets } from './events.ts'
@@ -42,6 +44,10 @@ export interface ApiOptions extends PortOptions {
   readonly events?: Partial<EventRules>
   /** Address ranges (CIDR) of proxies whose `X-Forwarded-For` is believed; none unless told. */
   readonly trustedProxies?: readonly string[]
+  /** Connections of one address, and event sockets of one address behind a trusted proxy. */
+  readonly connectionsPerAddress?: number
+  /** Addresses (CIDR) of which any number of connections may come, besides trusted proxies; the loopback by default. */
+  readonly unboundedAddresses?: readonly string[]
   /** Pages that come before those of the API's own site. */
   readonly pages?: (app: Pick<App, 'baseUrl'>, stopping: AbortSignal, docs: Docs) => Pages
   /** Hears of every answer. */
@@ -55,6 +61,9 @@ export interface ApiOptions extends PortOptions {
     readonly sources?: readonly MetricSource[]
   }
 }
+
+/** For an office or a host with many bots behind one address; a fortieth of all that may be open. */
+const CONNECTIONS_PER_ADDRESS = 500
 
 /** Opens the API: everything on one port. */
 export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): Promise<Api> {
@@ -75,10 +84,13 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
     counts: createRequestCounts(),
     trustedProxies: options.trustedProxies ?? [],
   }
-  const sockets = createEventSockets(pipeline, { ...EVENT_RULES, ...options.events })
+  const { connectionsPerAddress: perAddress = CONNECTIONS_PER_ADDRESS, unboundedAddresses = LOOPBACK } = options
+  const limit = createConnectionLimit({ perAddress, unbounded: [...unboundedAddresses, ...pipeline.trustedProxies] })
+  const sockets = createEventSockets(pipeline, { ...EVENT_RULES, perAddress, ...options.events })
   const sources = sourcesOf(pipeline, sockets, options)
-  const answer = createHandler(pipeline, openPages(pipeline, sources, options))
-  answerBelowKoa(server, pipeline, sockets)
+  const answer = createHandler(pipeline, limit, openPages(pipeline, sources, options))
+  answerBelowKoa(server, pipeline, limit, sockets)
+  server.on('connection', (socket: Socket) => limit.add(socket))
   bound.serve(answer, (req) => sockets.wants(req))
   return {
     port,
@@ -97,7 +109,13 @@ function openPages(pipeline: Pipeline, sources: readonly MetricSource[], options
   const { app, stopping } = pipeline
   const hasDashboard = pages !== undefined
   const docs = openDocs(() => ({ version: app.version, baseUrl: app.baseUrl, hasDashboard }))
-  const site = createSite(app, { metrics: { token, sources }, hasDashboard, docs, check, stopping })
+  const site = createSite(app, {
+    metrics: { token, sources, hasProxy: pipeline.trustedProxies.length > 0 },
+    hasDashboard,
+    docs,
+    check,
+    stopping,
+  })
   return pages ? [pages(app, stopping, docs), site] : [site]
 }
 
@@ -115,6 +133,7 @@ const GONE: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE', 'E
  */
 function createHandler(
   pipeline: Pipeline,
+  limit: ConnectionLimit,
   places: readonly Pages[],
 ): (req: IncomingMessage, res: ServerResponse) => void {
   const koa = new Koa()
@@ -134,6 +153,12 @@ function createHandler(
   })
   const pages = koa.callback()
   return (req, res) => {
+    if (limit.isRefused(req.socket)) return
+    const excess = limit.check(req, res)
+    if (excess) {
+      refuseAndClose(pipeline, req, res, excess)
+      return
+    }
     const exchange = new Exchange(req, res, pipeline)
     if (pagesAt(exchange.pathname)) {
       void pages(req, res)
@@ -161,8 +186,14 @@ async function servePage(pipeline: Pipeline, exchange: Exchange, ctx: Koa.Contex
   }
 }
 
+function refuseAndClose(pipeline: Pipeline, req: IncomingMessage, res: ServerResponse, fault: Fault): void {
+  const exchange = new Exchange(req, res, pipeline)
+  const answer = refuse(pipeline, exchange, fault)
+  void send(exchange, answer, true).then(() => finish(pipeline, exchange, answer.status))
+}
+
 /** What Node would answer by itself, without a request id and a body. */
-function answerBelowKoa(server: Server, pipeline: Pipeline, sockets: EventSockets): void {
+function answerBelowKoa(server: Server, pipeline: Pipeline, limit: ConnectionLimit, sockets: EventSockets): void {
   const refuseOn = (socket: Duplex, req: IncomingMessage, fault: Fault, headers: readonly string[] = []) => {
     const exchange = new Exchange(req, null, pipeline)
     exchange.headers.push(...headers)
@@ -171,15 +202,15 @@ function answerBelowKoa(server: Server, pipeline: Pipeline, sockets: EventSocket
     finish(pipeline, exchange, answer.status)
   }
   server.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
-    void sockets.open(req, socket, head)
+    const excess = limit.check(req, null)
+    if (excess) refuseOn(socket, req, excess)
+    else void sockets.open(req, socket, head)
   })
   server.on('connect', (req: IncomingMessage, socket: Duplex) => {
     refuseOn(socket, req, new Fault('method_not_allowed', 'This is no proxy.'), ['Allow', 'GET, HEAD, OPTIONS'])
   })
   server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => {
-    const exchange = new Exchange(req, res, pipeline)
-    const answer = refuse(pipeline, exchange, new HttpRefusal(417, 'The one expectation known here is 100-continue.'))
-    void send(exchange, answer, true).then(() => finish(pipeline, exchange, answer.status))
+    refuseAndClose(pipeline, req, res, new HttpRefusal(417, 'The one expectation known here is 100-continue.'))
   })
   server.on('clientError', (err: NodeJS.ErrnoException, socket: Socket) => {
     if (err.code === 'ECONNRESET' || !socket.writable) {

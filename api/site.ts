@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Context, Next } from 'koa'
 import { Fault } from '../errors.ts'
-import { isLocal } from './address.ts'
+import { isLocal, isLoopbackUrl } from './address.ts'
 import { matches } from './answer.ts'
 import type { App } from './app.ts'
 import { html } from './docs/html.ts'
@@ -35,9 +35,13 @@ const CONTENT_POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
+const NEEDS_TOKEN = 'Set METRICS_TOKEN: with BASE_URL or TRUST_PROXY set, metrics are told to those who send it alone.'
+
 export interface MetricsPage {
   /** Who sends it may look from anywhere; null: only programs of this machine may. */
   readonly token: string | null
+  /** Whether requests of others come by way of the loopback, so that only the token tells who may look. */
+  readonly hasProxy: boolean
   readonly sources: readonly MetricSource[]
 }
 
@@ -63,7 +67,7 @@ export function createSite(app: App, { metrics, hasDashboard, docs, check, stopp
   add('/docs/script.js', 'text/javascript', () => readFileSync(join(import.meta.dirname, 'docs', 'script.js'), 'utf8'))
   add('/openapi.json', 'application/json', async () => (await docs()).openapi)
   router.get('/metrics', async (ctx) => {
-    assertMayLook(ctx.req, metrics.token)
+    assertMayLook(ctx.req, metrics.token, metrics.hasProxy || !isLoopbackUrl(app.baseUrl))
     ctx.body = await renderMetrics(metrics.sources)
     ctx.set({ 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8', 'Cache-Control': 'no-store' })
   })
@@ -85,10 +89,14 @@ export function createSite(app: App, { metrics, hasDashboard, docs, check, stopp
   }
 }
 
-function assertMayLook(req: IncomingMessage, token: string | null): void {
+/** @param isPublic whether the service is meant to be reached from elsewhere, by way of a proxy that may not tell. */
+function assertMayLook(req: IncomingMessage, token: string | null, isPublic: boolean): void {
   if (token === null) {
-    if (!isLocal(req)) throw new Fault('forbidden', 'Metrics are told to this machine alone; METRICS_TOKEN opens them.')
-    return
+    if (!isPublic && isLocal(req)) return
+    throw new Fault(
+      'forbidden',
+      isPublic ? NEEDS_TOKEN : 'Metrics are told to this machine alone; METRICS_TOKEN opens them.',
+    )
   }
   const expected = Buffer.from(hash('sha256', `Bearer ${token}`, 'hex'))
   const sent = Buffer.from(hash('sha256', req.headers.authorization ?? '', 'hex'))

@@ -1,14 +1,15 @@
 import { PassThrough, type Readable } from 'node:stream'
+import { createFairShare, type Release } from '../lib/fair-share.ts'
 
 /** Answers that stay open: what happens, as it happens. */
 export interface Streams {
   /**
    * A new one, which ends when the reader goes, reads too slowly, or the service stops.
-   * @returns null when there are as many as there may be.
+   * @returns null when all accounts together or this one have as many as there may be.
    */
-  open(): LiveStream | null
+  open(accountId: string): LiveStream | null
   /** Lets a source of bytes be read like one: counted, and ended with the service. @returns null as well. */
-  admit(source: Readable): Readable | null
+  admit(accountId: string, source: Readable): Readable | null
 }
 
 export interface LiveStream {
@@ -20,32 +21,37 @@ export interface LiveStream {
   onEnd(listener: () => void): void
 }
 
-const MOST_STREAMS = 500
+const MAX_STREAMS = 500
+const MAX_PER_ACCOUNT = 50
 const MOST_WAITING_BYTES = 1024 * 1024
 const BEAT_EVERY_MS = 20_000
 
 export function createStreams(stopping: AbortSignal): Streams {
-  let open = 0
-  const isFull = () => open >= MOST_STREAMS || stopping.aborted
+  const sizes = { total: MAX_STREAMS, share: MAX_PER_ACCOUNT, maxWaiting: 0, maxWaitMs: 0 }
+  const places = createFairShare({ what: 'live pages', ...sizes })
+  const take = (accountId: string) => (stopping.aborted ? null : places.tryAcquire(accountId))
 
-  function track(stream: Readable, end: () => void): void {
-    open += 1
+  function track(stream: Readable, release: Release, end: () => void): void {
     stopping.addEventListener('abort', end)
     stream.once('close', () => {
-      open -= 1
+      release()
       stopping.removeEventListener('abort', end)
     })
   }
 
   return {
-    open() {
-      if (isFull()) return null
+    open(accountId) {
+      const release = take(accountId)
+      if (!release) return null
       const readable = new PassThrough()
       const listeners: (() => void)[] = []
       const end = () => void readable.end()
-      track(readable, end)
-      // So that proxies and we ourselves notice who has gone.
-      const beat = setInterval(() => readable.write(': beat\n\n'), BEAT_EVERY_MS)
+      track(readable, release, end)
+      // So that proxies and we ourselves notice who has gone, or has stopped reading before the end.
+      const beat = setInterval(() => {
+        if (readable.writable) readable.write(': beat\n\n')
+        else readable.destroy()
+      }, BEAT_EVERY_MS)
       readable.once('close', () => {
         clearInterval(beat)
         for (const listener of listeners) listener()
@@ -62,9 +68,10 @@ export function createStreams(stopping: AbortSignal): Streams {
         onEnd: (listener) => void listeners.push(listener),
       }
     },
-    admit(source) {
-      if (isFull()) return null
-      track(source, () => void source.destroy())
+    admit(accountId, source) {
+      const release = take(accountId)
+      if (!release) return null
+      track(source, release, () => void source.destroy())
       return source
     },
   }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { networkOf } from '../api/address.ts'
 import { steadyNow } from '../steady.ts'
 
 /** Slows down whoever guesses: by account and address together, by address, and by account. */
@@ -75,10 +76,4 @@ function placesOf(name: string, address: string): readonly (readonly [string, Ru
     [`address ${where}`, RULES.address],
     [`name ${who}`, RULES.name],
   ]
-}
-
-/** One person has a whole /64 of IPv6. */
-function networkOf(address: string): string {
-  if (!address.includes(':') || address.startsWith('::ffff:')) return address
-  return address.split(':').slice(0, 4).join(':')
 }

@@ -57,23 +57,18 @@ async function open(server: Server, port: number): Promise<void> {
 
 function refuse(request: IncomingMessage): { status: number; message: string } | null {
   if (!isLocal(request)) {
-    return { status: 403, message: 'The stand-in Discord answers only to loopback names and pages.' }
+    return { status: 403, message: 'The stand-in Discord answers only to its own address and pages.' }
   }
   const isReadable = URL.canParse(request.url ?? '', 'http://localhost')
   return isReadable ? null : { status: 400, message: 'The request target is not a URL.' }
 }
 
 /**
- * A web page elsewhere can make a browser send requests here: under a name that resolves to loopback
- * (the Host header gives it away) or across origins (the Origin header does).
+ * A web page elsewhere can make a browser send requests here: under a name that resolves to loopback (the Host header
+ * gives it away) or across origins (the Origin header does). Pages of other programs of this machine are elsewhere too.
  */
-function isLocal({ headers }: IncomingMessage): boolean {
-  const { host, origin } = headers
-  if (host === undefined || !isLoopback(`http://${host}`)) return false
-  return origin === undefined || isLoopback(origin)
-}
-
-function isLoopback(url: string): boolean {
-  const name = URL.parse(url)?.hostname
-  return name === '127.0.0.1' || name === 'localhost' || name === '[::1]'
+function isLocal({ headers, socket }: IncomingMessage): boolean {
+  const { host = '', origin } = headers
+  const isOwnHost = [HOST, 'localhost'].some((name) => host === `${name}:${socket.localPort}`)
+  return isOwnHost && (origin === undefined || origin === `http://${host}`)
 }

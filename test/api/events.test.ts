@@ -250,6 +250,6 @@ describe('the events socket in time', () => {
       () => api.api.openSockets,
       (size) => size === 2,
     )
-    keep(await openEvents(api.baseUrl, keys.linked))
+    keep(await openEvents(api.baseUrl, keys.free))
   })
 })

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { counter } from '../../api/metrics.ts'
+import { exchangeBytes, parseAnswers } from '../support/raw.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { closing } from '../support/closing.ts'
 
@@ -46,6 +47,39 @@ describe('the metrics', () => {
     expect((await read(api)).status).to.equal(200)
     expect((await read(api, { 'x-forwarded-for': '203.0.113.9' })).status).to.equal(403)
     expect((await read(api, { forwarded: 'for=203.0.113.9' })).status).to.equal(403)
+  })
+
+  it('are not told to a page whose own name resolves to this machine', async () => {
+    const api = keep(await startApi())
+    const under = async (host: string) => {
+      const bytes = `GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
+      return parseAnswers(await exchangeBytes(api.port, bytes))[0]?.status
+    }
+    for (const host of ['localhost', `127.0.0.1:${api.port}`, '127.8.8.8', '[::1]:80']) {
+      expect(await under(host), host).to.equal(200)
+    }
+    for (const host of [
+      'evil.example',
+      'localhost.evil.example',
+      '127.0.0.1.nip.io',
+      '10.0.0.1',
+      '127.0.0.1@evil',
+      '',
+    ]) {
+      expect(await under(host), host).to.equal(403)
+    }
+  })
+
+  it('are not told without the token once a proxy may stand before the service, whatever it sends', async () => {
+    for (const header of ['x-real-ip', 'via', 'x-forwarded-host', 'x-forwarded-proto', 'cf-connecting-ip']) {
+      expect((await read(keep(await startApi()), { [header]: '203.0.113.9' })).status, header).to.equal(403)
+    }
+    for (const options of [{ baseUrl: 'https://music.example.org' }, { trustedProxies: ['10.0.0.1/32'] }]) {
+      const { port } = keep(await startApi(options))
+      const [answer] = parseAnswers(await exchangeBytes(port, 'GET /metrics HTTP/1.0\r\nHost: localhost\r\n\r\n'))
+      expect(answer?.status).to.equal(403)
+      expect(answer?.body.error.message).to.contain('METRICS_TOKEN')
+    }
   })
 
   it('are told to whoever has the token, where one is set, and to nobody else', async () => {

@@ -262,8 +262,10 @@ describe('the controls of the stand-in', () => {
   })
 
   it('answer nobody who was led here by another site', async () => {
-    const other = await fetch(`${sandbox.url}/sandbox`, { headers: { origin: 'https://evil.example' } })
-    expect(other.status).to.equal(403)
+    for (const origin of ['https://evil.example', 'http://127.0.0.1:8080', 'http://localhost', 'null']) {
+      const other = await fetch(`${sandbox.url}/sandbox`, { headers: { origin } })
+      expect(other.status, origin).to.equal(403)
+    }
     const own = await fetch(`${sandbox.url}/sandbox`, { headers: { origin: sandbox.url } })
     expect(own.status).to.equal(200)
   })

@@ -91,9 +91,20 @@ describe('the stand-in under hostile input', () => {
       for await (const chunk of socket) answer += chunk
       return answer.split('\r\n')[0]
     }
-    expect(await raw('GET // HTTP/1.1\r\nhost: localhost\r\n\r\n')).to.match(/ 400 /)
+    expect(await raw(`GET // HTTP/1.1\r\nhost: localhost:${port}\r\n\r\n`)).to.match(/ 400 /)
     const upgrade =
       'connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n'
-    expect(await raw(`GET / HTTP/1.1\r\nhost: evil.example\r\n${upgrade}`)).to.match(/ 403 /)
+    const own = `localhost:${port}`
+    for (const [host, origin] of [
+      ['evil.example', null],
+      ['localhost', null],
+      ['localhost:1', null],
+      [own, 'http://localhost:8080'],
+      [own, `http://127.0.0.1:${port}`],
+      [own, 'null'],
+    ]) {
+      const head = `GET / HTTP/1.1\r\nhost: ${host}\r\n${origin === null ? '' : `origin: ${origin}\r\n`}`
+      expect(await raw(head + upgrade), `${host} ${origin}`).to.match(/ 403 /)
+    }
   })
 })

@@ -71,8 +71,11 @@ function detail(event: BotEvent): string {
 /** Rows as they come. */
 function openLive(visit: ProjectVisit): Outcome {
   const { desk, project } = visit
-  const stream = desk.streams.open()
-  if (!stream) throw new Fault('service_unavailable', 'Too many live pages are open.', { retryAfterMs: 30_000 })
+  const stream = desk.streams.open(visit.account.id)
+  if (!stream)
+    throw new Fault('service_unavailable', 'Too many live pages are open. Close some tabs and load the page again.', {
+      retryAfterMs: 30_000,
+    })
   const unsubscribe = desk.events.subscribe(({ projectId, event }) => {
     if (event.type === 'jobEnded') return
     if (projectId === project.id) stream.send(labelled(row(visit, { atMs: desk.now(), event }), headsOf(visit)).markup)

@@ -19,10 +19,12 @@ export async function listen(visit: ProjectVisit): Promise<Outcome> {
   const place = await placeAt(visit)
   if (!mayListen(visit, place.bot)) throw new Fault('forbidden', 'Nobody has allowed to listen along with this bot.')
   const source = await open(visit, place)
-  const sound = desk.streams.admit(source)
+  const sound = desk.streams.admit(visit.account.id, source)
   if (!sound) {
     source.destroy()
-    throw new Fault('service_unavailable', 'Too many live pages are open.', { retryAfterMs: 30_000 })
+    throw new Fault('service_unavailable', 'Too many live pages are open. Close some tabs and load the page again.', {
+      retryAfterMs: 30_000,
+    })
   }
   recordOnce(visit, place)
   const timer = setInterval(() => {

@@ -15,8 +15,11 @@ const MOVES = [/value="\d+"\s+data-position="\d+"/g, /<span data-clock>[^<]*<\/s
 /** The markup of all players, now and after every change, as server-sent events. It ends with the session. */
 export function openLive(visit: ProjectVisit): Outcome {
   const { desk, project } = visit
-  const stream = desk.streams.open()
-  if (!stream) throw new Fault('service_unavailable', 'Too many live pages are open.', { retryAfterMs: 30_000 })
+  const stream = desk.streams.open(visit.account.id)
+  if (!stream)
+    throw new Fault('service_unavailable', 'Too many live pages are open. Close some tabs and load the page again.', {
+      retryAfterMs: 30_000,
+    })
   let seen = ''
   let isLooking = false
 

@@ -1,0 +1,33 @@
+import { expect } from 'chai'
+import { createStreams } from '../../dashboard/streams.ts'
+import { createThrottle } from '../../dashboard/throttle.ts'
+
+describe('the throttle of guesses', () => {
+  it('knows one /64 of IPv6 however an address is written, and an IPv4 address that is mapped into IPv6', () => {
+    for (const [first, same, other] of [
+      ['2001:db8::1', '2001:db8:0:0:a:b:c:d', '2001:db8:0:1::1'],
+      ['2001:db8::a:0:0:1', '2001:DB8::2', '2001:db8:1::1'],
+      ['203.0.113.9', '::ffff:cb00:7109', '::ffff:203.0.113.10'],
+    ] as const) {
+      const throttle = createThrottle(() => 0)
+      // The twentieth guess of an address makes it wait.
+      for (let at = 0; at < 20; at++) throttle.attempt(`name ${at}`, first)
+      expect(throttle.attempt('one more', same), same).to.be.greaterThan(0)
+      expect(throttle.attempt('one more', other), other).to.equal(0)
+    }
+  })
+})
+
+describe('the live pages of one account', () => {
+  it('are 50 at most, so that other accounts find room', () => {
+    const stopping = new AbortController()
+    const streams = createStreams(stopping.signal)
+    const opened = Array.from({ length: 51 }, () => streams.open('one'))
+    expect(opened.map((stream) => stream !== null)).to.deep.equal([...Array.from({ length: 50 }, () => true), false])
+    const two = streams.open('two')
+    expect(two).not.to.equal(null)
+    stopping.abort()
+    expect(streams.open('three')).to.equal(null)
+    for (const stream of [...opened, two]) stream?.readable.destroy()
+  })
+})
