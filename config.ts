@@ -86,14 +86,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
   const e = parsed.data
   const dataDir = resolve(e.DATA_DIR)
   return {
-    /** `baseUrl` is null until the port is known when neither is set. */
-    api: {
-      host: e.HOST,
-      port: e.PORT,
-      baseUrl: e.BASE_URL === undefined ? null : trimTrailing(e.BASE_URL, '/'),
-      trustedProxies: e.TRUST_PROXY.map(asRange),
-      connectionsPerAddress: e.CONNECTIONS_PER_ADDRESS,
-    },
+    api: apiSettings(e),
     metrics: { token: e.METRICS_TOKEN ?? null },
     telemetry: { isOn: e.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined, metricsEveryMs: e.OTEL_METRIC_EXPORT_INTERVAL },
     environment: e.ENVIRONMENT,
@@ -157,6 +150,17 @@ const SHORTEST_SECRET = 8
 function isSecret(name: string, value: string | undefined): value is string {
   const isOurs = name in Env.shape && /TOKEN|KEY|SECRET|HEADERS/.test(name)
   return isOurs && value !== undefined && value.length >= SHORTEST_SECRET
+}
+
+/** `baseUrl` is null until the port is known when neither is set. */
+function apiSettings(e: z.output<typeof Env>) {
+  return {
+    host: e.HOST,
+    port: e.PORT,
+    baseUrl: e.BASE_URL === undefined ? null : trimTrailing(e.BASE_URL, '/'),
+    trustedProxies: e.TRUST_PROXY.map(asRange),
+    connectionsPerAddress: e.CONNECTIONS_PER_ADDRESS,
+  }
 }
 
 /** A single address is a range of one. */

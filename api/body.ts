@@ -18,6 +18,27 @@ const parse = koaBody({
   parsedMethods: ['POST', 'PUT', 'PATCH', 'DELETE'] as never,
 })
 
+/** A body of some length may come in smaller pieces on average; each costs more than its bytes. */
+const MIN_PIECE_BYTES = 64
+const MAX_SMALL_PIECES = 4096
+
+/** Counts the pieces of a body, as chunked coding and the network cut it. */
+export function createPieceCount() {
+  let count = 0
+  let bytes = 0
+  return {
+    get bytes() {
+      return bytes
+    },
+    /** Returns false once the body has come in more small pieces than anything but an attack sends. */
+    add(piece: Buffer): boolean {
+      count += 1
+      bytes += piece.length
+      return count <= MAX_SMALL_PIECES || bytes >= count * MIN_PIECE_BYTES
+    },
+  }
+}
+
 async function done(): Promise<void> {}
 
 /**
@@ -56,13 +77,15 @@ async function refusal(thrown: unknown, req: IncomingMessage): Promise<Fault> {
 
 /** Reads on until the body has ended or is longer than anyone would wait for; the server's own clock cuts it. */
 export async function discard(req: IncomingMessage): Promise<void> {
-  let readBytes = 0
+  const pieces = createPieceCount()
   req.unpipe()
   await new Promise<void>((resolve) => {
-    req.on('data', (chunk: Buffer) => {
-      readBytes += chunk.length
-      if (readBytes > DISCARD_BYTES) resolve()
-    })
+    const onData = (piece: Buffer) => {
+      if (pieces.add(piece) && pieces.bytes <= DISCARD_BYTES) return
+      req.off('data', onData)
+      resolve()
+    }
+    req.on('data', onData)
     req.once('end', resolve)
     req.once('close', resolve)
     req.resume()

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { unprocessable } from '../errors.ts'
 import { joined } from '../memory.ts'
-import { discard } from './body.ts'
+import { createPieceCount, discard } from './body.ts'
 import { filesOf } from './multipart.ts'
 
 /** For the boundaries and heads of a form. */
@@ -33,7 +33,7 @@ async function readAll(req: IncomingMessage, limitBytes: number, tooLong: Error)
     throw tooLong
   }
   const chunks: Buffer[] = []
-  let sizeBytes = 0
+  const pieces = createPieceCount()
   return new Promise((resolve, reject) => {
     const done = (how: () => void) => {
       req.removeAllListeners('data').removeAllListeners('end').off('close', onClose)
@@ -41,9 +41,9 @@ async function readAll(req: IncomingMessage, limitBytes: number, tooLong: Error)
     }
     const onClose = () => done(() => reject(unprocessable('body', 'The body ended before all of it had come.')))
     req.on('data', (chunk: Buffer) => {
-      sizeBytes += chunk.length
       chunks.push(chunk)
-      if (sizeBytes > limitBytes) done(() => void discard(req).then(() => reject(tooLong)))
+      if (!pieces.add(chunk)) done(() => reject(unprocessable('body', 'Send the file in larger pieces.')))
+      else if (pieces.bytes > limitBytes) done(() => void discard(req).then(() => reject(tooLong)))
     })
     req.on('end', () => done(() => resolve(joined(chunks))))
     req.on('close', onClose)

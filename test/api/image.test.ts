@@ -10,6 +10,7 @@ import { createImages, type ImageRequest, type Images } from '../../jobs/images/
 import { randomOf } from '../../jobs/images/pixels.ts'
 import { createLog } from '../../log.ts'
 import { createEgress } from '../../upstream/egress.ts'
+import { exchangeBytes, parseAnswers } from '../support/raw.ts'
 import { keys, startApi, type TestApi } from '../support/api.ts'
 import { blackPng, frameOf, HALVES, movingOf, pngOf, UNHURRIED_MS } from '../support/pictures.ts'
 
@@ -194,6 +195,21 @@ describe('the image routes', () => {
     expect(fieldsOf((await api.call('GET', '/v1/image/filters/blur')).body)).to.deep.equal(['query.url'])
     expect((await get('/v1/image/filters/unheard-of')).status).to.equal(404)
     expect((await get('/v1/image/filters/invert', web.url('/moved'))).status).to.equal(200)
+  })
+
+  it('refuse a body that comes in many thousands of tiny pieces, and take one that comes in a few', async () => {
+    const head = `POST /v1/image/filters/invert HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${keys.linked}\r\n`
+    const messages: string[] = []
+    for (const count of [10_000, 4000]) {
+      const body = `${'1\r\nx\r\n'.repeat(count)}0\r\n\r\n`
+      const bytes = `${head}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${body}`
+      const [answer] = parseAnswers(await exchangeBytes(api.port, bytes))
+      expect(answer?.status).to.equal(422)
+      messages.push(answer?.body.error.message)
+    }
+    expect(messages[0]).to.equal('Send the file in larger pieces.')
+    // This one was read whole, and is no picture.
+    expect(messages[1]).not.to.contain('pieces')
   })
 
   it('refuse a body that is none, is too large or is no form', async () => {
