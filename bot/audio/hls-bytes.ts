@@ -11,7 +11,7 @@ import {
   type HlsSegment,
 } from '../sources/hls.ts'
 import type { Bytes } from './bytes.ts'
-import { refusedWith } from './http-bytes.ts'
+import { refusedWith } from '../sources/refused.ts'
 
 /** A day of segments with long addresses. */
 const PLAYLIST_BYTES = 8 * 1024 * 1024

@@ -2,8 +2,9 @@ import { PassThrough, type Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../../errors.ts'
 import type { Egress, EgressResponse } from '../../upstream/egress.ts'
+import { refusedWith } from '../sources/refused.ts'
 import type { Bytes } from './bytes.ts'
-import { IcyStripper } from './icy-metadata.ts'
+import { IcyStripper, LEAST_INTERVAL_BYTES } from './icy-metadata.ts'
 
 /** Read at full speed into this much, so that a host does not hang up on a slow reader. */
 const WINDOW_BYTES = 1024 * 1024
@@ -12,8 +13,6 @@ const STALL_MS = 6000
 /** Attempts in a row that bring not one byte. */
 const MAX_ATTEMPTS = 5
 const RETRY_MS = 400
-/** Addresses that expire answer so: asking again is of no use, another address may be. */
-const GONE: ReadonlySet<number> = new Set([401, 403, 404, 410])
 /** A host that cannot resume is read again from the start only for so much. */
 const MAX_REREAD_BYTES = 64 * 1024 * 1024
 
@@ -150,16 +149,27 @@ class HttpSource implements Bytes {
       headers: { accept: '*/*', 'accept-encoding': 'identity', ...extra },
       signal: this.#closing.signal,
     })
-    if (response.status === 200 || response.status === 206) return response
+    const isAnswer = response.status === 200 || response.status === 206
+    const intervalBytes = intervalOf(response)
+    if (isAnswer && (intervalBytes === null || intervalBytes >= LEAST_INTERVAL_BYTES)) return response
     response.body.destroy()
-    throw refusedWith(response.status)
+    if (!isAnswer) throw refusedWith(response.status)
+    throw new Fault(
+      'upstream_failed',
+      `This radio sends its title every ${intervalBytes} bytes, which is far too often.`,
+    )
   }
 
-  #stripperFor({ headers }: EgressResponse): IcyStripper | null {
-    const intervalBytes = Number(headers['icy-metaint'] ?? 0)
-    if (!Number.isInteger(intervalBytes) || intervalBytes <= 0) return null
-    return new IcyStripper(intervalBytes, this.#options.onTitle)
+  #stripperFor(response: EgressResponse): IcyStripper | null {
+    const intervalBytes = intervalOf(response)
+    return intervalBytes === null ? null : new IcyStripper(intervalBytes, this.#options.onTitle)
   }
+}
+
+/** How many bytes of sound lie between two titles; null where none are sent. */
+function intervalOf({ headers }: EgressResponse): number | null {
+  const intervalBytes = Number(headers['icy-metaint'] ?? 0)
+  return Number.isInteger(intervalBytes) && intervalBytes > 0 ? intervalBytes : null
 }
 
 async function* withoutStalls(stream: Readable): AsyncGenerator<Buffer, void> {
@@ -174,12 +184,6 @@ async function* withoutStalls(stream: Readable): AsyncGenerator<Buffer, void> {
       clearTimeout(timer)
     }
   }
-}
-
-/** What a host's status means: `not_found` where another address may do. */
-export function refusedWith(status: number): Fault {
-  if (!GONE.has(status)) return new Fault('upstream_failed', `The host of this track answered ${status}.`)
-  return new Fault('not_found', `The host of this track does not give it out any more (status ${status}).`)
 }
 
 function broken(cause: unknown): Fault {

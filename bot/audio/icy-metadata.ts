@@ -1,6 +1,10 @@
 /** Metadata blocks are at most 255 × 16 bytes. */
 const UNIT_BYTES = 16
 
+const TITLE_START = "StreamTitle='"
+/** Radios use 4,096 and more. With less, metadata would outweigh the sound, and each block costs time. */
+export const LEAST_INTERVAL_BYTES = 256
+
 /**
  * Takes the metadata out of an internet radio's bytes: after every `intervalBytes` of sound comes one length byte and
  * that many times 16 bytes of text.
@@ -59,9 +63,10 @@ export class IcyStripper {
 /** `StreamTitle='…';`, in UTF-8 where it is valid, else in the Latin-1 of old encoders. Null where there is none. */
 function titleOf(block: Buffer): string | null {
   const text = decode(block.subarray(0, block.indexOf(0) === -1 ? block.length : block.indexOf(0)))
+  const start = text.indexOf(TITLE_START)
   // Titles hold apostrophes themselves: the end is the one before the semicolon.
-  const title = /StreamTitle='(.*?)';/s.exec(text)?.[1]?.trim()
-  return title || null
+  const end = start < 0 ? -1 : text.indexOf("';", start + TITLE_START.length)
+  return (end < 0 ? '' : text.slice(start + TITLE_START.length, end).trim()) || null
 }
 
 function decode(bytes: Buffer): string {

@@ -175,5 +175,8 @@ function lowPass(options: Filters['lowPass']): string[] {
 
 /** As ffmpeg reads it: never with an exponent. */
 export function number(value: number): string {
-  return value.toFixed(12).replace(/\.?0+$/, '')
+  const digits = value.toFixed(12)
+  let end = digits.length
+  while (digits[end - 1] === '0') end -= 1
+  return digits.slice(0, digits[end - 1] === '.' ? end - 1 : end)
 }

@@ -12,7 +12,10 @@ export class TitleQueue {
   }
 
   push(title: string): void {
-    this.#waiting.push({ title, atFrame: this.#takenFrames + (this.#source?.buffered ?? 0) })
+    const atFrame = this.#takenFrames + (this.#source?.buffered ?? 0)
+    // Of several titles for one frame only the last can be seen.
+    if (this.#waiting.at(-1)?.atFrame === atFrame) this.#waiting.pop()
+    this.#waiting.push({ title, atFrame })
   }
 
   /** The title that is due when that many frames were taken, or null. */

@@ -16,3 +16,12 @@ export function refuseStatus({ status, url }: Pick<EgressResponse, 'status' | 'u
   }
   throw unprocessable(field, `${url.host} ${known[status] ?? 'does not give it out'} (status ${status}).`)
 }
+
+/** Addresses that expire answer so: asking again is of no use, another address may be. */
+const GONE: ReadonlySet<number> = new Set([401, 403, 404, 410])
+
+/** What a host's status means while a track plays: `not_found` where another address may do. */
+export function refusedWith(status: number): Fault {
+  if (!GONE.has(status)) return new Fault('upstream_failed', `The host of this track answered ${status}.`)
+  return new Fault('not_found', `The host of this track does not give it out any more (status ${status}).`)
+}

@@ -7,6 +7,7 @@ import { expect } from 'chai'
 import { createFrameOpener } from '../../../bot/audio/open-frames.ts'
 import { timbreOf } from '../../../bot/audio/timbre.ts'
 import { IcyStripper } from '../../../bot/audio/icy-metadata.ts'
+import { TitleQueue } from '../../../bot/audio/titles.ts'
 import { createEgress } from '../../../upstream/egress.ts'
 import { readOggPackets } from '../../sandbox/voice/ogg-reader.ts'
 import { amplitude, decibels, decode, slice } from '../../support/sound.ts'
@@ -155,6 +156,19 @@ describe('a track behind an address', function () {
     expect(titles).to.deep.equal(["Don't stop; it's on", 'Zweites Stück'])
     const { left } = slice(await decode(toOgg(frames)), 1, 13)
     expect(decibels(amplitude(left, HZ), 0.1)).to.be.closeTo(0, 0.5)
+  })
+
+  it('refuses a radio that sends a title after every few bytes of sound', async () => {
+    handle = (_, response) => void response.writeHead(200, { 'icy-metaint': '1' }).end(mp3.subarray(0, 4000))
+    const failure = await open('other', { isStream: true }).catch((error: unknown) => error)
+    expect(failure).to.have.property('code', 'upstream_failed')
+  })
+
+  it('keeps one title for each frame that waits, however many come', () => {
+    const titles = new TitleQueue()
+    for (let i = 0; i < 100_000; i += 1) titles.push(`title ${i}`)
+    expect(titles.take(0)).to.equal('title 99999')
+    expect(titles.take(1)).to.equal(null)
   })
 
   it('has its titles found however the bytes are cut, in the Latin-1 of old stations too', () => {
