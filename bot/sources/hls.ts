@@ -1,3 +1,6 @@
+import { parseHlsAttributes, parseHlsTag, resolveHlsUri, type HlsAttributes } from './hls-attributes.ts'
+import { playlistLines } from './playlist-lines.ts'
+
 /**
  * What a `.m3u8` says (RFC 8216): a master playlist lists renditions of the same sound, a media playlist its segments.
  * It is input: addresses are absolute and of the web, but nobody has checked where they lead.
@@ -50,9 +53,16 @@ export interface HlsKey {
 /** Encrypted in a way that only licensed players undo. */
 export class HlsProtectedError extends Error {}
 
-/** What a live playlist lists is minutes, what a finished one lists is hours. */
+/** Characters. A live playlist is fetched again every few seconds, a finished one once. */
+export const LIVE_PLAYLIST_MAX = 512 * 1024
+/** Characters: a day of segments with long addresses. */
+export const PLAYLIST_MAX = 8 * 1024 * 1024
+/** A live playlist lists minutes, a finished one hours. */
 const SEGMENTS_MAX = 20_000
-const URL_MAX_CHARS = 2048
+/** Of all addresses together: short relative addresses grow by the address of their playlist. */
+const ADDRESSES_MAX_CHARS = 8 * 1024 * 1024
+/** Of variants, and of renditions. */
+const VARIANTS_MAX = 200
 /** More is for pictures, or for studios. */
 const AUDIO_BITS_MAX = 400_000
 /** HE-AAC. */
@@ -64,13 +74,14 @@ const AUDIO_CODEC = /^(?:mp4a|ac-3|ec-3|ac-4|opus|flac|alac|mp3|vorbis)/i
  * @throws {HlsProtectedError}
  */
 export function readHls(text: string, base: URL): HlsPlaylist | null {
-  const lines = text
-    .replace(/^\ufeff/, '')
-    .split(/\r\n|\r|\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-  if (lines[0]?.startsWith('#EXTM3U') !== true) return null
-  return lines.some((line) => line.startsWith('#EXT-X-STREAM-INF:')) ? readMaster(lines, base) : readMedia(lines, base)
+  let isFirst = true
+  for (const line of playlistLines(text)) {
+    if (isFirst && !line.startsWith('#EXTM3U')) return null
+    isFirst = false
+    if (line.startsWith('#EXT-X-STREAM-INF:')) return readMaster(text, base)
+    if (line.startsWith('#EXTINF:')) return readMedia(text, base)
+  }
+  return null
 }
 
 interface Variant {
@@ -88,35 +99,38 @@ interface Rendition {
   readonly isDefault: boolean
 }
 
-function readMaster(lines: readonly string[], base: URL): HlsPlaylist | null {
+function readMaster(text: string, base: URL): HlsPlaylist | null {
   const renditions: Rendition[] = []
   const variants: Variant[] = []
-  let about: Attributes | null = null
-  for (const line of lines) {
-    const [, tag = '', rest = ''] = /^#EXT-X-([A-Z-]+):(.*)$/.exec(line) ?? []
-    if (tag === 'STREAM-INF') about = attributesOf(rest)
-    else if (tag === 'MEDIA') renditions.push(...renditionOf(attributesOf(rest), base))
+  let about: HlsAttributes | null = null
+  for (const line of playlistLines(text)) {
+    const { tag, value } = parseHlsTag(line) ?? { tag: '', value: '' }
+    if (tag === 'EXT-X-STREAM-INF') about = parseHlsAttributes(value)
+    else if (tag === 'EXT-X-MEDIA' && renditions.length < VARIANTS_MAX) {
+      renditions.push(...renditionOf(parseHlsAttributes(value), base))
+    }
+    if (variants.length === VARIANTS_MAX) break
     if (line.startsWith('#') || !about) continue
-    variants.push(...variantOf(about, webAddress(line, base)))
+    variants.push(...variantOf(about, resolveHlsUri(line, base)))
     about = null
   }
   const inOrder = ordered(variants, renditions)
   return inOrder.length === 0 ? null : { kind: 'master', variants: [...new Set(inOrder)] }
 }
 
-function renditionOf(about: Attributes, base: URL): Rendition[] {
+function renditionOf(about: HlsAttributes, base: URL): Rendition[] {
   if (about.get('TYPE') !== 'AUDIO') return []
   const uri = about.get('URI')
   return [
     {
       group: about.get('GROUP-ID') ?? '',
-      url: uri === undefined ? null : webAddress(uri, base),
+      url: uri === undefined ? null : resolveHlsUri(uri, base),
       isDefault: about.get('DEFAULT') === 'YES',
     },
   ]
 }
 
-function variantOf(about: Attributes, url: string | null): Variant[] {
+function variantOf(about: HlsAttributes, url: string | null): Variant[] {
   if (url === null) return []
   const codecs = (about.get('CODECS') ?? '').split(',').filter((codec) => codec !== '')
   return [
@@ -152,28 +166,30 @@ function ordered(variants: readonly Variant[], renditions: readonly Rendition[])
 const isSound = (codec: string): boolean => AUDIO_CODEC.test(codec.trim())
 const urlOf = ({ url }: Variant): string => url
 
-function readMedia(lines: readonly string[], base: URL): HlsMedia | null {
+function readMedia(text: string, base: URL): HlsMedia | null {
   const segments: HlsSegment[] = []
   const header: Header = { targetMs: 6000, isEnded: false }
   let sequence = 0
   let next = nothingSaid()
   let key: KeyInForce | null = null
   let init: HlsSegment['init'] = null
-  for (const line of lines) {
-    const [, tag = '', value = ''] = /^#(EXT[A-Z0-9-]*):?(.*)$/.exec(line) ?? []
+  let addressChars = 0
+  for (const line of playlistLines(text)) {
+    const { tag, value } = parseHlsTag(line) ?? { tag: '', value: '' }
     if (tag === 'EXT-X-MEDIA-SEQUENCE') sequence = wholeNumber(value)
-    else if (tag === 'EXT-X-KEY') key = keyOf(attributesOf(value), base)
-    else if (tag === 'EXT-X-MAP') init = initOf(attributesOf(value), base)
+    else if (tag === 'EXT-X-KEY') key = keyOf(parseHlsAttributes(value), base)
+    else if (tag === 'EXT-X-MAP') init = initOf(parseHlsAttributes(value), base)
     else if (tag !== '') note({ next, header }, tag, value)
     if (line.startsWith('#')) continue
-    const url = webAddress(line, base)
+    const url = resolveHlsUri(line, base)
     const before = segments.at(-1)
     if (url !== null && next.isNamed && !next.isGap) {
       const { durationMs, isDiscontinuous } = next
       const range = next.range && rangeFrom(next.range, before?.url === url ? before.range : null)
       segments.push({ sequence, url, range, durationMs, key: key && keyFor(key, sequence), init, isDiscontinuous })
     }
-    if (segments.length === SEGMENTS_MAX) break
+    addressChars += url?.length ?? 0
+    if (segments.length === SEGMENTS_MAX || addressChars > ADDRESSES_MAX_CHARS) break
     sequence += 1
     next = nothingSaid()
   }
@@ -241,10 +257,10 @@ interface KeyInForce {
   readonly iv: string | null
 }
 
-function keyOf(about: Attributes, base: URL): KeyInForce | null {
+function keyOf(about: HlsAttributes, base: URL): KeyInForce | null {
   const method = about.get('METHOD') ?? 'NONE'
   if (method === 'NONE') return null
-  const url = webAddress(about.get('URI') ?? '', base)
+  const url = resolveHlsUri(about.get('URI') ?? '', base)
   const isPlain = method === 'AES-128' && (about.get('KEYFORMAT') ?? 'identity') === 'identity'
   if (!isPlain || url === null) throw new HlsProtectedError(`the sound is encrypted by ${method.slice(0, 30)}`)
   const iv = /^0x([\da-f]{1,32})$/i.exec(about.get('IV') ?? '')?.[1]
@@ -255,24 +271,10 @@ function keyFor({ url, iv }: KeyInForce, sequence: number): HlsKey {
   return { url, iv: iv ?? sequence.toString(16).padStart(32, '0') }
 }
 
-function initOf(about: Attributes, base: URL): HlsSegment['init'] {
-  const url = webAddress(about.get('URI') ?? '', base)
+function initOf(about: HlsAttributes, base: URL): HlsSegment['init'] {
+  const url = resolveHlsUri(about.get('URI') ?? '', base)
   const [, bytes, from] = /^(\d{1,12})(?:@(\d{1,15}))?$/.exec(about.get('BYTERANGE') ?? '') ?? []
   return url === null ? null : { url, range: bytes ? { bytes: Number(bytes), fromByte: Number(from ?? 0) } : null }
-}
-
-type Attributes = ReadonlyMap<string, string>
-
-/** `NAME=value,OTHER="with, comma"`. */
-function attributesOf(list: string): Attributes {
-  const found = list.matchAll(/([A-Z0-9-]+)=(?:"([^"]*)"|([^",]*))/g)
-  return new Map(Array.from(found, ([, name = '', quoted, plain]) => [name, quoted ?? plain ?? '']))
-}
-
-function webAddress(text: string, base: URL): string | null {
-  const url = text === '' ? null : URL.parse(text, base.href)
-  const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:'
-  return isWeb && url.href.length <= URL_MAX_CHARS ? url.href : null
 }
 
 function wholeNumber(text: string): number {

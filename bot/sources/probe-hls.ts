@@ -1,6 +1,6 @@
 import { Fault, unprocessable } from '../../errors.ts'
 import { readPage } from '../../upstream/music/page.ts'
-import { HlsProtectedError, readHls, type HlsMedia, type HlsPlaylist } from './hls.ts'
+import { HlsProtectedError, LIVE_PLAYLIST_MAX, PLAYLIST_MAX, readHls, type HlsMedia, type HlsPlaylist } from './hls.ts'
 import type { Probed, ProbeOptions } from './probe.ts'
 import { refuseStatus } from './refused.ts'
 import { decodedPath, decodeText, titleOfFile } from './words.ts'
@@ -15,8 +15,6 @@ export interface HlsProbe extends ProbeOptions {
 
 /** As much as is read at once when nobody knows what a URL leads to. */
 const HEAD_BYTES = 65_536
-/** A day of segments with long addresses. */
-const PLAYLIST_BYTES = 8 * 1024 * 1024
 /** Those that are tried when the best one is not there. */
 const VARIANTS_TRIED = 3
 /** How packagers call every playlist. */
@@ -44,14 +42,16 @@ export async function probeHls(options: HlsProbe): Promise<Probed> {
 
 async function fetchPlaylist(url: string, { egress, signal, field }: ProbeOptions): Promise<HlsPlaylist | null> {
   const name = URL.parse(url)?.host ?? 'The host'
-  const page = await readPage(url, { egress, signal, name, maxBytes: PLAYLIST_BYTES })
+  const page = await readPage(url, { egress, signal, name, maxBytes: PLAYLIST_MAX })
   refuseStatus(page, field)
   return readText(page.text, page.url, field)
 }
 
 function readText(text: string, at: URL, field: string): HlsPlaylist | null {
   try {
-    return readHls(text, at)
+    const playlist = readHls(text, at)
+    if (playlist?.kind !== 'media' || playlist.isEnded || text.length <= LIVE_PLAYLIST_MAX) return playlist
+    throw unprocessable(field, `${at.host} sends a live playlist of more than ${LIVE_PLAYLIST_MAX / 1024} KiB.`)
   } catch (error) {
     if (!(error instanceof HlsProtectedError)) throw error
     throw unprocessable(field, `${at.host} protects this stream: ${error.message}.`)

@@ -105,9 +105,10 @@ function nameOf({ headers, url }: EgressResponse): string | null {
   const station = tidy(mended(headers['icy-name'] ?? ''))
   if (station && !/^(?:no name|unspecified name|default)$/i.test(station)) return station
   const disposition = headers['content-disposition'] ?? ''
-  const extended = /filename\*\s*=\s*(?:utf-8|iso-8859-1)?'[^']*'([^;]+)/i.exec(disposition)?.[1]
+  // RFC 8187: a character set, a language and the name, with apostrophes between them.
+  const [, , ...extended] = /filename\*\s*=([^;]+)/i.exec(disposition)?.[1]?.split("'") ?? []
   const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]+))/i.exec(disposition)
-  const given = extended ? decodedPath(extended.trim()) : mended(plain?.[1] ?? plain?.[2] ?? '')
+  const given = extended.length > 0 ? decodedPath(extended.join("'").trim()) : mended(plain?.[1] ?? plain?.[2] ?? '')
   const last = url.pathname.split('/').findLast((part) => part !== '' && !part.startsWith(';')) ?? ''
   return titleOfFile(given.replace(/^.*[/\\]/, '')) ?? titleOfFile(decodedPath(last))
 }

@@ -1,5 +1,6 @@
 import type { FileState } from '../../db/library.ts'
 import type { AudioFacts } from './facts.ts'
+import type { HlsRequest, HlsWindow } from './hls-windows.ts'
 import type { Probed } from './probe.ts'
 
 /** What the reader thread is asked to do, and what it answers. */
@@ -10,6 +11,8 @@ export interface ReaderTasks {
     readonly output: AudioFacts | null
   }
   readonly probe: { readonly input: { readonly url: string; readonly field: string }; readonly output: Probed }
+  /** Some segments of an HLS playlist, for the audio thread. */
+  readonly hlsWindow: { readonly input: HlsRequest; readonly output: HlsWindow }
   /** The next files of a walk through a folder; null at its end. The folders passed are watched from then on. */
   readonly walk: {
     readonly input: { readonly walkId: number; readonly folder: string }

@@ -3,6 +3,7 @@ import { notifyParent, serveTasks, threadData } from '../../lib/serve-tasks.ts'
 import { createEgress } from '../../upstream/egress.ts'
 import { fileBytes } from './bytes.ts'
 import { readFacts, sniffBytes, type AudioFacts } from './facts.ts'
+import { createHlsWindows } from './hls-windows.ts'
 import { createFolderWatch, walk } from './folder.ts'
 import { probeUrl } from './probe.ts'
 import type { ReaderData, ReaderOutput, ReaderTask } from './reader-protocol.ts'
@@ -12,6 +13,7 @@ import type { ReaderData, ReaderOutput, ReaderTask } from './reader-protocol.ts'
 
 const { allowHosts } = threadData() as ReaderData
 const egress = createEgress({ allowHosts })
+const readHlsWindow = createHlsWindows(egress)
 const walks = new Map<number, AsyncGenerator<readonly FileState[]>>()
 const watching = createFolderWatch(notifyParent)
 
@@ -21,6 +23,8 @@ serveTasks<ReaderTask, ReaderOutput>((message, signal) => {
       return readFile(message.input.path)
     case 'probe':
       return probeUrl(message.input.url, { egress, signal, field: message.input.field })
+    case 'hlsWindow':
+      return readHlsWindow(message.input, signal)
     case 'walk':
       return nextOf(message.input.walkId, message.input.folder)
   }

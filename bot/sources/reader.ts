@@ -57,12 +57,16 @@ function subjectOf(task: ReaderTask): Subject | null {
   switch (task.task) {
     case 'readFile':
       return { identity: `${task.input.path} ${task.input.modifiedAtMs}` }
-    case 'probe': {
-      const { url, field } = task.input
-      const group = URL.parse(url)?.host
-      return { identity: url, field, ...(group !== undefined && { group }) }
-    }
+    case 'probe':
+      return subjectAt(task.input.url, task.input.field)
+    case 'hlsWindow':
+      return subjectAt(task.input.url)
     case 'walk':
       return null
   }
+}
+
+function subjectAt(url: string, field?: string): Subject {
+  const group = URL.parse(url)?.host
+  return { identity: url, ...(field !== undefined && { field }), ...(group !== undefined && { group }) }
 }

@@ -48,11 +48,7 @@ export function sniff(bytes: Buffer): Sniffed {
 }
 
 function sniffText(bytes: Buffer): Sniffed | null {
-  const text = bytes
-    .toString('utf8', 0, 8192)
-    .replace(/^\ufeff/, '')
-    .replaceAll(/<!--[^]*?-->/g, '')
-    .trimStart()
+  const text = withoutComments(bytes.toString('utf8', 0, 8192)).trimStart()
   if (/[\u0000-\u0008\u000e-\u001a]/.test(text)) return null
   if (/^#EXTM3U/i.test(text)) return { kind: 'playlist', format: /^#EXT-X-/m.test(text) ? 'hls' : 'm3u' }
   if (/^\[playlist\]/i.test(text)) return { kind: 'playlist', format: 'pls' }
@@ -65,6 +61,19 @@ function sniffText(bytes: Buffer): Sniffed | null {
   }
   if (/^[[{]/.test(text)) return other('data (JSON)')
   return /^[\p{L}\p{N}\p{P}\p{Z}\p{S}\s]*$/u.test(text.slice(0, 512)) ? other('a text') : null
+}
+
+/** Without the comments of XML and HTML. One without an end stays. */
+function withoutComments(text: string): string {
+  let kept = ''
+  let at = 0
+  for (;;) {
+    const start = text.indexOf('<!--', at)
+    const end = start < 0 ? -1 : text.indexOf('-->', start + 4)
+    if (end < 0) return kept + text.slice(at)
+    kept += text.slice(at, start)
+    at = end + 3
+  }
 }
 
 /** MPEG audio has no mark but a bit pattern that noise holds too; three frames in a row are no chance. */
