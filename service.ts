@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { bindPort } from './api/bound-port.ts'
 import { listen } from './api/server.ts'
 import { createEventBus } from './bot/event-bus.ts'
+import { createReader } from './bot/sources/reader.ts'
 import type { Config } from './config.ts'
 import { ensureDemoTracks } from './scripts/demo-tracks.ts'
 import { ensureDemo, greet, writeDemo } from './demo/demo.ts'
@@ -81,12 +82,13 @@ async function openService(
   const images = opening.adopt(createImages({ log, egress }), (it) => it.close())
   const webhooks = openWebhooks({ stores, events, egress, version, log }, opening)
   const renders = await openRenders({ config, log, address: redis.address, egress, events, observer }, opening)
-  const nodes = opening.adopt(await openNodes(config, sandbox, { log, signal }), async (all) => {
+  const reader = opening.adopt(createReader({ log, allowHosts: config.egress.allowHosts }), (it) => it.close())
+  const nodes = opening.adopt(await openNodes(config, sandbox, { log, signal, reader }), async (all) => {
     await Promise.all(all.map((node) => node.close()))
   })
   const { jobs } = renders
   const own = { config, log, stores, sandbox, events, observer, elsewhere: sharing }
-  const parts = { ...own, nodes, outside, images, jobs, utilities }
+  const parts = { ...own, nodes, reader, outside, images, jobs, utilities }
   const bots = await openBots(parts, opening)
 
   const check = healthOf({ stores, limits, bots, nodes, renderer: renders.renderer })

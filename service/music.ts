@@ -5,7 +5,9 @@ import { systemClock } from '../bot/clock.ts'
 import type { Elsewhere } from '../bot/elsewhere.ts'
 import type { EventBus } from '../bot/events.ts'
 import { openKnowledge } from '../bot/open-knowledge.ts'
+import type { HlsRequest } from '../bot/sources/hls-windows.ts'
 import { createSources } from '../bot/sources/index.ts'
+import type { Reader } from '../bot/sources/reader.ts'
 import type { Outside } from '../bot/sources/outside.ts'
 import type { Config } from '../config.ts'
 import type { Images } from '../jobs/images/images.ts'
@@ -25,7 +27,7 @@ import { apiUrlOf } from './sandbox.ts'
 export async function openNodes(
   config: Config,
   sandbox: SandboxChild | null,
-  { log, signal }: StepOptions,
+  { log, signal, reader }: StepOptions & { readonly reader: Reader },
 ): Promise<readonly AudioNode[]> {
   const { threads, sound } = config.audio
   const shared = {
@@ -34,6 +36,7 @@ export async function openNodes(
     certificates: sandbox ? [sandbox.certificate] : [],
     egress: config.egress,
     sound,
+    readHlsWindow: (request: HlsRequest, aborted: AbortSignal) => reader.run('hlsWindow', request, aborted),
   }
   const ids = Array.from({ length: Math.max(1, threads) }, (_, i) => `audio-${i + 1}`)
   const open = () => Promise.all(ids.map((id) => createAudioNode({ id, ...shared })))
@@ -48,6 +51,7 @@ export interface BotParts {
   readonly events: EventBus
   readonly observer: Observer
   readonly nodes: readonly AudioNode[]
+  readonly reader: Reader
   readonly outside: Outside
   readonly images: Images
   readonly jobs: Jobs
@@ -56,14 +60,14 @@ export interface BotParts {
 }
 
 /** The bots, the sources of what they play, and what is known of it. */
-export async function openBots(
-  { config, log, stores, sandbox, events, observer, nodes, outside, images, jobs, utilities, elsewhere }: BotParts,
-  opening: AsyncDisposableStack,
-): Promise<Bots> {
+export async function openBots(parts: BotParts, opening: AsyncDisposableStack): Promise<Bots> {
+  const { config, log, stores, sandbox, events, observer, nodes, reader, outside } = parts
+  const { images, jobs, utilities, elsewhere } = parts
   const { sources: names, libraryDir, demoDir } = config.music
   const library = { folders: sandbox ? [libraryDir, demoDir] : [libraryDir], records: stores.library }
   const { allowHosts } = config.egress
-  const sources = opening.adopt(await createSources({ names, library, allowHosts, outside, log }), (it) => it.close())
+  const created = createSources({ names, library, allowHosts, reader, outside, log })
+  const sources = opening.adopt(await created, (it) => it.close())
   const bots = createBots({
     openKnowledge: (music) => openKnowledge({ music, sources, outside, log }),
     records: stores.bots,

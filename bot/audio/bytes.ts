@@ -13,7 +13,7 @@ export interface Bytes {
   /** All bytes from there to the end. Leaving the loop frees what stands behind it. */
   read(fromByte: number): AsyncIterable<Buffer>
   /** All from a moment of the sound on, or from a little before it: for sources that know time, but not bytes. */
-  readFromTime?(ms: number): { readonly fromMs: number; readonly bytes: AsyncIterable<Buffer> }
+  readFromTime?(ms: number): Promise<{ readonly fromMs: number; readonly bytes: AsyncIterable<Buffer> }>
   /** Ends all reads. */
   close(): void
 }

@@ -2,13 +2,15 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import type { GatewayVoiceServerUpdateDispatchData, GatewayVoiceStateUpdateDispatchData } from 'discord-api-types/v10'
 import { Fault } from '../../errors.ts'
 import { steadyNow } from '../../steady.ts'
-import { createEgress, type Egress } from '../../upstream/egress.ts'
+import { createEgress } from '../../upstream/egress.ts'
 import { openTrackStore, type TrackStore } from './cache/store.ts'
 import { createTrackCache } from './cache/track-cache.ts'
 import type { DeckEvent } from './deck-options.ts'
 import { Deck } from './deck.ts'
 import { FrameClock } from './frame-clock.ts'
 import { createFfmpeg, type Ffmpeg } from './ffmpeg.ts'
+import { createHlsClient, type HlsClient } from './hls-client.ts'
+import type { TrackAccess } from './open-bytes.ts'
 import { createFrameOpener, type FrameOpener, type OpenFrames } from './open-frames.ts'
 import type { AudioEvent, NodeStats, PlayerRef } from './protocol.ts'
 import { Recorder } from './recorder.ts'
@@ -43,6 +45,7 @@ interface Engine {
   readonly line: Line
   readonly setup: ThreadSetup
   readonly clock: FrameClock
+  readonly hls: HlsClient
   readonly opener: FrameOpener
   readonly counts: Tallies
   /** Connections that had to be restored, by the close code of Discord. */
@@ -70,11 +73,14 @@ async function createEngine(line: Line, setup: ThreadSetup): Promise<Engine> {
   const lag = monitorEventLoopDelay({ resolution: LAG_STEP_MS })
   lag.enable()
   const ffmpeg = createFfmpeg()
-  const kept = setup.sound && (await openCache(line, setup.sound, { egress, tallies: counts, ffmpeg }))
-  const opener = createFrameOpener(egress, { tallies: counts, cache: kept?.cache ?? null, ffmpeg })
+  const hls = createHlsClient((message) => send(line, message))
+  const access = { egress, readHlsWindow: hls.read }
+  const kept = setup.sound && (await openCache(line, setup.sound, { access, tallies: counts, ffmpeg }))
+  const opener = createFrameOpener(access, { tallies: counts, cache: kept?.cache ?? null, ffmpeg })
   return {
     line,
     setup,
+    hls,
     opener,
     clock: new FrameClock({
       now: () => performance.now(),
@@ -102,7 +108,7 @@ async function createEngine(line: Line, setup: ThreadSetup): Promise<Engine> {
 async function openCache(
   line: Line,
   { targetLufs, cache }: SoundSettings,
-  means: { egress: Egress; tallies: Tallies; ffmpeg: Ffmpeg },
+  means: { access: TrackAccess; tallies: Tallies; ffmpeg: Ffmpeg },
 ) {
   const complain = (text: string) => (err: unknown) => log(line, 'warn', { err: describe(err) }, text)
   try {
@@ -128,6 +134,9 @@ function receive(engine: Engine, message: ToThread): void {
   switch (message.kind) {
     case 'call':
       void answer(engine, message.id, message.call)
+      return
+    case 'hlsAnswer':
+      engine.hls.receive(message)
       return
     case 'voiceState':
       find(engine, message.player)?.voice.onStateUpdate(message.data as GatewayVoiceStateUpdateDispatchData)

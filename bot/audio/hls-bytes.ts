@@ -1,36 +1,28 @@
 import { createDecipheriv } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../../errors.ts'
+import { steadyNow } from '../../steady.ts'
 import type { Egress } from '../../upstream/egress.ts'
-import {
-  HlsProtectedError,
-  readHls,
-  type HlsKey,
-  type HlsMedia,
-  type HlsRange,
-  type HlsSegment,
-} from '../sources/hls.ts'
+import type { HlsKey, HlsRange, HlsSegment } from '../sources/hls.ts'
+import type { HlsRequest, HlsWindow, ReadHlsWindow } from '../sources/hls-windows.ts'
 import type { Bytes } from './bytes.ts'
 import { refusedWith } from '../sources/refused.ts'
 
-/** A day of segments with long addresses. */
-const PLAYLIST_BYTES = 8 * 1024 * 1024
-/** A minute of the best sound there is. */
-const SEGMENT_BYTES = 16 * 1024 * 1024
+/** Ten seconds of the best sound there is, or half a minute with a small picture. */
+const SEGMENT_BYTES = 8 * 1024 * 1024
 const KEY_BYTES = 16
 /** For one segment, its retries not counted. */
 const FETCH_MS = 15_000
 const ATTEMPTS = 4
 const RETRY_MS = 500
-/** A live stream begins so many segments before its end, so that a late one is not missed at once. */
-const LIVE_SEGMENTS = 3
-/** A live playlist that cannot be read so often in a row is over. */
-const LIVE_FAILURES = 10
+/** How long a playlist may be unavailable while the track plays: its server restarts, or the thread that reads it does. */
+const PATIENCE_MS = 30_000
 /** No server is asked more often. */
 const LEAST_RELOAD_MS = 500
 
 export interface HlsOptions {
   readonly egress: Egress
+  readonly readHlsWindow: ReadHlsWindow
   /** Of a media playlist. */
   readonly url: string
   readonly isStream: boolean
@@ -51,41 +43,49 @@ class HlsSource implements Bytes {
   readonly #options: HlsOptions
   readonly #closing = new AbortController()
   readonly #keys = new Map<string, Promise<Buffer>>()
-  #media: HlsMedia | null = null
+  #first: HlsWindow | null = null
 
   constructor(options: HlsOptions) {
     this.#options = options
   }
 
   get state(): string | null {
-    const media = this.#media
-    return this.#options.isStream || !media ? null : `hls ${media.lengthMs} ${media.segments.length}`
+    const first = this.#first
+    return this.#options.isStream || !first ? null : `hls ${first.lengthMs} ${first.count}`
   }
 
   async open(): Promise<void> {
-    this.#media = await this.#load()
+    this.#first = await this.#window('open', 0)
   }
 
   /** All of it, or what a live one sends from now on. */
   read(_fromByte: number): AsyncIterable<Buffer> {
-    return this.readFromTime(0).bytes
+    return this.#bytesOf(this.#opened)
   }
 
-  readFromTime(ms: number): { readonly fromMs: number; readonly bytes: AsyncIterable<Buffer> } {
-    const media = this.#media
-    if (!media) throw new Error('An HLS source was read before it was opened.')
-    if (this.#options.isStream) return { fromMs: 0, bytes: this.#withInits(this.#live(media)) }
-    const { index, fromMs } = entryAt(media, ms)
-    return { fromMs, bytes: this.#withInits(media.segments.slice(index)) }
+  async readFromTime(ms: number): Promise<{ readonly fromMs: number; readonly bytes: AsyncIterable<Buffer> }> {
+    const first = this.#opened
+    const isAtStart = this.#options.isStream || ms < (first.segments[0]?.durationMs ?? 0)
+    const window = isAtStart ? first : await this.#window({ ms })
+    return { fromMs: window.fromMs, bytes: this.#bytesOf(window) }
   }
 
   close(): void {
     this.#closing.abort()
   }
 
+  get #opened(): HlsWindow {
+    if (!this.#first) throw new Error('An HLS source was read before it was opened.')
+    return this.#first
+  }
+
+  #bytesOf(window: HlsWindow): AsyncIterable<Buffer> {
+    return this.#withInits(this.#options.isStream ? this.#live(window) : this.#finished(window))
+  }
+
   /** Each segment is fetched while the one before it is played. */
-  async *#withInits(segments: Iterable<HlsSegment> | AsyncIterable<HlsSegment>): AsyncGenerator<Buffer, void> {
-    let ahead: Promise<Buffer> | null = null
+  async *#withInits(segments: AsyncIterable<HlsSegment>): AsyncGenerator<Buffer, void> {
+    let ahead: Promise<readonly Buffer[]> | null = null
     let init: string | null = null
     for await (const segment of segments) {
       const parts: Promise<Buffer>[] = []
@@ -93,37 +93,39 @@ class HlsSource implements Bytes {
       if (segment.init && named !== init) parts.push(this.#fetch(segment.init.url, segment.init.range, SEGMENT_BYTES))
       init = named
       parts.push(this.#sound(segment))
-      const next = Promise.all(parts).then((all) => Buffer.concat(all))
+      const next = Promise.all(parts)
       // Told when its turn comes.
       next.catch(() => undefined)
-      if (ahead) yield await ahead
+      if (ahead) yield* await ahead
       ahead = next
       if (this.#closing.signal.aborted) return
     }
-    if (ahead) yield await ahead
+    if (ahead) yield* await ahead
   }
 
-  async *#live(first: HlsMedia): AsyncGenerator<HlsSegment, void> {
-    let media = first
-    let last = (media.segments.at(-LIVE_SEGMENTS) ?? media.segments[0]!).sequence - 1
-    let failures = 0
-    while (!this.#closing.signal.aborted) {
-      const fresh = media.segments.filter(({ sequence }) => sequence > last)
-      for (const segment of fresh) {
-        last = segment.sequence
+  async *#finished(first: HlsWindow): AsyncGenerator<HlsSegment, void> {
+    let window = first
+    for (;;) {
+      yield* window.segments
+      const last = window.segments.at(-1)
+      if (window.isLast || !last) return
+      window = await this.#window({ sequence: last.sequence + 1 })
+    }
+  }
+
+  async *#live(first: HlsWindow): AsyncGenerator<HlsSegment, void> {
+    const { signal } = this.#closing
+    let window = first
+    let next = 0
+    while (!signal.aborted) {
+      for (const segment of window.segments) {
+        next = segment.sequence + 1
         yield segment
       }
-      if (media.isEnded) return
-      await sleep(Math.max(LEAST_RELOAD_MS, media.targetMs / 2), undefined, { signal: this.#closing.signal })
-      try {
-        media = await this.#load()
-        failures = 0
-        // It began to count anew: its server was started again.
-        if ((media.segments.at(-1)?.sequence ?? 0) < last - media.segments.length) last = -1
-      } catch (cause) {
-        if (++failures >= LIVE_FAILURES) throw cause
-        this.#trouble('the playlist', cause)
-      }
+      if (window.isLast && window.isEnded) return
+      const delayMs = window.isLast ? window.targetMs / 2 : 0
+      await sleep(Math.max(LEAST_RELOAD_MS, delayMs), undefined, { signal })
+      window = await this.#window({ sequence: next })
     }
   }
 
@@ -132,16 +134,24 @@ class HlsSource implements Bytes {
     this.#options.onTrouble(`${what} could not be fetched and is asked for again: ${why}`)
   }
 
-  async #load(): Promise<HlsMedia> {
-    const { bytes, url } = await this.#get(this.#options.url, null, PLAYLIST_BYTES)
-    try {
-      const playlist = readHls(bytes.toString('utf8'), url)
-      if (playlist?.kind === 'media') return playlist
-    } catch (cause) {
-      if (cause instanceof HlsProtectedError) throw new Fault('upstream_failed', `${cause.message}.`, { cause })
-      throw cause
+  async #window(from: HlsRequest['from'], patienceMs = PATIENCE_MS): Promise<HlsWindow> {
+    const { url, isStream: isLive, readHlsWindow } = this.#options
+    const untilMs = steadyNow() + patienceMs
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await readHlsWindow({ url, isLive, from }, this.#deadline())
+      } catch (cause) {
+        const isRefused = cause instanceof Fault && cause.code === 'validation_error'
+        const isGone = !isLive && cause instanceof Fault && cause.code === 'not_found'
+        if (isRefused || isGone || steadyNow() >= untilMs || this.#closing.signal.aborted) throw asFault(cause)
+        this.#trouble('the playlist', cause)
+        await sleep(RETRY_MS * Math.min(attempt, ATTEMPTS), undefined, { signal: this.#closing.signal })
+      }
     }
-    throw new Fault('upstream_failed', 'The HLS playlist of this track lists nothing that can be played.')
+  }
+
+  #deadline(): AbortSignal {
+    return AbortSignal.any([this.#closing.signal, AbortSignal.timeout(FETCH_MS)])
   }
 
   async #sound({ url, range, key }: HlsSegment): Promise<Buffer> {
@@ -162,18 +172,18 @@ class HlsSource implements Bytes {
   async #fetch(url: string, range: HlsRange | null, most: number): Promise<Buffer> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return (await this.#get(url, range, most)).bytes
+        return await this.#get(url, range, most)
       } catch (cause) {
         const isFinal = cause instanceof Fault && cause.code === 'validation_error'
-        if (isFinal || attempt === ATTEMPTS || this.#closing.signal.aborted) throw cause
+        if (isFinal || attempt === ATTEMPTS || this.#closing.signal.aborted) throw asFault(cause)
         this.#trouble('a segment', cause)
         await sleep(RETRY_MS * attempt, undefined, { signal: this.#closing.signal })
       }
     }
   }
 
-  async #get(url: string, range: HlsRange | null, most: number): Promise<{ bytes: Buffer; url: URL }> {
-    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(FETCH_MS)])
+  async #get(url: string, range: HlsRange | null, most: number): Promise<Buffer> {
+    const signal = this.#deadline()
     const wanted = range && { range: `bytes=${range.fromByte}-${range.fromByte + range.bytes - 1}` }
     const headers = { accept: '*/*', 'accept-encoding': 'identity', ...wanted }
     const response = await this.#options.egress.open(url, { headers, signal })
@@ -185,7 +195,7 @@ class HlsSource implements Bytes {
       // A host that knows no ranges sends all.
       const skipped = range && response.status === 200 ? range.fromByte : 0
       const whole = await readAll(body as AsyncIterable<Buffer>, skipped + most)
-      return { bytes: range ? whole.subarray(skipped, skipped + range.bytes) : whole, url: response.url }
+      return range ? whole.subarray(skipped, skipped + range.bytes) : whole
     } finally {
       signal.removeEventListener('abort', stop)
       body.destroy()
@@ -193,14 +203,10 @@ class HlsSource implements Bytes {
   }
 }
 
-/** The last segment that begins at or before that moment. */
-function entryAt({ segments }: HlsMedia, ms: number): { index: number; fromMs: number } {
-  let fromMs = 0
-  for (const [index, { durationMs }] of segments.entries()) {
-    if (fromMs + durationMs > ms || index === segments.length - 1) return { index, fromMs }
-    fromMs += durationMs
-  }
-  return { index: 0, fromMs: 0 }
+/** Anything else would look like the end of the track. */
+function asFault(cause: unknown): Fault {
+  if (cause instanceof Fault) return cause
+  return new Fault('upstream_failed', 'A part of this track did not come in time.', { cause })
 }
 
 async function readAll(body: AsyncIterable<Buffer>, most: number): Promise<Buffer> {

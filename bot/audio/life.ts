@@ -1,8 +1,11 @@
 import { MessageChannel, Worker } from 'node:worker_threads'
 import { childEnv } from '../../lib/child-process.ts'
+import { Fault } from '../../errors.ts'
 import { steadyNow } from '../../steady.ts'
+import type { ReadHlsWindow } from '../sources/hls-windows.ts'
 import { startEngine } from './engine.ts'
-import type { FromThread, ThreadSetup, ToThread } from './wire.ts'
+import { createHlsServer } from './hls-server.ts'
+import type { FromThread, HlsQuestion, ThreadSetup, ToThread } from './wire.ts'
 
 /** A hundred players take a tenth of it. */
 const HEAP_MIB = 1024
@@ -17,24 +20,27 @@ export interface Life {
 
 export interface LifeOptions {
   readonly setup: ThreadSetup
-  readonly onMessage: (message: FromThread) => void
+  /** Reads HLS playlists in a thread that plays nothing. Left out: none can be played. */
+  readonly readHlsWindow?: ReadHlsWindow | undefined
+  readonly onMessage: (message: Exclude<FromThread, HlsQuestion>) => void
   /** It ended, asked or unasked. Never called before `start…` has returned. */
   readonly onEnd: (error: Error | null) => void
 }
 
-export function startThread({ setup, onMessage, onEnd }: LifeOptions): Life {
+export function startThread(options: LifeOptions): Life {
   const worker = new Worker(new URL('thread.ts', import.meta.url), {
     name: 'audio',
-    workerData: setup,
+    workerData: options.setup,
     env: childEnv(),
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
   })
   let error: Error | null = null
-  worker.on('message', onMessage)
+  const { hear, end } = receiver(options, (message) => worker.postMessage(message))
+  worker.on('message', hear)
   worker.on('error', (cause: unknown) => {
     error = cause instanceof Error ? cause : new Error(String(cause))
   })
-  worker.once('exit', () => onEnd(error))
+  worker.once('exit', () => end(error))
   return {
     startedAtMs: steadyNow(),
     post: (message) => worker.postMessage(message),
@@ -45,11 +51,12 @@ export function startThread({ setup, onMessage, onEnd }: LifeOptions): Life {
 }
 
 /** The same without a thread of its own. What fails in here fails the whole process. */
-export function startHere({ setup, onMessage, onEnd }: LifeOptions): Life {
+export function startHere(options: LifeOptions): Life {
   const { port1, port2 } = new MessageChannel()
-  startEngine(port2, setup)
-  port1.on('message', onMessage)
-  port1.once('close', () => onEnd(null))
+  const { hear, end } = receiver(options, (message) => port1.postMessage(message))
+  startEngine(port2, options.setup)
+  port1.on('message', hear)
+  port1.once('close', () => end(null))
   return {
     startedAtMs: steadyNow(),
     post: (message) => port1.postMessage(message),
@@ -58,4 +65,23 @@ export function startHere({ setup, onMessage, onEnd }: LifeOptions): Life {
       return Promise.resolve()
     },
   }
+}
+
+/** Answers the thread's questions about playlists, and hands everything else on. */
+function receiver({ readHlsWindow = noPlaylists, onMessage, onEnd }: LifeOptions, post: (message: ToThread) => void) {
+  const hls = createHlsServer(readHlsWindow, post)
+  return {
+    hear: (message: FromThread) => {
+      if (message.kind === 'hlsQuestion') hls.receive(message)
+      else onMessage(message)
+    },
+    end: (error: Error | null) => {
+      hls.close()
+      onEnd(error)
+    },
+  }
+}
+
+async function noPlaylists(): Promise<never> {
+  throw new Fault('service_unavailable', 'Playlists cannot be read here.')
 }

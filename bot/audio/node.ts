@@ -3,6 +3,7 @@ import type { Logger } from '../../log.ts'
 import { steadyNow } from '../../steady.ts'
 import { Ears, type Ear } from './ears.ts'
 import type { Trace } from './recorder.ts'
+import type { ReadHlsWindow } from '../sources/hls-windows.ts'
 import { startHere, startThread, type Life } from './life.ts'
 import { PendingCalls } from './pending-calls.ts'
 import { TIMINGS, type Timings } from './node-timings.ts'
@@ -24,6 +25,7 @@ import {
   type CallName,
   type Calls,
   type FromThread,
+  type HlsQuestion,
   type SoundSettings,
   type ThreadSetup,
   type ToThread,
@@ -38,6 +40,8 @@ export interface AudioNodeOptions {
   readonly certificates: readonly string[]
   readonly egress: { readonly allowHosts: readonly string[] }
   readonly sound?: SoundSettings
+  /** Reads HLS playlists in a thread that plays nothing. Without it none can be played. */
+  readonly readHlsWindow?: ReadHlsWindow
   /** Other timings than those of production; tests use it. */
   readonly timings?: Partial<Timings>
   readonly voiceTimings?: ThreadSetup['voice']
@@ -88,9 +92,10 @@ class ThreadNode implements AudioNode {
   }
 
   async start(): Promise<void> {
-    const { inThread, certificates, egress, sound, voiceTimings } = this.#options
+    const { inThread, certificates, egress, sound, voiceTimings, readHlsWindow = noPlaylists } = this.#options
     const life: Life = (inThread ? startThread : startHere)({
       setup: { certificates, egress, ...(sound && { sound }), ...(voiceTimings && { voice: voiceTimings }) },
+      readHlsWindow,
       onMessage: (message) => this.#receive(message),
       onEnd: (error) => this.#onEnd(life, error),
     })
@@ -213,7 +218,7 @@ class ThreadNode implements AudioNode {
     return this.#calls.make(post, withinMs) as Promise<Calls[CallName]['output']>
   }
 
-  #receive(message: FromThread): void {
+  #receive(message: Exclude<FromThread, HlsQuestion>): void {
     this.#unansweredPings = 0
     switch (message.kind) {
       case 'answer':
@@ -282,6 +287,10 @@ class ThreadNode implements AudioNode {
     this.#ears.endAll()
     this.#calls.rejectAll(gone())
   }
+}
+
+async function noPlaylists(): Promise<never> {
+  throw new Fault('service_unavailable', 'Playlists cannot be read here.')
 }
 
 function gone(): Fault {

@@ -1,12 +1,11 @@
 import { Fault } from '../../errors.ts'
-import type { Egress } from '../../upstream/egress.ts'
 import type { Playable } from '../sources/source.ts'
 import type { Known, Readiness, TrackCache } from './cache/track-cache.ts'
 import type { Bytes } from './bytes.ts'
 import type { FfmpegInput } from './ffmpeg-process.ts'
 import { createFfmpeg, type Ffmpeg, type LeadIn, type MixedIn } from './ffmpeg.ts'
 import type { FrameSource } from './frames.ts'
-import { openTrackBytes } from './open-bytes.ts'
+import { openTrackBytes, type TrackAccess } from './open-bytes.ts'
 import { SAMPLES_PER_MS } from './opus.ts'
 import { passThrough } from './passthrough.ts'
 import type { Audible } from './protocol.ts'
@@ -44,7 +43,7 @@ export interface FrameOpener {
 }
 
 interface Means {
-  readonly egress: Egress
+  readonly access: TrackAccess
   readonly relay: Relay
   readonly tallies: Tallies
   readonly cache: TrackCache | null
@@ -52,11 +51,11 @@ interface Means {
 }
 
 export function createFrameOpener(
-  egress: Egress,
-  { tallies = createTallies(), cache = null, ffmpeg = createFfmpeg() }: Partial<Omit<Means, 'egress' | 'relay'>> = {},
+  access: TrackAccess,
+  { tallies = createTallies(), cache = null, ffmpeg = createFfmpeg() }: Partial<Omit<Means, 'access' | 'relay'>> = {},
 ): FrameOpener {
   const relay = createRelay()
-  const means = { egress, relay, tallies, cache, ffmpeg }
+  const means = { access, relay, tallies, cache, ffmpeg }
   return {
     open: (track, wish, signal) => open(means, track, wish, signal),
     foresee: (track, timbre, onKept) => foresee(means, track, timbre, onKept),
@@ -86,7 +85,7 @@ export function canPassThrough(playable: Playable, timbre: Timbre): boolean {
 /** As it is kept, as it is where that is possible, else by way of ffmpeg. */
 async function start(means: Means, track: Audible, wish: FrameWish): Promise<FrameSource> {
   const { startSamples, timbre } = wish
-  const bytes = await openTrackBytes(means.egress, track, wish)
+  const bytes = await openTrackBytes(means.access, track, wish)
   const { known, kept } = await lookUp(means, track, { bytes, wish })
   if (kept) return kept
   const gainDb = known?.gainDb ?? 0
@@ -97,7 +96,7 @@ async function start(means: Means, track: Audible, wish: FrameWish): Promise<Fra
     const container = track.codec as 'ogg-opus' | 'webm-opus'
     const source = await passThrough({ bytes: shared, container, startSamples })
     if (source) return source
-    const again = await openTrackBytes(means.egress, track, wish)
+    const again = await openTrackBytes(means.access, track, wish)
     return encode(means, track, { ...wish, gainDb, bytes: share('pass', again) })
   }
   const how = isPlain(timbre) ? 'encode' : 'measure'
@@ -170,7 +169,7 @@ function isPlain({ graph, layers }: Timbre): boolean {
 async function foresee(means: Means, track: Audible, timbre: Timbre, onKept: () => void): Promise<void> {
   const { cache } = means
   if (!cache || isLive(track)) return
-  const bytes = await openTrackBytes(means.egress, track)
+  const bytes = await openTrackBytes(means.access, track)
   bytes.close()
   const known = await cache.know(track, bytes.state, timbre.isLevelled === true)
   if (!known) return
@@ -225,7 +224,7 @@ interface Input {
 }
 
 async function inputOf(means: Means, track: Audible): Promise<Input> {
-  return inputFrom(means, track, { bytes: await openTrackBytes(means.egress, track), startSamples: 0 })
+  return inputFrom(means, track, { bytes: await openTrackBytes(means.access, track), startSamples: 0 })
 }
 
 async function inputFrom(
@@ -238,7 +237,7 @@ async function inputFrom(
   if (!bytes.isSeekable) {
     // Decoders need a moment before the one that is wanted.
     const fromMs = Math.max(0, startSamples / SAMPLES_PER_MS - RUN_UP_MS)
-    const entered = bytes.readFromTime?.(fromMs) ?? { fromMs: 0, bytes: bytes.read(0) }
+    const entered = (await bytes.readFromTime?.(fromMs)) ?? { fromMs: 0, bytes: bytes.read(0) }
     const sound = { bytes: entered.bytes, fromSeconds: entered.fromMs / 1000 }
     return { input: { from: 'pipe', ...sound, isLive: track.isStream }, onClose: close }
   }

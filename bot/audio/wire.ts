@@ -1,4 +1,5 @@
 import { Fault, type FaultCode, type Problem } from '../../errors.ts'
+import type { HlsRequest, HlsWindow } from '../sources/hls-windows.ts'
 import type { TrackStoreOptions } from './cache/store.ts'
 import type { Trace } from './recorder.ts'
 import type { Batch } from './tap.ts'
@@ -51,6 +52,7 @@ export type ToThread =
   | { readonly kind: 'voiceState'; readonly player: PlayerRef; readonly data: unknown }
   | { readonly kind: 'voiceServer'; readonly player: PlayerRef; readonly data: unknown }
   | { readonly kind: 'dropBot'; readonly botId: string }
+  | HlsAnswer
 
 export type FromThread =
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
@@ -58,7 +60,21 @@ export type FromThread =
   /** What a player has sent; null: no more comes. */
   | { readonly kind: 'sound'; readonly player: PlayerRef; readonly batch: Batch | null }
   | { readonly kind: 'event'; readonly event: AudioEvent }
+  | HlsQuestion
   | { readonly kind: 'log'; readonly level: LogLevel; readonly fields: object; readonly text: string }
+
+/** Asks for a window of a playlist; null takes the question back. */
+export interface HlsQuestion {
+  readonly kind: 'hlsQuestion'
+  readonly id: number
+  readonly request: HlsRequest | null
+}
+
+export interface HlsAnswer {
+  readonly kind: 'hlsAnswer'
+  readonly id: number
+  readonly answer: { readonly window: HlsWindow } | { readonly fault: PackedFault }
+}
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 

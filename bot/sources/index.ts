@@ -10,7 +10,7 @@ import { knownSource } from './known-hosts.ts'
 import { createLibrary, type LibraryOptions } from './library.ts'
 import { createOutsideSource, type Outside, type OutsideMeans } from './outside.ts'
 import { createMirror } from './mirror.ts'
-import { createReader, type Reader } from './reader.ts'
+import type { Reader } from './reader.ts'
 import type { Found, Playable, Source, Sources } from './source.ts'
 
 export interface SourcesOptions {
@@ -19,6 +19,8 @@ export interface SourcesOptions {
   readonly library: Pick<LibraryOptions, 'folders' | 'records'>
   /** Hosts that URLs may lead to whatever their address. */
   readonly allowHosts: readonly string[]
+  /** Not closed with the sources. */
+  readonly reader: Reader
   /** Every source but `library` and `http` needs it. */
   readonly outside?: Outside
   readonly log: Logger
@@ -32,8 +34,7 @@ const PLAYING: ReadonlySet<string> = new Set<SourceName>(['library', 'youtube', 
 
 /** The configured places that music comes from. Their reading is done in a thread of their own. */
 export async function createSources(options: SourcesOptions): Promise<Sources> {
-  const { log } = options
-  const reader = createReader(options)
+  const { log, reader } = options
   let sources: readonly Source[] = []
   const mirror = createMirror({ sources: () => sources.filter(({ name }) => PLAYING.has(name)), log })
   const sourceOf = (track: TrackInfo) => sources.find(({ sourceName }) => sourceName === track.sourceName)
@@ -46,7 +47,7 @@ export async function createSources(options: SourcesOptions): Promise<Sources> {
 
   const { allowHosts } = options
   const means = { web: createHttpSource({ reader }), mirror, open, allowHosts }
-  const built = await Promise.all(options.names.map((name) => createSource(name, { options, reader, means })))
+  const built = await Promise.all(options.names.map((name) => createSource(name, { options, means })))
   sources = built.map(inFaults)
   const names = sources.map(({ name }) => name)
 
@@ -74,24 +75,22 @@ export async function createSources(options: SourcesOptions): Promise<Sources> {
     open,
     close: async () => {
       await Promise.all(sources.map(async (source) => source.close()))
-      await reader.close()
     },
   }
 }
 
 interface Parts {
   readonly options: SourcesOptions
-  readonly reader: Reader
   readonly means: OutsideMeans
 }
 
-async function createSource(name: SourceName, { options, reader, means }: Parts): Promise<Source> {
+async function createSource(name: SourceName, { options, means }: Parts): Promise<Source> {
   if (name === 'http') return means.web
   if (name !== 'library') {
     if (!options.outside) throw new Error(`The source ${name} was given no way to reach the outside.`)
     return createOutsideSource(name, options.outside, means)
   }
-  const library = createLibrary({ ...options.library, reader, log: options.log })
+  const library = createLibrary({ ...options.library, reader: options.reader, log: options.log })
   const stopWaiting = new AbortController()
   const late = sleep(FIRST_REFRESH_MS, undefined, { signal: stopWaiting.signal }).catch(() => {})
   await Promise.race([library.refresh(), late])

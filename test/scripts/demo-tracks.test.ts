@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSources } from '../../bot/sources/index.ts'
+import { createReader } from '../../bot/sources/reader.ts'
 import { createLibraryRecords } from '../../db/library.ts'
 import { createLog } from '../../log.ts'
 import { render, SAMPLE_RATE } from '../../scripts/demo-music.ts'
@@ -40,7 +41,8 @@ describe('demo tracks', function () {
   it('are each found by their query alone, with their length', async () => {
     const { db, close } = temporaryDatabase()
     const library = { folders: [folder.path], records: createLibraryRecords(db) }
-    const sources = await createSources({ names: ['library'], library, allowHosts: [], log })
+    const reader = createReader({ allowHosts: [], log })
+    const sources = await createSources({ names: ['library'], library, allowHosts: [], reader, log })
     const { signal } = new AbortController()
     for (const track of DEMO_TRACKS) {
       const found = await sources.search(track.query, { limit: 10, signal })
@@ -50,6 +52,7 @@ describe('demo tracks', function () {
       expect(playable.codec).to.equal(track.file.endsWith('.opus') ? 'ogg-opus' : 'other')
     }
     await sources.close()
+    await reader.close()
     close()
   })
 

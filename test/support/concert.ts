@@ -8,6 +8,7 @@ import { createAudioNode } from '../../bot/audio/node.ts'
 import type { AudioNode } from '../../bot/audio/protocol.ts'
 import type { PlayerRules } from '../../bot/player-core.ts'
 import type { Conductor, Music, PlayerInfo } from '../../bot/music.ts'
+import { createReader } from '../../bot/sources/reader.ts'
 import type { Sources } from '../../bot/sources/source.ts'
 import { createLog } from '../../log.ts'
 import { startSandbox, type Sandbox } from '../../sandbox/start.ts'
@@ -89,9 +90,11 @@ export async function startConcert(options: ConcertOptions = {}): Promise<Concer
   const onThread = (message: unknown): void => void threads.push((message as { worker: Worker }).worker)
   subscribe('worker_threads', onThread)
   const sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log: pino({ level: 'silent' }) })
+  const reader = createReader({ allowHosts, log: createLog('silent') })
   const node = await createAudioNode({
     id: 'audio-1',
     log: createLog('silent'),
+    readHlsWindow: (request, signal) => reader.run('hlsWindow', request, signal),
     inThread: true,
     certificates: [sandbox.certificate],
     egress: { allowHosts },
@@ -146,6 +149,7 @@ export async function startConcert(options: ConcertOptions = {}): Promise<Concer
       for (const member of members) member.close()
       await test.close()
       await node.close()
+      await reader.close()
       await sandbox.close()
       folder.remove()
     },

@@ -1,4 +1,5 @@
 import { createSources } from '../../bot/sources/index.ts'
+import { createReader } from '../../bot/sources/reader.ts'
 import type { Sources } from '../../bot/sources/source.ts'
 import { readConfig } from '../../config.ts'
 import { createLibraryRecords } from '../../db/library.ts'
@@ -28,6 +29,7 @@ export async function outsideSources(
     names: music.sources,
     library: { folders: [folder.path], records: createLibraryRecords(own(temporaryDatabase()).db) },
     allowHosts,
+    reader: own(createReader({ allowHosts, log: context.log })),
     outside: {
       context,
       egress,

@@ -2,6 +2,7 @@ import { createReadStream, statSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { createSources } from '../../bot/sources/index.ts'
+import { createReader } from '../../bot/sources/reader.ts'
 import type { Sources } from '../../bot/sources/source.ts'
 import { createLibraryRecords } from '../../db/library.ts'
 import { createLog } from '../../log.ts'
@@ -93,7 +94,8 @@ export async function reaching({ own, folder }: MusicWeb, host: string): Promise
   const records = createLibraryRecords(own(temporaryDatabase()).db)
   const library = { folders: [join(folder, 'library')], records }
   const log = createLog('silent')
-  return own(await createSources({ names: ['library', 'http'], library, allowHosts: [host], log }))
+  const reader = own(createReader({ allowHosts: [host], log }))
+  return own(await createSources({ names: ['library', 'http'], library, reader, allowHosts: [host], log }))
 }
 
 function sendFile(folder: string, { url, headers }: IncomingMessage, response: ServerResponse): void {

@@ -1,5 +1,6 @@
 import { createFrameOpener, type OpenFrames } from '../../bot/audio/open-frames.ts'
 import { createEgress } from '../../upstream/egress.ts'
+import { trackAccess } from './track-access.ts'
 import { eventually } from './service.ts'
 
 /**
@@ -8,7 +9,7 @@ import { eventually } from './service.ts'
  */
 export function useOpener(aheadFrames: number) {
   const egress = createEgress({ allowHosts: ['127.0.0.1'] })
-  const opener = createFrameOpener(egress)
+  const opener = createFrameOpener(trackAccess(egress))
   let asked = 0
   let answered = 0
   after(async () => {

@@ -1,7 +1,6 @@
-import type { Egress } from '../../../upstream/egress.ts'
 import type { Bytes } from '../bytes.ts'
 import type { Ffmpeg } from '../ffmpeg.ts'
-import { openTrackBytes } from '../open-bytes.ts'
+import { openTrackBytes, type TrackAccess } from '../open-bytes.ts'
 import type { Audible } from '../protocol.ts'
 import type { Tallies } from '../tallies.ts'
 import { createErrands } from './errands.ts'
@@ -43,7 +42,7 @@ export interface TrackCache {
 export interface TrackCacheOptions {
   readonly store: TrackStore
   readonly targetLufs: number
-  readonly egress: Egress
+  readonly access: TrackAccess
   readonly tallies: Tallies
   readonly ffmpeg: Ffmpeg
   readonly onError: (error: unknown) => void
@@ -163,9 +162,9 @@ async function press(
 }
 
 /** A remote track is fetched once for all that is done with it. */
-async function fileOf({ egress, store, signal }: Making, { key, track }: Known): Promise<WholeFile> {
+async function fileOf({ access, store, signal }: Making, { key, track }: Known): Promise<WholeFile> {
   if (track.kind === 'file') return { path: track.path, free: () => Promise.resolve() }
-  const opened = () => openTrackBytes(egress, track)
+  const opened = () => openTrackBytes(access, track)
   const spooled = await store.spools.whole(key, opened, signal)
   if (spooled) return spooled
   const bytes = await opened()

@@ -13,6 +13,7 @@ import type { Audible } from '../../../bot/audio/protocol.ts'
 import { createTallies } from '../../../bot/audio/tallies.ts'
 import { PLAIN } from '../../../bot/audio/timbre.ts'
 import { createEgress } from '../../../upstream/egress.ts'
+import { trackAccess } from '../../support/track-access.ts'
 import { eventually } from '../../support/service.ts'
 import { amplitude, decibels, decode, longestSilenceMs, slice } from '../../support/sound.ts'
 import { createBench } from './deck-bench.ts'
@@ -41,6 +42,7 @@ describe('tracks that were encoded once', function () {
   this.timeout(20_000)
   const folder = tempFolder()
   const egress = createEgress({ allowHosts: [] })
+  const access = trackAccess(egress)
   after(() => egress.close())
   const tone = (name: string, level: number, ...options: string[]): Audible => {
     const sound = `aevalsrc=${level}*sin(${HZ}*2*PI*t)|${level}*sin(${HZ}*2*PI*t):s=48000:d=12`
@@ -60,8 +62,8 @@ describe('tracks that were encoded once', function () {
     const tallies = createTallies()
     const errors: unknown[] = []
     const onError = (error: unknown) => void errors.push(error)
-    const cache = createTrackCache({ store, egress, tallies, ffmpeg: createFfmpeg(), targetLufs: -14, onError })
-    const opener = createFrameOpener(egress, { tallies, cache })
+    const cache = createTrackCache({ store, access, tallies, ffmpeg: createFfmpeg(), targetLufs: -14, onError })
+    const opener = createFrameOpener(access, { tallies, cache })
     const open: OpenFrames = async (track, wish, signal) => {
       const source = await opener.open(track, wish, signal)
       await source.ready(150)

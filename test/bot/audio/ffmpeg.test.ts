@@ -9,6 +9,7 @@ import { Fault } from '../../../errors.ts'
 import { createEgress } from '../../../upstream/egress.ts'
 import { descendantsOf, type ProcessFacts } from '../../support/descendants.ts'
 import { eventually } from '../../support/service.ts'
+import { trackAccess } from '../../support/track-access.ts'
 import { drain } from './draining.ts'
 import { tempFolder } from './folder.ts'
 import { untilGone } from './processes.ts'
@@ -25,7 +26,7 @@ describe('an ffmpeg process', function () {
   this.timeout(60_000)
   const folder = tempFolder()
   const egress = createEgress({ allowHosts: [] })
-  const opener = createFrameOpener(egress, { ffmpeg: createFfmpeg({ stallTickMs: 20 }) })
+  const opener = createFrameOpener(trackAccess(egress), { ffmpeg: createFfmpeg({ stallTickMs: 20 }) })
   after(async () => {
     await opener.close()
     await egress.close()

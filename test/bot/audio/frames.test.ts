@@ -9,6 +9,7 @@ import { WebmOpusDemuxer } from '../../../bot/audio/webm.ts'
 import type { FrameSource } from '../../../bot/audio/frames.ts'
 import type { Playable } from '../../../bot/sources/source.ts'
 import { createEgress } from '../../../upstream/egress.ts'
+import { trackAccess } from '../../support/track-access.ts'
 import { readOggPackets } from '../../sandbox/voice/ogg-reader.ts'
 import { amplitude, decibels, decode, slice } from '../../support/sound.ts'
 import { drain } from './draining.ts'
@@ -23,7 +24,7 @@ describe('frames of a track', function () {
   this.timeout(20_000)
   const folder = tempFolder()
   const egress = createEgress({ allowHosts: ['127.0.0.1'] })
-  const opener = createFrameOpener(egress)
+  const opener = createFrameOpener(trackAccess(egress))
   after(async () => {
     await opener.close()
     await egress.close()

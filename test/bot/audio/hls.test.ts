@@ -5,10 +5,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { openHlsBytes } from '../../../bot/audio/hls-bytes.ts'
+import type { TrackAccess } from '../../../bot/audio/open-bytes.ts'
 import { PLAIN } from '../../../bot/audio/timbre.ts'
+import type { ReadHlsWindow } from '../../../bot/sources/hls-windows.ts'
+import { Fault } from '../../../errors.ts'
 import { createEgress } from '../../../upstream/egress.ts'
+import { closing } from '../../support/closing.ts'
 import { useOpener } from '../../support/opener.ts'
+import { trackAccess } from '../../support/track-access.ts'
 import { amplitude, decode, longestSilenceMs, slice } from '../../support/sound.ts'
+import { serve } from '../../support/web.ts'
 import { drain } from './draining.ts'
 import { tempFolder } from './folder.ts'
 import { toOgg } from './to-ogg.ts'
@@ -141,11 +147,91 @@ describe('a track in HLS segments', function () {
     for (const [name, body] of Object.entries(lists)) other.set(`${name}.m3u8`, () => ({ status: 200, body }))
     for (const url of [...Object.keys(lists).map((name) => `${base()}/${name}.m3u8`), 'http://10.0.0.1/x.m3u8']) {
       const read = async () => {
-        const bytes = await openHlsBytes({ egress, url, isStream: false, onTrouble: () => undefined })
+        const bytes = await openHlsBytes({ ...trackAccess(egress), url, isStream: false, onTrouble: () => undefined })
         for await (const chunk of bytes.read(0)) expect(chunk.length).to.equal(0)
       }
       expect(await read().catch((error: unknown) => error), url).to.have.property('code', 'validation_error')
     }
     await egress.close()
+  })
+})
+
+describe('the windows of an HLS playlist', () => {
+  const own = closing()
+  const LINES = Array.from({ length: 100 }, (_, i) => `#EXTINF:2,\n/${i}.ts\n`)
+
+  async function serveText(text: () => string) {
+    let asked = 0
+    const web = own(
+      await serve((request, response) => {
+        if (!request.url?.endsWith('.m3u8')) return void response.end(request.url)
+        asked += 1
+        response.end(text())
+      }),
+    )
+    return { url: `${web.url}/a.m3u8`, asked: () => asked }
+  }
+
+  async function read(options: { url: string; isStream?: boolean; fromMs?: number; access?: TrackAccess }) {
+    const { url, isStream = false, fromMs = 0, access = trackAccess() } = options
+    const troubles: string[] = []
+    const onTrouble = (text: string) => void troubles.push(text)
+    const source = own(await openHlsBytes({ ...access, url, isStream, onTrouble }))
+    const entered = await source.readFromTime?.(fromMs)
+    const parts: string[] = []
+    for await (const part of entered!.bytes) parts.push(part.toString())
+    return { parts, fromMs: entered?.fromMs, troubles }
+  }
+
+  it('follow each other to the end of a long recording, from any moment, with one look at the playlist', async () => {
+    const { url, asked } = await serveText(() => `#EXTM3U\n${LINES.join('')}#EXT-X-ENDLIST\n`)
+    const sizes: number[] = []
+    const { egress, readHlsWindow } = trackAccess()
+    const counted: ReadHlsWindow = async (request, signal) => {
+      const window = await readHlsWindow(request, signal)
+      sizes.push(window.segments.length)
+      return window
+    }
+    const access = { egress, readHlsWindow: counted }
+    expect((await read({ url, access })).parts).to.deep.equal(LINES.map((_, i) => `/${i}.ts`))
+    expect(sizes).to.deep.equal([32, 32, 32, 4])
+    const late = await read({ url, access, fromMs: 181_000 })
+    expect(late.fromMs).to.equal(180_000)
+    expect(late.parts).to.deep.equal(Array.from({ length: 10 }, (_, i) => `/${i + 90}.ts`))
+    expect(asked()).to.equal(2)
+  })
+
+  it('are asked for again while the thread that reads them is away, without a gap', async () => {
+    let loads = 0
+    const { url } = await serveText(() => {
+      const to = Math.min(6, 3 + loads++)
+      return `#EXTM3U\n#EXT-X-TARGETDURATION:1\n${LINES.slice(0, to).join('')}${to === 6 ? '#EXT-X-ENDLIST\n' : ''}`
+    })
+    const { egress, readHlsWindow } = trackAccess()
+    let failures = 0
+    const shaky: ReadHlsWindow = async (request, signal) => {
+      if (loads === 2 && failures++ < 3) throw new Fault('service_unavailable', 'The thread was replaced.')
+      return readHlsWindow(request, signal)
+    }
+    const { parts, troubles } = await read({ url, isStream: true, access: { egress, readHlsWindow: shaky } })
+    expect(parts).to.deep.equal(['/0.ts', '/1.ts', '/2.ts', '/3.ts', '/4.ts', '/5.ts'])
+    expect(troubles).to.have.length(3)
+  }).timeout(20_000)
+
+  it('begin again when a live server counts from the start', async () => {
+    let loads = 0
+    const { url } = await serveText(() => {
+      loads += 1
+      if (loads === 1) return `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-MEDIA-SEQUENCE:90\n${LINES.slice(90).join('')}`
+      return `#EXTM3U\n${LINES.slice(0, 2).join('')}#EXT-X-ENDLIST\n`
+    })
+    const { parts } = await read({ url, isStream: true })
+    expect(parts).to.deep.equal(['/97.ts', '/98.ts', '/99.ts', '/0.ts', '/1.ts'])
+  })
+
+  it('are refused where a live playlist is larger than 512 KiB', async () => {
+    const { url } = await serveText(() => `#EXTM3U\n${'#EXT-X-NOTE:a\n'.repeat(40_000)}${LINES.join('')}`)
+    const failure = await read({ url, isStream: true }).catch((error: unknown) => error)
+    expect(failure).to.be.instanceOf(Fault)
   })
 })

@@ -9,6 +9,7 @@ import { timbreOf } from '../../../bot/audio/timbre.ts'
 import { IcyStripper } from '../../../bot/audio/icy-metadata.ts'
 import { TitleQueue } from '../../../bot/audio/titles.ts'
 import { createEgress } from '../../../upstream/egress.ts'
+import { trackAccess } from '../../support/track-access.ts'
 import { readOggPackets } from '../../sandbox/voice/ogg-reader.ts'
 import { amplitude, decibels, decode, slice } from '../../support/sound.ts'
 import { drain } from './draining.ts'
@@ -21,7 +22,7 @@ describe('a track behind an address', function () {
   this.timeout(20_000)
   const folder = tempFolder()
   const egress = createEgress({ allowHosts: ['127.0.0.1'] })
-  const opener = createFrameOpener(egress)
+  const opener = createFrameOpener(trackAccess(egress))
   let handle: ((request: IncomingMessage, response: ServerResponse) => void) | null = null
   const asked: (string | undefined)[] = []
   const server = createServer((request, response) => {

@@ -12,6 +12,7 @@ import type { Audible } from '../../../bot/audio/protocol.ts'
 import { createTallies } from '../../../bot/audio/tallies.ts'
 import { PLAIN } from '../../../bot/audio/timbre.ts'
 import { createEgress } from '../../../upstream/egress.ts'
+import { trackAccess } from '../../support/track-access.ts'
 import { eventually } from '../../support/service.ts'
 import { amplitude, decibels, decode, slice } from '../../support/sound.ts'
 import { drain } from './draining.ts'
@@ -31,6 +32,7 @@ describe('a track from elsewhere that is played for the first time', function ()
   this.timeout(30_000)
   const folder = tempFolder()
   const egress = createEgress({ allowHosts: ['127.0.0.1'] })
+  const access = trackAccess(egress)
   const asked: { range: string | undefined; response: ServerResponse }[] = []
   const sound: Record<string, Buffer> = {}
   /** Of an answer that is not for the whole file so much is sent before `goOn`. */
@@ -79,8 +81,8 @@ describe('a track from elsewhere that is played for the first time', function ()
     const tallies = createTallies()
     const errors: unknown[] = []
     const onError = (error: unknown) => void errors.push(error)
-    const cache = createTrackCache({ store, egress, tallies, ffmpeg: createFfmpeg(), targetLufs: -14, onError })
-    const opener = createFrameOpener(egress, { tallies, cache })
+    const cache = createTrackCache({ store, access, tallies, ffmpeg: createFfmpeg(), targetLufs: -14, onError })
+    const opener = createFrameOpener(access, { tallies, cache })
     return {
       tallies,
       errors,

@@ -11,7 +11,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createSources } from '../../../bot/sources/index.ts'
+import { createSources, type SourcesOptions } from '../../../bot/sources/index.ts'
+import { createReader } from '../../../bot/sources/reader.ts'
 import type { Sources } from '../../../bot/sources/source.ts'
 import { decodeToken, encodeToken } from '../../../bot/token.ts'
 import type { TrackInfo } from '../../../bot/track.ts'
@@ -63,7 +64,12 @@ describe('the library', () => {
   })
 
   async function start(): Promise<Sources> {
-    return own(await createSources({ names: ['library'], library: { folders: [music], records }, allowHosts: [], log }))
+    return startWith({ folders: [music], records })
+  }
+
+  async function startWith(library: SourcesOptions['library']): Promise<Sources> {
+    const reader = own(createReader({ allowHosts: [], log }))
+    return own(await createSources({ names: ['library'], library, allowHosts: [], reader, log }))
   }
 
   function song(path: string, tags: Readonly<Record<string, string>> = {}): string {
@@ -213,9 +219,7 @@ describe('the library', () => {
     song('changed.mp3', { title: 'After' })
     utimesSync(changed, 1000, 1000)
     song('new.mp3', { title: 'New' })
-    own(
-      await createSources({ names: ['library'], library: { folders: [music], records: watched }, allowHosts: [], log }),
-    )
+    await startWith({ folders: [music], records: watched })
     expect(put.toSorted()).to.deep.equal(['changed.mp3', 'new.mp3'])
     expect(records.pathsAfter('', 10)).to.deep.equal(['changed.mp3', 'kept.mp3', 'new.mp3'])
     expect(records.search('kept', 1)[0]?.id).to.equal(identifierBefore)
@@ -227,8 +231,7 @@ describe('the library', () => {
     makeAudio(join(second.path, 'shared.mp3'), { seconds: 0.3, tags: { title: 'Ours' } })
     makeAudio(join(second.path, 'only.mp3'), { seconds: 0.3, tags: { title: 'Only here' } })
     const path = song('shared.mp3', { title: 'Theirs' })
-    const library = { folders: [music, second.path], records }
-    const sources = own(await createSources({ names: ['library'], library, allowHosts: [], log }))
+    const sources = await startWith({ folders: [music, second.path], records })
     expect(await titles(sources, 'ours')).to.deep.equal([])
     const [theirs, only] = await Promise.all(['theirs', 'only here'].map((text) => find(sources, text)))
     expect(await sources.open(theirs!, signal)).to.include({ path: realpathSync(path) })

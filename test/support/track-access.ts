@@ -1,0 +1,8 @@
+import type { TrackAccess } from '../../bot/audio/open-bytes.ts'
+import { createHlsWindows } from '../../bot/sources/hls-windows.ts'
+import { createEgress, type Egress } from '../../upstream/egress.ts'
+
+/** How an audio thread reaches tracks, with playlists read where the test runs. */
+export function trackAccess(egress: Egress = createEgress({ allowHosts: ['127.0.0.1'] })): TrackAccess {
+  return { egress, readHlsWindow: createHlsWindows(egress) }
+}
