@@ -77,7 +77,7 @@ function readTrack(reader: Reader, flags: number): TrackInfo {
   const isStream = reader.byte() !== 0
   const uri = version >= 2 ? url(reader.nullableUtf()) : null
   const artworkUrl = version >= 3 ? url(reader.nullableUtf()) : null
-  const isrc = version >= 3 ? reader.nullableUtf() : null
+  const isrc = version >= 3 ? truncate(reader.nullableUtf() ?? '', NAME_MAX_CHARS) || null : null
   const sourceName = truncate(reader.utf(), SOURCE_NAME_MAX_CHARS)
   // Some writers leave the probe out: then nothing but the position is left.
   const probe = PROBED.has(sourceName) && reader.left() > 8 ? reader.utf() : null
@@ -140,20 +140,21 @@ function modifiedUtf8(text: string): Buffer {
 }
 
 function readModifiedUtf8(bytes: Buffer): string {
-  let text = ''
-  for (let at = 0; at < bytes.length;) {
+  const units = Buffer.alloc(2 * bytes.length)
+  let count = 0
+  for (let at = 0; at < bytes.length; count++) {
     const first = bytes[at] ?? 0
     const width = first < 0x80 ? 1 : first >> 5 === 0b110 ? 2 : first >> 4 === 0b1110 ? 3 : 0
     if (width === 0 || at + width > bytes.length) throw new Damage('holds text that is not modified UTF-8')
     let unit = width === 1 ? first : first & (0x7f >> width)
-    for (const next of bytes.subarray(at + 1, at + width)) {
+    for (const end = at++ + width; at < end; at++) {
+      const next = bytes[at] ?? 0
       if (next >> 6 !== 0b10) throw new Damage('holds text that is not modified UTF-8')
       unit = (unit << 6) | (next & 0x3f)
     }
-    text += String.fromCharCode(unit)
-    at += width
+    units.writeUInt16LE(unit, 2 * count)
   }
-  return text
+  return units.toString('utf16le', 0, 2 * count)
 }
 
 function utf(text: string): Buffer {

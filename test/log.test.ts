@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { createLog } from '../log.ts'
 import { serving } from '../origin.ts'
+import { longestStall, STALL_MAX_MS } from './support/stalls.ts'
 
 const key = `svc.${'0f'.repeat(32)}`
 const botToken = `ODEzODQ3ODg3NjU3MTIzODQ.GxYz12.${'aB3_-'.repeat(7)}xyz`
@@ -12,6 +13,22 @@ function writing(known: readonly string[] = []) {
 }
 
 describe('the log', () => {
+  it('hides the secrets of an address within an address, and those with question marks in them', () => {
+    const { log, lines } = writing()
+    log.info({ url: 'http://a/?url=http://b/?token=abc?def&page=2', err: new Error(`got ${botToken}.`) }, 'asked')
+    expect(lines[0].url).to.equal('http://a/?url=http://b/?token=…&page=2')
+    expect(lines[0].err.message).to.equal('got …')
+  })
+
+  it('writes a text at once whatever it holds', async () => {
+    const { log } = writing()
+    for (const unit of ['?', '?key', '&auth', 'a-', '0-.', '://', 'svc.'])
+      expect(
+        await longestStall(async () => log.info({ err: new Error(unit.repeat(20_000)) }, 'seen')),
+        unit,
+      ).to.be.below(STALL_MAX_MS)
+  }).timeout(60_000)
+
   it('says of a line which request it comes of, also after waits, and not of what outlives the request', async () => {
     const { log, lines } = writing()
     const later = Promise.withResolvers<void>()

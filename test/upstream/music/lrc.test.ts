@@ -41,6 +41,12 @@ describe('timed lyrics', () => {
     ])
   })
 
+  it('are bounded where one line has thousands of stamps before an endless text', () => {
+    const lines = readLrc(Array.from({ length: 200 }, () => '[00:01]'.repeat(2000) + 'x'.repeat(100_000)).join('\n'), 0)
+    expect(lines.length).to.be.within(1, 5000)
+    expect(Math.max(...lines.map(({ text }) => text.length))).to.be.at.most(1000)
+  })
+
   it('are none where nothing is timed', () => {
     expect(times('just\nwords')).to.deep.equal([])
     expect(times('')).to.deep.equal([])
