@@ -9,6 +9,8 @@ export const apps = [
     name: 'bandstand',
     script: 'main.ts',
     interpreter: './node_modules/.bin/node',
+    // Bounds the young generation of each thread, which may take 128 MiB otherwise.
+    interpreter_args: '--max-semi-space-size=16',
     exec_mode: 'fork',
     instances: 1,
     // main.ts tells pm2 when it is ready, and ends itself when it is not ready after minutes.

@@ -57,7 +57,7 @@ const config = readConfig({
 })
 const service = await startService(config, createLog('error', logged))
 const demo = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8'))
-const library = config.music.libraryDir
+const library = config.music.demoDir
 const mp3 = readdirSync(library).find((name) => name.endsWith('.mp3'))
 const outside = await startOutside(join(library, mp3 ?? ''))
 

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { createBotRecords } from '../../db/bots.ts'
 import { openDatabase } from '../../db/open.ts'
@@ -11,6 +12,9 @@ import { eventually, makeDataDir, startService, type RunningService } from '../s
 
 const root = join(import.meta.dirname, '..', '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** Each thread's; without it V8 takes up to 128 MiB for one on a machine with much memory. */
+const YOUNG_GENERATION = '--max-semi-space-size=16'
 
 /** What a setting gives a program to stop. */
 function secondsOf(text: string, name: string): number {
@@ -33,20 +37,35 @@ describe('what starts the service', () => {
 
   it('is the same program in the units, the image and its compose file, with no less time to stop', () => {
     const [unit, workerUnit] = [read('deploy/bandstand.service'), read('deploy/bandstand-worker@.service')]
-    expect(unit).to.match(/^ExecStart=.*node main\.ts$/m)
+    expect(unit).to.match(/^ExecStart=.*node --max-semi-space-size=16 main\.ts$/m)
     expect(workerUnit).to.match(/^ExecStart=.*node jobs\/main\.ts$/m)
     expect(secondsOf(unit, 'TimeoutStopSec')).to.be.at.least(12)
     expect(secondsOf(workerUnit, 'TimeoutStopSec')).to.be.at.least(30)
     const compose = read('deploy/compose.yaml')
     expect(secondsOf(compose, 'stop_grace_period')).to.be.at.least(12)
     const image = read('deploy/Dockerfile')
-    expect(image).to.include('CMD ["node", "main.ts"]')
+    expect(image).to.include('CMD ["node", "--max-semi-space-size=16", "main.ts"]')
     const example = read('.env.example')
     const named = [...`${compose}${image}`.matchAll(/\b([A-Z]+_[A-Z_]+)[=:]/g)].map(([, name]) => String(name))
     // Those of other programs.
     const others = new Set(['NODE_ENV', 'REDIS_PASSWORD', 'REDISCLI_AUTH'])
     const unknown = named.filter((name) => !others.has(name) && !example.includes(`${name}=`))
     expect(unknown).to.deep.equal([])
+  })
+})
+
+describe('the bound of the young generation', () => {
+  it('is given by npm start and pm2, too, and holds for worker threads', async () => {
+    const { apps } = await import(join(root, 'ecosystem.config.js'))
+    expect(apps[0].interpreter_args).to.equal(YOUNG_GENERATION)
+    expect(JSON.parse(read('package.json')).scripts.start).to.equal(`exec node ${YOUNG_GENERATION} main.ts`)
+    const fill = `let kept = []
+      for (let at = 0; at < 5e6; at += 1) { kept.push({ at }); if (kept.length > 2e5) kept = [] }
+      const space = require('v8').getHeapSpaceStatistics().find((one) => one.space_name === 'new_space')
+      require('worker_threads').parentPort.postMessage(space.space_size)`
+    const main = `new (require('worker_threads').Worker)(${JSON.stringify(fill)}, { eval: true }).on('message', console.log)`
+    const { stdout } = await promisify(execFile)(process.execPath, [YOUNG_GENERATION, '-e', main])
+    expect(Number(stdout)).to.be.within(1, 32 * 1024 * 1024)
   })
 })
 
