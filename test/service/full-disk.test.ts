@@ -85,6 +85,8 @@ describe('a service whose disk is full', function () {
 
   it('starts again, brings its players back, and still refuses what it cannot save', async () => {
     await running().kill('SIGTERM')
+    // Its end removed the write-ahead log, which made room.
+    makeRoom = disk.fill()
     service = await start()
     expect(running().output()).to.include('"service started"')
     await eventually(player, (now) => now?.current?.title === 'full disk one' && now.positionMs > 0, 30_000)
