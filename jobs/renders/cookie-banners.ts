@@ -38,7 +38,9 @@ async function readCatalogue(): Promise<Catalogue> {
     everywhere: [...IN_CODE, ...rules.filter((rule) => !rule.runContext?.urlPattern).flatMap(selectorsOf)].join('\n'),
     somewhere: rules.flatMap((rule) => {
       const pattern = rule.runContext?.urlPattern
-      return pattern ? [{ pattern: new RegExp(pattern), selectors: selectorsOf(rule) }] : []
+      if (!pattern) return []
+      // linear: of the package alone, all of whose patterns were decided; they meet an address of bounded length.
+      return [{ pattern: new RegExp(pattern), selectors: selectorsOf(rule) }]
     }),
   }
 }

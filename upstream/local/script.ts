@@ -27,6 +27,7 @@ const LETTERS = /\p{L}/gu
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/gu
 const HAN = /\p{Script=Han}/gu
 const SCRIPTS = ONE_LANGUAGE.map(([script, language]) => ({
+  // linear: a single character of a script of the table above.
   pattern: new RegExp(`\\p{Script=${script}}`, 'gu'),
   language,
 }))
@@ -57,10 +58,9 @@ export function scriptLanguage(letters: string): Candidate | null {
   return { language: best.language, confidence: Math.round(best.share * 100) / 100 }
 }
 
-const STRANGERS = new RegExp(
-  `[${['Hiragana', 'Katakana', 'Han', ...ONE_LANGUAGE.map(([script]) => script)].map((name) => `\\p{Script=${name}}`).join('')}]+`,
-  'gu',
-)
+const FOREIGN_SCRIPTS = ['Hiragana', 'Katakana', 'Han', ...ONE_LANGUAGE.map(([script]) => script)]
+// linear: a run of one class of characters, the scripts of the table above.
+const STRANGERS = new RegExp(`[${FOREIGN_SCRIPTS.map((name) => `\\p{Script=${name}}`).join('')}]+`, 'gu')
 
 /** A text that no single script decides, without the quoted words whose scripts would. */
 export function withoutStrangers(letters: string): string {
