@@ -11,6 +11,8 @@ export const apps = [
     interpreter: './node_modules/.bin/node',
     // Bounds the young generation of each thread, which may take 128 MiB otherwise.
     interpreter_args: '--max-semi-space-size=16',
+    // So that glibc gives large buffers back to the system.
+    env: { MALLOC_MMAP_THRESHOLD_: '131072' },
     exec_mode: 'fork',
     instances: 1,
     // main.ts tells pm2 when it is ready, and ends itself when it is not ready after minutes.

@@ -3,7 +3,7 @@
  * decodes, skip and leave, without a rest. Prints what the process holds, by whose it is, and how much of it the end
  * has compared with the first third. Linux only.
  * `npm run bench:churn -- --minutes 6 --guilds 12 --compare NODE_OPTIONS=` starts a second service beside the first,
- * here without the bound of the young generation, so that both have the same machine.
+ * here without the memory settings of `npm start`, so that both have the same machine.
  */
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,7 +21,7 @@ const { values } = parseArgs({
 })
 const minutes = Number(values.minutes)
 /** What every way of starting gives the service. */
-const AS_STARTED = 'NODE_OPTIONS=--max-semi-space-size=16'
+const AS_STARTED = 'NODE_OPTIONS=--max-semi-space-size=16,MALLOC_MMAP_THRESHOLD_=131072'
 const SAMPLE_EVERY_MS = 5000
 const STAY_MS = 500
 /** Discord takes 120 joins and leaves a minute of a bot: most of the churn is inside of a stay. */

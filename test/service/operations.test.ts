@@ -15,6 +15,8 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 /** Each thread's; without it V8 takes up to 128 MiB for one on a machine with much memory. */
 const YOUNG_GENERATION = '--max-semi-space-size=16'
+/** Keeps glibc from raising the size from which on it gives buffers back to the system. */
+const MALLOC = 'MALLOC_MMAP_THRESHOLD_=131072'
 
 /** What a setting gives a program to stop. */
 function secondsOf(text: string, name: string): number {
@@ -48,17 +50,20 @@ describe('what starts the service', () => {
     const example = read('.env.example')
     const named = [...`${compose}${image}`.matchAll(/\b([A-Z]+_[A-Z_]+)[=:]/g)].map(([, name]) => String(name))
     // Those of other programs.
-    const others = new Set(['NODE_ENV', 'REDIS_PASSWORD', 'REDISCLI_AUTH'])
+    const others = new Set(['NODE_ENV', 'MALLOC_MMAP_THRESHOLD_', 'REDIS_PASSWORD', 'REDISCLI_AUTH'])
     const unknown = named.filter((name) => !others.has(name) && !example.includes(`${name}=`))
     expect(unknown).to.deep.equal([])
   })
 })
 
-describe('the bound of the young generation', () => {
-  it('is given by npm start and pm2, too, and holds for worker threads', async () => {
+describe('the memory settings of the process', () => {
+  it('are the same for npm start, pm2, systemd and the image, and bound worker threads, too', async () => {
     const { apps } = await import(join(root, 'ecosystem.config.js'))
     expect(apps[0].interpreter_args).to.equal(YOUNG_GENERATION)
-    expect(JSON.parse(read('package.json')).scripts.start).to.equal(`exec node ${YOUNG_GENERATION} main.ts`)
+    expect(JSON.parse(read('package.json')).scripts.start).to.equal(`${MALLOC} exec node ${YOUNG_GENERATION} main.ts`)
+    expect(apps[0].env).to.deep.equal({ MALLOC_MMAP_THRESHOLD_: '131072' })
+    expect(read('deploy/bandstand.service')).to.include(`Environment=${MALLOC}\n`)
+    expect(read('deploy/Dockerfile')).to.include(`ENV ${MALLOC}\n`)
     const fill = `let kept = []
       for (let at = 0; at < 5e6; at += 1) { kept.push({ at }); if (kept.length > 2e5) kept = [] }
       const space = require('v8').getHeapSpaceStatistics().find((one) => one.space_name === 'new_space')
