@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { Fault } from './errors.ts'
 
 /** What is being served: a request, or what a member did in Discord. Log lines say so by themselves. */
 export interface Origin {
@@ -8,6 +9,8 @@ export interface Origin {
   /** Of a request: when it began (`performance.now()`), and what it is a part of elsewhere, as the caller says. */
   readonly startedAtMs?: number
   readonly traceparent?: string | undefined
+  /** How many requests to addresses that callers name may still be sent; made by `outgoingBudget`. */
+  outgoing?: Int32Array
 }
 
 const origins = new AsyncLocalStorage<Origin>()
@@ -41,4 +44,29 @@ export function runForProject<T>(projectId: string, work: () => Promise<T>): Pro
   if (!origin) return serving({ fields: { projectId }, isOver: false }, work)
   origin.fields['projectId'] = projectId
   return work()
+}
+
+/** One link may lead to a playlist of playlists: so many requests to the outside for one incoming request. */
+const MAX_OUTGOING = 40
+export const TOO_MANY_OUTGOING = `This leads to too many further addresses: more than ${MAX_OUTGOING} requests would be needed.`
+
+/** The counter of the current request in shared memory, for a thread that sends requests for it; null without one. */
+export function outgoingBudget(): Int32Array | null {
+  const origin = originNow()
+  if (!origin) return null
+  origin.outgoing ??= new Int32Array(new SharedArrayBuffer(4)).fill(MAX_OUTGOING)
+  return origin.outgoing
+}
+
+/** Counts a request to the outside. @throws {Fault} `validation_error` if the current request has sent too many. */
+export function countOutgoing(): void {
+  const left = outgoingBudget()
+  if (!left || Atomics.sub(left, 0, 1) > 0) return
+  throw new Fault('validation_error', TOO_MANY_OUTGOING)
+}
+
+/** Whether `countOutgoing` has thrown or the next call would. */
+export function isOutgoingSpent(): boolean {
+  const left = originNow()?.outgoing
+  return left !== undefined && Atomics.load(left, 0) <= 0
 }

@@ -1,4 +1,6 @@
 import { Fault, unprocessable } from '../errors.ts'
+import { createFairShare } from '../lib/fair-share.ts'
+import { currentProjectId, runForProject } from '../origin.ts'
 import type { Bot } from './bot.ts'
 import { DISMISSED } from './connection.ts'
 import type { Elsewhere } from './elsewhere.ts'
@@ -14,6 +16,9 @@ import { toTrack, type EncodedTrack, type TrackInfo } from './track.ts'
 /** A source may take this long to find what a query means. */
 const FIND_TIMEOUT_MS = 10_000
 
+/** Plays and searches that look something up at the same time; one that meets a silent host takes ten seconds. */
+const LOOKUPS = { what: 'plays and searches', total: 256, share: 64, maxWaiting: 128, maxWaitMs: 5000 }
+
 /** How often a play may find that the player which it joined has closed under it. */
 const MOST_TRIES = 3
 
@@ -26,6 +31,7 @@ export interface MusicOptions {
 
 export function createMusic(options: MusicOptions): Music {
   const { players, sources, findBot } = options
+  const lookups = createFairShare(LOOKUPS)
   /** @throws {Fault} `not_found` without a player, `service_unavailable` when the bot is away and could not know. */
   function get({ botId }: Conductor, guildId: string): Player {
     const player = players.find(botId, guildId)
@@ -34,15 +40,13 @@ export function createMusic(options: MusicOptions): Music {
     throw noPlayer(guildId)
   }
 
+  const findFor = ({ projectId }: Conductor, wish: PlayWish) =>
+    lookups.run(projectId, () => runForProject(projectId, () => findTracks(sources, wish)))
+
   return {
     sourceNames: sources.names,
-    async search({ q, limit, source }) {
-      const signal = AbortSignal.timeout(FIND_TIMEOUT_MS)
-      const options = source === undefined ? { limit, signal } : { limit, source, signal }
-      const found = await inTime(signal, sources.search(q, options))
-      return found.map((info) => Object.assign(toEncoded(info), { source: info.source }))
-    },
-    play: (who, guildId, wish) => play(options, { who, guildId, wish }),
+    search: (wish) => lookups.run(currentProjectId(), () => search(sources, wish)),
+    play: (who, guildId, wish) => play(options, { who, guildId, wish, find: () => findFor(who, wish) }),
     skip: async (who, guildId) => ({ track: await get(who, guildId).skip() }),
     previous: async (who, guildId) => ({ track: await get(who, guildId).previous() }),
     editQueue: (who, guildId, edit) => Promise.try(() => get(who, guildId).edit(edit)),
@@ -53,13 +57,13 @@ export function createMusic(options: MusicOptions): Music {
     },
     async setNextTrack(who, guildId, encoded) {
       const player = get(who, guildId)
-      const [track] = encoded === null ? [] : await findTracks(sources, { encoded })
+      const [track] = encoded === null ? [] : await findFor(who, { encoded })
       const next = await player.setNextTrack(track ?? null)
       return { track: next && toEncoded(next.info) }
     },
     async addLayer(who, guildId, { encoded, volume }) {
       const player = get(who, guildId)
-      const [track] = await findTracks(sources, { encoded })
+      const [track] = await findFor(who, { encoded })
       return player.addLayer(track!, volume)
     },
     layers: (who, guildId) => Promise.try(() => get(who, guildId).layers()),
@@ -84,6 +88,12 @@ export function createMusic(options: MusicOptions): Music {
   }
 }
 
+async function search(sources: Sources, { q, ...wish }: Parameters<Music['search']>[0]) {
+  const signal = AbortSignal.timeout(FIND_TIMEOUT_MS)
+  const found = await inTime(signal, sources.search(q, { ...wish, signal }))
+  return found.map((info) => Object.assign(toEncoded(info), { source: info.source }))
+}
+
 async function traceOf({ node, ref }: Player): Promise<PlayerTrace> {
   const trace = await node.trace(ref)
   if (!trace) throw noPlayer(ref.guildId)
@@ -94,13 +104,14 @@ interface PlayRequest {
   readonly who: Conductor
   readonly guildId: string
   readonly wish: PlayWish
+  readonly find: () => Promise<readonly QueuedTrack[]>
 }
 
 /** Everything that can be refused is refused before the bot joins, so that a refusal leaves nothing behind. */
 async function play(options: MusicOptions, request: PlayRequest): Promise<PlayResult> {
   const { who, guildId, wish } = request
   if (!options.players.find(who.botId, guildId)) await seatOf(options, request)
-  const tracks = await findTracks(options.sources, wish)
+  const tracks = await request.find()
   const [first] = tracks
   if (!first) throw new Error('A source found nothing and did not say so.')
   for (let tries = 1; ; tries += 1) {

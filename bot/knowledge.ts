@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { Fault } from '../errors.ts'
+import { createFairShare } from '../lib/fair-share.ts'
 import type { Logger } from '../log.ts'
+import { currentProjectId } from '../origin.ts'
 import { failingAs } from '../upstream/failure.ts'
 import type { Lyrics, LyricsOf } from '../upstream/music/lyrics.ts'
 import type { Meaning, MeaningOf } from '../upstream/music/meaning.ts'
@@ -39,11 +41,21 @@ const RECOMMENDED_MS = 600_000
 const RECOMMENDED_MAX = 500
 /** Each song that is known by name costs a search or several. */
 const SEARCHES_AT_ONCE = 4
+/** No plan meters these routes, and one look-up asks several services. */
+const LOOKUPS = {
+  what: 'look-ups of lyrics, meanings and recommendations',
+  total: 48,
+  share: 12,
+  maxWaiting: 24,
+  maxWaitMs: 5000,
+}
 const FIELD = 'query.encoded'
 
 export function createKnowledge(options: KnowledgeOptions): Knowledge {
   const { music, findLyrics, findMeaning } = options
   const recommended = new LRUCache<string, readonly FoundTrack[]>({ max: RECOMMENDED_MAX, ttl: RECOMMENDED_MS })
+
+  const lookups = createFairShare(LOOKUPS)
 
   async function trackOf(who: Conductor, meant: TrackMeant): Promise<TrackInfo> {
     if ('encoded' in meant) return decodeToken(meant.encoded, FIELD)
@@ -52,23 +64,26 @@ export function createKnowledge(options: KnowledgeOptions): Knowledge {
     return decodeToken(current.encoded)
   }
 
+  const lookUp = <T>(projectId: string, work: () => Promise<T>): Promise<T> =>
+    lookups.run(projectId, () => failingAs('service_unavailable', work))
+
   return {
     async lyrics(who, meant) {
       const track = await trackOf(who, meant)
-      const found = await failingAs('service_unavailable', () => findLyrics.find(track))
+      const found = await lookUp(who.projectId, () => findLyrics.find(track))
       if (!found) throw new Fault('not_found', 'Nobody has written down the words of this track.')
       return found
     },
     async meaning(who, meant, lang) {
       const track = await trackOf(who, meant)
-      const found = await failingAs('service_unavailable', () => findMeaning.find(track, lang))
+      const found = await lookUp(who.projectId, () => findMeaning.find(track, lang))
       if (!found) throw new Fault('not_found', 'Nobody has written down what this track is about.')
       return found
     },
     async recommendations(encoded, limit) {
       const track = decodeToken(encoded, FIELD)
       const key = JSON.stringify([track.sourceName, track.identifier, limit])
-      const tracks = recommended.get(key) ?? (await recommend(options, track, limit))
+      const tracks = recommended.get(key) ?? (await lookUp(currentProjectId(), () => recommend(options, track, limit)))
       if (tracks.length > 0) recommended.set(key, tracks)
       return tracks.map((info) => Object.assign(toTrack(info), { encoded: encodeToken(info), source: info.source }))
     },

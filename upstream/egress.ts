@@ -3,6 +3,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { Agent, buildConnector, request, type Dispatcher } from 'undici'
 import { Fault, unprocessable } from '../errors.ts'
+import { countOutgoing } from '../origin.ts'
 import { isPublicAddress, isPublicName } from './address.ts'
 import { acceptIcyStatus } from './icy.ts'
 import { createNameLookup, lookUpAsSystem, type Lookup } from './names.ts'
@@ -64,7 +65,10 @@ export interface Egress {
   readonly dispatcher: Dispatcher
   /** The URL when its form and all addresses of its host are allowed. Opening it checks again. */
   check(url: string, options?: Pick<OpenOptions, 'field' | 'signal' | 'timeoutMs'>): Promise<URL>
-  /** GETs a URL, every redirect checked like the first. Any status but a redirect is an answer. */
+  /**
+   * GETs a URL, every redirect checked like the first. Any status but a redirect is an answer. Each hop counts toward
+   * the requests that the current incoming request may send.
+   */
   open(url: string, options?: OpenOptions): Promise<EgressResponse>
   /**
    * The addresses of a host that may be dialled, for protocols other than HTTP. Dial one of these, never the name.
@@ -140,6 +144,7 @@ async function follow(dispatcher: Dispatcher, start: string, options: OpenOption
   const { headers, signal, maxRedirects = 5 } = options
   let url = parseUrl(start)
   for (let hop = 0; hop <= maxRedirects; hop++) {
+    countOutgoing()
     const answer = await request(url, { dispatcher, signal, headers: { 'user-agent': USER_AGENT, ...headers } })
     // Destroying a body emits an error; unheard it would end the process.
     answer.body.on('error', () => {})

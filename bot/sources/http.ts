@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { unprocessable } from '../../errors.ts'
+import { isOutgoingSpent, outgoingBudget, TOO_MANY_OUTGOING } from '../../origin.ts'
 import type { TrackInfo } from '../track.ts'
 import type { Playlist, PlaylistEntry } from './playlist.ts'
 import type { Probed } from './probe.ts'
@@ -14,9 +15,17 @@ const DEPTH_MAX = 3
 /** The first entries of a playlist are looked at before they are queued, the others when their turn comes. */
 const ENTRIES_PROBED = 20
 const PROBES_AT_ONCE = 4
+/** Of a playlist with all that it leads to. */
+const TRACKS_MAX = 100
 /** A URL that was just searched for is opened a moment later; what it leads to may change within the hour. */
 const MEMORY_MS = 5 * 60_000
 const MEMORY_MAX = 500
+
+interface Search {
+  readonly signal: AbortSignal
+  /** Playlists that were read already: each is read once. */
+  readonly playlists: Set<string>
+}
 
 /** Audio files and internet radios that callers name by URL, and playlists of them. */
 export function createHttpSource({ reader }: { readonly reader: Reader }): Source {
@@ -25,23 +34,25 @@ export function createHttpSource({ reader }: { readonly reader: Reader }): Sourc
   async function probe(url: string, field: string, signal: AbortSignal): Promise<Probed> {
     const known = memory.get(url)
     if (known) return known
-    const probed = await reader.run('probe', { url, field }, signal)
+    const probed = await reader.run('probe', { url, field, outgoing: outgoingBudget() }, signal)
     memory.set(url, probed)
     return probed
   }
 
-  async function resolve(url: string, signal: AbortSignal, depth = 0): Promise<Found> {
-    const probed = await probe(url, 'body.query', signal)
+  async function resolve(url: string, search: Search, depth = 0): Promise<Found> {
+    const probed = await probe(url, 'body.query', search.signal)
     if (probed.kind === 'audio') return { tracks: [toTrackInfo(url, probed)], playlist: null }
+    if (search.playlists.has(url)) throw unprocessable('body.query', 'This playlist leads back to itself.')
     if (depth === DEPTH_MAX) throw unprocessable('body.query', 'This playlist leads to one playlist after another.')
-    return resolvePlaylist(url, probed.playlist, (entry) => resolve(entry, signal, depth + 1))
+    search.playlists.add(url)
+    return resolvePlaylist(url, probed.playlist, (entry) => resolve(entry, search, depth + 1))
   }
 
   return {
     name: 'http',
     sourceName: 'http',
     claims: ({ protocol }) => protocol === 'http:' || protocol === 'https:',
-    resolve: (url, signal) => resolve(url.href, signal),
+    resolve: (url, signal) => resolve(url.href, { signal, playlists: new Set() }),
     search: async () => [],
     // Nothing in the token is believed but the address, and that is looked at like any other.
     open: async ({ identifier }, signal, isFresh): Promise<Playable> => {
@@ -67,8 +78,9 @@ async function resolvePlaylist(
 ): Promise<Found> {
   const found: TrackInfo[] = []
   const first = entries.slice(0, ENTRIES_PROBED)
+  const unread: PlaylistEntry[] = []
   let failure: unknown = unprocessable('body.query', 'This playlist names nothing that can be played.')
-  while (first.length > 0) {
+  while (first.length > 0 && !isOutgoingSpent()) {
     // One at a time until something plays, since that may be the station.
     const some = first.splice(0, found.length === 0 ? 1 : PROBES_AT_ONCE)
     const outcomes = await Promise.allSettled(some.map((entry) => resolveEntry(entry, resolve)))
@@ -76,11 +88,12 @@ async function resolvePlaylist(
       if (outcome.status === 'rejected') failure = outcome.reason
       else found.push(...outcome.value)
     }
+    if (isOutgoingSpent()) unread.push(...some.filter((_, at) => outcomes[at]?.status === 'rejected'))
     if (found[0]?.isStream) return { tracks: found.slice(0, 1), playlist: null }
   }
-  if (found.length === 0) throw failure
-  const later = entries.slice(ENTRIES_PROBED).map(unprobed)
-  return { tracks: [...found, ...later], playlist: title ?? titleOfUrl(url) }
+  if (found.length === 0) throw isOutgoingSpent() ? unprocessable('body.query', TOO_MANY_OUTGOING) : failure
+  const later = [...unread, ...first, ...entries.slice(ENTRIES_PROBED)].map(unprobed)
+  return { tracks: [...found, ...later].slice(0, TRACKS_MAX), playlist: title ?? titleOfUrl(url) }
 }
 
 async function resolveEntry(

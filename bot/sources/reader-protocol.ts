@@ -10,7 +10,15 @@ export interface ReaderTasks {
     readonly input: { readonly path: string; readonly modifiedAtMs: number }
     readonly output: AudioFacts | null
   }
-  readonly probe: { readonly input: { readonly url: string; readonly field: string }; readonly output: Probed }
+  readonly probe: {
+    readonly input: {
+      readonly url: string
+      readonly field: string
+      /** Counts the requests that may still be sent, in shared memory; null without a bound. */
+      readonly outgoing: Int32Array | null
+    }
+    readonly output: Probed
+  }
   /** Some segments of an HLS playlist, for the audio thread. */
   readonly hlsWindow: { readonly input: HlsRequest; readonly output: HlsWindow }
   /** The next files of a walk through a folder; null at its end. The folders passed are watched from then on. */

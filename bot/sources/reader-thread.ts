@@ -1,5 +1,6 @@
 import type { FileState } from '../../db/library.ts'
 import { notifyParent, serveTasks, threadData } from '../../lib/serve-tasks.ts'
+import { serving } from '../../origin.ts'
 import { createEgress } from '../../upstream/egress.ts'
 import { fileBytes } from './bytes.ts'
 import { readFacts, sniffBytes, type AudioFacts } from './facts.ts'
@@ -21,8 +22,11 @@ serveTasks<ReaderTask, ReaderOutput>((message, signal) => {
   switch (message.task) {
     case 'readFile':
       return readFile(message.input.path)
-    case 'probe':
-      return probeUrl(message.input.url, { egress, signal, field: message.input.field })
+    case 'probe': {
+      const { url, field, outgoing } = message.input
+      const origin = { fields: {}, isOver: false, ...(outgoing && { outgoing }) }
+      return serving(origin, () => probeUrl(url, { egress, signal, field }))
+    }
     case 'hlsWindow':
       return readHlsWindow(message.input, signal)
     case 'walk':

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { html, type Markup } from '../../../api/docs/html.ts'
 import type { FoundEncodedTrack } from '../../../bot/music.ts'
 import { Fault, unprocessable } from '../../../errors.ts'
+import { runForProject } from '../../../origin.ts'
 import { readForm } from '../../form.ts'
 import { form, redirect, type Page, type Route } from '../../route.ts'
 import { formTo } from '../../ui/forms.ts'
@@ -49,7 +50,8 @@ export async function addPage(visit: ProjectVisit, fault?: Fault): Promise<Page>
   const place = await placeAt(visit)
   const base = `/dashboard/projects/${project.id}/players`
   const q = (query.get('q') ?? '').trim().slice(0, 500)
-  const found = q === '' ? null : await desk.music.search({ q, limit: RESULTS }).catch(nothingFound)
+  const search = () => desk.music.search({ q, limit: RESULTS }).catch(nothingFound)
+  const found = q === '' ? null : await runForProject(project.id, search)
   const searched = found && searchResults(visit, `${addressOf(visit, place)}/add`, found)
   return {
     kind: 'page',
