@@ -220,11 +220,27 @@ describe('the process that asks YouTube', function () {
     expect(() => process.kill(pid ?? 0, 0)).to.throw(/ESRCH/)
   })
 
-  it('is replaced when it hangs', async () => {
+  it('is replaced when it hangs although the caller has left', async () => {
     const { log } = own(createTestContext())
     const service = own(await startInnertube())
     const settings = { baseUrl: service.url, allowHosts: ['127.0.0.1'], poToken: null, visitorData: null }
     const helper = own(createHelper({ settings, log, timeoutMs: 2000 }))
+    service.misbehave('hang')
+    const caller = AbortSignal.timeout(100)
+    await helper.ask('youtubei', { task: 'search', text: 'a', limit: 1 }, caller).catch(() => null)
+    expect(helper.health()).to.include({ busy: 1, restarts: 0 })
+    await eventually(
+      () => helper.health(),
+      ({ busy, restarts }) => busy === 0 && restarts === 1,
+      5000,
+    )
+  })
+
+  it('is replaced when it hangs', async () => {
+    const { log } = own(createTestContext())
+    const service = own(await startInnertube())
+    const settings = { baseUrl: service.url, allowHosts: ['127.0.0.1'], poToken: null, visitorData: null }
+    const helper = own(createHelper({ settings, log, timeoutMs: 5000 }))
     service.misbehave('hang')
     const ask = () => helper.ask('youtubei', { task: 'search', text: 'a', limit: 1 }, signal)
     expect((await faultOf(ask())).message).to.match(/did not answer in time/)

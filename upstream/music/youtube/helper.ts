@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { nodeWithMemoryLimit } from '../../../lib/child-process.ts'
+import type { WorkerHealth } from '../../../lib/worker-health.ts'
 import type { Logger } from '../../../log.ts'
 import { unavailable } from './reasons.ts'
 import type { Ask, FromHelper, HelperSettings, Library, ToHelper } from './protocol.ts'
@@ -15,6 +16,7 @@ export interface Helper {
   ask(library: Library, ask: Ask, signal: AbortSignal): Promise<unknown>
   /** For tests and logs; null while none runs. */
   readonly pid: number | null
+  health(): WorkerHealth
   close(): Promise<void>
 }
 
@@ -39,6 +41,8 @@ export class HelperFailure extends Error {
 
 interface Waiting {
   readonly asked: ChildProcess
+  /** Runs until the helper answers, whether the caller still waits or not. */
+  readonly timer: NodeJS.Timeout
   readonly resolve: (answer: unknown) => void
   readonly reject: (error: Error) => void
 }
@@ -47,6 +51,7 @@ const QUESTIONS_MAX = 32
 const SWAMPED = 'YouTube is being asked too much at once; try again in a moment.'
 const HEAP_MIB = 256
 const MEMORY_MIB = 1024
+const HEALTH = { name: 'youtube-helper', quarantined: 0 }
 const COMPLAINT_CHARS = 2000
 
 export function createHelper({ settings, log, timeoutMs = 12_000, idleMs = 600_000 }: HelperOptions): Helper {
@@ -55,52 +60,52 @@ export function createHelper({ settings, log, timeoutMs = 12_000, idleMs = 600_0
   let idle: NodeJS.Timeout | undefined
   let lastId = 0
   let isClosed = false
+  let restarts = 0
 
   function start(): ChildProcess {
     const fresh = forkHelper(log)
-    fresh.on('message', (message: FromHelper) => settle(waiting, message))
+    fresh.on('message', (message: FromHelper) => settle(take(message.id), message))
     fresh.on('exit', () => {
       if (child === fresh) child = null
-      for (const { asked, reject } of waiting.values()) {
-        if (asked === fresh) reject(unavailable('Asking YouTube was cut off; try again in a moment.'))
-      }
+      for (const [id, { asked }] of waiting) if (asked === fresh) take(id)?.reject(cutOff())
     })
     send(fresh, { settings })
     return fresh
+  }
+  function take(id: number): Waiting | undefined {
+    const one = takeFrom(waiting, id)
+    if (waiting.size === 0 && !isClosed) idle = setTimeout(() => child?.kill('SIGKILL'), idleMs).unref()
+    return one
+  }
+
+  /** It does not get to its questions any more: the next question goes to another process. */
+  function replace(id: number, hung: ChildProcess): void {
+    log.warn({ timeoutMs }, 'YouTube helper hung')
+    restarts += 1
+    take(id)?.reject(unavailable('YouTube did not answer in time; try again in a moment.'))
+    if (child === hung) child = null
+    hung.kill('SIGKILL')
   }
 
   return {
     get pid() {
       return child?.pid ?? null
     },
+    health: () => ({ ...HEALTH, state: child ? 'running' : 'idle', busy: waiting.size, restarts }),
     async ask(library, ask, signal) {
-      if (isClosed) throw unavailable('The service is shutting down.')
-      if (waiting.size >= QUESTIONS_MAX) throw unavailable(SWAMPED)
+      assertRoom(isClosed, waiting.size)
       signal.throwIfAborted()
       clearTimeout(idle)
       child ??= start()
       const asked = child
       const id = ++lastId
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-      waiting.set(id, { asked, resolve, reject })
+      const timer = setTimeout(() => replace(id, asked), timeoutMs)
+      waiting.set(id, { asked, timer, resolve, reject })
       const onAbort = () => reject(signal.reason as Error)
       signal.addEventListener('abort', onAbort, { once: true })
-      const timer = setTimeout(() => {
-        log.warn({ library, task: ask.task, timeoutMs }, 'YouTube helper hung')
-        reject(unavailable('YouTube did not answer in time; try again in a moment.'))
-        // Whatever it does, it does not come to its questions any more: the next one is asked of another.
-        if (child === asked) child = null
-        asked.kill('SIGKILL')
-      }, timeoutMs)
-      try {
-        send(asked, { id, library, ask })
-        return await promise
-      } finally {
-        clearTimeout(timer)
-        waiting.delete(id)
-        signal.removeEventListener('abort', onAbort)
-        if (waiting.size === 0 && !isClosed) idle = setTimeout(() => child?.kill('SIGKILL'), idleMs).unref()
-      }
+      send(asked, { id, library, ask })
+      return promise.finally(() => signal.removeEventListener('abort', onAbort))
     },
     async close() {
       isClosed = true
@@ -108,6 +113,22 @@ export function createHelper({ settings, log, timeoutMs = 12_000, idleMs = 600_0
       if (child) await end(child)
     },
   }
+}
+
+function assertRoom(isClosed: boolean, questions: number): void {
+  if (isClosed) throw unavailable('The service is shutting down.')
+  if (questions >= QUESTIONS_MAX) throw unavailable(SWAMPED)
+}
+
+function cutOff(): Error {
+  return unavailable('Asking YouTube was cut off; try again in a moment.')
+}
+
+function takeFrom(waiting: Map<number, Waiting>, id: number): Waiting | undefined {
+  const one = waiting.get(id)
+  clearTimeout(one?.timer)
+  waiting.delete(id)
+  return one
 }
 
 async function end(child: ChildProcess): Promise<void> {
@@ -121,7 +142,8 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 function forkHelper(log: Logger): ChildProcess {
   // Where they are installed may be a link to elsewhere.
   const [installed] = realpathSync(createRequire(import.meta.url).resolve('undici')).split('/undici/')
-  const readable = [here('../../*'), here('../../../errors.ts'), here('../../../package.json'), `${installed}/*`]
+  const own = ['../../*', '../../../errors.ts', '../../../origin.ts', '../../../package.json'].map(here)
+  const readable = [...own, `${installed}/*`]
   const permissions = ['--permission', ...readable.map((path) => `--allow-fs-read=${path}`), '--no-warnings']
   const child = fork(here('helper-main.ts'), [], {
     ...nodeWithMemoryLimit(MEMORY_MIB, { heapMebibytes: HEAP_MIB, execArgv: permissions }),
@@ -156,8 +178,7 @@ function send(child: ChildProcess, message: ToHelper): void {
   child.send(message, () => undefined)
 }
 
-function settle(waiting: ReadonlyMap<number, Waiting>, message: FromHelper): void {
-  const one = waiting.get(message.id)
+function settle(one: Waiting | undefined, message: FromHelper): void {
   if ('answer' in message) one?.resolve(message.answer)
   else one?.reject(new HelperFailure(message.failure.kind, message.failure.reason))
 }
