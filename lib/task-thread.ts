@@ -135,9 +135,17 @@ class WatchedThread<I, O, D> implements TaskThread<I, O> {
   #send(task: Task<I, O>): void {
     const { taskMs = TASK_MS } = this.#options
     task.runs += 1
-    task.timer = setTimeout(() => this.#replace('took too long', task.id), taskMs)
+    task.timer = setTimeout(() => this.#onOverdue(task), taskMs)
     this.#thread ??= this.#start()
     this.#post({ id: task.id, input: task.input })
+  }
+
+  /** The thread itself turns, or the watchdog had replaced it: this task waits for something that does not come. */
+  #onOverdue(task: Task<I, O>): void {
+    this.#post({ id: task.id, cancel: true })
+    this.#options.log.warn({ subject: task.subject?.identity }, `${this.#options.name} task took too long`)
+    const message = 'Reading took too long. Try again in a moment.'
+    this.#end(task).reject(new Fault('service_unavailable', message, { retryAfterMs: 2000 }))
   }
 
   #post(message: ToTaskThread<I>): void {
@@ -197,7 +205,7 @@ class WatchedThread<I, O, D> implements TaskThread<I, O> {
   }
 
   /** Starts a new thread with the tasks of the old one, except the task that is to blame and those that ran before. */
-  #replace(how: 'hung' | 'ended' | 'took too long', culpritId: number): void {
+  #replace(how: 'hung' | 'ended', culpritId: number): void {
     const { log, name, onNotice } = this.#options
     const ended = this.#thread
     this.#thread = null

@@ -58,7 +58,8 @@ describe('task thread', () => {
 
   it('fails a task that never ends, and every task when it is closed', async () => {
     const thread = open(300)
-    assert.equal((await failureOf(thread.run({ kind: 'wait', name: 'endless' }))).code, 'validation_error')
+    assert.equal((await failureOf(thread.run({ kind: 'wait', name: 'endless' }))).code, 'service_unavailable')
+    assert.deepInclude(thread.health(), { busy: 0, restarts: 0, quarantined: 0 })
     const pending = failureOf(thread.run({ kind: 'wait', name: 'pending' }))
     await thread.close()
     assert.equal((await pending).code, 'service_unavailable')
