@@ -4,8 +4,9 @@
  */
 import { SaxesParser } from 'saxes'
 
-const write = SaxesParser.prototype.write
-SaxesParser.prototype.write = function (chunk) {
-  if (String(chunk).includes('HANG')) for (;;);
+const { prototype } = SaxesParser
+const write = Reflect.get(prototype, 'write') as (this: SaxesParser, chunk: unknown) => SaxesParser
+prototype.write = function (chunk) {
+  if (typeof chunk === 'string' && chunk.includes('HANG')) for (;;);
   return write.call(this, chunk)
 }
