@@ -21,6 +21,8 @@ const EGRESS = [
 ]
 
 const PLAYER = [
+  'test/bot/playing.test.ts',
+  'test/bot/playing-again.test.ts',
   'test/bot/player.test.ts',
   'test/bot/player-staying.test.ts',
   'test/bot/player-table.test.ts',

@@ -15,6 +15,7 @@ import type { TrackInfo } from '../../bot/track.ts'
 import type { PlayerState, PlayerStates } from '../../db/players.ts'
 import { Fault, unprocessable } from '../../errors.ts'
 import { createLog } from '../../log.ts'
+import type { OpenedTrack } from '../../observer.ts'
 import { createFakeAudioNode, type FakeAudioNode } from './fake-audio-node.ts'
 import { createHandClock, settle, type HandClock } from './hand-clock.ts'
 
@@ -40,6 +41,9 @@ export interface Stage {
   /** What was told, each in a word or two: `trackStarted A`, `trackEnded finished`, `playerClosed idle`. */
   readonly told: string[]
   readonly events: ProjectEvent[]
+  readonly opened: OpenedTrack[]
+  /** What the source was asked to open; `fresh` where the former address no longer worked. */
+  readonly asked: string[]
   listeners: number
   habits: Habits
   isConnected: boolean
@@ -65,7 +69,13 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
   )
   const players = createPlayers({
     nodes,
-    sources: testSources,
+    sources: {
+      ...testSources,
+      open(info, signal, isFresh) {
+        stage.asked.push(isFresh ? `${info.title} fresh` : info.title)
+        return testSources.open(info, signal)
+      },
+    },
     events,
     states,
     rules,
@@ -77,6 +87,7 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
     elsewhere: ALONE,
     onGone: () => undefined,
     beforeLeaving: async () => undefined,
+    observer: { opened: (track) => stage.opened.push(track) },
   })
   const stage: Stage = {
     music: createMusic({
@@ -95,6 +106,8 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
     who: { projectId: 'project', botId: BOT, playerCeiling: 5 },
     told: [],
     events: [],
+    opened: [],
+    asked: [],
     listeners: 1,
     habits: { stays: false, volume: 100, levelled: true },
     isConnected: true,
@@ -145,7 +158,7 @@ export function trackNamed(name: string): TrackInfo {
   return {
     title: name,
     author: 'somebody',
-    lengthMs: isStream ? 0 : 60_000,
+    lengthMs: isStream || name.startsWith('unmeasured') ? 0 : 60_000,
     uri: null,
     artworkUrl: null,
     isStream,
