@@ -76,7 +76,7 @@ export const TARGETS: readonly Target[] = [
   },
   { file: 'api/meter.ts', tests: ['test/api/meter.test.ts'] },
   { file: 'api/meter-redis.ts', tests: ['test/api/meter-redis.test.ts'] },
-  { file: 'db/keys.ts', tests: ['test/db/keys.test.ts'] },
+  { file: 'db/keys.ts', tests: ['test/db/key-limits.test.ts', 'test/db/keys.test.ts'] },
   { file: 'db/key-cache.ts', tests: ['test/db/key-cache.test.ts'] },
   { file: 'upstream/address.ts', tests: EGRESS },
   {
