@@ -15,6 +15,7 @@ export interface Equivalent {
 }
 
 const EGRESS = [
+  'test/upstream/address.test.ts',
   'test/upstream/egress-rules.test.ts',
   'test/upstream/egress-policy.test.ts',
   'test/upstream/egress.test.ts',
@@ -76,8 +77,24 @@ export const TARGETS: readonly Target[] = [
   },
   { file: 'api/meter.ts', tests: ['test/api/meter.test.ts'] },
   { file: 'api/meter-redis.ts', tests: ['test/api/meter-redis.test.ts'] },
-  { file: 'db/keys.ts', tests: ['test/db/key-limits.test.ts', 'test/db/keys.test.ts'] },
-  { file: 'db/key-cache.ts', tests: ['test/db/key-cache.test.ts'] },
+  {
+    file: 'db/keys.ts',
+    tests: ['test/db/key-limits.test.ts', 'test/db/keys.test.ts'],
+    equivalent: [
+      { change: 'allow === null && classes === null → false', why: 'It only saves time.' },
+      { change: 'json === null → false', why: 'JSON.parse(null) is null.' },
+      { change: 'classes.filter(isKeyClass) → classes', why: 'All of them are; it tells TypeScript so.' },
+    ],
+  },
+  {
+    file: 'db/key-cache.ts',
+    tests: ['test/db/key-cache.test.ts'],
+    equivalent: [
+      { change: '!hasAsked → true', why: 'It only saves time.' },
+      { change: 'hasAsked = true → (removed)', why: 'It only saves time.' },
+      { change: 'true → false', on: 'hasAsked = true', why: 'It only saves time.' },
+    ],
+  },
   { file: 'upstream/address.ts', tests: EGRESS },
   {
     file: 'upstream/egress.ts',
