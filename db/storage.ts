@@ -51,7 +51,7 @@ export function watchStorage(db: Database, { dataDir, log, everyMs = 2000 }: Sto
     reported = problem
   }
 
-  const timer = setInterval(() => {
+  function lookOnce(): void {
     if (isLooking || !db.open) return
     isLooking = true
     look()
@@ -59,7 +59,9 @@ export function watchStorage(db: Database, { dataDir, log, everyMs = 2000 }: Sto
       .finally(() => {
         isLooking = false
       })
-  }, everyMs)
+  }
+  lookOnce()
+  const timer = setInterval(lookOnce, everyMs)
   return {
     problem: () => writeProblemOf(db),
     get freeBytes() {

@@ -34,11 +34,13 @@ async function callMuch(service: Service, calls: number): Promise<Readonly<Recor
 
 /** /readyz and /metrics say that nothing can be saved, and a change is refused. */
 async function mustTell(tools: Tools, service: Service): Promise<void> {
-  const { body } = await service.call('GET', '/readyz', { key: null })
-  const state = body.parts.find(({ name }: { name: string }) => name === 'storage')?.state
-  const metrics = await (await fetch(`${service.baseUrl}/metrics`)).text()
-  const isGauged = /^bandstand_storage_writable 0$/m.test(metrics)
-  tools.must(state === 'degraded' && isGauged, `/readyz says ${state}, storage_writable is ${isGauged ? 0 : 'not 0'}`)
+  const isTold = async () => {
+    const { body } = await service.call('GET', '/readyz', { key: null })
+    const state = body.parts.find(({ name }: { name: string }) => name === 'storage')?.state
+    const metrics = await (await fetch(`${service.baseUrl}/metrics`)).text()
+    return state === 'degraded' && /^bandstand_storage_writable 0$/m.test(metrics)
+  }
+  tools.saw(`/readyz and /metrics tell of it after ${await until('it is told', isTold, 10_000)} ms`)
   const change = await service.call('PATCH', `/v1/music/guilds/${service.guildId}/player`, { body: { volume: 50 } })
   tools.must(change.status === 503, `a volume: ${change.status} ${change.body?.error?.message ?? ''}`)
 }
