@@ -42,6 +42,7 @@ const Env = z
     LOUDNESS: z.enum(['on', 'off']).default('on'),
     LOUDNESS_LUFS: z.coerce.number().min(-30).max(-6).default(-14),
     AUDIO_CACHE_MIB: z.coerce.number().int().min(16).max(1_048_576).default(2048),
+    CHILD_SANDBOX: z.enum(['auto', 'off', 'required']).default('auto'),
     AUDIO_THREADS: z.coerce.number().int().min(0).max(16).default(1),
     MUSIC_SOURCES: list.default(['library', 'http']).pipe(z.array(z.enum(SOURCE_NAMES)).min(1)),
     LIBRARY_DIR: text.optional(),
@@ -104,14 +105,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     },
     tokenKey: e.TOKEN_KEY ?? null,
     sandbox: { mode: e.SANDBOX, port: e.SANDBOX_PORT },
-    audio: {
-      threads: e.AUDIO_THREADS,
-      isLevelled: e.LOUDNESS === 'on',
-      sound: {
-        targetLufs: e.LOUDNESS_LUFS,
-        cache: { folder: `${dataDir}/tracks`, maxBytes: e.AUDIO_CACHE_MIB * 1024 * 1024 },
-      },
-    },
+    audio: audioSettings(e, dataDir),
     music: {
       sources: e.MUSIC_SOURCES,
       libraryDir: resolve(e.LIBRARY_DIR ?? `${dataDir}/library`),
@@ -143,6 +137,16 @@ export const SURROUNDINGS: ReadonlySet<string> = new Set([
   'XDG_RUNTIME_DIR',
   'FONTCONFIG_PATH',
 ])
+
+function audioSettings(e: z.output<typeof Env>, dataDir: string) {
+  const cache = { folder: `${dataDir}/tracks`, maxBytes: e.AUDIO_CACHE_MIB * 1024 * 1024 }
+  return {
+    threads: e.AUDIO_THREADS,
+    childSandbox: e.CHILD_SANDBOX,
+    isLevelled: e.LOUDNESS === 'on',
+    sound: { targetLufs: e.LOUDNESS_LUFS, cache },
+  } as const
+}
 
 /** Shorter ones would be found everywhere. */
 const SHORTEST_SECRET = 8

@@ -16,6 +16,11 @@ const MOST_WAIT_MS = 10 * 60_000
 const PROGRAMS = [
   { commands: ['ffmpeg'], packages: ['ffmpeg'], without: 'only 48 kHz Opus files can be played' },
   {
+    commands: ['bwrap'],
+    packages: ['bubblewrap'],
+    without: 'ffmpeg runs with the view of files and the network that the service has',
+  },
+  {
     commands: ['redis-server', 'valkey-server'],
     packages: ['redis-server', 'valkey-server'],
     without: 'request limits are forgotten at every restart, and there are no screenshots and renders',

@@ -1,3 +1,4 @@
+import { assertDecoderSandbox } from '../bot/audio/decoder-sandbox.ts'
 import { createAudioNode } from '../bot/audio/node.ts'
 import type { AudioNode } from '../bot/audio/protocol.ts'
 import { createBots, type Bots } from '../bot/bots.ts'
@@ -29,7 +30,8 @@ export async function openNodes(
   sandbox: SandboxChild | null,
   { log, signal, reader }: StepOptions & { readonly reader: Reader },
 ): Promise<readonly AudioNode[]> {
-  const { threads, sound } = config.audio
+  const { threads, sound, childSandbox } = config.audio
+  const folders = [config.music.libraryDir, config.music.demoDir, sound.cache.folder]
   const shared = {
     log,
     inThread: threads > 0,
@@ -37,7 +39,9 @@ export async function openNodes(
     egress: config.egress,
     sound,
     readHlsWindow: (request: HlsRequest, aborted: AbortSignal) => reader.run('hlsWindow', request, aborted),
+    decoders: { sandbox: childSandbox, folders },
   }
+  if (childSandbox === 'required') await assertDecoderSandbox(folders)
   const ids = Array.from({ length: Math.max(1, threads) }, (_, i) => `audio-${i + 1}`)
   const open = () => Promise.all(ids.map((id) => createAudioNode({ id, ...shared })))
   return awaitStep('The audio thread', open, { log, signal })

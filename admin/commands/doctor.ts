@@ -4,7 +4,14 @@ import type { Desk } from '../desk.ts'
 import { guarded, type Finding } from '../doctor/check.ts'
 import { checkDiscord, checkRedis } from '../doctor/network.ts'
 import { checkDatabase, checkDisk, checkFolder, checkMemory, checkPort, checkTokenKey } from '../doctor/place.ts'
-import { checkBrowser, checkFfmpeg, checkFonts, checkNode, checkRedisProgram } from '../doctor/programs.ts'
+import {
+  checkBrowser,
+  checkChildSandbox,
+  checkFfmpeg,
+  checkFonts,
+  checkNode,
+  checkRedisProgram,
+} from '../doctor/programs.ts'
 
 const SIGNS = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' } as const
 
@@ -28,12 +35,13 @@ export function doctorCommand(desk: Desk): Command {
 }
 
 async function examine(config: Config, searchPath: string): Promise<readonly Finding[]> {
-  const { dataDir, redis, api, tokenKey, discord, sandbox, jobs } = config
+  const { audio, dataDir, redis, api, tokenKey, discord, sandbox, jobs } = config
   const isSandbox = sandbox.mode === 'on' || (sandbox.mode === 'auto' && discord.token === null)
   const reached = await checkDiscord(discord.apiUrl, isSandbox, Date.now)
   return [
     checkNode(),
     await guarded('ffmpeg', checkFfmpeg),
+    await guarded('sandbox of ffmpeg', () => checkChildSandbox(audio.childSandbox)),
     await guarded('redis-server', () => checkRedisProgram(redis.url)),
     await guarded('chromium', () => checkBrowser(jobs, searchPath)),
     checkFonts(),

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { ADVICE, assertDecoderSandbox } from '../../bot/audio/decoder-sandbox.ts'
 import { findBrowser } from '../../jobs/browser-place.ts'
 import type { JobSettings } from '../../jobs/settings.ts'
 import { findServerProgram } from '../../jobs/redis-child.ts'
@@ -34,6 +35,18 @@ export async function checkFfmpeg(): Promise<Finding> {
   const { stdout } = await encoders.catch(() => ({ stdout: '' }))
   if (stdout.includes('libopus')) return ok('ffmpeg', version.split(' Copyright')[0] ?? version)
   return fail('ffmpeg', `${version}, without libopus`, 'Install a build with libopus; the one of Debian has it.')
+}
+
+/** Tried as an audio thread would use it. */
+export async function checkChildSandbox(mode: 'auto' | 'off' | 'required'): Promise<Finding> {
+  if (mode === 'off') return ok('sandbox of ffmpeg', 'switched off by CHILD_SANDBOX')
+  try {
+    await assertDecoderSandbox([])
+    return ok('sandbox of ffmpeg', 'no network, and a read-only view of programs and tracks')
+  } catch (error) {
+    const why = (((error as Error).cause as Error | undefined)?.message ?? String(error)).split('\n')[0] ?? ''
+    return (mode === 'required' ? fail : warn)('sandbox of ffmpeg', `not available: ${why}`, ADVICE)
+  }
 }
 
 export async function checkRedisProgram(redisUrl: string | null): Promise<Finding> {

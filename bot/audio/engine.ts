@@ -7,6 +7,7 @@ import { openTrackStore, type TrackStore } from './cache/store.ts'
 import { createTrackCache } from './cache/track-cache.ts'
 import type { DeckEvent } from './deck-options.ts'
 import { Deck } from './deck.ts'
+import { sandboxFor } from './decoder-sandbox.ts'
 import { FrameClock } from './frame-clock.ts'
 import { createFfmpeg, type Ffmpeg } from './ffmpeg.ts'
 import { createHlsClient, type HlsClient } from './hls-client.ts'
@@ -72,11 +73,12 @@ async function createEngine(line: Line, setup: ThreadSetup): Promise<Engine> {
   const counts = createTallies()
   const lag = monitorEventLoopDelay({ resolution: LAG_STEP_MS })
   lag.enable()
-  const ffmpeg = createFfmpeg()
+  const sandbox = await sandboxFor(setup.decoders, warner(line, 'ffmpeg runs without a sandbox'))
+  const ffmpeg = createFfmpeg({ sandbox })
   const hls = createHlsClient((message) => send(line, message))
   const access = { egress, readHlsWindow: hls.read }
   const kept = setup.sound && (await openCache(line, setup.sound, { access, tallies: counts, ffmpeg }))
-  const opener = createFrameOpener(access, { tallies: counts, cache: kept?.cache ?? null, ffmpeg })
+  const opener = createFrameOpener(access, { tallies: counts, cache: kept?.cache ?? null, ffmpeg, sandbox })
   return {
     line,
     setup,
@@ -110,17 +112,20 @@ async function openCache(
   { targetLufs, cache }: SoundSettings,
   means: { access: TrackAccess; tallies: Tallies; ffmpeg: Ffmpeg },
 ) {
-  const complain = (text: string) => (err: unknown) => log(line, 'warn', { err: describe(err) }, text)
   try {
     const store = await openTrackStore(cache)
     // Thousands of files take a moment, for which nobody has to wait.
-    store.tidy().catch(complain('kept tracks not looked through'))
-    const onError = complain('track not made ready')
+    store.tidy().catch(warner(line, 'kept tracks not looked through'))
+    const onError = warner(line, 'track not made ready')
     return { store, cache: createTrackCache({ ...means, store, targetLufs, onError }) }
   } catch (err) {
-    complain('tracks are not kept: the folder cannot be used')(err)
+    warner(line, 'tracks are not kept: the folder cannot be used')(err)
     return null
   }
+}
+
+function warner(line: Line, text: string): (err: unknown) => void {
+  return (err) => log(line, 'warn', { err: describe(err) }, text)
 }
 
 function statsOf({ counts, store, players, rejoins, lag }: Engine): NodeStats {

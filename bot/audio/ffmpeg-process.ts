@@ -5,6 +5,7 @@ import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Fault } from '../../errors.ts'
 import { childEnv, NOT_INSTALLED, withMemoryLimit } from '../../lib/child-process.ts'
+import type { DecoderSandbox } from './decoder-sandbox.ts'
 import { createStallWatch, STALL_LIMITS, type DecoderProgress } from './stall-watch.ts'
 
 /** What is kept of ffmpeg's complaints. */
@@ -45,15 +46,23 @@ export interface FfmpegStart {
   readonly args: readonly string[]
   readonly input: FfmpegInput
   readonly nice: number
+  readonly sandbox: DecoderSandbox | null
   readonly stallTickMs: number
 }
 
 /** Starts ffmpeg with no environment but PATH, a memory bound, and a watch that ends it when it stalls. */
-export function startFfmpeg({ args, input, nice, stallTickMs }: FfmpegStart): FfmpegProcess {
-  const [command, commandArgs] = withMemoryLimit(MEMORY_MIB, 'ffmpeg', args)
+export function startFfmpeg({ args, input, nice, sandbox, stallTickMs }: FfmpegStart): FfmpegProcess {
+  const [command = '', ...commandArgs] = [
+    ...(sandbox?.enter ?? []),
+    ...withMemoryLimit(MEMORY_MIB, 'ffmpeg', args).flat(),
+  ]
   // A group of its own: Ctrl-C in the terminal reaches us alone, and we end the whole group. Nobody is orphaned when
   // we die without a word: its pipes close with us, and a write to (or a read from) a closed pipe ends ffmpeg.
-  const child = spawn(command, commandArgs, { stdio: ['pipe', 'pipe', 'pipe'], detached: true, env: childEnv() })
+  const child = spawn(command, commandArgs, {
+    stdio: ['pipe', 'pipe', 'pipe', ...(sandbox?.namespaces ?? [])],
+    detached: true,
+    env: childEnv(),
+  }) as FfmpegProcess['process']
   // Children inherit the priority of the thread, which is for frames alone.
   setNice(child.pid, nice)
   let isKilled = false

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { Fault } from '../../errors.ts'
 import { readSummary, type Loudness } from './cache/loudness.ts'
+import type { DecoderSandbox } from './decoder-sandbox.ts'
 import { setNice, startFfmpeg, type FfmpegInput, type FfmpegProcess } from './ffmpeg-process.ts'
 import { STALL_TICK_MS } from './stall-watch.ts'
 import { COMMON_GROUND, number } from './timbre.ts'
@@ -62,13 +63,15 @@ export interface Ffmpeg {
 }
 
 export interface FfmpegOptions {
+  /** Null: ffmpeg sees what the service sees. */
+  readonly sandbox?: DecoderSandbox | null
   /** How often each process is looked at; only tests are impatient. */
   readonly stallTickMs?: number
 }
 
-export function createFfmpeg({ stallTickMs = STALL_TICK_MS }: FfmpegOptions = {}): Ffmpeg {
+export function createFfmpeg({ sandbox = null, stallTickMs = STALL_TICK_MS }: FfmpegOptions = {}): Ffmpeg {
   const start = (args: readonly string[], input: FfmpegInput, nice: number) =>
-    startFfmpeg({ args, input, nice, stallTickMs })
+    startFfmpeg({ args, input, nice, sandbox, stallTickMs })
   return {
     run(job) {
       const child = start(argumentsOf(job), job.input, job.isIdle ? IDLE_NICE : 0)

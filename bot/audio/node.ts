@@ -40,6 +40,7 @@ export interface AudioNodeOptions {
   readonly certificates: readonly string[]
   readonly egress: { readonly allowHosts: readonly string[] }
   readonly sound?: SoundSettings
+  readonly decoders?: ThreadSetup['decoders']
   /** Reads HLS playlists in a thread that plays nothing. Without it none can be played. */
   readonly readHlsWindow?: ReadHlsWindow
   /** Other timings than those of production; tests use it. */
@@ -92,9 +93,9 @@ class ThreadNode implements AudioNode {
   }
 
   async start(): Promise<void> {
-    const { inThread, certificates, egress, sound, voiceTimings, readHlsWindow = noPlaylists } = this.#options
+    const { inThread, certificates, egress, sound, decoders, voiceTimings, readHlsWindow = noPlaylists } = this.#options
     const life: Life = (inThread ? startThread : startHere)({
-      setup: { certificates, egress, ...(sound && { sound }), ...(voiceTimings && { voice: voiceTimings }) },
+      setup: { certificates, egress, sound, decoders, voice: voiceTimings },
       readHlsWindow,
       onMessage: (message) => this.#receive(message),
       onEnd: (error) => this.#onEnd(life, error),

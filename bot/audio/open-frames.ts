@@ -2,6 +2,7 @@ import { Fault } from '../../errors.ts'
 import type { Playable } from '../sources/source.ts'
 import type { Known, Readiness, TrackCache } from './cache/track-cache.ts'
 import type { Bytes } from './bytes.ts'
+import type { DecoderSandbox } from './decoder-sandbox.ts'
 import type { FfmpegInput } from './ffmpeg-process.ts'
 import { createFfmpeg, type Ffmpeg, type LeadIn, type MixedIn } from './ffmpeg.ts'
 import type { FrameSource } from './frames.ts'
@@ -39,6 +40,7 @@ export type Foresee = (track: Audible, timbre: Timbre, onKept: () => void) => Pr
 export interface FrameOpener {
   readonly open: OpenFrames
   readonly foresee: Foresee
+  /** Closes the sandbox, too. */
   close(): Promise<void>
 }
 
@@ -52,14 +54,22 @@ interface Means {
 
 export function createFrameOpener(
   access: TrackAccess,
-  { tallies = createTallies(), cache = null, ffmpeg = createFfmpeg() }: Partial<Omit<Means, 'access' | 'relay'>> = {},
+  {
+    tallies = createTallies(),
+    cache = null,
+    sandbox = null,
+    ffmpeg = createFfmpeg({ sandbox }),
+  }: Partial<Omit<Means, 'access' | 'relay'>> & { readonly sandbox?: DecoderSandbox | null } = {},
 ): FrameOpener {
-  const relay = createRelay()
+  const relay = createRelay(sandbox?.server)
   const means = { access, relay, tallies, cache, ffmpeg }
   return {
     open: (track, wish, signal) => open(means, track, wish, signal),
     foresee: (track, timbre, onKept) => foresee(means, track, timbre, onKept),
-    close: () => relay.close(),
+    close: async () => {
+      await relay.close()
+      sandbox?.close()
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type net from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Bytes } from './bytes.ts'
@@ -25,16 +25,17 @@ interface Offer {
   readonly responses: Set<ServerResponse>
 }
 
-export function createRelay(): Relay {
+/** @param listening where the decoders of a sandbox find it; else it listens on the loopback of this machine. */
+export function createRelay(listening?: net.Server): Relay {
   const offers = new Map<string, Offer>()
-  let listening: Promise<Server> | null = null
+  let starting: Promise<Server> | null = null
 
   return {
     offer: async (bytes) => {
-      listening ??= listen((request, response) => {
+      starting ??= listen(listening, (request, response) => {
         void serve(offers, request, response)
       })
-      const { port } = (await listening).address() as AddressInfo
+      const { port } = (await starting).address() as net.AddressInfo
       const path = `/${randomBytes(24).toString('base64url')}`
       const offer: Offer = { bytes, sentBytes: 0, responses: new Set() }
       offers.set(path, offer)
@@ -43,7 +44,8 @@ export function createRelay(): Relay {
     },
     close: async () => {
       offers.clear()
-      const server = await listening
+      const server = await starting
+      listening?.close()
       if (!server) return
       server.closeAllConnections()
       await new Promise((resolve) => {
@@ -53,9 +55,13 @@ export function createRelay(): Relay {
   }
 }
 
-async function listen(handle: (request: IncomingMessage, response: ServerResponse) => void): Promise<Server> {
-  const server = createServer(handle)
-  server.listen(0, '127.0.0.1')
+async function listen(
+  handle: net.Server | undefined,
+  onRequest: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<Server> {
+  const server = createServer(onRequest)
+  if (handle) server.listen(handle)
+  else server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return server
 }

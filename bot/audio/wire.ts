@@ -1,6 +1,7 @@
 import { Fault, type FaultCode, type Problem } from '../../errors.ts'
 import type { HlsRequest, HlsWindow } from '../sources/hls-windows.ts'
 import type { TrackStoreOptions } from './cache/store.ts'
+import type { DecoderSettings } from './decoder-sandbox.ts'
 import type { Trace } from './recorder.ts'
 import type { Batch } from './tap.ts'
 import type { VoiceTimings } from './voice.ts'
@@ -91,9 +92,11 @@ export interface ThreadSetup {
   readonly certificates: readonly string[]
   readonly egress: { readonly allowHosts: readonly string[] }
   /** Without it nothing is kept, and no track's loudness is known. */
-  readonly sound?: SoundSettings
+  readonly sound?: SoundSettings | undefined
+  /** Defaults to none. */
+  readonly decoders?: DecoderSettings | undefined
   /** Other timings than those of production. */
-  readonly voice?: Partial<VoiceTimings>
+  readonly voice?: Partial<VoiceTimings> | undefined
 }
 
 /** Either end of the line: a worker's port, or one of a MessageChannel. */
