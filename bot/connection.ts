@@ -31,10 +31,10 @@ export const SHUTDOWN: Ending = { why: 'disconnected', track: 'cleanup', isSaved
 /** Joins the channel for the first time. A join that fails leaves nothing behind and tells no one but the caller. */
 export async function join(core: Core): Promise<void> {
   assertOpen(core)
-  const { node, ref, log } = core.parts
+  const { node, ref, projectId, log } = core.parts
   const channelId = channelOf(core.phase) ?? ''
   try {
-    await node.join({ ...ref, channelId })
+    await node.join({ ...ref, projectId, channelId })
     if (core.isClosing) throw new Fault('conflict', 'The player was closed while it joined the channel.')
   } catch (err) {
     core.isClosing = true
@@ -56,7 +56,7 @@ export function goAdrift(core: Core): void {
 
 /** Joins anew and plays again where it was. */
 export async function recover(core: Core): Promise<void> {
-  const { node, ref, log, isBotConnected } = core.parts
+  const { node, ref, projectId, log, isBotConnected } = core.parts
   const channelId = channelOf(core.phase)
   if (core.isClosing || channelId === null || !core.isAdrift) return
   const positionMs = positionOf(core)
@@ -64,7 +64,7 @@ export async function recover(core: Core): Promise<void> {
   try {
     // A connection that the node still holds belongs to a session with Discord that is over.
     await node.leave(ref)
-    await node.join({ ...ref, channelId })
+    await node.join({ ...ref, projectId, channelId })
   } catch (err) {
     log.warn({ err, channelId }, 'voice not restored')
     // A node or a gateway that is away tells when it is back, and recovery begins anew.

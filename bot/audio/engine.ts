@@ -10,10 +10,11 @@ import { Deck } from './deck.ts'
 import { sandboxFor } from './decoder-sandbox.ts'
 import { FrameClock } from './frame-clock.ts'
 import { createFfmpeg, type Ffmpeg } from './ffmpeg.ts'
+import { log, send, warner } from './line-log.ts'
 import { createHlsClient, type HlsClient } from './hls-client.ts'
 import type { TrackAccess } from './open-bytes.ts'
 import { createFrameOpener, type FrameOpener, type OpenFrames } from './open-frames.ts'
-import type { AudioEvent, NodeStats, PlayerRef } from './protocol.ts'
+import type { AudioEvent, JoinOptions, NodeStats, PlayerRef } from './protocol.ts'
 import { Recorder } from './recorder.ts'
 import { Tap } from './tap.ts'
 import { createTallies, type Tallies } from './tallies.ts'
@@ -24,9 +25,7 @@ import {
   describe,
   packFault,
   type Call,
-  type FromThread,
   type Line,
-  type LogLevel,
   type SoundSettings,
   type ThreadSetup,
   type ToThread,
@@ -124,10 +123,6 @@ async function openCache(
   }
 }
 
-function warner(line: Line, text: string): (err: unknown) => void {
-  return (err) => log(line, 'warn', { err: describe(err) }, text)
-}
-
 function statsOf({ counts, store, players, rejoins, lag }: Engine): NodeStats {
   const kept = { cacheBytes: store?.bytes ?? 0, cacheEntries: store?.entries ?? 0 }
   // The timer that measures wakes each so many milliseconds by itself.
@@ -219,14 +214,15 @@ function get(engine: Engine, ref: PlayerRef): Player {
   throw new Fault('service_unavailable', message, { retryAfterMs: 1000 })
 }
 
-function ensure(engine: Engine, { botId, guildId }: PlayerRef): Player {
+function ensure(engine: Engine, { botId, guildId, projectId = botId }: JoinOptions): Player {
   const existing = find(engine, { botId, guildId })
   if (existing) return existing
   const ref = { botId, guildId }
   const tell: Tell = (event) => send(engine.line, { kind: 'event', event: { ...ref, ...event } })
   const recorder = new Recorder(steadyNow)
   const voice = new Voice(ref, voiceEvents(engine, { ref, tell, recorder }), engine.setup.voice)
-  const { clock, counts, opener } = engine
+  const { clock, counts } = engine
+  const opener = engine.opener.forProject(projectId)
   const onTrouble = (text: string) => recorder.note({ kind: 'source', text })
   const open: OpenFrames = (track, wish, signal) => opener.open(track, { ...wish, onTrouble }, signal)
   const tap = new Tap(voice, (batch) => send(engine.line, { kind: 'sound', player: ref, batch }))
@@ -292,11 +288,3 @@ type VoiceNews =
       ? Omit<News, keyof PlayerRef>
       : never
     : never
-
-function send(line: Line, message: FromThread): void {
-  line.postMessage(message)
-}
-
-function log(line: Line, level: LogLevel, fields: object, text: string): void {
-  send(line, { kind: 'log', level, fields, text })
-}

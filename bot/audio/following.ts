@@ -1,6 +1,7 @@
 import type { Playable } from '../sources/source.ts'
 import type { Feed, Loaded } from './loaded.ts'
-import { canPassThrough, type OpenFrames } from './open-frames.ts'
+import type { OpenFrames } from './open-frames.ts'
+import { canPassThrough } from './passthrough.ts'
 import { LIBOPUS_PRE_SKIP, SAMPLES_PER_FRAME } from './opus.ts'
 import type { NextTrack } from './protocol.ts'
 import { Splice } from './splice.ts'

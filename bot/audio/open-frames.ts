@@ -1,18 +1,18 @@
 import { Fault } from '../../errors.ts'
-import type { Playable } from '../sources/source.ts'
-import type { Known, Readiness, TrackCache } from './cache/track-cache.ts'
+import type { CacheNews, Known, Readiness, TrackCache } from './cache/track-cache.ts'
 import type { Bytes } from './bytes.ts'
 import type { DecoderSandbox } from './decoder-sandbox.ts'
 import type { FfmpegInput } from './ffmpeg-process.ts'
+import { createDecoderShares, type DecoderShares } from './decoder-shares.ts'
 import { createFfmpeg, type Ffmpeg, type LeadIn, type MixedIn } from './ffmpeg.ts'
 import type { FrameSource } from './frames.ts'
 import { openTrackBytes, type TrackAccess } from './open-bytes.ts'
 import { SAMPLES_PER_MS } from './opus.ts'
-import { passThrough } from './passthrough.ts'
+import { canPassThrough, passThrough } from './passthrough.ts'
 import type { Audible } from './protocol.ts'
 import { createRelay, type Relay } from './relay.ts'
 import { createTallies, type Tallies } from './tallies.ts'
-import { isLive, type Timbre } from './timbre.ts'
+import { isLive, isPlain, type Timbre } from './timbre.ts'
 import { transcode } from './transcode.ts'
 
 const RUN_UP_MS = 200
@@ -40,6 +40,8 @@ export type Foresee = (track: Audible, timbre: Timbre, onKept: () => void) => Pr
 export interface FrameOpener {
   readonly open: OpenFrames
   readonly foresee: Foresee
+  /** The same, at the cost of a project's shares. */
+  forProject(projectId: string): Pick<FrameOpener, 'open' | 'foresee'>
   /** Closes the sandbox, too. */
   close(): Promise<void>
 }
@@ -50,6 +52,9 @@ interface Means {
   readonly tallies: Tallies
   readonly cache: TrackCache | null
   readonly ffmpeg: Ffmpeg
+  readonly shares: DecoderShares
+  /** Whose shares are used. */
+  readonly projectId: string
 }
 
 export function createFrameOpener(
@@ -59,13 +64,20 @@ export function createFrameOpener(
     cache = null,
     sandbox = null,
     ffmpeg = createFfmpeg({ sandbox }),
-  }: Partial<Omit<Means, 'access' | 'relay'>> & { readonly sandbox?: DecoderSandbox | null } = {},
+    shares = createDecoderShares(),
+  }: Partial<Omit<Means, 'access' | 'relay' | 'projectId'>> & { readonly sandbox?: DecoderSandbox | null } = {},
 ): FrameOpener {
   const relay = createRelay(sandbox?.server)
-  const means = { access, relay, tallies, cache, ffmpeg }
+  const forProject = (projectId: string): Pick<FrameOpener, 'open' | 'foresee'> => {
+    const means = { access, relay, tallies, cache, ffmpeg, shares, projectId }
+    return {
+      open: (track, wish, signal) => open(means, track, wish, signal),
+      foresee: (track, timbre, onKept) => foresee(means, track, timbre, onKept),
+    }
+  }
   return {
-    open: (track, wish, signal) => open(means, track, wish, signal),
-    foresee: (track, timbre, onKept) => foresee(means, track, timbre, onKept),
+    ...forProject(''),
+    forProject,
     close: async () => {
       await relay.close()
       sandbox?.close()
@@ -74,7 +86,7 @@ export function createFrameOpener(
 }
 
 async function open(means: Means, track: Audible, wish: FrameWish, signal: AbortSignal): Promise<FrameSource> {
-  const source = await start(means, track, wish)
+  const source = await start(means, track, wish, signal)
   const close = () => source.close()
   signal.addEventListener('abort', close, { once: true })
   if (signal.aborted) close()
@@ -87,13 +99,8 @@ async function open(means: Means, track: Audible, wish: FrameWish, signal: Abort
   return source
 }
 
-/** Whether the packets of a track may go out as they are, as far as anyone can tell without opening it. */
-export function canPassThrough(playable: Playable, timbre: Timbre): boolean {
-  return playable.codec !== 'other' && timbre.graph === '' && !timbre.layers
-}
-
 /** As it is kept, as it is where that is possible, else by way of ffmpeg. */
-async function start(means: Means, track: Audible, wish: FrameWish): Promise<FrameSource> {
+async function start(means: Means, track: Audible, wish: FrameWish, signal: AbortSignal): Promise<FrameSource> {
   const { startSamples, timbre } = wish
   const bytes = await openTrackBytes(means.access, track, wish)
   const { known, kept } = await lookUp(means, track, { bytes, wish })
@@ -102,39 +109,65 @@ async function start(means: Means, track: Audible, wish: FrameWish): Promise<Fra
   const share = (how: Readiness, of: Bytes) => (known && means.cache ? means.cache.share(known, how, of) : of)
   if (!wish.after && canPassThrough(track, timbre)) {
     const shared = share('pass', bytes)
-    if (known) means.cache?.want(known, 'pass', () => undefined)
+    if (known) means.cache?.want(known, 'pass', { hear: () => undefined, projectId: means.projectId })
     const container = track.codec as 'ogg-opus' | 'webm-opus'
     const source = await passThrough({ bytes: shared, container, startSamples })
     if (source) return source
     const again = await openTrackBytes(means.access, track, wish)
-    return encode(means, track, { ...wish, gainDb, bytes: share('pass', again) })
+    return encode(means, track, { ...wish, gainDb, bytes: share('pass', again), signal })
   }
   const how = isPlain(timbre) ? 'encode' : 'measure'
   const shared = share(how, bytes)
-  if (known && means.cache) wantBetter(means.cache, known, { how, ...wish })
-  return encode(means, track, { ...wish, gainDb, bytes: shared })
+  if (known && means.cache) wantBetter(means.cache, known, { how, projectId: means.projectId, ...wish })
+  return encode(means, track, { ...wish, gainDb, bytes: shared, signal })
 }
 
 interface Encoding extends FrameWish {
   readonly bytes: Bytes
   readonly gainDb: number
+  readonly signal: AbortSignal
 }
 
-async function encode(means: Means, track: Audible, { bytes, gainDb, ...wish }: Encoding): Promise<FrameSource> {
+/** In the project's turn, and for as long as it has a place. */
+async function encode(
+  means: Means,
+  track: Audible,
+  { bytes, gainDb, signal, ...wish }: Encoding,
+): Promise<FrameSource> {
+  const place = await means.shares.acquire(means.projectId, signal).catch((error: unknown) => {
+    bytes.close()
+    throw error
+  })
+  try {
+    const source = await transcoded(means, track, { bytes, gainDb, release: place.release, ...wish })
+    void source.ready(1).then(place.started)
+    return source
+  } catch (error) {
+    place.release()
+    throw error
+  }
+}
+
+async function transcoded(
+  means: Means,
+  track: Audible,
+  { bytes, gainDb, release, ...wish }: Omit<Encoding, 'signal'> & { readonly release: () => void },
+): Promise<FrameSource> {
   const { startSamples, timbre } = wish
-  const { ffmpeg } = means
   means.tallies.transcodes++
   const { input, onClose } = await inputFrom(means, track, { bytes, startSamples })
   const lead = input.from === 'pipe' ? null : await leadOf(means, wish)
-  if (!lead) {
-    const layers = await layersOf(means, wish, onClose)
-    return transcode({ ffmpeg, input, startSamples: wish.after ? 0 : startSamples, timbre, gainDb, ...layers })
-  }
-  const closeBoth = () => {
-    lead.onClose()
+  const closeAll = () => {
+    release()
+    lead?.onClose()
     onClose()
   }
-  return transcode({ ffmpeg, input, startSamples, timbre, gainDb, lead: lead.lead, onClose: closeBoth })
+  const at = { ffmpeg: means.ffmpeg, input, timbre, gainDb }
+  if (!lead) {
+    const layers = await layersOf(means, wish, closeAll)
+    return transcode({ ...at, startSamples: wish.after ? 0 : startSamples, ...layers })
+  }
+  return transcode({ ...at, startSamples, lead: lead.lead, onClose: closeAll })
 }
 
 /** What is known of the track with these bytes, which are closed where it is kept already, or where that fails. */
@@ -166,30 +199,32 @@ async function openKept(cache: TrackCache, known: Known, startSamples: number): 
 }
 
 /** Has the track made ready, and says when it is worth to be opened again. */
-function wantBetter(cache: TrackCache, known: Known, { how, onBetter }: FrameWish & { readonly how: Readiness }): void {
-  cache.want(known, how, (news) => {
+function wantBetter(
+  cache: TrackCache,
+  known: Known,
+  { how, onBetter, projectId }: FrameWish & { readonly how: Readiness; readonly projectId: string },
+): void {
+  const hear = (news: CacheNews) => {
     if (news.is === 'kept' || news.gainDb !== 0) onBetter?.()
-  })
-}
-
-function isPlain({ graph, layers }: Timbre): boolean {
-  return graph === '' && !layers
+  }
+  cache.want(known, how, { hear, projectId })
 }
 
 async function foresee(means: Means, track: Audible, timbre: Timbre, onKept: () => void): Promise<void> {
-  const { cache } = means
+  const { cache, projectId } = means
   if (!cache || isLive(track)) return
   const bytes = await openTrackBytes(means.access, track)
   bytes.close()
   const known = await cache.know(track, bytes.state, timbre.isLevelled === true)
   if (!known) return
-  if (!isPlain(timbre)) return cache.want(known, 'measure', () => undefined)
+  if (!isPlain(timbre)) return cache.want(known, 'measure', { hear: () => undefined, projectId })
   const kept = await cache.open(known)
   kept?.close()
   if (kept) return onKept()
-  cache.want(known, track.codec === 'other' ? 'encode' : 'pass', (news) => {
+  const hear = (news: CacheNews) => {
     if (news.is === 'kept') onKept()
-  })
+  }
+  cache.want(known, track.codec === 'other' ? 'encode' : 'pass', { hear, projectId })
 }
 
 /** The layers as ffmpeg reads them, and how to free them together with the track. */

@@ -1,10 +1,12 @@
 import { Fault } from '../../errors.ts'
+import type { Playable } from '../sources/source.ts'
 import type { Bytes } from './bytes.ts'
 import { MalformedError, type Demuxer } from './demuxer.ts'
 import { FrameWindow, type FrameSource } from './frames.ts'
 import { findOggStart } from './ogg-seek.ts'
 import { OggOpusDemuxer } from './ogg.ts'
 import { packetSamples, SAMPLES_PER_FRAME, type OpusHead } from './opus.ts'
+import type { Timbre } from './timbre.ts'
 import { findWebmStart } from './webm-seek.ts'
 import { WebmOpusDemuxer } from './webm.ts'
 
@@ -157,4 +159,9 @@ function failed(cause: unknown): Fault {
   if (cause instanceof Fault) return cause
   const why = cause instanceof MalformedError ? cause.message : 'it could not be read to its end'
   return new Fault('upstream_failed', `The track cannot be played: ${why}.`, { cause })
+}
+
+/** Whether the packets of a track may go out as they are, as far as anyone can tell without opening it. */
+export function canPassThrough(playable: Playable, timbre: Timbre): boolean {
+  return playable.codec !== 'other' && timbre.graph === '' && !timbre.layers
 }

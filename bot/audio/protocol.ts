@@ -12,6 +12,8 @@ export interface PlayerRef {
 
 export interface JoinOptions extends PlayerRef {
   readonly channelId: string
+  /** Whose shares of decoders the player uses; the bot's own where it is left out. */
+  readonly projectId?: string
 }
 
 /** A track that the thread opens. What has an identity is kept: it plays the next time without being decoded. */

@@ -180,3 +180,7 @@ export function number(value: number): string {
   while (digits[end - 1] === '0') end -= 1
   return digits.slice(0, digits[end - 1] === '.' ? end - 1 : end)
 }
+
+export function isPlain({ graph, layers }: Timbre): boolean {
+  return graph === '' && !layers
+}

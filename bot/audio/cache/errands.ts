@@ -1,10 +1,18 @@
+import { createFairQueue } from '../../../lib/fair-queue.ts'
+
 export type Hear<News> = (news: News) => void
 export type Errand<News> = (signal: AbortSignal, tell: Hear<News>) => Promise<void>
 
-/** Work that nobody waits for, one piece after the other. */
+/** Who hears of it, and whose turn it takes. */
+export interface Asker<News> {
+  readonly projectId: string
+  readonly hear: Hear<News>
+}
+
+/** Work in the background, one piece after the other; projects take turns. */
 export interface Errands<News> {
-  /** Runs it when its turn comes, once for all who ask for it by that name. Of too many the oldest is left out. */
-  add(name: string, run: Errand<News>, hear: Hear<News>): void
+  /** Runs it once for all who ask for it by that name, in the first one's turn. Of too many of a project the oldest is dropped. */
+  add(name: string, run: Errand<News>, asker: Asker<News>): void
   close(): Promise<void>
 }
 
@@ -13,7 +21,7 @@ interface Wanted<News> {
   readonly hears: Set<Hear<News>>
 }
 
-/** A second or two of work each: what waits behind so many would come too late. */
+/** Of one project. A second or two of work each: what waits behind so many would come too late. */
 const MOST_WAITING = 100
 /** A day of sound takes longer: it is played as it is. */
 const MOST_MS = 10 * 60_000
@@ -24,6 +32,7 @@ const MOST_REMEMBERED = 500
 
 export function createErrands<News>(onError: (error: unknown) => void): Errands<News> {
   const waiting = new Map<string, Wanted<News>>()
+  const turns = createFairQueue<string>()
   const failed = new Set<string>()
   const closing = new AbortController()
   let current: { readonly name: string; readonly wanted: Wanted<News> } | null = null
@@ -31,9 +40,9 @@ export function createErrands<News>(onError: (error: unknown) => void): Errands<
 
   async function work(): Promise<void> {
     for (;;) {
-      const [next] = waiting
-      if (!next || closing.signal.aborted) return
-      const [name, wanted] = next
+      const name = turns.take()
+      const wanted = name === undefined ? undefined : waiting.get(name)
+      if (name === undefined || !wanted || closing.signal.aborted) return
       waiting.delete(name)
       current = { name, wanted }
       try {
@@ -54,7 +63,7 @@ export function createErrands<News>(onError: (error: unknown) => void): Errands<
   }
 
   return {
-    add(name, run, hear) {
+    add(name, run, { projectId, hear }) {
       if (failed.has(name) || closing.signal.aborted) return
       const there = name === current?.name ? current.wanted : waiting.get(name)
       if (there) {
@@ -62,8 +71,8 @@ export function createErrands<News>(onError: (error: unknown) => void): Errands<
         return
       }
       waiting.set(name, { run, hears: new Set([hear]) })
-      const [oldest] = waiting.keys()
-      if (waiting.size > MOST_WAITING && oldest !== undefined) waiting.delete(oldest)
+      turns.add(projectId, name)
+      if (turns.sizeOf(projectId) > MOST_WAITING) waiting.delete(turns.take((id) => id === projectId) ?? '')
       working ??= work().finally(() => {
         working = null
       })

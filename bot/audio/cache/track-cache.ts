@@ -3,7 +3,7 @@ import type { Ffmpeg } from '../ffmpeg.ts'
 import { openTrackBytes, type TrackAccess } from '../open-bytes.ts'
 import type { Audible } from '../protocol.ts'
 import type { Tallies } from '../tallies.ts'
-import { createErrands } from './errands.ts'
+import { createErrands, type Asker } from './errands.ts'
 import { gainTo, needsTruePeak, type Loudness } from './loudness.ts'
 import type { WholeFile } from './spools.ts'
 import { keyOf, type TrackStore } from './store.ts'
@@ -35,7 +35,7 @@ export interface TrackCache {
    * Gets it ready in the background. `pass`: it can be played as it is, and is encoded only where its loudness asks for
    * it; `encode`: it is encoded anyway; `measure`: it will sound otherwise each time.
    */
-  want(known: Known, how: Readiness, hear: (news: CacheNews) => void): void
+  want(known: Known, how: Readiness, asker: Asker<CacheNews>): void
   close(): Promise<void>
 }
 
@@ -78,10 +78,10 @@ export function createTrackCache(options: TrackCacheOptions): TrackCache {
     },
     share: (known, how, bytes) =>
       known.track.kind === 'file' || isReady(known, how) ? bytes : store.spools.share(known.key, bytes),
-    want(known, how, hear) {
+    want(known, how, asker) {
       if (isReady(known, how)) return
       const name = `${how} ${known.isLevelled} ${known.key}`
-      errands.add(name, (signal, tell) => makeReady({ ...options, signal, tell }, known, how), hear)
+      errands.add(name, (signal, tell) => makeReady({ ...options, signal, tell }, known, how), asker)
     },
     close: async () => {
       await errands.close()
