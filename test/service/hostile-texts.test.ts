@@ -1,17 +1,21 @@
 import { expect } from 'chai'
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { routes } from '../../api/routes/index.ts'
 import type { Route } from '../../api/route.ts'
 import { encodeToken } from '../../bot/token.ts'
 import { trackNamed } from '../support/stage.ts'
+import { CPU_MAX_MS } from '../support/cpu-time.ts'
 import { startService, type RunningService } from '../support/service.ts'
-import { STALL_MAX_MS } from '../support/stalls.ts'
 import { UPSTREAM_ADDRESSES } from '../support/upstreams/addresses.ts'
 import { startStandIn, type StandIn } from '../support/upstreams/stand-in.ts'
 
 /** Of a field without a bound of its own. */
 const LONGEST = 5000
 const ATTACK_MS = 1000
+
+/** As much as fits a token of 16,384 characters. */
+const TITLE_BYTES = 12_000
 /** Each is repeated: white space, punctuation that patterns look for, marks that combine, brackets that never close. */
 const UNITS = ['\t', ' .', '\u2028', '([{<"', 'a\u0301', '-:', '1,', '\ufdfa', '`', ' - ']
 const MUSIC_ADDRESSES = [
@@ -39,12 +43,6 @@ describe('hostile texts', () => {
     await outside.close()
   })
 
-  async function healthMs(): Promise<number> {
-    const askedAt = performance.now()
-    await (await fetch(`${service.demo.baseUrl}/healthz`)).text()
-    return performance.now() - askedAt
-  }
-
   async function send({ method, path, body }: Attack): Promise<void> {
     const headers = { authorization: `Bearer ${service.demo.keys.linked}`, 'content-type': 'application/json' }
     // A search that other services do not answer may go on for longer than the texts are looked at.
@@ -53,27 +51,26 @@ describe('hostile texts', () => {
     await fetch(service.demo.baseUrl + path, { method, headers, signal, ...sent }).catch(() => undefined)
   }
 
-  /** The longest that anybody else waited while these requests were answered. */
-  async function stallOf(attacks: readonly Attack[]): Promise<number> {
-    const requests = { areOpen: true }
-    const sent = Promise.all(attacks.map(send)).finally(() => (requests.areOpen = false))
-    let longest = 0
-    do longest = Math.max(longest, await healthMs())
-    while (requests.areOpen)
-    await sent
-    return longest
-  }
+  /** What the main thread has computed so far, which is not what it waited for its turn on a busy machine. */
+  const cpuMs = () =>
+    Number(readFileSync(`/proc/${service.process.pid}/task/${service.process.pid}/schedstat`, 'utf8').split(' ')[0]) /
+    1e6
 
-  it('in any field of any route keep nobody else waiting', async () => {
+  it('take the main thread 150 ms at most, ten at once in any field of any route', async function () {
+    if (process.platform !== 'linux') return this.skip()
     const slow: string[] = []
     for (const attacks of routes.flatMap((route) => attacksOn(route, service.demo.guildId))) {
-      let stallMs = Number.POSITIVE_INFINITY
-      // A single stall may be the machine's; one of ours comes every time.
-      for (let run = 0; run < 3 && stallMs > STALL_MAX_MS; run++) stallMs = Math.min(stallMs, await stallOf(attacks))
-      if (stallMs > STALL_MAX_MS) slow.push(`${attacks[0]?.path.slice(0, 100)}: ${Math.round(stallMs)} ms`)
+      let tookMs = Number.POSITIVE_INFINITY
+      // What is loaded at its first use, or done for others meanwhile, does not come every time.
+      for (let run = 0; run < 3 && tookMs > CPU_MAX_MS; run++) {
+        const before = cpuMs()
+        await Promise.all(attacks.map(send))
+        expect((await fetch(`${service.demo.baseUrl}/healthz`)).status).to.equal(200)
+        tookMs = Math.min(tookMs, cpuMs() - before)
+      }
+      if (tookMs > CPU_MAX_MS) slow.push(`${attacks[0]?.path.slice(0, 100)}: ${Math.round(tookMs)} ms`)
     }
     expect(slow).to.deep.equal([])
-    expect(service.process.exitCode).to.equal(null)
   }).timeout(300_000)
 })
 
@@ -84,7 +81,9 @@ function attacksOn(route: Route, guildId: string): Attack[][] {
   const send = (own: { path?: object; query?: object; body?: object }): Attack => {
     const parts: Record<string, string> = { ...path, guildId, ...own.path }
     const url = route.url.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parts[name] ?? ''))
-    const search = new URLSearchParams({ ...query, ...own.query }).toString()
+    // A token stands in the place of a guild.
+    const { guildId: playing, ...rest } = { ...query, ...own.query } as Record<string, string>
+    const search = new URLSearchParams({ ...rest, ...(playing && !rest['encoded'] && { guildId: playing }) }).toString()
     return { method: route.method, path: `${url}?${search}`, body: body && { ...body, ...own.body } }
   }
   const attacksIn = (place: 'path' | 'query' | 'body') =>
@@ -95,7 +94,8 @@ function attacksOn(route: Route, guildId: string): Attack[][] {
 }
 
 function valuesFor(name: string, schema: z.ZodType): unknown[] {
-  const tokens = UNITS.map((unit) => encodeToken({ ...trackNamed('a'), title: `${unit.repeat(9000).slice(0, 3000)}x` }))
+  const titles = UNITS.map((unit) => `${unit.repeat(Math.floor(TITLE_BYTES / Buffer.byteLength(unit)))}x`)
+  const tokens = titles.map((title) => encodeToken({ ...trackNamed('a'), title }))
   if (name === 'encoded') return tokens
   if (name === 'track') return tokens.map((encoded) => ({ encoded }))
   const { maxLength = LONGEST } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
