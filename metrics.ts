@@ -3,6 +3,7 @@ import { counter, gauge, type Metric, type MetricSource, type Sample } from './a
 import type { AudioNode, NodeStats } from './bot/audio/protocol.ts'
 import type { Bots } from './bot/bots.ts'
 import type { JobSnapshot, JobCounts, Tally } from './jobs/job-counts.ts'
+import type { WorkerHealth } from './lib/worker-health.ts'
 import type { PeerCounts } from './peers/peers.ts'
 import type { Renderer } from './jobs/renderer.ts'
 import type { Stores } from './stores.ts'
@@ -13,6 +14,7 @@ export interface Watched {
   readonly storage: Stores['storage']
   readonly bots: Pick<Bots, 'counts'>
   readonly nodes: readonly Pick<AudioNode, 'id' | 'isAlive' | 'stats'>[]
+  readonly workers: () => readonly WorkerHealth[]
   readonly upstreams: Pick<UpstreamCounters, 'snapshot'>
   /** Requests that went through unmetered because Redis was away or slow. */
   readonly letThrough: () => number
@@ -31,6 +33,7 @@ export function metricSources({
   storage,
   bots,
   nodes,
+  workers,
   upstreams,
   letThrough,
   renders,
@@ -46,6 +49,7 @@ export function metricSources({
     () => storageMetrics(storage),
     () => botMetrics(bots.counts()),
     () => audioMetrics(nodes),
+    () => workerMetrics(workers()),
     () => upstreamMetrics(upstreams.snapshot()),
     () => peerMetrics(sharing.counts()),
     () => rendererMetrics(renders.renderer),
@@ -113,6 +117,24 @@ async function statsOf(node: Watched['nodes'][number]): Promise<NodeStats | null
   const stats = await Promise.race([node.stats().catch(() => null), patience.promise])
   clearTimeout(timer)
   return stats
+}
+
+function workerMetrics(workers: readonly WorkerHealth[]): readonly Metric[] {
+  const each = (pick: (worker: WorkerHealth) => number | null) =>
+    workers.flatMap((worker) => {
+      const value = pick(worker)
+      return value === null ? [] : [{ labels: { worker: worker.name }, value }]
+    })
+  const up = each(({ state }) => (state === 'hung' ? 0 : 1))
+  const busy = each((worker) => worker.busy)
+  const quarantined = each((worker) => worker.quarantined)
+  const restarts = each((worker) => worker.restarts)
+  return [
+    { name: 'worker_up', help: 'Whether a thread or child process responds.', type: 'gauge', samples: up },
+    { name: 'worker_busy_tasks', help: 'Tasks under way in it.', type: 'gauge', samples: busy },
+    { name: 'worker_quarantined', help: 'Inputs that hung or crashed it.', type: 'gauge', samples: quarantined },
+    counter('worker_restarts_total', 'How often it was replaced because it hung or crashed.', restarts),
+  ]
 }
 
 function upstreamMetrics(counts: ReturnType<UpstreamCounters['snapshot']>): readonly Metric[] {

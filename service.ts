@@ -21,6 +21,7 @@ import { openSharing } from './service/peers.ts'
 import { openSandbox } from './service/sandbox.ts'
 import { openTelemetry } from './service/telemetry.ts'
 import { openWebhooks } from './service/webhooks.ts'
+import { watchWorkers } from './service/workers.ts'
 import { awaitStep, type StepOptions } from './startup.ts'
 import { openStores, type Stores } from './stores.ts'
 import { within } from './within.ts'
@@ -78,7 +79,8 @@ async function openService(
   const limits = await openLimits(config, redis, log, opening)
   const sharing = openSharing({ config, log, server: redis, stores, events }, opening)
   const world = { config, log, scripture, version, observer, sandbox }
-  const { egress, outside, utilities, counters } = openOutside(world, opening)
+  const calls = openOutside(world, opening)
+  const { egress, outside, utilities, counters } = calls
   const images = opening.adopt(createImages({ log, egress }), (it) => it.close())
   const webhooks = openWebhooks({ stores, events, egress, version, log }, opening)
   const renders = await openRenders({ config, log, address: redis.address, egress, events, observer }, opening)
@@ -89,13 +91,14 @@ async function openService(
   const { jobs } = renders
   const own = { config, log, stores, sandbox, events, observer, elsewhere: sharing }
   const parts = { ...own, nodes, reader, outside, images, jobs, utilities }
-  const bots = await openBots(parts, opening)
+  const { bots, sources } = await openBots(parts, opening)
 
-  const check = healthOf({ stores, limits, bots, nodes, renderer: renders.renderer })
+  const workers = watchWorkers({ nodes, others: [reader, images, calls, sources] })
+  const check = healthOf({ stores, limits, bots, nodes, workers, renderer: renders.renderer })
   const { meter, letThrough } = limits
   const { music, knowledge } = bots
   const app = { ...utilities, images, jobs, log, keys, meter, usage, music, knowledge, events, version, now: Date.now }
-  const watched = { storage: stores.storage, bots, nodes, upstreams: counters }
+  const watched = { storage: stores.storage, bots, nodes, workers, upstreams: counters }
   const metrics = {
     token: config.metrics.token,
     sources: metricSources({ ...watched, letThrough, renders, sharing, webhooks }),

@@ -4,8 +4,8 @@ export interface WorkerHealth {
   readonly name: string
   /** `idle`: not started, because it has no work. `hung`: has work and does not respond. */
   readonly state: 'idle' | 'running' | 'hung'
-  /** Tasks under way in it. */
-  readonly busy: number
+  /** Tasks under way in it; null if it is measured by other metrics. */
+  readonly busy: number | null
   /** How often it was replaced after it had hung, crashed or run out of memory. */
   readonly restarts: number
   /** Inputs that are refused because they hung or crashed it. */

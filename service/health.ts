@@ -2,6 +2,7 @@ import type { HealthCheck, Part, PartState } from '../api/health.ts'
 import type { AudioNode } from '../bot/audio/protocol.ts'
 import type { Bots } from '../bot/bots.ts'
 import type { WriteProblem } from '../db/write-health.ts'
+import type { WorkerHealth } from '../lib/worker-health.ts'
 import type { Stores } from '../stores.ts'
 import type { Limits } from './limits.ts'
 
@@ -10,12 +11,13 @@ export interface Checked {
   readonly limits: Pick<Limits, 'isEnforced'>
   readonly bots: Pick<Bots, 'counts'>
   readonly nodes: readonly Pick<AudioNode, 'isAlive'>[]
+  readonly workers: () => readonly WorkerHealth[]
   /** Null: the work is done elsewhere, or there is no Redis. */
   readonly renderer: { readonly isRunning: boolean } | null
 }
 
 /** The state of each part of the service, from what is known without asking anyone outside. */
-export function healthOf({ stores, limits, bots, nodes, renderer }: Checked): HealthCheck {
+export function healthOf({ stores, limits, bots, nodes, workers, renderer }: Checked): HealthCheck {
   return () => {
     const alive = nodes.filter(({ isAlive }) => isAlive).length
     return [
@@ -24,6 +26,7 @@ export function healthOf({ stores, limits, bots, nodes, renderer }: Checked): He
       part('limits', limits.isEnforced() ? 'ok' : 'degraded', 'Redis is away: requests are not limited, jobs wait.'),
       part('audio', alive === nodes.length ? 'ok' : 'degraded', `${nodes.length - alive} audio threads are away.`),
       botsPart(bots.counts()),
+      ...workers().flatMap(workerPart),
       ...(renderer ? [part('renderer', renderer.isRunning ? 'ok' : 'degraded', 'It is being started again.')] : []),
     ]
   }
@@ -39,6 +42,12 @@ function botsPart({ bots, connectedBots, unreadableBots }: ReturnType<Bots['coun
   const away = `${bots - connectedBots} of ${bots} bots are not connected.`
   const note = unreadableBots > 0 ? `${away} ${unsealed}` : away
   return part('bots', connectedBots === bots ? 'ok' : 'degraded', note)
+}
+
+/** Audio threads have a part of their own. */
+function workerPart({ name, state, busy }: WorkerHealth): readonly Part[] {
+  if (busy === null) return []
+  return [part(name, state === 'hung' ? 'degraded' : 'ok', `It hangs with ${busy} tasks and is about to be replaced.`)]
 }
 
 function part(name: string, state: PartState, note: string): Part {

@@ -10,6 +10,7 @@ import type { HlsRequest } from '../bot/sources/hls-windows.ts'
 import { createSources } from '../bot/sources/index.ts'
 import type { Reader } from '../bot/sources/reader.ts'
 import type { Outside } from '../bot/sources/outside.ts'
+import type { Sources } from '../bot/sources/source.ts'
 import type { Config } from '../config.ts'
 import type { Images } from '../jobs/images/images.ts'
 import { createRenders } from '../jobs/renders/for-members.ts'
@@ -64,7 +65,10 @@ export interface BotParts {
 }
 
 /** The bots, the sources of what they play, and what is known of it. */
-export async function openBots(parts: BotParts, opening: AsyncDisposableStack): Promise<Bots> {
+export async function openBots(
+  parts: BotParts,
+  opening: AsyncDisposableStack,
+): Promise<{ readonly bots: Bots; readonly sources: Sources }> {
   const { config, log, stores, sandbox, events, observer, nodes, reader, outside } = parts
   const { images, jobs, utilities, elsewhere } = parts
   const { sources: names, libraryDir, demoDir } = config.music
@@ -94,5 +98,5 @@ export async function openBots(parts: BotParts, opening: AsyncDisposableStack): 
     apiUrlOf: (bot) => apiUrlOf(config, sandbox, bot),
     cdnUrlOf: (bot) => (bot.sandbox && sandbox ? `${sandbox.url}/cdn` : null),
   })
-  return opening.adopt(bots, (it) => it.close())
+  return { bots: opening.adopt(bots, (it) => it.close()), sources }
 }

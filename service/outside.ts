@@ -1,5 +1,6 @@
 import type { Outside } from '../bot/sources/outside.ts'
 import type { Config } from '../config.ts'
+import type { WorkerHealth } from '../lib/worker-health.ts'
 import type { Logger } from '../log.ts'
 import type { Observer } from '../observer.ts'
 import { steadyNow } from '../steady.ts'
@@ -17,6 +18,8 @@ export interface OutsideWorld {
   readonly outside: Outside
   readonly utilities: Utilities
   readonly counters: UpstreamCounters
+  /** Of the thread for local data. */
+  health(): WorkerHealth
 }
 
 export interface OutsideOptions {
@@ -50,5 +53,5 @@ export function openOutside(
   const { timeoutMs, cacheMaxEntries: cacheMax } = settings
   const outside = { context, egress, places: config.music.places, timeoutMs, cacheMax }
   const open = opening.adopt(createUtilities({ context, settings, egress, scripture }), (it) => it.close())
-  return { egress, outside, utilities: open.utilities, counters }
+  return { egress, outside, utilities: open.utilities, counters, health: () => open.health() }
 }

@@ -1,3 +1,4 @@
+import type { WorkerHealth } from '../lib/worker-health.ts'
 import { createBlockPlayers, type BlockPlayers } from './blockgame/players.ts'
 import { createBlockServers, type BlockServerOptions, type BlockServers } from './blockgame/servers/servers.ts'
 import type { UpstreamContext } from './client.ts'
@@ -37,6 +38,8 @@ export interface UtilitiesOptions {
 /** The utilities and what they hold open. */
 export interface OpenUtilities {
   readonly utilities: Utilities
+  /** Of the thread for data of our own. */
+  health(): WorkerHealth
   /** Ends the thread for data of our own. Calls to the outside end with their context. */
   close(): Promise<void>
 }
@@ -56,6 +59,7 @@ export function createUtilities({ context, settings, egress, scripture }: Utilit
       gamePlatform: createGamePlatform(context, settings),
       roleplay: createRoleplay(context, settings),
     },
+    health: () => worker.health(),
     close: () => worker.close(),
   }
 }

@@ -73,6 +73,7 @@ export async function createSources(options: SourcesOptions): Promise<Sources> {
       return source ? tracks.map((found) => foundBy(source, found)) : []
     },
     open,
+    health: () => sources.flatMap((source) => source.health?.() ?? []),
     close: async () => {
       await Promise.all(sources.map(async (source) => source.close()))
     },

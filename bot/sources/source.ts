@@ -1,3 +1,4 @@
+import type { WorkerHealth } from '../../lib/worker-health.ts'
 import type { Wanted } from '../../upstream/music/names.ts'
 import type { TrackInfo } from '../track.ts'
 
@@ -60,6 +61,8 @@ export interface Source {
   open(track: TrackInfo, signal: AbortSignal, isFresh?: boolean): Promise<Playable>
   /** What goes well after a track of this source, best first, where the source itself knows. */
   related?(track: TrackInfo, limit: number, signal: AbortSignal): Promise<readonly TrackInfo[]>
+  /** Of the child process that the source runs, if it runs one. */
+  health?(): WorkerHealth
   close(): void | Promise<void>
 }
 
@@ -83,5 +86,7 @@ export interface Sources {
   mirror(wanted: Wanted, signal: AbortSignal): Promise<FoundTrack | null>
   /** `isFresh` as for a source. */
   open(track: TrackInfo, signal: AbortSignal, isFresh?: boolean): Promise<Playable>
+  /** Of the child processes of all sources. */
+  health(): readonly WorkerHealth[]
   close(): Promise<void>
 }

@@ -18,6 +18,7 @@ export function createYouTubeSource(youTube: YouTube, web: Source): Source {
     // Starting a program takes longer than asking a server, and may be the second thing that is tried.
     patienceMs: 12_000,
     claims: (url) => knownSource(url)?.name === 'youtube',
+    health: () => youTube.health(),
     resolve: async (url, signal) => {
       const { video, list } = namedBy(url)
       if (video) {

@@ -6,7 +6,7 @@ import { joined } from '../../memory.ts'
 import type { Egress, EgressResponse } from '../../upstream/egress.ts'
 import type { EffectParams } from './declaration.ts'
 import { LIMITS } from './limits.ts'
-import { broken, createPool, TOO_MANY } from './pool.ts'
+import { broken, createPool, TOO_MANY, type Pool } from './pool.ts'
 import type { ImageResult } from './protocol.ts'
 import { Refusal } from './refusal.ts'
 
@@ -51,8 +51,10 @@ export interface ImagesOptions {
 
 const FETCH_MS = 10_000
 
+export interface OpenImages extends Images, Pick<Pool, 'health' | 'close'> {}
+
 /** No process runs before the first picture comes. */
-export function createImages(options: ImagesOptions): Images & { close(): Promise<void> } {
+export function createImages(options: ImagesOptions): OpenImages {
   const { log, egress, workers = Math.max(1, availableParallelism() - 1), maxOpen = 64, maxOpenEach = 32 } = options
   const pool = createPool({ log, size: workers, ...(options.jobMs !== undefined && { jobMs: options.jobMs }) })
   const open = new Map<string, number>()
@@ -86,6 +88,7 @@ export function createImages(options: ImagesOptions): Images & { close(): Promis
         leave(owner)
       }
     },
+    health: () => pool.health(),
     close: () => pool.close(),
   }
 }

@@ -1,7 +1,8 @@
 import { Fault } from '../../errors.ts'
+import type { WorkerHealth } from '../../lib/worker-health.ts'
 import type { Logger } from '../../log.ts'
 import { LIMITS } from './limits.ts'
-import { startWorker, type Task, type WorkerProcess } from './process.ts'
+import { startWorker, type Task, type WorkerProcess, type WorkerRules } from './process.ts'
 import type { ImageResult, Work } from './protocol.ts'
 import { createFairQueue } from '../../lib/fair-queue.ts'
 
@@ -25,6 +26,7 @@ export interface PoolOptions {
 export interface Pool {
   /** @throws {Refusal} when the picture is at fault; {Fault} when the service is. */
   run(owner: string, work: Work, signal: AbortSignal): Promise<ImageResult>
+  health(): WorkerHealth
   /** Fails what waits and ends all workers. */
   close(): Promise<void>
 }
@@ -34,6 +36,7 @@ export function createPool(options: PoolOptions): Pool {
   const turns = createFairQueue<Task>()
   const workers = new Set<WorkerProcess>()
   let isClosed = false
+  let restarts = 0
 
   const failWaiting = (reason: Error): void => {
     for (let task = turns.take(); task; task = turns.take()) task.reject(reason)
@@ -42,8 +45,9 @@ export function createPool(options: PoolOptions): Pool {
     const task = turns.take()
     if (task) worker.give(task)
   }
-  const onGone = (worker: WorkerProcess, wasReady: boolean): void => {
+  const onGone: WorkerRules['onGone'] = (worker, { wasReady, wasBusy }) => {
     workers.delete(worker)
+    if (wasBusy) restarts += 1
     // One that cannot even start will not start the next time either.
     if (wasReady) fill()
     else failWaiting(broken('No picture can be worked on now; try again in a moment.'))
@@ -77,6 +81,7 @@ export function createPool(options: PoolOptions): Pool {
         signal.removeEventListener('abort', onAbort)
       })
     },
+    health: () => healthOf(workers, restarts),
     async close() {
       isClosed = true
       const closing = broken('The service is shutting down.')
@@ -84,6 +89,11 @@ export function createPool(options: PoolOptions): Pool {
       await Promise.all([...workers].map((worker) => worker.end(closing)))
     },
   }
+}
+
+function healthOf(workers: ReadonlySet<WorkerProcess>, restarts: number): WorkerHealth {
+  const busy = [...workers].filter(({ state }) => state === 'busy').length
+  return { name: 'images', state: workers.size > 0 ? 'running' : 'idle', busy, restarts, quarantined: 0 }
 }
 
 export const TOO_MANY = 'Too many pictures are being worked on; try again in a moment.'

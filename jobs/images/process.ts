@@ -22,8 +22,8 @@ export interface WorkerRules {
   readonly idleMs: number
   /** It can take the next task. */
   readonly onFree: (worker: WorkerProcess) => void
-  /** It has ended; `wasReady` tells whether it ever could work. */
-  readonly onGone: (worker: WorkerProcess, wasReady: boolean) => void
+  /** It has ended; `wasReady`: it could work; `wasBusy`: it crashed at its work or was killed for it. */
+  readonly onGone: (worker: WorkerProcess, how: { readonly wasReady: boolean; readonly wasBusy: boolean }) => void
 }
 
 /** A process that works on one picture at a time. */
@@ -63,7 +63,7 @@ export function startWorker({ log, jobMs, idleMs, onFree, onGone }: WorkerRules)
   const overrun = (): void => {
     log.warn({ effect: task?.work.effect, jobMs }, 'image work took too long')
     kill()
-    fail(tooSlow(jobMs))
+    task?.reject(tooSlow(jobMs))
   }
   const hear = (answer: Answer): void => {
     wasReady = true
@@ -94,8 +94,8 @@ export function startWorker({ log, jobMs, idleMs, onFree, onGone }: WorkerRules)
     clearTimeout(timer)
     state = 'gone'
     if (task) log.error({ code, signal, effect: task.work.effect }, 'image worker ended at its work')
+    onGone(worker, { wasReady, wasBusy: task !== null })
     fail(diedWith(code))
-    onGone(worker, wasReady)
   })
   return worker
 }

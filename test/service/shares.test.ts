@@ -116,6 +116,11 @@ describe('the share of a project', () => {
   it('gets its reader back within seconds though the caller of the link that hung it left', async () => {
     await play('/song.mp3?warm')
     const hanging = play('/hang.xspf')
+    const readiness = await eventually(
+      async () => (await service.call('GET', '/readyz')).body,
+      ({ parts }) => parts.some(({ name, state }: any) => name === 'reader' && state === 'degraded'),
+    )
+    assert.equal(readiness.status, 'degraded')
     const late = await play('/song.mp3?meanwhile', 9000)
     assert.equal(late.status, 200)
     assert.equal((await hanging).status, 422)
@@ -124,5 +129,9 @@ describe('the share of a project', () => {
     assert.isBelow(performance.now() - startedAtMs, 1000)
     assert.deepEqual([again.status, again.body.error.details[0].field], [422, 'body.query'])
     assert.include(service.output(), '"reader thread replaced"')
+    const metrics = await (await fetch(`${service.demo.baseUrl}/metrics`)).text()
+    for (const metric of ['up', 'quarantined', 'restarts_total']) {
+      assert.match(metrics, new RegExp(`^bandstand_worker_${metric}\\{worker="reader"\\} 1$`, 'm'))
+    }
   }).timeout(30_000)
 })

@@ -150,6 +150,7 @@ export const testSources: Sources = {
     if (identifier.startsWith('gone')) throw unprocessable('body.track.encoded', 'The file is gone.')
     return { kind: 'file', path: `/${identifier}.ogg`, codec: 'ogg-opus' }
   },
+  health: () => [],
   close: () => Promise.resolve(),
 }
 

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { Fault } from '../../errors.ts'
+import type { WorkerHealth } from '../../lib/worker-health.ts'
 import type { Logger } from '../../log.ts'
 import type { ResultMessage, Task, TaskMessage, TaskResults } from './protocol.ts'
 
@@ -15,6 +16,7 @@ export interface LocalWorkerOptions {
 export interface LocalWorker {
   /** @throws {Fault} `service_unavailable` when too much waits already or it takes too long. */
   ask<T extends Task>(task: T): Promise<TaskResults[T['task']]>
+  health(): WorkerHealth
   close(): Promise<void>
 }
 
@@ -25,6 +27,7 @@ interface Waiting {
 }
 
 const MAX_WAITING = 200
+const HEALTH = { name: 'local-data', quarantined: 0 }
 /** Loading the largest language model takes most. */
 const HEAP_MIB = 1024
 
@@ -33,6 +36,7 @@ export function createLocalWorker({ log, idleMs = 15 * 60_000, timeoutMs = 10_00
   const tasks = createTaskList()
   let worker: Worker | null = null
   let idleTimer: NodeJS.Timeout | undefined
+  let restarts = 0
 
   const stop = async (reason: Error): Promise<void> => {
     clearTimeout(idleTimer)
@@ -59,6 +63,7 @@ export function createLocalWorker({ log, idleMs = 15 * 60_000, timeoutMs = 10_00
     })
     fresh.on('error', (err) => {
       log.error({ err }, 'local data thread failed')
+      restarts += 1
       if (worker === fresh) void stop(failed('This failed unexpectedly; try again in a moment.', err))
     })
     return fresh
@@ -74,11 +79,13 @@ export function createLocalWorker({ log, idleMs = 15 * 60_000, timeoutMs = 10_00
       worker.ref()
       const { id, result } = tasks.add(timeoutMs, () => {
         log.error({ task: task.task, timeoutMs }, 'local data thread hung')
+        restarts += 1
         void stop(failed('This took too long; try again in a moment.'))
       })
       worker.postMessage({ id, task } satisfies TaskMessage)
       return result as Promise<TaskResults[T['task']]>
     },
+    health: () => ({ ...HEALTH, state: worker ? 'running' : 'idle', busy: tasks.count(), restarts }),
     close: () => stop(failed('The service is shutting down.')),
   }
 }

@@ -1,4 +1,5 @@
 import { Fault } from '../../../errors.ts'
+import type { WorkerHealth } from '../../../lib/worker-health.ts'
 import { createBreaker, type Breaker } from '../../breaker.ts'
 import { createCache } from '../../cache.ts'
 import type { UpstreamContext } from '../../client.ts'
@@ -19,6 +20,8 @@ export interface YouTube {
   video(id: string, field: string, isFresh?: boolean): Promise<YouTubePlayable>
   /** The endless mix that begins with a video, without that one. */
   mix(id: string, limit: number, signal: AbortSignal): Promise<readonly YouTubeVideo[]>
+  /** Of the helper process. */
+  health(): WorkerHealth
   close(): Promise<void>
 }
 
@@ -96,6 +99,7 @@ export function createYouTube(context: UpstreamContext, options: YouTubeOptions)
       if (isFresh) known.forget(id)
       return known.get(id, () => inTurn((client) => client.video?.(id, field)))
     },
+    health: () => helper.health(),
     close: () => helper.close(),
   }
 }
