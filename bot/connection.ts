@@ -54,9 +54,15 @@ export function goAdrift(core: Core): void {
   core.loading?.abort()
 }
 
-/** Joins anew and plays again where it was. */
-export async function recover(core: Core): Promise<void> {
-  const { node, ref, projectId, log, isBotConnected } = core.parts
+/** Until a player joins again whose audio thread did not answer in time. */
+const RETRY_MS = 2000
+
+/**
+ * Joins again and plays where it was. Ends the player if Discord refuses it. Calls `retry` later if the audio thread did
+ * not answer in time, since nothing else tells when it does.
+ */
+export async function recover(core: Core, retry: () => void): Promise<void> {
+  const { node, ref, projectId, log, clock, isBotConnected } = core.parts
   const channelId = channelOf(core.phase)
   if (core.isClosing || channelId === null || !core.isAdrift) return
   const positionMs = positionOf(core)
@@ -67,8 +73,11 @@ export async function recover(core: Core): Promise<void> {
     await node.join({ ...ref, projectId, channelId })
   } catch (err) {
     log.warn({ err, channelId }, 'voice not restored')
-    // A node or a gateway that is away tells when it is back, and recovery begins anew.
-    if (node.isAlive && isBotConnected()) await end(core, LOST)
+    // A node or a gateway that is away tells when it is back, and recovery begins again.
+    if (!node.isAlive || !isBotConnected()) return
+    if (err instanceof Fault && err.code === 'service_unavailable') {
+      clock.after(RETRY_MS, () => core.isAdrift && retry())
+    } else await end(core, LOST)
     return
   }
   if (core.isClosing) return

@@ -165,10 +165,7 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
     get isAdrift() {
       return core.isAdrift
     },
-    recover() {
-      goAdrift(core)
-      byItself(() => recover(core))
-    },
+    recover: () => beginRecovery(core, byItself),
     saveMissed: () => saveMissed(core),
     position: () => movingPosition(core),
   }
@@ -222,6 +219,11 @@ function requests(
     setNextTrack: (track) => take(async () => setNextTrack(core, track)),
     patch: (wish) => take(() => patch(core, wish)).then(() => infoOf(core)),
   }
+}
+
+function beginRecovery(core: Core, byItself: Hearing['byItself']): void {
+  goAdrift(core)
+  byItself(() => recover(core, () => beginRecovery(core, byItself)))
 }
 
 interface Hearing {

@@ -16,6 +16,7 @@ import type { Images } from '../jobs/images/images.ts'
 import { createRenders } from '../jobs/renders/for-members.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { createPictures } from '../jobs/images/pictures.ts'
+import { createQuarantine } from '../lib/quarantine.ts'
 import type { Logger } from '../log.ts'
 import type { Observer } from '../observer.ts'
 import { PLANS } from '../plans.ts'
@@ -39,6 +40,7 @@ export async function openNodes(
     certificates: sandbox ? [sandbox.certificate] : [],
     egress: config.egress,
     sound,
+    quarantine: createQuarantine(),
     readHlsWindow: (request: HlsRequest, aborted: AbortSignal) => reader.run('hlsWindow', request, aborted),
     decoders: { sandbox: childSandbox, folders },
   }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import type { GatewayVoiceServerUpdateDispatchData, GatewayVoiceStateUpdateDispatchData } from 'discord-api-types/v10'
 import { Fault } from '../../errors.ts'
@@ -18,6 +19,7 @@ import type { AudioEvent, JoinOptions, NodeStats, PlayerRef } from './protocol.t
 import { Recorder } from './recorder.ts'
 import { Tap } from './tap.ts'
 import { createTallies, type Tallies } from './tallies.ts'
+import { markOpening, type TrackMarks } from './track-marks.ts'
 import { trustAlso } from './trust.ts'
 import { guardVoiceLibrary } from './voice-guards.ts'
 import { Voice, type VoiceEvents } from './voice.ts'
@@ -47,6 +49,8 @@ interface Engine {
   readonly clock: FrameClock
   readonly hls: HlsClient
   readonly opener: FrameOpener
+  /** Where the engine has a thread of its own. */
+  readonly marks: TrackMarks | undefined
   readonly counts: Tallies
   /** Connections that had to be restored, by the close code of Discord. */
   readonly rejoins: Map<string, number>
@@ -58,16 +62,16 @@ interface Engine {
 }
 
 /** The inside of an audio thread: answers what comes over the line. Runs wherever it is called. */
-export function startEngine(line: Line, setup: ThreadSetup): void {
+export function startEngine(line: Line, setup: ThreadSetup, marks?: TrackMarks): void {
   guardVoiceLibrary()
   trustAlso(setup.certificates)
-  const starting = createEngine(line, setup)
+  const starting = createEngine(line, setup, marks)
   starting.catch((err: unknown) => log(line, 'error', { err: describe(err) }, 'audio thread failed to start'))
   // What is said before it is ready is heard in its order.
   line.on('message', (message) => void starting.then((engine) => receive(engine, message as ToThread)))
 }
 
-async function createEngine(line: Line, setup: ThreadSetup): Promise<Engine> {
+async function createEngine(line: Line, setup: ThreadSetup, marks?: TrackMarks): Promise<Engine> {
   const egress = createEgress(setup.egress)
   const counts = createTallies()
   const lag = monitorEventLoopDelay({ resolution: LAG_STEP_MS })
@@ -78,15 +82,18 @@ async function createEngine(line: Line, setup: ThreadSetup): Promise<Engine> {
   const access = { egress, readHlsWindow: hls.read }
   const kept = setup.sound && (await openCache(line, setup.sound, { access, tallies: counts, ffmpeg }))
   const opener = createFrameOpener(access, { tallies: counts, cache: kept?.cache ?? null, ffmpeg, sandbox })
+  // Otherwise the clock of all would carry the mark of the track that woke it.
+  const outsideTracks = AsyncLocalStorage.snapshot()
   return {
     line,
     setup,
     hls,
     opener,
+    marks,
     clock: new FrameClock({
       now: () => performance.now(),
       wake: (delayMs, run) => {
-        const timer = setTimeout(run, delayMs)
+        const timer = outsideTracks(() => setTimeout(run, delayMs))
         return () => clearTimeout(timer)
       },
       onError: (err) => log(line, 'error', { err: describe(err) }, 'frame failed'),
@@ -222,7 +229,8 @@ function ensure(engine: Engine, { botId, guildId, projectId = botId }: JoinOptio
   const recorder = new Recorder(steadyNow)
   const voice = new Voice(ref, voiceEvents(engine, { ref, tell, recorder }), engine.setup.voice)
   const { clock, counts } = engine
-  const opener = engine.opener.forProject(projectId)
+  const unmarked = engine.opener.forProject(projectId)
+  const opener = engine.marks ? markOpening(unmarked, engine.marks) : unmarked
   const onTrouble = (text: string) => recorder.note({ kind: 'source', text })
   const open: OpenFrames = (track, wish, signal) => opener.open(track, { ...wish, onTrouble }, signal)
   const tap = new Tap(voice, (batch) => send(engine.line, { kind: 'sound', player: ref, batch }))

@@ -20,9 +20,11 @@ export interface Life {
 
 export interface LifeOptions {
   readonly setup: ThreadSetup
+  /** Node's own options for the thread; its parent's where they are left out. */
+  readonly execArgv?: readonly string[] | undefined
   /** Reads HLS playlists in a thread that plays nothing. Left out: none can be played. */
   readonly readHlsWindow?: ReadHlsWindow | undefined
-  readonly onMessage: (message: Exclude<FromThread, HlsQuestion>) => void
+  readonly onMessage: (message: Exclude<FromThread, HlsQuestion>) => unknown
   /** It ended, asked or unasked. Never called before `start…` has returned. */
   readonly onEnd: (error: Error | null) => void
 }
@@ -32,6 +34,7 @@ export function startThread(options: LifeOptions): Life {
     name: 'audio',
     workerData: options.setup,
     env: childEnv(),
+    ...(options.execArgv && { execArgv: [...options.execArgv] }),
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
   })
   let error: Error | null = null

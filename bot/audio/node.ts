@@ -1,10 +1,12 @@
 import { Fault } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
+import { createQuarantine } from '../../lib/quarantine.ts'
 import { steadyNow } from '../../steady.ts'
 import { Ears, type Ear } from './ears.ts'
 import type { Trace } from './recorder.ts'
-import type { ReadHlsWindow } from '../sources/hls-windows.ts'
+import { Watchdog } from './watchdog.ts'
 import { startHere, startThread, type Life } from './life.ts'
+import type { AudioNodeOptions } from './node-options.ts'
 import { PendingCalls } from './pending-calls.ts'
 import { TIMINGS, type Timings } from './node-timings.ts'
 import type {
@@ -26,27 +28,8 @@ import {
   type Calls,
   type FromThread,
   type HlsQuestion,
-  type SoundSettings,
-  type ThreadSetup,
   type ToThread,
 } from './wire.ts'
-
-export interface AudioNodeOptions {
-  readonly id: string
-  readonly log: Logger
-  /** False: no thread, everything happens in the caller's; then frames share it with all else. */
-  readonly inThread: boolean
-  /** Further certificate authorities to trust, PEM. */
-  readonly certificates: readonly string[]
-  readonly egress: { readonly allowHosts: readonly string[] }
-  readonly sound?: SoundSettings
-  readonly decoders?: ThreadSetup['decoders']
-  /** Reads HLS playlists in a thread that plays nothing. Without it none can be played. */
-  readonly readHlsWindow?: ReadHlsWindow
-  /** Other timings than those of production; tests use it. */
-  readonly timings?: Partial<Timings>
-  readonly voiceTimings?: ThreadSetup['voice']
-}
 
 /**
  * Starts an audio thread. Resolves when it answers.
@@ -68,7 +51,8 @@ class ThreadNode implements AudioNode {
   readonly #options: AudioNodeOptions
   readonly #timings: Timings
   readonly #log: Logger
-  readonly #calls = new PendingCalls()
+  readonly #watchdog: Watchdog
+  readonly #calls = new PendingCalls(() => this.#watchdog.isSilent)
   readonly #eventListeners: ((event: AudioEvent) => void)[] = []
   readonly #restartListeners: (() => void)[] = []
   readonly #ears = new Ears()
@@ -76,9 +60,7 @@ class ThreadNode implements AudioNode {
   /** The present life has answered once. */
   #hasAnswered = false
   #failures = 0
-  #unansweredPings = 0
   #isClosing = false
-  #pingTimer: NodeJS.Timeout | undefined
   #restartTimer: NodeJS.Timeout | undefined
 
   constructor(options: AudioNodeOptions) {
@@ -86,6 +68,8 @@ class ThreadNode implements AudioNode {
     this.#options = options
     this.#timings = { ...TIMINGS, ...options.timings }
     this.#log = options.log.child({ nodeId: options.id })
+    const { quarantine = createQuarantine() } = options
+    this.#watchdog = new Watchdog({ timings: this.#timings, log: this.#log, quarantine })
   }
 
   get isAlive(): boolean {
@@ -93,20 +77,26 @@ class ThreadNode implements AudioNode {
   }
 
   async start(): Promise<void> {
-    const { inThread, certificates, egress, sound, decoders, voiceTimings, readHlsWindow = noPlaylists } = this.#options
+    const { inThread, certificates, egress, sound, decoders, voiceTimings, readHlsWindow, execArgv } = this.#options
+    const marked = this.#watchdog.begin()
     const life: Life = (inThread ? startThread : startHere)({
-      setup: { certificates, egress, sound, decoders, voice: voiceTimings },
+      setup: { certificates, egress, sound, decoders, voice: voiceTimings, marked },
+      execArgv,
       readHlsWindow,
-      onMessage: (message) => this.#receive(message),
+      onMessage: (message) => this.#life === life && this.#receive(message),
       onEnd: (error) => this.#onEnd(life, error),
     })
     this.#life = life
     this.#hasAnswered = false
-    this.#unansweredPings = 0
     await this.#call({ name: 'ping', input: null }, this.#timings.startMs)
     this.#hasAnswered = true
-    const { pingMs } = this.#timings
-    if (this.#life === life && inThread) this.#pingTimer = setInterval(() => this.#ping(life), pingMs)
+    const ping = () => this.#call({ name: 'ping', input: null })
+    const onHang = () => {
+      // Not when it has ended: that may take as long as whatever hangs it.
+      this.#onEnd(life, null)
+      void life.end()
+    }
+    if (this.#life === life && inThread) this.#watchdog.watch(ping, onHang)
   }
 
   async join(options: JoinOptions): Promise<void> {
@@ -114,20 +104,25 @@ class ThreadNode implements AudioNode {
   }
 
   async leave(player: PlayerRef): Promise<void> {
+    this.#watchdog.left(player)
     // A thread that is gone has left every channel.
     if (this.isAlive) await this.#call({ name: 'leave', input: player })
   }
 
   async play(options: PlayOptions): Promise<void> {
-    await this.#call({ name: 'play', input: options })
+    const playable = this.#watchdog.admit(options.playable)
+    this.#watchdog.began(options, options.playable)
+    await this.#call({ name: 'play', input: { ...options, playable } })
   }
 
   async prepare(player: PlayerRef, next: NextTrack | null): Promise<void> {
-    await this.#call({ name: 'prepare', input: { player, next } })
+    const admitted = next && { ...next, playable: this.#watchdog.admit(next.playable) }
+    await this.#call({ name: 'prepare', input: { player, next: admitted } })
   }
 
   async addLayer(player: PlayerRef, layer: LayerWish): Promise<void> {
-    await this.#call({ name: 'addLayer', input: { player, layer } })
+    const playable = this.#watchdog.admit(layer.playable)
+    await this.#call({ name: 'addLayer', input: { player, layer: { ...layer, playable } } })
   }
 
   async setLayer(player: PlayerRef, layerId: string, volume: number): Promise<void> {
@@ -143,6 +138,7 @@ class ThreadNode implements AudioNode {
   }
 
   async stop(player: PlayerRef): Promise<void> {
+    this.#watchdog.left(player)
     if (this.isAlive) await this.#call({ name: 'stop', input: player })
   }
 
@@ -204,7 +200,7 @@ class ThreadNode implements AudioNode {
   /** Ends the thread without a word to it. */
   async end(): Promise<void> {
     this.#isClosing = true
-    clearInterval(this.#pingTimer)
+    this.#watchdog.stop()
     clearTimeout(this.#restartTimer)
     await this.#life?.end()
     this.#life = null
@@ -220,7 +216,7 @@ class ThreadNode implements AudioNode {
   }
 
   #receive(message: Exclude<FromThread, HlsQuestion>): void {
-    this.#unansweredPings = 0
+    this.#watchdog.heard()
     switch (message.kind) {
       case 'answer':
         this.#calls.settle(message.id)?.resolve(message.value)
@@ -247,25 +243,16 @@ class ThreadNode implements AudioNode {
     }
   }
 
-  /** Unanswered pings are counted, not timed: when this thread itself was held up, nothing is wrong with the other. */
-  #ping(life: Life): void {
-    const { pingMs, silentMs } = this.#timings
-    if (this.#unansweredPings++ * pingMs >= silentMs) {
-      this.#log.error({ silentMs }, 'audio thread hangs')
-      void life.end()
-      return
-    }
-    this.#call({ name: 'ping', input: null }).catch(() => undefined)
-  }
-
   #onEnd(life: Life, err: Error | null): void {
     if (this.#life !== life) return
     this.#life = null
-    clearInterval(this.#pingTimer)
+    this.#watchdog.stop()
     this.#refuseAll()
     if (this.#isClosing) return
     const { firstRestartMs, lastRestartMs, healthyMs } = this.#timings
-    if (steadyNow() - life.startedAtMs > healthyMs) this.#failures = 0
+    const livedMs = steadyNow() - life.startedAtMs
+    this.#watchdog.ended(livedMs)
+    if (livedMs > healthyMs) this.#failures = 0
     const delayMs = Math.min(lastRestartMs, firstRestartMs * 2 ** this.#failures++)
     this.#log.error({ err, delayMs }, 'audio thread ended')
     this.#restartTimer = setTimeout(() => void this.#restart(), delayMs)
@@ -288,10 +275,6 @@ class ThreadNode implements AudioNode {
     this.#ears.endAll()
     this.#calls.rejectAll(gone())
   }
-}
-
-async function noPlaylists(): Promise<never> {
-  throw new Fault('service_unavailable', 'Playlists cannot be read here.')
 }
 
 function gone(): Fault {

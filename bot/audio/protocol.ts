@@ -20,6 +20,8 @@ export interface JoinOptions extends PlayerRef {
 export type Audible = Playable & {
   /** The same for the same track of the same source, whatever its address is today. */
   readonly identity?: string
+  /** Given by the node: how the watchdog of its thread knows the track. */
+  readonly mark?: number
 }
 
 /** How a player sounds. */

@@ -1,11 +1,13 @@
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { startEngine } from './engine.ts'
+import { createTrackMarks } from './track-marks.ts'
 import type { ThreadSetup } from './wire.ts'
 
 if (!parentPort) throw new Error('bot/audio/thread.ts is the inside of a worker thread; bot/audio/node.ts starts it.')
 preferThisThread()
-startEngine(parentPort, workerData as ThreadSetup)
+const setup = workerData as ThreadSetup
+startEngine(parentPort, setup, createTrackMarks(setup.marked))
 
 /**
  * A frame has 20 ms and takes microseconds; whatever else the machine does can wait for it. On Linux a priority belongs

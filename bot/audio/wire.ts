@@ -97,6 +97,8 @@ export interface ThreadSetup {
   readonly decoders?: DecoderSettings | undefined
   /** Other timings than those of production. */
   readonly voice?: Partial<VoiceTimings> | undefined
+  /** Shared memory for the mark of the track that is worked on. */
+  readonly marked: Int32Array
 }
 
 /** Either end of the line: a worker's port, or one of a MessageChannel. */

@@ -191,6 +191,28 @@ describe('player', () => {
       expect((await stage.info()).positionMs).to.equal(20_000)
     })
 
+    it('joins later if the new thread does not answer in time, and is not lost', async () => {
+      await stage.play('A B')
+      const join = stage.node.join.bind(stage.node)
+      let tries = 0
+      stage.node.join = async () => {
+        tries += 1
+        throw new Fault('service_unavailable', 'The audio thread did not answer in time.')
+      }
+      stage.node.die()
+      stage.node.revive()
+      await settle()
+      await stage.clock.advance(2000)
+      expect(tries).to.equal(2)
+      stage.node.join = join
+      await stage.clock.advance(2000)
+      await settle()
+      expect(stage.told).to.deep.equal(['trackStarted A'])
+      expect(stage.node.voices.get(GUILD)?.play).to.include({ paused: false })
+      await stage.clock.advance(10_000)
+      expect(stage.node.calls.filter((call) => call.startsWith('join'))).to.have.length(2)
+    })
+
     it('stays paused if it was', async () => {
       await stage.play('A')
       await stage.music.patch(stage.who, GUILD, { paused: true })

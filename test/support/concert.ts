@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { pino } from 'pino'
 import { createAudioNode } from '../../bot/audio/node.ts'
+import type { AudioNodeOptions } from '../../bot/audio/node-options.ts'
 import type { AudioNode } from '../../bot/audio/protocol.ts'
 import type { PlayerRules } from '../../bot/player-core.ts'
 import type { Conductor, Music, PlayerInfo } from '../../bot/music.ts'
@@ -38,6 +39,10 @@ export interface ConcertOptions {
   readonly sources?: Partial<Sources>
   /** Hosts that the audio thread may reach whatever their address. */
   readonly allowHosts?: readonly string[]
+  /** Of the audio thread's watchdog. */
+  readonly timings?: AudioNodeOptions['timings']
+  /** A module that is loaded into the audio thread first. */
+  readonly preload?: string
 }
 
 /**
@@ -75,7 +80,7 @@ const NOISE = 'anoisesrc=color=pink:sample_rate=48000:duration=60:seed=1'
 type Crowd = MemberVoice[]
 
 export async function startConcert(options: ConcertOptions = {}): Promise<Concert> {
-  const { rules, sources: given = {}, allowHosts = [] } = options
+  const { rules, sources: given = {}, allowHosts = [], timings, preload } = options
   const folder = temporaryFolder()
   const path = join(folder.path, 'noise.opus')
   execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', NOISE, '-ac', '2', '-c:a', 'libopus', path])
@@ -98,6 +103,8 @@ export async function startConcert(options: ConcertOptions = {}): Promise<Concer
     inThread: true,
     certificates: [sandbox.certificate],
     egress: { allowHosts },
+    ...(timings && { timings }),
+    ...(preload !== undefined && { execArgv: ['--import', preload] }),
   })
   const test = startBots({ apiUrl: `${sandbox.url}/api`, nodes: [node], sources, ...(rules && { rules }) })
   const { world, demo } = sandbox
@@ -119,7 +126,9 @@ export async function startConcert(options: ConcertOptions = {}): Promise<Concer
     get music() {
       return test.bots.music
     },
-    threads,
+    get threads() {
+      return threads.filter(({ threadName }) => threadName !== 'reader')
+    },
     path,
     play: (query = 'A', guildId = guild.id, channelId = demo.voiceChannelId) =>
       test.bots.music.play(who, guildId, { query, channelId }),

@@ -1,5 +1,6 @@
 import { pino } from 'pino'
-import { createAudioNode, type AudioNodeOptions } from '../../../bot/audio/node.ts'
+import { createAudioNode } from '../../../bot/audio/node.ts'
+import type { AudioNodeOptions } from '../../../bot/audio/node-options.ts'
 import type { AudioEvent, AudioNode, PlayerRef } from '../../../bot/audio/protocol.ts'
 import { createCertificate } from '../../../sandbox/certificate.ts'
 import { connectMember, type MemberVoice } from '../../../sandbox/voice/member.ts'
