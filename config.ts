@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { JOB_ENV, jobSettings, requireStoreKeys } from './jobs/settings.ts'
 import { MUSIC_ENV, musicSettings, SOURCE_NAMES } from './upstream/music/settings.ts'
-import { requireKeys, UTILITY_ENV, utilitySettings } from './upstream/settings.ts'
+import { requireKeys, LOOKUP_ENV, lookupSettings } from './upstream/settings.ts'
 import { trimTrailing } from './text.ts'
 
 const text = z.string().trim().min(1)
@@ -59,7 +59,7 @@ const Env = z
     OTEL_TRACES_SAMPLER: text.optional(),
     OTEL_TRACES_SAMPLER_ARG: text.optional(),
     OTEL_METRIC_EXPORT_INTERVAL: z.coerce.number().int().min(100).default(60_000),
-    ...UTILITY_ENV,
+    ...LOOKUP_ENV,
     ...MUSIC_ENV,
     ...JOB_ENV,
   })
@@ -118,7 +118,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     redis: { url: e.REDIS_URL ?? null, prefix: e.REDIS_PREFIX },
     /** What the services of one installation have in common. */
     servicesKey: e.SERVICES_KEY ?? null,
-    utilities: utilitySettings(e),
+    utilities: lookupSettings(e),
     jobs: jobSettings(e, dataDir),
     /** What no log line may show, whoever says it. */
     secrets: Object.entries(given).flatMap(([name, value]) => (isSecret(name, value) ? [value] : [])),

@@ -1,5 +1,5 @@
 import { pino, type DestinationStream } from 'pino'
-import { within } from './within.ts'
+import { settleWithin } from './within.ts'
 
 /** Where log lines go. */
 export interface LogOutput extends DestinationStream {
@@ -59,7 +59,7 @@ export function bufferedOutput(): LogOutput {
     write: (line) => triesLeft > 0 && stream.write(line),
     async close() {
       // The second one is for the line that tells what was lost.
-      await within(CLOSE_WITHIN_MS, flushed().then(flushed))
+      await settleWithin(CLOSE_WITHIN_MS, flushed().then(flushed))
       giveUp()
     },
   }

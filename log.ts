@@ -1,6 +1,6 @@
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino'
-import { originNow } from './origin.ts'
-import { withoutSecrets } from './secrets.ts'
+import { currentContext } from './origin.ts'
+import { redact } from './secrets.ts'
 
 export type { Logger } from 'pino'
 
@@ -16,13 +16,13 @@ const TEXTS = ['uri', 'url', 'complaint', 'body', 'why', 'reason']
  * @param known secrets of the configuration, which others may repeat in what they say
  */
 export function createLog(level: string, destination?: DestinationStream, known: readonly string[] = []): Logger {
-  const clean = (value: unknown): unknown => (typeof value === 'string' ? withoutSecrets(value, known) : value)
+  const clean = (value: unknown): unknown => (typeof value === 'string' ? redact(value, known) : value)
   const options: LoggerOptions = {
     level,
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label) => ({ level: label }) },
-    mixin: () => ({ ...originNow()?.fields }),
+    mixin: () => ({ ...currentContext()?.fields }),
     serializers: {
       err: (thrown: unknown) => describe(thrown, clean),
       ...Object.fromEntries(TEXTS.map((name) => [name, clean])),

@@ -2,16 +2,16 @@
  * Gives the memory of a buffer back at once; nobody may use it from then on. Large buffers that are left to the collector
  * make it walk through all that the process holds, each time there are 64 MB of them.
  */
-export function giveBack({ buffer, byteLength }: ArrayBufferView): void {
+export function releaseBuffer({ buffer, byteLength }: ArrayBufferView): void {
   // A part of something larger has others beside it.
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && !buffer.detached) buffer.transfer(0)
 }
 
 /** All chunks in one; they themselves are given back. */
-export function joined(chunks: readonly Buffer[]): Buffer {
+export function concatAndRelease(chunks: readonly Buffer[]): Buffer {
   const [first] = chunks
   if (first && chunks.length === 1) return first
   const whole = Buffer.concat(chunks)
-  for (const chunk of chunks) giveBack(chunk)
+  for (const chunk of chunks) releaseBuffer(chunk)
   return whole
 }

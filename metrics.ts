@@ -1,18 +1,18 @@
 import { performance } from 'node:perf_hooks'
 import { counter, gauge, type Metric, type MetricSource, type Sample } from './api/metrics.ts'
 import type { AudioNode, NodeStats } from './bot/audio/protocol.ts'
-import type { Bots } from './bot/bots.ts'
+import type { BotManager } from './bot/bots.ts'
 import type { JobSnapshot, JobCounts, Tally } from './jobs/job-counts.ts'
 import type { WorkerHealth } from './lib/worker-health.ts'
 import type { PeerCounts } from './peers/peers.ts'
 import type { Renderer } from './jobs/renderer.ts'
-import type { Stores } from './stores.ts'
+import type { Repositories } from './stores.ts'
 import type { UpstreamCounters } from './upstream/metrics.ts'
 import type { OpenWebhooks } from './webhooks/webhooks.ts'
 
 export interface Watched {
-  readonly storage: Stores['storage']
-  readonly bots: Pick<Bots, 'counts'>
+  readonly storage: Repositories['storage']
+  readonly bots: Pick<BotManager, 'counts'>
   readonly nodes: readonly Pick<AudioNode, 'id' | 'isAlive' | 'stats'>[]
   readonly workers: () => readonly WorkerHealth[]
   readonly upstreams: Pick<UpstreamCounters, 'snapshot'>
@@ -59,14 +59,14 @@ export function metricSources({
   ]
 }
 
-function storageMetrics({ problem, freeBytes }: Stores['storage']): readonly Metric[] {
+function storageMetrics({ problem, freeBytes }: Repositories['storage']): readonly Metric[] {
   return [
     gauge('storage_writable', 'Whether changes can be saved: 0 on a full disk.', problem() ? 0 : 1),
     ...(freeBytes === null ? [] : [gauge('storage_free_bytes', 'Room on the disk of DATA_DIR.', freeBytes)]),
   ]
 }
 
-function botMetrics({ bots, connectedBots, players }: ReturnType<Bots['counts']>): readonly Metric[] {
+function botMetrics({ bots, connectedBots, players }: ReturnType<BotManager['counts']>): readonly Metric[] {
   return [
     gauge('bots', 'Bots that this service runs.', bots),
     gauge('bots_connected', 'Of these, connected to Discord.', connectedBots),

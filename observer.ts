@@ -1,9 +1,9 @@
-import type { Origin } from './origin.ts'
+import type { RequestContext } from './origin.ts'
 import type { CallOutcome } from './upstream/metrics.ts'
 
 /** A request that was answered. */
 export interface AnsweredRequest {
-  readonly origin: Origin
+  readonly origin: RequestContext
   readonly requestId: string
   readonly method: string
   readonly path: string
@@ -38,7 +38,7 @@ export interface EndedJob {
 }
 
 /** Hears what the service does, from within what does it: it neither waits nor throws. */
-export interface Observer {
+export interface TelemetryHooks {
   answered(request: AnsweredRequest): void
   /** A call to an outside service is over. */
   called(upstream: string, outcome: CallOutcome, durationMs: number): void
@@ -48,7 +48,7 @@ export interface Observer {
 }
 
 /** Where nobody looks. */
-export const NOBODY: Observer = {
+export const noopHooks: TelemetryHooks = {
   answered() {},
   called() {},
   opened() {},

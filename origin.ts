@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Fault } from './errors.ts'
 
 /** What is being served: a request, or what a member did in Discord. Log lines say so by themselves. */
-export interface Origin {
+export interface RequestContext {
   /** What every line that comes of it carries. More may be learned on the way. */
   readonly fields: Record<string, string | undefined>
   isOver: boolean
@@ -13,10 +13,10 @@ export interface Origin {
   outgoing?: Int32Array
 }
 
-const origins = new AsyncLocalStorage<Origin>()
+const origins = new AsyncLocalStorage<RequestContext>()
 
 /** Runs what serves a request; all that it calls knows where it comes from. */
-export async function serving<T>(origin: Origin, work: () => Promise<T>): Promise<T> {
+export async function runInContext<T>(origin: RequestContext, work: () => Promise<T>): Promise<T> {
   try {
     return await origins.run(origin, work)
   } finally {
@@ -25,7 +25,7 @@ export async function serving<T>(origin: Origin, work: () => Promise<T>): Promis
 }
 
 /** Null where nobody waits for what is done now: a player's timers outlive the request that made it. */
-export function originNow(): Origin | null {
+export function currentContext(): RequestContext | null {
   const origin = origins.getStore()
   return origin === undefined || origin.isOver ? null : origin
 }
@@ -40,8 +40,8 @@ export function currentProjectId(): string {
 
 /** Runs `work` for a project: as part of the current request if there is one, else on its own. */
 export function runForProject<T>(projectId: string, work: () => Promise<T>): Promise<T> {
-  const origin = originNow()
-  if (!origin) return serving({ fields: { projectId }, isOver: false }, work)
+  const origin = currentContext()
+  if (!origin) return runInContext({ fields: { projectId }, isOver: false }, work)
   origin.fields['projectId'] = projectId
   return work()
 }
@@ -52,7 +52,7 @@ export const TOO_MANY_OUTGOING = `This leads to too many further addresses: more
 
 /** The counter of the current request in shared memory, for a thread that sends requests for it; null without one. */
 export function outgoingBudget(): Int32Array | null {
-  const origin = originNow()
+  const origin = currentContext()
   if (!origin) return null
   origin.outgoing ??= new Int32Array(new SharedArrayBuffer(4)).fill(MAX_OUTGOING)
   return origin.outgoing
@@ -67,6 +67,6 @@ export function countOutgoing(): void {
 
 /** Whether `countOutgoing` has thrown or the next call would. */
 export function isOutgoingSpent(): boolean {
-  const left = originNow()?.outgoing
+  const left = currentContext()?.outgoing
   return left !== undefined && Atomics.load(left, 0) <= 0
 }

@@ -1,7 +1,7 @@
 import type { Config } from './config.ts'
 import { Fault } from './errors.ts'
 import type { Logger } from './log.ts'
-import type { Stores } from './stores.ts'
+import type { Repositories } from './stores.ts'
 import { identifyBot } from './upstream/discord.ts'
 
 const PROJECT_NAME = 'default'
@@ -11,7 +11,7 @@ const PROJECT_NAME = 'default'
  * call to Discord.
  * @throws {Fault} when Discord refuses the token. When Discord cannot be reached the service starts without the bot.
  */
-export async function registerToken({ discord }: Config, stores: Stores, log: Logger): Promise<void> {
+export async function registerToken({ discord }: Config, stores: Repositories, log: Logger): Promise<void> {
   const { token, apiUrl } = discord
   if (token === null) return
   const isKnown = stores.bots.listAll().some((bot) => stores.bots.token(bot.projectId, bot.id) === token)

@@ -17,7 +17,7 @@ const SHAPES: readonly (readonly [RegExp, string | ((found: string) => string)])
 const SECRET_NAME = /key|token|sig|secret|auth|pass|credential|appid/i
 
 /** A text for the log: what is one of the `known` secrets, or looks like any, is left out of it. */
-export function withoutSecrets(text: string, known: readonly string[] = []): string {
+export function redact(text: string, known: readonly string[] = []): string {
   const left = known.reduce((all, secret) => all.replaceAll(secret, '…'), text)
   return SHAPES.reduce(
     (all, [shape, instead]) =>

@@ -16,15 +16,15 @@ import { openRenders } from './service/jobs.ts'
 import { healthOf } from './service/health.ts'
 import { openLimits, openRedis } from './service/limits.ts'
 import { openBots, openNodes } from './service/music.ts'
-import { openOutside } from './service/outside.ts'
+import { openHttpClients } from './service/outside.ts'
 import { openSharing } from './service/peers.ts'
 import { openSandbox } from './service/sandbox.ts'
 import { openTelemetry } from './service/telemetry.ts'
 import { openWebhooks } from './service/webhooks.ts'
 import { watchWorkers } from './service/workers.ts'
 import { awaitStep, type StepOptions } from './startup.ts'
-import { openStores, type Stores } from './stores.ts'
-import { within } from './within.ts'
+import { openRepositories, type Repositories } from './stores.ts'
+import { settleWithin } from './within.ts'
 
 export interface Service {
   readonly baseUrl: string
@@ -56,7 +56,7 @@ export async function startService(
   try {
     return { ...(await openService(config, { log, signal }, opened)), close }
   } catch (error) {
-    await within(CLEANUP_MS, close())
+    await settleWithin(CLEANUP_MS, close())
     throw error
   }
 }
@@ -66,7 +66,7 @@ async function openService(
   { log, signal }: StepOptions,
   opening: AsyncDisposableStack,
 ): Promise<Omit<Service, 'close'>> {
-  const stores = opening.adopt(await openStores(config, log), (it) => it.close())
+  const stores = opening.adopt(await openRepositories(config, log), (it) => it.close())
   const bound = opening.adopt(await bindPort(config.api), (it) => it.close())
   const { keys, usage, scripture } = stores
   const watching = await openTelemetry(config, { log, version }, opening)
@@ -79,7 +79,7 @@ async function openService(
   const limits = await openLimits(config, redis, log, opening)
   const sharing = openSharing({ config, log, server: redis, stores, events }, opening)
   const world = { config, log, scripture, version, observer, sandbox }
-  const calls = openOutside(world, opening)
+  const calls = openHttpClients(world, opening)
   const { egress, outside, utilities, counters } = calls
   const images = opening.adopt(createImages({ log, egress }), (it) => it.close())
   const webhooks = openWebhooks({ stores, events, egress, version, log }, opening)
@@ -122,7 +122,7 @@ async function openService(
 
 interface DemoOptions extends StepOptions {
   readonly config: Config
-  readonly stores: Stores
+  readonly stores: Repositories
 }
 
 /** The stand-in Discord with a bot, keys and tracks to try; null where a real bot is registered. */

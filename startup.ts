@@ -1,7 +1,7 @@
-import { unlessAborted } from './bot/unless-aborted.ts'
+import { abortable } from './bot/unless-aborted.ts'
 import { Fault } from './errors.ts'
 import type { Logger } from './log.ts'
-import { within } from './within.ts'
+import { settleWithin } from './within.ts'
 
 /** Far above what the slowest step takes on a busy machine. */
 const LIMIT_MS = 180_000
@@ -33,10 +33,10 @@ export async function awaitStep<T>(
   const ended = AbortSignal.any([signal, AbortSignal.timeout(limitMs)])
   const work = run(ended)
   try {
-    return await unlessAborted(work, ended)
+    return await abortable(work, ended)
   } catch (error) {
     if (!ended.aborted) throw error
-    await within(CLEANUP_MS, work)
+    await settleWithin(CLEANUP_MS, work)
     signal.throwIfAborted()
     const waited = `did not start within ${limitMs / 1000} s`
     throw new Fault('timed_out', `${step} ${waited}. The log says how far it came; is the machine overloaded?`)

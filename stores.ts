@@ -3,7 +3,7 @@ import { createAccounts, type Accounts } from './db/accounts.ts'
 import { createAudit, type Audit } from './db/audit.ts'
 import { createCardRecords, type CardRecords } from './db/cards.ts'
 import { createCollections, type Collections } from './db/collections.ts'
-import { createEntryLinks, type EntryLinks } from './db/entry-links.ts'
+import { createInviteLinks, type InviteLinks } from './db/entry-links.ts'
 import { createGuildSettings, type GuildSettingsRecords } from './db/guild-settings.ts'
 import { createBotRecords, type BotRecords } from './db/bots.ts'
 import { watchChanges, type Changes } from './db/changes.ts'
@@ -40,13 +40,13 @@ export interface PeopleStores {
   readonly accounts: Accounts
   readonly memberships: Memberships
   readonly sessions: Sessions
-  readonly links: EntryLinks
+  readonly links: InviteLinks
   readonly audit: Audit
   readonly recoveryCodes: RecoveryCodes
 }
 
 /** All that the service keeps in DATA_DIR. */
-export interface Stores {
+export interface Repositories {
   readonly people: PeopleStores
   readonly projects: Projects
   readonly keys: Keys
@@ -75,7 +75,7 @@ export interface Stores {
  * Takes the folder for this process, and opens and migrates the database.
  * @throws {Fault} when another service has the folder, or the database cannot be continued.
  */
-export async function openStores(config: Config, log: Logger): Promise<Stores> {
+export async function openRepositories(config: Config, log: Logger): Promise<Repositories> {
   const { dataDir } = config
   using opening = new DisposableStack()
   opening.adopt(lockDataDir(dataDir), (it) => it.release())
@@ -89,7 +89,11 @@ export async function openStores(config: Config, log: Logger): Promise<Stores> {
   }
 }
 
-function openRecords({ dataDir, tokenKey }: Config, log: Logger, opening: DisposableStack): Omit<Stores, 'close'> {
+function openRecords(
+  { dataDir, tokenKey }: Config,
+  log: Logger,
+  opening: DisposableStack,
+): Omit<Repositories, 'close'> {
   const db = opening.adopt(openDatabase({ dataDir }), (it) => it.close())
   const storage = opening.adopt(watchStorage(db, { dataDir, log }), (it) => it.close())
   const vault = createVault({ tokenKey, dataDir })
@@ -98,7 +102,7 @@ function openRecords({ dataDir, tokenKey }: Config, log: Logger, opening: Dispos
   const changes = opening.adopt(watchChanges(db, { onError }), (it) => it.close())
   const counts = createUsage(db)
   const counter = opening.adopt(createUsageCounter({ usage: counts, log }), (it) => it.close())
-  const usage: Stores['usage'] = {
+  const usage: Repositories['usage'] = {
     count: (use) => counter.count(use),
     summary: (question) => counts.summary(question),
     series: (question) => counts.series(question),
@@ -118,7 +122,7 @@ function openRecords({ dataDir, tokenKey }: Config, log: Logger, opening: Dispos
     accounts: createAccounts(db, vault),
     memberships: createMemberships(db),
     sessions: createSessions(db),
-    links: createEntryLinks(db),
+    links: createInviteLinks(db),
     audit: createAudit(db),
     recoveryCodes: createRecoveryCodes(db),
   }

@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream'
 import { readConfig, type Config } from '../config.ts'
 import { createAccounts, type Accounts } from '../db/accounts.ts'
 import { createBotRecords, type BotRecords } from '../db/bots.ts'
-import { createEntryLinks, type EntryLinks } from '../db/entry-links.ts'
+import { createInviteLinks, type InviteLinks } from '../db/entry-links.ts'
 import { createKeys, type Keys } from '../db/keys.ts'
 import { findHolder } from '../db/lock.ts'
 import { createMemberships, type Memberships } from '../db/memberships.ts'
@@ -24,7 +24,7 @@ export interface Streams {
 }
 
 /** What commands work with. Nothing is opened before a command asks for it, so that help needs no database. */
-export interface Desk {
+export interface AdminContext {
   config(): Config
   /** Where the shell looks for programs. */
   searchPath(): string
@@ -36,7 +36,7 @@ export interface Desk {
   bots(): BotRecords
   accounts(): Accounts
   memberships(): Memberships
-  entryLinks(): EntryLinks
+  entryLinks(): InviteLinks
   usage(): Usage
   scripture(): ScriptureRecords
   /** One line from standard input, not shown while it is typed. */
@@ -51,7 +51,7 @@ export interface Desk {
 /** A command line waits for the service's writes; only the service itself must not wait. */
 const BUSY_MS = 5000
 
-export function createDesk(env: Readonly<Record<string, string | undefined>>, streams: Streams): Desk {
+export function createDesk(env: Readonly<Record<string, string | undefined>>, streams: Streams): AdminContext {
   const config = once(() => configOf(env))
   let opened: Database | null = null
   const db = once(() => {
@@ -74,7 +74,7 @@ export function createDesk(env: Readonly<Record<string, string | undefined>>, st
     bots: once(() => createBotRecords(db(), sealing)),
     accounts: once(() => createAccounts(db(), sealing)),
     memberships: once(() => createMemberships(db())),
-    entryLinks: once(() => createEntryLinks(db())),
+    entryLinks: once(() => createInviteLinks(db())),
     usage: once(() => createUsage(db())),
     scripture: once(() => createScriptureRecords(db())),
     readSecret: (prompt) => readSecret(streams, prompt),

@@ -9,7 +9,7 @@ import { projectCommand } from './commands/project.ts'
 import { scriptureCommand } from './commands/scripture.ts'
 import { tokenKeyCommand } from './commands/token-key.ts'
 import { usageCommand } from './commands/usage.ts'
-import { createDesk, type Desk, type Streams } from './desk.ts'
+import { createDesk, type AdminContext, type Streams } from './desk.ts'
 
 const ABOUT = [
   'Manage projects, keys and bots of the Bandstand in DATA_DIR.',
@@ -47,7 +47,7 @@ export async function runAdmin(
   }
 }
 
-function createProgram(desk: Desk, streams: Streams): Command {
+function createProgram(desk: AdminContext, streams: Streams): Command {
   const program = new Command('npm run admin --')
     .description(ABOUT)
     .addHelpText('after', EXAMPLES)

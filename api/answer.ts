@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { giveBack } from '../memory.ts'
+import { releaseBuffer } from '../memory.ts'
 import { sendStreamed, Streamed } from './streamed.ts'
 
 /** What goes back to a caller. */
@@ -104,7 +104,7 @@ function sendBytes(res: ServerResponse, status: number, headers: string[], { con
   if (res.destroyed || res.headersSent) return
   res.writeHead(status, headers)
   if (res.req.method === 'HEAD') res.end()
-  else res.end(data, () => giveBack(data))
+  else res.end(data, () => releaseBuffer(data))
 }
 
 async function compressed(body: string, req: IncomingMessage, headers: string[]): Promise<string | Buffer> {

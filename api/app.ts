@@ -1,13 +1,13 @@
 import type { EventBus } from '../bot/events.ts'
 import type { Images } from '../jobs/images/images.ts'
 import type { Jobs } from '../jobs/jobs.ts'
-import type { Knowledge } from '../bot/knowledge.ts'
-import type { Music } from '../bot/music.ts'
+import type { TrackMetadata } from '../bot/knowledge.ts'
+import type { PlayerService } from '../bot/music.ts'
 import type { Logger } from '../log.ts'
 import type { Plan, RouteClass } from '../plans.ts'
-import type { Utilities } from '../upstream/utilities.ts'
+import type { Lookups } from '../upstream/utilities.ts'
 import type { KeyStore } from './auth.ts'
-import type { Meter, SpentBudget } from './meter.ts'
+import type { RateLimiter, SpentBudget } from './meter.ts'
 
 /** Who is calling, as the key tells it. */
 export interface Caller {
@@ -35,16 +35,16 @@ export interface Use {
 }
 
 /** All that the API and its routes may reach. main.ts fills it; tests fill it with fakes. */
-export interface App extends Utilities {
+export interface App extends Lookups {
   readonly log: Logger
   readonly keys: KeyStore
-  readonly meter: Meter
+  readonly meter: RateLimiter
   /** Counts who used what; must neither wait nor throw. */
   readonly usage: { count(use: Use): void }
-  readonly music: Music
+  readonly music: PlayerService
   readonly images: Images
   readonly jobs: Jobs
-  readonly knowledge: Knowledge
+  readonly knowledge: TrackMetadata
   readonly events: EventBus
   /** Of the running service, for `GET /v1/status` and the OpenAPI document. */
   readonly version: string

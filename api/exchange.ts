@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Origin } from '../origin.ts'
+import type { RequestContext } from '../origin.ts'
 import type { Caller } from './app.ts'
 import type { RawValues } from './inputs.ts'
 import { readPath, readQuery } from './inputs.ts'
@@ -35,7 +35,7 @@ export class Exchange implements RawRequest {
   /** Headers that this request has earned on its way, as a flat list of names and values. */
   readonly headers: string[] = []
   /** What log lines of this request carry. */
-  readonly origin: Origin
+  readonly origin: RequestContext
   readonly #search: string
   readonly #stopping: AbortSignal
   #query: RawValues | null = null

@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import type { Logger } from '../log.ts'
-import type { Ask, Charge, Meter } from './meter.ts'
+import type { RateLimitRequest, RateLimitResult, RateLimiter } from './meter.ts'
 
 /** A meter that several processes share. */
-export interface RedisMeter extends Meter {
+export interface RedisRateLimiter extends RateLimiter {
   /** Requests that went through unmetered because Redis was away or slow. */
   letThrough(): number
 }
 
-export interface RedisMeterOptions {
+export interface RedisRateLimiterOptions {
   /** Must fail a command at once that it cannot send. The meter does not close it. */
   readonly redis: Redis
   readonly log: Logger
@@ -71,15 +71,20 @@ const OPEN_MS = 1000
 const MAX_BATCH = 64
 
 interface Waiting {
-  readonly ask: Ask
-  readonly answer: (charge: Charge) => void
+  readonly ask: RateLimitRequest
+  readonly answer: (charge: RateLimitResult) => void
 }
 
 /**
  * Asks of the same turn of the event loop share one call: under load that makes a charge several times cheaper than a
  * round trip of its own. Where Redis is away, or slower than 50 ms, requests go through.
  */
-export function createRedisMeter({ redis, log, now, deadlineMs = DEADLINE_MS }: RedisMeterOptions): RedisMeter {
+export function createRedisRateLimiter({
+  redis,
+  log,
+  now,
+  deadlineMs = DEADLINE_MS,
+}: RedisRateLimiterOptions): RedisRateLimiter {
   const gate = createGate(redis, log)
   let queue: Waiting[] = []
   let letThrough = 0
@@ -179,11 +184,11 @@ function createGate(redis: Redis, log: Logger) {
   }
 }
 
-function keysOf({ projectId, routeClass }: Ask): readonly [string, string] {
+function keysOf({ projectId, routeClass }: RateLimitRequest): readonly [string, string] {
   return [`meter:${projectId}:${routeClass}`, `meter:${projectId}:aggregate`]
 }
 
-function toCharge(answer: number): Charge {
+function toCharge(answer: number): RateLimitResult {
   if (answer >= 0) return { allowed: true, remaining: answer }
   return { allowed: false, spent: answer % 2 === 0 ? 'class' : 'aggregate', waitMs: Math.floor(-answer / 2) }
 }

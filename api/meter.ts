@@ -1,6 +1,6 @@
 import { PLANS, type MeteredClass, type Plan } from '../plans.ts'
 
-export interface Ask {
+export interface RateLimitRequest {
   readonly projectId: string
   readonly plan: Plan
   readonly routeClass: MeteredClass
@@ -12,7 +12,7 @@ export interface Ask {
 /** The budget of the class, or that of all classes together. */
 export type SpentBudget = 'class' | 'aggregate'
 
-export type Charge =
+export type RateLimitResult =
   | { readonly allowed: true; /** Requests of this class that would still pass now. */ readonly remaining: number }
   | {
       readonly allowed: false
@@ -23,12 +23,12 @@ export type Charge =
     }
 
 /** Takes one request out of a project's class budget and out of its total, or out of neither. */
-export interface Meter {
-  charge(ask: Ask): Charge | Promise<Charge>
+export interface RateLimiter {
+  charge(ask: RateLimitRequest): RateLimitResult | Promise<RateLimitResult>
 }
 
 /** What the plan of a project allows in a class; null where the class is not part of the plan. */
-export function askFor(projectId: string, plan: Plan, routeClass: MeteredClass): Ask | null {
+export function rateLimitRequest(projectId: string, plan: Plan, routeClass: MeteredClass): RateLimitRequest | null {
   const { [routeClass]: limit, aggregate } = PLANS[plan]
   return limit === null ? null : { projectId, plan, routeClass, limit, aggregate }
 }
@@ -48,7 +48,7 @@ interface Bucket {
  *
  * @param now whole milliseconds; may step back, which drains nothing.
  */
-export function createMemoryMeter(now: () => number): Meter {
+export function createMemoryMeter(now: () => number): RateLimiter {
   const buckets = new Map<string, Bucket>()
   let sweptAtMs = now()
 

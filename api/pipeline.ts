@@ -2,10 +2,10 @@ import type { Duplex } from 'node:stream'
 import type { Context } from 'koa'
 import { Fault } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import type { Observer } from '../observer.ts'
-import { serving } from '../origin.ts'
+import type { TelemetryHooks } from '../observer.ts'
+import { runInContext } from '../origin.ts'
 import type { MeteredClass, RouteClass } from '../plans.ts'
-import { withoutSecrets } from '../secrets.ts'
+import { redact } from '../secrets.ts'
 import { Bytes, send, type Answer } from './answer.ts'
 import type { App } from './app.ts'
 import { addressOf } from './address.ts'
@@ -14,7 +14,7 @@ import { readBody } from './body.ts'
 import { errorBody, HttpRefusal, statusOf, toFault } from './errors.ts'
 import { Download, startDownload } from './download.ts'
 import type { Exchange } from './exchange.ts'
-import { askFor } from './meter.ts'
+import { rateLimitRequest } from './meter.ts'
 import type { RequestCounts } from './metrics.ts'
 import type { Route } from './route.ts'
 import type { Place, RouteTable } from './table.ts'
@@ -30,7 +30,7 @@ export interface Pipeline {
   /** Takes the one line of each request. Its fields are fixed and none is a secret, so it does without redaction. */
   readonly access: Logger
   /** Hears of each request at its end. */
-  readonly observer: Observer
+  readonly observer: TelemetryHooks
   /** How often each route answered with each status. */
   readonly counts: RequestCounts
   /** Address ranges (CIDR) of proxies whose word on a caller's address is taken. */
@@ -47,7 +47,7 @@ export interface Pipeline {
  * @param context for the parser of bodies, made where there is one
  */
 export function serve(pipeline: Pipeline, exchange: Exchange, context: () => Context): Promise<void> {
-  return serving(exchange.origin, async () => {
+  return runInContext(exchange.origin, async () => {
     const answer = await live(pipeline, exchange, context).catch((thrown: unknown) =>
       refuse(pipeline, exchange, thrown),
     )
@@ -126,7 +126,7 @@ async function charge(app: App, exchange: Exchange, routeClass: MeteredClass): P
   if (!caller) return
   const { projectId, plan } = caller
   headers.push('X-RateLimit-Plan', plan)
-  const ask = askFor(projectId, plan, routeClass)
+  const ask = rateLimitRequest(projectId, plan, routeClass)
   if (!ask) throw new Fault('forbidden', `The ${routeClass} class is not part of the ${plan} plan.`)
   const charged = await app.meter.charge(ask)
   const remaining = charged.allowed ? charged.remaining : 0
@@ -176,7 +176,7 @@ export function finish({ app, access, counts, observer }: Pipeline, exchange: Ex
 
 /** A key does not belong into a path, but some put it there. Looking closer costs, so only a hint of one is reason to. */
 function cleanPath(path: string): string {
-  return path.includes('svc.') ? withoutSecrets(path) : path
+  return path.includes('svc.') ? redact(path) : path
 }
 
 function stoppingFault(): Fault {

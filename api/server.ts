@@ -4,8 +4,8 @@ import type { Duplex } from 'node:stream'
 import Koa from 'koa'
 import { Fault } from '../errors.ts'
 import { send } from './answer.ts'
-import { NOBODY, type Observer } from '../observer.ts'
-import { serving } from '../origin.ts'
+import { noopHooks, type TelemetryHooks } from '../observer.ts'
+import { runInContext } from '../origin.ts'
 import { LOOPBACK } from './address.ts'
 import type { App } from './app.ts'
 import { bindPort, type BoundPort, type PortOptions } from './bound-port.ts'
@@ -51,7 +51,7 @@ export interface ApiOptions extends PortOptions {
   /** Pages that come before those of the API's own site. */
   readonly pages?: (app: Pick<App, 'baseUrl'>, stopping: AbortSignal, docs: Docs) => Pages
   /** Hears of every answer. */
-  readonly observer?: Observer
+  readonly observer?: TelemetryHooks
   /** What `/readyz` tells. */
   readonly check?: HealthCheck
   readonly metrics?: {
@@ -78,7 +78,7 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
     table: createTable(routes),
     // Looking for secrets in a line that can hold none would cost more than all the rest of the line.
     access: app.log.child({}, { redact: [] }),
-    observer: options.observer ?? NOBODY,
+    observer: options.observer ?? noopHooks,
     stopping: stopping.signal,
     reading: new WeakMap(),
     counts: createRequestCounts(),
@@ -149,7 +149,7 @@ function createHandler(
   koa.use(async (ctx) => {
     const exchange = new Exchange(ctx.req, ctx.res, pipeline)
     const pages = pagesAt(exchange.pathname)
-    if (pages) await serving(exchange.origin, () => servePage(pipeline, exchange, ctx, pages))
+    if (pages) await runInContext(exchange.origin, () => servePage(pipeline, exchange, ctx, pages))
   })
   const pages = koa.callback()
   return (req, res) => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { unprocessable } from '../errors.ts'
-import { joined } from '../memory.ts'
+import { concatAndRelease } from '../memory.ts'
 import { createPieceCount, discard } from './body.ts'
 import { filesOf } from './multipart.ts'
 
@@ -45,7 +45,7 @@ async function readAll(req: IncomingMessage, limitBytes: number, tooLong: Error)
       if (!pieces.add(chunk)) done(() => reject(unprocessable('body', 'Send the file in larger pieces.')))
       else if (pieces.bytes > limitBytes) done(() => void discard(req).then(() => reject(tooLong)))
     })
-    req.on('end', () => done(() => resolve(joined(chunks))))
+    req.on('end', () => done(() => resolve(concatAndRelease(chunks))))
     req.on('close', onClose)
   })
 }

@@ -7,7 +7,7 @@
  * `--jobs 200` queues so many jobs where jobs are killed, `--operations 600 --seeds 1,2` are the random walks. Linux only.
  *
  * To add one, write a file in bench/faults/experiments/ and add what it exports to index.ts there. An experiment is one
- * object (`faults/experiment.ts`). Its `run` gets `Tools` (`faults/tools.ts`): `await tools.service()` is a service that
+ * object (`faults/experiment.ts`). Its `run` gets `CommandContext` (`faults/tools.ts`): `await tools.service()` is a service that
  * runs, on a data folder of its own with a project, a bot and two keys; `service.call/music/admin/kill/start` act on it;
  * `await tools.discord()` is the Discord that it is connected to, which outlives it; `discord.listen()` puts an ear into
  * its voice channel that knows every frame of the track `TRACKS.noise`, so that gaps and jumps are measured where they

@@ -11,7 +11,7 @@ import { encodeFigure } from '../jobs/renders/figure/encode.ts'
 import type { FigureSpec } from '../jobs/renders/figure/figure.ts'
 import { POSE_SPECS } from '../jobs/renders/figure/poses.ts'
 import { createCapeBrush } from '../jobs/renders/figure/skin-brush.ts'
-import { createStudio } from '../jobs/renders/figure/studio.ts'
+import { createFigureRenderer } from '../jobs/renders/figure/studio.ts'
 import { POSES } from '../jobs/renders/requests.ts'
 import { cpuSeconds, processes } from './process.ts'
 import { median, ratioAtMost, report } from './report.ts'
@@ -39,7 +39,7 @@ const spec: FigureSpec = {
   skin: defaultSkin('classic'),
   cape: brush.texture,
 }
-const studio = createStudio()
+const studio = createFigureRenderer()
 const { signal } = new AbortController()
 
 const program = findBrowser(process.env['PATH'] ?? '')

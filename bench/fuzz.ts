@@ -14,7 +14,7 @@ import { createKeys } from '../db/keys.ts'
 import { openDatabase } from '../db/open.ts'
 import { createProjects } from '../db/projects.ts'
 import { startService, type RunningService } from '../test/support/service.ts'
-import { UTILITY_ENV } from '../upstream/settings.ts'
+import { LOOKUP_ENV } from '../upstream/settings.ts'
 import { createGenerator, createRandom, type Generated, type Known } from './generate.ts'
 import { collectedMemory, INSPECTED } from './inspect.ts'
 
@@ -185,7 +185,7 @@ async function bombard(service: RunningService, known: Known, count: number, see
 
 const nonsense = await startNonsense()
 const { port } = nonsense.address() as AddressInfo
-const urls = Object.keys(UTILITY_ENV).filter((name) => name.endsWith('_URL'))
+const urls = Object.keys(LOOKUP_ENV).filter((name) => name.endsWith('_URL'))
 const env = Object.fromEntries(urls.map((name) => [name, `http://127.0.0.1:${port}`]))
 const service = await startService({
   env: {

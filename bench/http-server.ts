@@ -4,8 +4,8 @@ import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import Koa from 'koa'
 import { assertAccepted, bearerKey, callerOf, digestOf, findWorkingKey } from '../api/auth.ts'
 import type { Caller } from '../api/app.ts'
-import { createRedisMeter } from '../api/meter-redis.ts'
-import { askFor } from '../api/meter.ts'
+import { createRedisRateLimiter } from '../api/meter-redis.ts'
+import { rateLimitRequest } from '../api/meter.ts'
 import { createKeys } from '../db/keys.ts'
 import { openDatabase } from '../db/open.ts'
 import { createUsageCounter } from '../db/usage-counter.ts'
@@ -72,7 +72,7 @@ interface Known {
 async function serveFastify(port: number, dataDir: string, limiter: 'own' | 'plugin'): Promise<void> {
   const { log, redis, usage, keys } = await openParts(dataDir)
   const access = log.child({}, { redact: [] })
-  const meter = createRedisMeter({ redis, log })
+  const meter = createRedisRateLimiter({ redis, log })
   const app: FastifyInstance = Fastify({
     genReqId: (req) => String(req.headers['x-request-id'] ?? randomUUID()),
     keepAliveTimeout: 65_000,
@@ -99,7 +99,7 @@ async function serveFastify(port: number, dataDir: string, limiter: 'own' | 'plu
   } else {
     app.addHook('onRequest', async (request: FastifyRequest & Partial<Known>, reply) => {
       const { caller } = request
-      const ask = caller && askFor(caller.projectId, caller.plan, 'cheap')
+      const ask = caller && rateLimitRequest(caller.projectId, caller.plan, 'cheap')
       if (!ask) throw new Error('No caller.')
       const charged = await meter.charge(ask)
       reply.headers({

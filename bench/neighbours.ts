@@ -51,7 +51,7 @@ const token = (title: string) =>
   })
 
 /** One host for all that is honest: a song, a page, and lyrics, which take two seconds for titles with the word `slow`. */
-function openOutside(): Promise<Listening> {
+function openHttpClients(): Promise<Listening> {
   const song = silentMp3()
   const html = page('<h1>Small page</h1>')
   return serve((request, response) => {
@@ -197,7 +197,7 @@ async function run(service: RunningService, outside: string, hostileWeb: string)
   }
 }
 
-const outside = await openOutside()
+const outside = await openHttpClients()
 const web = await openHostileWeb()
 const service = await startService({
   env: { EGRESS_ALLOW_HOSTS: '127.0.0.1', LRCLIB_URL: outside.url, PLAYER_ALONE_SECONDS: '86400', LOG_LEVEL: 'error' },

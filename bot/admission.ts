@@ -1,7 +1,7 @@
 import { Fault } from '../errors.ts'
 import type { QueueRules } from './music.ts'
 import type { QueuedTrack } from './player-core.ts'
-import { add, addByTurns, type Added, type Rotation } from './rotation.ts'
+import { add, addByTurns, type Added, type Queue } from './rotation.ts'
 
 export const NO_RULES: QueueRules = { fair: false, duplicates: true, mostPerMember: null }
 
@@ -9,8 +9,8 @@ export const NO_RULES: QueueRules = { fair: false, duplicates: true, mostPerMemb
  * Takes tracks in by a guild's rules, as many of them as the rules let in.
  * @throws {Fault} `conflict` when the rules let none in.
  */
-export function admit(
-  rotation: Rotation<QueuedTrack>,
+export function enqueue(
+  rotation: Queue<QueuedTrack>,
   tracks: readonly QueuedTrack[],
   rules: QueueRules,
 ): Added<QueuedTrack> {
@@ -27,7 +27,7 @@ export function admit(
   return rules.fair ? addByTurns(rotation, allowed, ({ requesterId }) => requesterId) : add(rotation, allowed)
 }
 
-function withoutKnown({ current, queue }: Rotation<QueuedTrack>, tracks: readonly QueuedTrack[]) {
+function withoutKnown({ current, queue }: Queue<QueuedTrack>, tracks: readonly QueuedTrack[]) {
   const known = new Set([...queue, ...(current ? [current] : [])].map(({ encoded }) => encoded))
   return tracks.filter(({ encoded }) => {
     const isNew = !known.has(encoded)
@@ -37,7 +37,7 @@ function withoutKnown({ current, queue }: Rotation<QueuedTrack>, tracks: readonl
 }
 
 function roomFor(
-  { current, queue }: Rotation<QueuedTrack>,
+  { current, queue }: Queue<QueuedTrack>,
   requesterId: string | null,
   { mostPerMember }: QueueRules,
 ): number {

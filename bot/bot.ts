@@ -2,13 +2,13 @@ import { Events, GatewayDispatchEvents, type Guild } from 'discord.js'
 import type { Logger } from '../log.ts'
 import { countHumans, joinableChannel, ownVoice, silenceOf } from './channels.ts'
 import type { Clock } from './clock.ts'
-import type { Attached, Front } from './commands/front.ts'
-import { LOST, SHUTDOWN } from './connection.ts'
+import type { Attached, Interactions } from './commands/front.ts'
+import { DISCONNECTED, SHUTDOWN } from './connection.ts'
 import type { BotStopReason, EventBus } from './events.ts'
 import { createGateway, isUnauthorized, loginPauseMs, type Gateway } from './gateway.ts'
 import type { Players } from './players.ts'
 import { createReconciler, type Reconciler } from './reconciler.ts'
-import type { Returning } from './returning.ts'
+import type { SessionRestore } from './returning.ts'
 import { createStages } from './stages.ts'
 import { guildsOf, type BotGuild, type BotState } from './standing.ts'
 
@@ -43,8 +43,8 @@ export interface BotOptions {
   /** Of its pictures; Discord's own place unless told. */
   readonly cdnUrl: string | null
   readonly players: Players
-  readonly returning: Returning
-  readonly front: Front
+  readonly returning: SessionRestore
+  readonly front: Interactions
   readonly events: EventBus
   readonly clock: Clock
   readonly log: Logger
@@ -117,7 +117,7 @@ export function createBot(options: BotOptions): Bot {
     async stop(reason) {
       session.isStopping = true
       if (reason === 'shutdown') session.attached?.leaving()
-      const ending = reason === 'shutdown' ? SHUTDOWN : LOST
+      const ending = reason === 'shutdown' ? SHUTDOWN : DISCONNECTED
       await options.players.closeAll(options.id, ending)
       session.stop.resolve()
       await over
@@ -145,7 +145,7 @@ async function run(session: Session): Promise<void> {
     if (session.isStopping) return
     if (session.isEstablished) {
       options.dropVoice()
-      await players.closeAll(id, LOST)
+      await players.closeAll(id, DISCONNECTED)
     }
     if (isUnauthorized(why)) {
       log.error('bot refused: its token is void; add the bot again with a new one')
@@ -205,7 +205,7 @@ function listen(session: Session, gateway: Gateway): void {
     player?.node.voiceServerUpdate(player.ref, data)
   })
   client.on(Events.VoiceStateUpdate, (_, { guild }) => players.find(id, guild.id)?.listenersChanged())
-  client.on(Events.GuildDelete, (guild) => void players.find(id, guild.id)?.close(LOST))
+  client.on(Events.GuildDelete, (guild) => void players.find(id, guild.id)?.close(DISCONNECTED))
   client.on(Events.GuildCreate, (guild) => seen(session, gateway, [guild]))
   client.on(Events.GuildAvailable, (guild) => seen(session, gateway, [guild]))
   client.on(Events.ShardReconnecting, () => {

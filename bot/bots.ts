@@ -5,29 +5,29 @@ import type { Collections } from '../db/collections.ts'
 import type { GuildSettingsRecords } from '../db/guild-settings.ts'
 import type { PlayerStates } from '../db/players.ts'
 import type { Logger } from '../log.ts'
-import type { Observer } from '../observer.ts'
-import type { Utilities } from '../upstream/utilities.ts'
+import type { TelemetryHooks } from '../observer.ts'
+import type { Lookups } from '../upstream/utilities.ts'
 import type { AudioNode } from './audio/protocol.ts'
 import { createBot } from './bot.ts'
 import type { Clock } from './clock.ts'
-import { createFront, type Front } from './commands/front.ts'
+import { createInteractions, type Interactions } from './commands/front.ts'
 import { TABLE } from './commands/table.ts'
 import { createMusic } from './create-music.ts'
-import type { Elsewhere } from './elsewhere.ts'
+import type { ClusterView } from './elsewhere.ts'
 import type { PlayerRules } from './player-core.ts'
 import type { EventBus } from './events.ts'
-import { createFleet, type Fleet } from './fleet.ts'
-import type { Knowledge } from './knowledge.ts'
-import type { Music } from './music.ts'
+import { createBotRegistry, type BotRegistry } from './fleet.ts'
+import type { TrackMetadata } from './knowledge.ts'
+import type { PlayerService } from './music.ts'
 import type { Pictures } from './pictures.ts'
 import type { Renders } from './renders.ts'
-import { createPlayers, type Habits, type Players } from './players.ts'
-import { createReturning } from './returning.ts'
+import { createPlayers, type GuildDefaults, type Players } from './players.ts'
+import { createSessionRestore } from './returning.ts'
 import { createSavedPlayers } from './saved-players.ts'
 import type { Sources } from './sources/source.ts'
 import type { BotGuild, BotState } from './standing.ts'
 
-export interface BotsOptions {
+export interface BotManagerOptions {
   readonly records: Pick<BotRecords, 'listAll' | 'token'>
   readonly changes: Pick<Changes, 'subscribe'>
   readonly states: PlayerStates
@@ -36,10 +36,10 @@ export interface BotsOptions {
   readonly collections: Collections
   readonly pictures: Pictures
   readonly renders: Renders
-  readonly utilities: Utilities
+  readonly utilities: Lookups
   readonly sources: Sources
   /** What is known of the tracks that the music plays. */
-  readonly openKnowledge: (music: Music) => Knowledge
+  readonly openKnowledge: (music: PlayerService) => TrackMetadata
   /** Players are spread over them; their owner closes them, after the bots. At least one. */
   readonly nodes: readonly AudioNode[]
   readonly events: EventBus
@@ -49,18 +49,18 @@ export interface BotsOptions {
   readonly clock: Clock
   readonly log: Logger
   /** Hears of every opening of a track; left out: nobody does. */
-  readonly observer?: Pick<Observer, 'opened'>
+  readonly observer?: Pick<TelemetryHooks, 'opened'>
   /** Discord's REST interface for a bot, without the version; null when this service does not run the bot. */
   readonly apiUrlOf: (record: BotRecord) => string | null
   /** Where the pictures of that Discord are; null for the real one's own place. */
   readonly cdnUrlOf?: (record: BotRecord) => string | null
-  readonly elsewhere: Elsewhere
+  readonly elsewhere: ClusterView
   /** How many players the project's plan allows now. */
   readonly playerCeilingOf: (projectId: string) => number
 }
 
 /** What people are shown of the bots. */
-interface Standing {
+interface BotStatus {
   stateOf(botId: string): BotState
   /** The guilds it is in, by name; none while it is not connected. */
   guildsOf(botId: string): readonly BotGuild[]
@@ -78,9 +78,9 @@ export interface BotCounts {
 }
 
 /** All bots of this service and what they play. They follow the database. */
-export interface Bots extends Standing {
-  readonly music: Music
-  readonly knowledge: Knowledge
+export interface BotManager extends BotStatus {
+  readonly music: PlayerService
+  readonly knowledge: TrackMetadata
   counts(): BotCounts
   isConnected(botId: string): boolean
   /** Those that run here, and how many players each project has. */
@@ -91,13 +91,13 @@ export interface Bots extends Standing {
   close(): Promise<void>
 }
 
-function habitsIn({ settings, isLevelled }: BotsOptions, botId: string, guildId: string): Habits {
+function habitsIn({ settings, isLevelled }: BotManagerOptions, botId: string, guildId: string): GuildDefaults {
   const { levelled, ...set } = settings.get(botId, guildId)
   return { ...set, levelled: levelled ?? isLevelled }
 }
 
 /** Starts the bots that the database lists; they log in on their own time, each however long the others take. */
-export function createBots(options: BotsOptions): Bots {
+export function createBotManager(options: BotManagerOptions): BotManager {
   const { changes, nodes, log } = options
   const habitsOf = (botId: string, guildId: string) => habitsIn(options, botId, guildId)
   const states = createSavedPlayers(options.states, log)
@@ -110,10 +110,10 @@ export function createBots(options: BotsOptions): Bots {
     habitsOf,
     onGone: (botId, guildId) => fleet.find(botId)?.reconcile(guildId),
   })
-  const returning = createReturning({ ...options, states, players, habitsOf })
+  const returning = createSessionRestore({ ...options, states, players, habitsOf })
   const music = createMusic({ ...options, players, findBot: (botId) => fleet.find(botId) })
   const knowledge = options.openKnowledge(music)
-  const front: Front = createFront({
+  const front: Interactions = createInteractions({
     ...options,
     ...TABLE,
     music,
@@ -121,7 +121,7 @@ export function createBots(options: BotsOptions): Bots {
     cardRecords: options.cards,
     settingsChanged: (botId, guildId) => players.find(botId, guildId)?.listenersChanged(),
   })
-  const fleet: Fleet = createFleet({
+  const fleet: BotRegistry = createBotRegistry({
     ...options,
     start: ({ record, token, apiUrl }) =>
       createBot({
@@ -159,7 +159,7 @@ export function createBots(options: BotsOptions): Bots {
 }
 
 /** What audio nodes want to say to Discord's main gateway, their bots say. */
-function relayPayloads(nodes: readonly AudioNode[], fleet: Fleet): void {
+function relayPayloads(nodes: readonly AudioNode[], fleet: BotRegistry): void {
   for (const node of nodes) {
     node.onEvent((event) => {
       if (event.type === 'gatewayPayload') fleet.find(event.botId)?.sendVoice(event.guildId, event.payload)
@@ -167,7 +167,7 @@ function relayPayloads(nodes: readonly AudioNode[], fleet: Fleet): void {
   }
 }
 
-function standing(fleet: Fleet, players: Players): Standing {
+function standing(fleet: BotRegistry, players: Players): BotStatus {
   return {
     stateOf: (botId) => fleet.find(botId)?.state ?? (fleet.unreadable().has(botId) ? 'unreadable' : 'stopped'),
     guildsOf: (botId) => fleet.find(botId)?.guilds() ?? [],
@@ -178,7 +178,7 @@ function standing(fleet: Fleet, players: Players): Standing {
   }
 }
 
-function countsOf(fleet: Fleet, players: Players): BotCounts {
+function countsOf(fleet: BotRegistry, players: Players): BotCounts {
   const bots = fleet.all()
   const unreadable = fleet.unreadable()
   return {
@@ -189,7 +189,7 @@ function countsOf(fleet: Fleet, players: Players): BotCounts {
   }
 }
 
-function rollOf(fleet: Fleet, players: Players): ReturnType<Bots['roll']> {
+function rollOf(fleet: BotRegistry, players: Players): ReturnType<BotManager['roll']> {
   const counts: Record<string, number> = {}
   for (const { id, projectId } of fleet.all()) {
     const count = players.ofBot(id).length
@@ -198,7 +198,7 @@ function rollOf(fleet: Fleet, players: Players): ReturnType<Bots['roll']> {
   return { bots: fleet.all().map(({ id }) => id), players: counts }
 }
 
-function partsOf(record: BotRecord, { cdnUrlOf }: BotsOptions) {
+function partsOf(record: BotRecord, { cdnUrlOf }: BotManagerOptions) {
   const { id, projectId } = record
   return { id, projectId, cdnUrl: cdnUrlOf?.(record) ?? null }
 }

@@ -1,4 +1,4 @@
-import { steadyNow } from '../steady.ts'
+import { monotonicNow } from '../steady.ts'
 
 /** Time as a player knows it; tests turn it by hand. */
 export interface Clock {
@@ -12,7 +12,7 @@ export interface Clock {
 
 /** The machine's own. Its timers do not keep the process alive. */
 export const systemClock: Clock = {
-  nowMs: steadyNow,
+  nowMs: monotonicNow,
   dateMs: () => Date.now(),
   after(delayMs, call) {
     const timer = setTimeout(call, delayMs)

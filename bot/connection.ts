@@ -1,21 +1,21 @@
 import { Fault } from '../errors.ts'
 import {
   assertOpen,
-  change,
+  applyEvent,
   countListeners,
   emit,
   notSaved,
   positionOf,
   save,
   soundOf,
-  type Core,
+  type PlayerCore,
 } from './player-core.ts'
 import type { TrackEndReason } from './events.ts'
 import { resume } from './playing.ts'
 import { channelOf } from './phase.ts'
 
 /** How a player comes to its end. */
-export interface Ending {
+export interface CloseReason {
   readonly why: 'idle' | 'disconnected'
   /** What is told of the track that played. */
   readonly track: Extract<TrackEndReason, 'stopped' | 'cleanup'>
@@ -23,13 +23,13 @@ export interface Ending {
   readonly isSavedFor: 'nothing' | 'restart'
 }
 
-export const UNNEEDED: Ending = { why: 'idle', track: 'cleanup', isSavedFor: 'nothing' }
-export const LOST: Ending = { why: 'disconnected', track: 'cleanup', isSavedFor: 'nothing' }
-export const DISMISSED: Ending = { why: 'disconnected', track: 'stopped', isSavedFor: 'nothing' }
-export const SHUTDOWN: Ending = { why: 'disconnected', track: 'cleanup', isSavedFor: 'restart' }
+export const IDLE: CloseReason = { why: 'idle', track: 'cleanup', isSavedFor: 'nothing' }
+export const DISCONNECTED: CloseReason = { why: 'disconnected', track: 'cleanup', isSavedFor: 'nothing' }
+export const STOPPED: CloseReason = { why: 'disconnected', track: 'stopped', isSavedFor: 'nothing' }
+export const SHUTDOWN: CloseReason = { why: 'disconnected', track: 'cleanup', isSavedFor: 'restart' }
 
 /** Joins the channel for the first time. A join that fails leaves nothing behind and tells no one but the caller. */
-export async function join(core: Core): Promise<void> {
+export async function join(core: PlayerCore): Promise<void> {
   assertOpen(core)
   const { node, ref, projectId, log } = core.parts
   const channelId = channelOf(core.phase) ?? ''
@@ -39,17 +39,17 @@ export async function join(core: Core): Promise<void> {
   } catch (err) {
     core.isClosing = true
     await leaveVoice(core)
-    change(core, { type: 'closed', why: 'disconnected' })
+    applyEvent(core, { type: 'closed', why: 'disconnected' })
     core.gone.resolve()
     throw err
   }
-  change(core, { type: 'voiceReady', channelId })
+  applyEvent(core, { type: 'voiceReady', channelId })
   log.info({ channelId }, 'voice joined')
 }
 
 /** The audio node has nothing of this player any more, and it is meant to go on: everything waits for `recover`. */
-export function goAdrift(core: Core): void {
-  change(core, { type: 'voiceRestoring' })
+export function detachFromVoice(core: PlayerCore): void {
+  applyEvent(core, { type: 'voiceRestoring' })
   core.isAdrift = true
   core.loading?.abort()
 }
@@ -61,7 +61,7 @@ const RETRY_MS = 2000
  * Joins again and plays where it was. Ends the player if Discord refuses it. Calls `retry` later if the audio thread did
  * not answer in time, since nothing else tells when it does.
  */
-export async function recover(core: Core, retry: () => void): Promise<void> {
+export async function recover(core: PlayerCore, retry: () => void): Promise<void> {
   const { node, ref, projectId, log, clock, isBotConnected } = core.parts
   const channelId = channelOf(core.phase)
   if (core.isClosing || channelId === null || !core.isAdrift) return
@@ -77,12 +77,12 @@ export async function recover(core: Core, retry: () => void): Promise<void> {
     if (!node.isAlive || !isBotConnected()) return
     if (err instanceof Fault && err.code === 'service_unavailable') {
       clock.after(RETRY_MS, () => core.isAdrift && retry())
-    } else await end(core, LOST)
+    } else await end(core, DISCONNECTED)
     return
   }
   if (core.isClosing) return
   core.isAdrift = false
-  change(core, { type: 'voiceReady', channelId })
+  applyEvent(core, { type: 'voiceReady', channelId })
   await resume(core, positionMs, paused)
 }
 
@@ -90,7 +90,7 @@ export async function recover(core: Core, retry: () => void): Promise<void> {
  * Ends the player: the track first, then voice, then the word that it is over. Safe to repeat.
  * @throws {Fault} when a caller dismissed it, which could not be saved; it is over all the same.
  */
-export async function end(core: Core, ending: Ending): Promise<void> {
+export async function end(core: PlayerCore, ending: CloseReason): Promise<void> {
   core.isClosing = true
   if (core.phase.at === 'closed') return
   const { states, ref, projectId, log } = core.parts
@@ -98,25 +98,25 @@ export async function end(core: Core, ending: Ending): Promise<void> {
   core.cancelTimers()
   if (ending.isSavedFor === 'restart') save(core)
   else if (hadJoined) core.isUnsaved = !states.remove(projectId, ref.botId, ref.guildId)
-  change(core, { type: 'closed', why: ending.why })
+  applyEvent(core, { type: 'closed', why: ending.why })
   if (core.rotation.current !== null) emit(core, { type: 'trackEnded', reason: ending.track })
   if (hadJoined) await core.parts.beforeLeaving()
   await leaveVoice(core)
   log.info({ why: ending.why }, 'player closed')
   if (hadJoined) emit(core, { type: 'playerClosed', reason: ending.why })
   core.gone.resolve()
-  if (ending === DISMISSED && core.isUnsaved) throw notSaved()
+  if (ending === STOPPED && core.isUnsaved) throw notSaved()
 }
 
 /** Somebody moved the bot, or it was thrown out (null). */
-export function isKick(core: Core, channelId: string | null): boolean {
+export function isKick(core: PlayerCore, channelId: string | null): boolean {
   if (channelId === null) return core.phase.at !== 'joining' && core.phase.at !== 'closed' && !core.isAdrift
-  change(core, { type: 'moved', channelId })
+  applyEvent(core, { type: 'moved', channelId })
   countListeners(core)
   return false
 }
 
-async function leaveVoice(core: Core): Promise<void> {
+async function leaveVoice(core: PlayerCore): Promise<void> {
   const { node, ref, log } = core.parts
   if (!node.isAlive) return
   try {

@@ -2,11 +2,11 @@ import { Fault, unprocessable } from '../errors.ts'
 import { createFairShare } from '../lib/fair-share.ts'
 import { currentProjectId, runForProject } from '../origin.ts'
 import type { Bot } from './bot.ts'
-import { DISMISSED } from './connection.ts'
-import type { Elsewhere } from './elsewhere.ts'
+import { STOPPED } from './connection.ts'
+import type { ClusterView } from './elsewhere.ts'
 import { listenTo } from './listening.ts'
 import { noPlayer, type QueuedTrack } from './player-core.ts'
-import type { Conductor, Music, PlayerTrace, PlayResult, PlayWish } from './music.ts'
+import type { PlayerScope, PlayerService, PlayerTrace, PlayResult, PlayRequest } from './music.ts'
 import type { Player } from './player.ts'
 import type { Players } from './players.ts'
 import type { Sources } from './sources/source.ts'
@@ -26,21 +26,21 @@ export interface MusicOptions {
   readonly players: Players
   readonly sources: Sources
   readonly findBot: (botId: string) => Bot | undefined
-  readonly elsewhere: Pick<Elsewhere, 'runs'>
+  readonly elsewhere: Pick<ClusterView, 'runs'>
 }
 
-export function createMusic(options: MusicOptions): Music {
+export function createMusic(options: MusicOptions): PlayerService {
   const { players, sources, findBot } = options
   const lookups = createFairShare(LOOKUPS)
   /** @throws {Fault} `not_found` without a player, `service_unavailable` when the bot is away and could not know. */
-  function get({ botId }: Conductor, guildId: string): Player {
+  function get({ botId }: PlayerScope, guildId: string): Player {
     const player = players.find(botId, guildId)
     if (player) return player
     if (!findBot(botId)?.isConnected) throw botAway(options, botId)
     throw noPlayer(guildId)
   }
 
-  const findFor = ({ projectId }: Conductor, wish: PlayWish) =>
+  const findFor = ({ projectId }: PlayerScope, wish: PlayRequest) =>
     lookups.run(projectId, () => runForProject(projectId, () => findTracks(sources, wish)))
 
   return {
@@ -75,7 +75,7 @@ export function createMusic(options: MusicOptions): Music {
     queue: async (who, guildId) => get(who, guildId).queue(),
     patch: (who, guildId, wish) => Promise.try(() => get(who, guildId).patch(wish)),
     async close(who, guildId) {
-      await get(who, guildId).close(DISMISSED)
+      await get(who, guildId).close(STOPPED)
       return { closed: true }
     },
     trace: async (who, guildId) => traceOf(get(who, guildId)),
@@ -88,7 +88,7 @@ export function createMusic(options: MusicOptions): Music {
   }
 }
 
-async function search(sources: Sources, { q, ...wish }: Parameters<Music['search']>[0]) {
+async function search(sources: Sources, { q, ...wish }: Parameters<PlayerService['search']>[0]) {
   const signal = AbortSignal.timeout(FIND_TIMEOUT_MS)
   const found = await inTime(signal, sources.search(q, { ...wish, signal }))
   return found.map((info) => Object.assign(toEncoded(info), { source: info.source }))
@@ -100,15 +100,15 @@ async function traceOf({ node, ref }: Player): Promise<PlayerTrace> {
   return { node: { id: node.id }, ...trace }
 }
 
-interface PlayRequest {
-  readonly who: Conductor
+interface PlayCall {
+  readonly who: PlayerScope
   readonly guildId: string
-  readonly wish: PlayWish
+  readonly wish: PlayRequest
   readonly find: () => Promise<readonly QueuedTrack[]>
 }
 
 /** Everything that can be refused is refused before the bot joins, so that a refusal leaves nothing behind. */
-async function play(options: MusicOptions, request: PlayRequest): Promise<PlayResult> {
+async function play(options: MusicOptions, request: PlayCall): Promise<PlayResult> {
   const { who, guildId, wish } = request
   if (!options.players.find(who.botId, guildId)) await seatOf(options, request)
   const tracks = await request.find()
@@ -130,7 +130,7 @@ async function play(options: MusicOptions, request: PlayRequest): Promise<PlayRe
   }
 }
 
-async function findOrOpen(options: MusicOptions, request: PlayRequest) {
+async function findOrOpen(options: MusicOptions, request: PlayCall) {
   const { players } = options
   const { who, guildId } = request
   const player = players.find(who.botId, guildId)
@@ -141,14 +141,14 @@ async function findOrOpen(options: MusicOptions, request: PlayRequest) {
 }
 
 /** Where a new player would go. @throws {Fault} when the bot is away, or may not or cannot go there. */
-async function seatOf(options: MusicOptions, { who, guildId, wish }: PlayRequest) {
+async function seatOf(options: MusicOptions, { who, guildId, wish }: PlayCall) {
   const bot = options.findBot(who.botId)
   if (!bot || !(await bot.waitConnected())) throw botAway(options, who.botId)
   const { projectId, botId } = who
   return { projectId, botId, guildId, channelId: bot.joinable(guildId, wish.channelId) }
 }
 
-async function findTracks(sources: Sources, wish: PlayWish): Promise<readonly QueuedTrack[]> {
+async function findTracks(sources: Sources, wish: PlayRequest): Promise<readonly QueuedTrack[]> {
   const { query, encoded, playlist } = wish
   const requesterId = wish.requesterId ?? null
   const signal = AbortSignal.timeout(FIND_TIMEOUT_MS)
@@ -175,7 +175,7 @@ async function inTime<T>(signal: AbortSignal, task: Promise<T>): Promise<T> {
   }
 }
 
-function notPlayable(failure: unknown, wish: PlayWish): Fault {
+function notPlayable(failure: unknown, wish: PlayRequest): Fault {
   if (failure instanceof Fault && failure.code === 'service_unavailable') return failure
   const field = wish.encoded === undefined ? 'body.query' : 'body.track.encoded'
   const why = failure instanceof Fault ? failure.message : 'The track could not be opened or decoded.'

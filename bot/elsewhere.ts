@@ -1,5 +1,5 @@
 /** What other services of the installation are known to do at this moment. */
-export interface Elsewhere {
+export interface ClusterView {
   /** The address of the service that runs a bot; null where none is known to. */
   runs(botId: string): string | null
   /** How many players a project has there. */
@@ -7,4 +7,4 @@ export interface Elsewhere {
 }
 
 /** There are no others. */
-export const ALONE: Elsewhere = { runs: () => null, players: () => 0 }
+export const singleNode: ClusterView = { runs: () => null, players: () => 0 }

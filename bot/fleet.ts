@@ -10,7 +10,7 @@ export interface Wanted {
   readonly apiUrl: string
 }
 
-export interface FleetOptions {
+export interface BotRegistryOptions {
   readonly records: Pick<BotRecords, 'listAll' | 'token'>
   readonly log: Logger
   /** Discord's REST interface for a bot, without the version; null when this service does not run the bot. */
@@ -19,7 +19,7 @@ export interface FleetOptions {
 }
 
 /** The bots that run, kept in step with the database. */
-export interface Fleet {
+export interface BotRegistry {
   readonly find: (botId: string) => Bot | undefined
   readonly all: () => readonly Bot[]
   /** Those that should run and cannot, since their token was sealed with another key. */
@@ -33,7 +33,7 @@ interface Running extends Wanted {
   readonly bot: Bot
 }
 
-export function createFleet(options: FleetOptions): Fleet {
+export function createBotRegistry(options: BotRegistryOptions): BotRegistry {
   const { log } = options
   const running = new Map<string, Running>()
   /** Those that are just leaving; the same bot starts again only after. */
@@ -92,7 +92,7 @@ function reasonToStop(
 }
 
 /** The bots that should run, and why the token of some cannot be read, which does not stop the others. */
-function wantedBots({ records, apiUrlOf }: FleetOptions) {
+function wantedBots({ records, apiUrlOf }: BotRegistryOptions) {
   const wanted = new Map<string, Wanted>()
   const failed = new Map<string, unknown>()
   for (const record of records.listAll()) {

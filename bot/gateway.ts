@@ -8,8 +8,8 @@ import {
   type RESTOptions,
 } from 'discord.js'
 import type { Logger } from '../log.ts'
-import { steadyNow } from '../steady.ts'
-import { within } from '../within.ts'
+import { monotonicNow } from '../steady.ts'
+import { settleWithin } from '../within.ts'
 
 /** One discord.js client: a session with Discord, from its login to its end. It is never used again afterwards. */
 export interface Gateway {
@@ -169,7 +169,7 @@ function createOutbox(client: Client, log: Logger): Outbox {
 
   /** How long until one more may be sent. */
   function waitMs(): number {
-    const nowMs = steadyNow()
+    const nowMs = monotonicNow()
     while ((sentAtMs[0] ?? nowMs) <= nowMs - SEND_WINDOW_MS) sentAtMs.shift()
     return sentAtMs.length < MOST_SENT ? 0 : (sentAtMs[0] ?? 0) + SEND_WINDOW_MS - nowMs
   }
@@ -194,7 +194,7 @@ function createOutbox(client: Client, log: Logger): Outbox {
       return
     }
     waiting.delete(guildId)
-    sentAtMs.push(steadyNow())
+    sentAtMs.push(monotonicNow())
     const task = connections
       .send(shard.id, payload)
       .catch((err: unknown) => log.warn({ err, guildId }, 'voice payload not sent'))
@@ -214,7 +214,7 @@ function createOutbox(client: Client, log: Logger): Outbox {
     async drained() {
       clearTimeout(timer)
       waiting.clear()
-      if (sending.size > 0) await within(DRAINED_WITHIN_MS, Promise.all(sending))
+      if (sending.size > 0) await settleWithin(DRAINED_WITHIN_MS, Promise.all(sending))
     },
   }
 }

@@ -8,26 +8,26 @@ import type { Lyrics, LyricsOf } from '../upstream/music/lyrics.ts'
 import type { Meaning, MeaningOf } from '../upstream/music/meaning.ts'
 import { folded, songNames } from '../upstream/music/names.ts'
 import type { Similar } from '../upstream/music/similar.ts'
-import type { Conductor, FoundEncodedTrack, Music } from './music.ts'
+import type { PlayerScope, FoundEncodedTrack, PlayerService } from './music.ts'
 import type { FoundTrack, Sources } from './sources/source.ts'
 import { decodeToken, encodeToken } from './token.ts'
 import { toTrack, type TrackInfo } from './track.ts'
 
 /** Which track is meant: one by its token, or what plays in a guild. */
-export type TrackMeant = { readonly encoded: string } | { readonly guildId: string }
+export type TrackSelector = { readonly encoded: string } | { readonly guildId: string }
 
-/** What is known of tracks besides how they sound. Every method throws `Fault`s as `Music` does. */
-export interface Knowledge {
+/** What is known of tracks besides how they sound. Every method throws `Fault`s as `PlayerService` does. */
+export interface TrackMetadata {
   /** @throws {Fault} `not_found` when nobody has written them down. */
-  lyrics(who: Conductor, meant: TrackMeant): Promise<LyricsOf>
+  lyrics(who: PlayerScope, meant: TrackSelector): Promise<LyricsOf>
   /** What the song is about. @throws {Fault} `not_found` when nobody has written it down. */
-  meaning(who: Conductor, meant: TrackMeant, lang: string): Promise<MeaningOf>
+  meaning(who: PlayerScope, meant: TrackSelector, lang: string): Promise<MeaningOf>
   /** What goes well after a track, best first; empty where nobody knows anything. */
   recommendations(encoded: string, limit: number): Promise<readonly FoundEncodedTrack[]>
 }
 
-export interface KnowledgeOptions {
-  readonly music: Pick<Music, 'info'>
+export interface TrackMetadataOptions {
+  readonly music: Pick<PlayerService, 'info'>
   readonly sources: Pick<Sources, 'related' | 'mirror'>
   readonly findLyrics: Lyrics
   readonly findMeaning: Meaning
@@ -51,13 +51,13 @@ const LOOKUPS = {
 }
 const FIELD = 'query.encoded'
 
-export function createKnowledge(options: KnowledgeOptions): Knowledge {
+export function createTrackMetadata(options: TrackMetadataOptions): TrackMetadata {
   const { music, findLyrics, findMeaning } = options
   const recommended = new LRUCache<string, readonly FoundTrack[]>({ max: RECOMMENDED_MAX, ttl: RECOMMENDED_MS })
 
   const lookups = createFairShare(LOOKUPS)
 
-  async function trackOf(who: Conductor, meant: TrackMeant): Promise<TrackInfo> {
+  async function trackOf(who: PlayerScope, meant: TrackSelector): Promise<TrackInfo> {
     if ('encoded' in meant) return decodeToken(meant.encoded, FIELD)
     const { current } = await music.info(who, meant.guildId)
     if (!current) throw new Fault('conflict', 'Nothing is playing.', { reason: 'nothing_playing' })
@@ -91,7 +91,11 @@ export function createKnowledge(options: KnowledgeOptions): Knowledge {
 }
 
 /** As the track's own source sees it; what is missing then, by those who know songs by name. */
-async function recommend(options: KnowledgeOptions, seed: TrackInfo, limit: number): Promise<readonly FoundTrack[]> {
+async function recommend(
+  options: TrackMetadataOptions,
+  seed: TrackInfo,
+  limit: number,
+): Promise<readonly FoundTrack[]> {
   const { sources, similar, log } = options
   const signal = AbortSignal.timeout(RECOMMEND_MS)
   const chosen = new Map<string, FoundTrack>()
@@ -128,7 +132,7 @@ async function recommend(options: KnowledgeOptions, seed: TrackInfo, limit: numb
 
 /** Songs that are known by name, where somebody has them. */
 async function playable(
-  sources: KnowledgeOptions['sources'],
+  sources: TrackMetadataOptions['sources'],
   songs: Awaited<ReturnType<Similar>>,
   limit: number,
   signal: AbortSignal,

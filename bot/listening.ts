@@ -1,5 +1,5 @@
 import { PassThrough, type Readable } from 'node:stream'
-import { steadyNow } from '../steady.ts'
+import { monotonicNow } from '../steady.ts'
 import { OggWriter } from './audio/ogg-writer.ts'
 import { FRAME_MS, SILENCE } from './audio/opus.ts'
 import type { Player } from './player.ts'
@@ -17,7 +17,7 @@ const PATIENCE_MS = 600
 export async function listenTo({ node, ref }: Player): Promise<Readable> {
   const ogg = new OggWriter()
   const sound = new PassThrough()
-  const startedAtMs = steadyNow()
+  const startedAtMs = monotonicNow()
   let writtenMs = 0
   sound.write(ogg.head())
 
@@ -30,7 +30,7 @@ export async function listenTo({ node, ref }: Player): Promise<Readable> {
 
   const stop = await node.listen(ref, (frames) => (frames ? write(frames) : void sound.end()))
   const timer = setInterval(() => {
-    const behindMs = steadyNow() - startedAtMs - writtenMs
+    const behindMs = monotonicNow() - startedAtMs - writtenMs
     if (behindMs > PATIENCE_MS) write(Array<Buffer>(Math.floor((behindMs - LOOK_EVERY_MS) / FRAME_MS)).fill(SILENCE))
   }, LOOK_EVERY_MS)
   sound.once('close', () => {

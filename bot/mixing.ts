@@ -3,16 +3,16 @@ import { Fault } from '../errors.ts'
 import type { MixLayer } from './music.ts'
 import { openTrack } from './opening.ts'
 import { playOf } from './phase.ts'
-import { assertNode, assertOpen, type Core, type QueuedTrack } from './player-core.ts'
+import { assertNode, assertOpen, type PlayerCore, type QueuedTrack } from './player-core.ts'
 import { toTrack } from './track.ts'
 
 const OPEN_TIMEOUT_MS = 10_000
 const MOST_LAYERS = 5
 
-type Layer = Core['layers'][number]
+type Layer = PlayerCore['layers'][number]
 
 /** @throws {Fault} `conflict` with nothing playing or five layers already; whatever the track itself is refused with. */
-export async function addLayer(core: Core, track: QueuedTrack, volume: number): Promise<MixLayer> {
+export async function addLayer(core: PlayerCore, track: QueuedTrack, volume: number): Promise<MixLayer> {
   assertOpen(core)
   const playId = playOf(core.phase)
   if (playId === null || core.isAdrift) {
@@ -37,7 +37,7 @@ export async function addLayer(core: Core, track: QueuedTrack, volume: number): 
   return shown(layer, 0)
 }
 
-export async function listLayers(core: Core): Promise<readonly MixLayer[]> {
+export async function listLayers(core: PlayerCore): Promise<readonly MixLayer[]> {
   assertOpen(core)
   const { node, ref } = core.parts
   if (core.layers.length === 0) return []
@@ -47,7 +47,7 @@ export async function listLayers(core: Core): Promise<readonly MixLayer[]> {
 }
 
 /** @throws {Fault} `not_found` when it has ended or never was. */
-export async function changeLayer(core: Core, id: string, volume: number): Promise<MixLayer> {
+export async function changeLayer(core: PlayerCore, id: string, volume: number): Promise<MixLayer> {
   const layer = find(core, id)
   const { node, ref } = core.parts
   await node.setLayer(ref, id, volume)
@@ -57,7 +57,7 @@ export async function changeLayer(core: Core, id: string, volume: number): Promi
 }
 
 /** @throws {Fault} `not_found` when it has ended or never was. */
-export async function removeLayer(core: Core, id: string): Promise<MixLayer> {
+export async function removeLayer(core: PlayerCore, id: string): Promise<MixLayer> {
   const layer = find(core, id)
   const { node, ref } = core.parts
   const { positionMs } = (await node.layers(ref)).find((one) => one.id === id) ?? { positionMs: 0 }
@@ -66,11 +66,11 @@ export async function removeLayer(core: Core, id: string): Promise<MixLayer> {
   return shown(layer, positionMs)
 }
 
-export function forgetLayer(core: Core, id: string): void {
+export function forgetLayer(core: PlayerCore, id: string): void {
   core.layers = core.layers.filter((layer) => layer.id !== id)
 }
 
-function find(core: Core, id: string): Layer {
+function find(core: PlayerCore, id: string): Layer {
   assertOpen(core)
   assertNode(core)
   const layer = core.layers.find((one) => one.id === id)

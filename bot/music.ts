@@ -12,7 +12,7 @@ export type Loop = 'off' | 'track' | 'queue'
 export type Silence = 'serverMute' | 'suppressed'
 
 /** Who asks for music: the bot that the key is linked to, and how many players its project may run at once. */
-export interface Conductor {
+export interface PlayerScope {
   readonly projectId: string
   readonly botId: string
   readonly playerCeiling: number
@@ -60,7 +60,7 @@ export interface QueueInfo {
   readonly lengthMs: number
 }
 
-export interface PlayWish {
+export interface PlayRequest {
   /** Exactly one of `query`, `encoded` and `playlist` is given. */
   readonly query?: string
   readonly encoded?: string
@@ -114,38 +114,38 @@ export interface Requesters {
 }
 
 /** All that the music routes can do. Every method throws `Fault`s with the codes of `api.md`'s music table. */
-export interface Music {
+export interface PlayerService {
   /** Sources that `search` knows by name. */
   readonly sourceNames: readonly string[]
   search(options: { q: string; limit: number; source?: string }): Promise<readonly FoundEncodedTrack[]>
-  play(who: Conductor, guildId: string, wish: PlayWish): Promise<PlayResult>
-  skip(who: Conductor, guildId: string): Promise<{ track: Track | null }>
+  play(who: PlayerScope, guildId: string, wish: PlayRequest): Promise<PlayResult>
+  skip(who: PlayerScope, guildId: string): Promise<{ track: Track | null }>
   /** Plays the track before the current one, which is next up then. */
-  previous(who: Conductor, guildId: string): Promise<{ track: Track | null }>
+  previous(who: PlayerScope, guildId: string): Promise<{ track: Track | null }>
   /** @throws {Fault} `validation_error` for a position that the queue does not have. */
-  editQueue(who: Conductor, guildId: string, edit: QueueEdit): Promise<QueueInfo>
-  requesters(who: Conductor, guildId: string): Promise<Requesters>
+  editQueue(who: PlayerScope, guildId: string, edit: QueueEdit): Promise<QueueInfo>
+  requesters(who: PlayerScope, guildId: string): Promise<Requesters>
   /** What plays after the current track, ahead of the queue. */
-  nextTrack(who: Conductor, guildId: string): Promise<{ track: EncodedTrack | null }>
+  nextTrack(who: PlayerScope, guildId: string): Promise<{ track: EncodedTrack | null }>
   /** Null takes it back. @throws {Fault} `conflict` with nothing playing that a track could follow. */
-  setNextTrack(who: Conductor, guildId: string, encoded: string | null): Promise<{ track: EncodedTrack | null }>
+  setNextTrack(who: PlayerScope, guildId: string, encoded: string | null): Promise<{ track: EncodedTrack | null }>
   /** @throws {Fault} `conflict` with nothing playing, or with five layers already. */
-  addLayer(who: Conductor, guildId: string, wish: { encoded: string; volume: number }): Promise<MixLayer>
-  layers(who: Conductor, guildId: string): Promise<readonly MixLayer[]>
+  addLayer(who: PlayerScope, guildId: string, wish: { encoded: string; volume: number }): Promise<MixLayer>
+  layers(who: PlayerScope, guildId: string): Promise<readonly MixLayer[]>
   /** @throws {Fault} `not_found` for a layer that has ended. */
-  changeLayer(who: Conductor, guildId: string, layer: { id: string; volume: number }): Promise<MixLayer>
+  changeLayer(who: PlayerScope, guildId: string, layer: { id: string; volume: number }): Promise<MixLayer>
   /** @throws {Fault} `not_found` for a layer that has ended. */
-  removeLayer(who: Conductor, guildId: string, id: string): Promise<MixLayer>
-  mute(who: Conductor, guildId: string, muted: boolean): Promise<{ muted: boolean }>
+  removeLayer(who: PlayerScope, guildId: string, id: string): Promise<MixLayer>
+  mute(who: PlayerScope, guildId: string, muted: boolean): Promise<{ muted: boolean }>
   /** Ends the mute and brings volume back to what it was when the mute began. */
-  unmute(who: Conductor, guildId: string): Promise<{ muted: boolean }>
-  info(who: Conductor, guildId: string): Promise<PlayerInfo>
-  queue(who: Conductor, guildId: string): Promise<QueueInfo>
-  patch(who: Conductor, guildId: string, patch: PlayerPatch): Promise<PlayerInfo>
-  close(who: Conductor, guildId: string): Promise<{ closed: true }>
+  unmute(who: PlayerScope, guildId: string): Promise<{ muted: boolean }>
+  info(who: PlayerScope, guildId: string): Promise<PlayerInfo>
+  queue(who: PlayerScope, guildId: string): Promise<QueueInfo>
+  patch(who: PlayerScope, guildId: string, patch: PlayerPatch): Promise<PlayerInfo>
+  close(who: PlayerScope, guildId: string): Promise<{ closed: true }>
   /** The last ten minutes of the sound. */
-  trace(who: Conductor, guildId: string): Promise<PlayerTrace>
+  trace(who: PlayerScope, guildId: string): Promise<PlayerTrace>
   /** What the player sends to its channel, as Ogg Opus that goes on until somebody stops. Whether one may, ask before. */
-  listen(who: Conductor, guildId: string): Promise<Readable>
-  players(who: Conductor): Promise<readonly ({ guildId: string } & PlayerInfo)[]>
+  listen(who: PlayerScope, guildId: string): Promise<Readable>
+  players(who: PlayerScope): Promise<readonly ({ guildId: string } & PlayerInfo)[]>
 }

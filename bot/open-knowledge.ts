@@ -2,18 +2,18 @@ import { createDeezer } from '../upstream/music/deezer.ts'
 import { createLyrics } from '../upstream/music/lyrics.ts'
 import { createMeaning } from '../upstream/music/meaning.ts'
 import { createSimilar } from '../upstream/music/similar.ts'
-import { createKnowledge, type Knowledge, type KnowledgeOptions } from './knowledge.ts'
+import { createTrackMetadata, type TrackMetadata, type TrackMetadataOptions } from './knowledge.ts'
 import type { Outside } from './sources/outside.ts'
 
-export interface OpenKnowledgeOptions extends Pick<KnowledgeOptions, 'music' | 'sources' | 'log'> {
+export interface OpenTrackMetadataOptions extends Pick<TrackMetadataOptions, 'music' | 'sources' | 'log'> {
   readonly outside: Omit<Outside, 'egress'>
 }
 
 /** What is known of tracks, by those who are configured to know it. */
-export function openKnowledge({ outside, ...own }: OpenKnowledgeOptions): Knowledge {
+export function openTrackMetadata({ outside, ...own }: OpenTrackMetadataOptions): TrackMetadata {
   const { context, places, timeoutMs, cacheMax } = outside
   const deezer = createDeezer(context, { ...places.deezer, timeoutMs })
-  return createKnowledge({
+  return createTrackMetadata({
     ...own,
     findLyrics: createLyrics(context, { ...places.lyrics, cacheMax }),
     findMeaning: createMeaning(context, { ...places, timeoutMs, cacheMax }),

@@ -1,10 +1,10 @@
 import { runForProject } from '../origin.ts'
 import type { Audible } from './audio/protocol.ts'
-import type { Core, QueuedTrack } from './player-core.ts'
+import type { PlayerCore, QueuedTrack } from './player-core.ts'
 
 /** How a track is opened, and the name by which the audio node knows it again, whatever its address is then. `isFresh` as for a source. */
 export async function openTrack(
-  { parts: { sources, projectId } }: Core,
+  { parts: { sources, projectId } }: PlayerCore,
   { info }: QueuedTrack,
   signal: AbortSignal,
   isFresh?: boolean,

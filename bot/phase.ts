@@ -32,18 +32,18 @@ export interface Paused {
 }
 
 /** What a player with a working voice connection does. */
-export type Settled = Idle | Loading | Playing | Paused
+export type ActivePhase = Idle | Loading | Playing | Paused
 
 /** Where a player stands. Only `next` makes one out of another. */
 export type Phase =
   | { readonly at: 'joining'; readonly channelId: string }
-  | Settled
+  | ActivePhase
   /** Voice is gone for a moment; `after` is what goes on when it is back. Positions stand still meanwhile. */
-  | { readonly at: 'restoring'; readonly after: Settled }
+  | { readonly at: 'restoring'; readonly after: ActivePhase }
   | { readonly at: 'closed'; readonly why: 'idle' | 'disconnected' }
 
 /** What can happen to a player. Those with a `playId` concern that play alone and are ignored when they come late. */
-export type Happening =
+export type PlayerEvent =
   | { readonly type: 'voiceReady'; readonly channelId: string }
   | { readonly type: 'voiceRestoring' }
   | { readonly type: 'moved'; readonly channelId: string }
@@ -60,7 +60,7 @@ export type Happening =
 const LONGEST_GUESS_MS = 1500
 
 /** The phase after something happened; the very same object where it does not matter. Changes nothing itself. */
-export function next(phase: Phase, happening: Happening, nowMs: number): Phase {
+export function next(phase: Phase, happening: PlayerEvent, nowMs: number): Phase {
   if (phase.at === 'closed') return phase
   switch (happening.type) {
     case 'closed':
@@ -93,7 +93,7 @@ export function positionAt(phase: Phase, nowMs: number, tempo = 1): number {
 }
 
 /** What goes on, or would if voice were there; null before the first join and after the end. */
-export function settled(phase: Phase): Settled | null {
+export function settled(phase: Phase): ActivePhase | null {
   if (phase.at === 'joining' || phase.at === 'closed') return null
   return phase.at === 'restoring' ? phase.after : phase
 }
@@ -116,7 +116,7 @@ export function isPaused(phase: Phase): boolean {
 }
 
 type TrackHappening = Extract<
-  Happening,
+  PlayerEvent,
   { readonly type: 'loading' | 'started' | 'measured' | 'paused' | 'resumed' | 'emptied' }
 >
 type Open = Exclude<Phase, { readonly at: 'closed' }>
@@ -152,7 +152,7 @@ function withinVoice(phase: Open, happening: TrackHappening, nowMs: number): Pha
 }
 
 /** What a track does to a player whose voice works. */
-function withTrack(now: Settled, happening: TrackHappening, nowMs: number): Settled {
+function withTrack(now: ActivePhase, happening: TrackHappening, nowMs: number): ActivePhase {
   const { channelId } = now
   switch (happening.type) {
     case 'loading': {
@@ -182,13 +182,13 @@ function withTrack(now: Settled, happening: TrackHappening, nowMs: number): Sett
   }
 }
 
-function pause(now: Settled, nowMs: number): Settled {
+function pause(now: ActivePhase, nowMs: number): ActivePhase {
   if (now.at === 'loading') return now.paused ? now : { ...now, paused: true }
   if (now.at !== 'playing') return now
   return { at: 'paused', channelId: now.channelId, playId: now.playId, positionMs: positionAt(now, nowMs) }
 }
 
 /** Writes the running position down, so that it can stand still. */
-function rebase(now: Settled, nowMs: number): Settled {
+function rebase(now: ActivePhase, nowMs: number): ActivePhase {
   return now.at === 'playing' ? { ...now, positionMs: positionAt(now, nowMs), measuredAtMs: nowMs } : now
 }

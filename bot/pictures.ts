@@ -8,7 +8,7 @@ export interface PictureEffect {
   readonly settings: readonly { readonly name: string; readonly preset: string }[]
 }
 
-export interface PictureWish {
+export interface PictureOptions {
   readonly kind: 'filter' | 'overlay'
   readonly effect: string
   /** By name, as they were written. */
@@ -21,7 +21,7 @@ export interface PictureWish {
 
 /** Filters and overlays for members. */
 export interface Pictures {
-  readonly effects: Readonly<Record<PictureWish['kind'], readonly PictureEffect[]>>
+  readonly effects: Readonly<Record<PictureOptions['kind'], readonly PictureEffect[]>>
   /** @throws {Fault} for settings that are wrong and pictures that cannot be used or had. */
-  apply(wish: PictureWish): Promise<{ readonly format: string; readonly data: Uint8Array }>
+  apply(wish: PictureOptions): Promise<{ readonly format: string; readonly data: Uint8Array }>
 }

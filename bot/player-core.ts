@@ -1,14 +1,14 @@
 import type { PlayerState } from '../db/players.ts'
 import { Fault } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import type { Observer } from '../observer.ts'
+import type { TelemetryHooks } from '../observer.ts'
 import type { AudioNode, PlayerRef, Sound } from './audio/protocol.ts'
 import type { Clock } from './clock.ts'
 import type { BotEvent, EventBus } from './events.ts'
 import { NO_FILTERS, tempoOf, type Filters } from './filters.ts'
 import type { PlayerInfo, QueueInfo, Requesters, Silence } from './music.ts'
-import { channelOf, isPaused, next, positionAt, type Happening, type Phase } from './phase.ts'
-import { EMPTY, type Rotation } from './rotation.ts'
+import { channelOf, isPaused, next, positionAt, type PlayerEvent, type Phase } from './phase.ts'
+import { EMPTY, type Queue } from './rotation.ts'
 import type { SavedPlayers } from './saved-players.ts'
 import type { Sources } from './sources/source.ts'
 import { toTrack, type EncodedTrack, type TrackInfo } from './track.ts'
@@ -42,7 +42,7 @@ export interface PlayerParts {
   readonly clock: Clock
   /** Carries the bot and the guild already. */
   readonly log: Logger
-  readonly observer: Pick<Observer, 'opened'>
+  readonly observer: Pick<TelemetryHooks, 'opened'>
   /** Humans in a channel of the player's guild at this moment. */
   readonly countListeners: (channelId: string) => number
   /** Whether the bot can reach Discord's gateway: without it nobody can join anything. */
@@ -52,10 +52,10 @@ export interface PlayerParts {
 }
 
 /** The state of one player. Only the functions of this folder that take it change it. */
-export interface Core {
+export interface PlayerCore {
   readonly parts: PlayerParts
   phase: Phase
-  rotation: Rotation<QueuedTrack>
+  rotation: Queue<QueuedTrack>
   volume: Volume
   lastPlayId: number
   /** When the current play began to sound, and where: tells a track from one that ends before it begins. */
@@ -88,7 +88,7 @@ export interface Core {
   onUnneeded: () => void
 }
 
-export function createCore(parts: PlayerParts, channelId: string): Core {
+export function createPlayerCore(parts: PlayerParts, channelId: string): PlayerCore {
   return {
     parts,
     phase: { at: 'joining', channelId },
@@ -115,7 +115,7 @@ export function createCore(parts: PlayerParts, channelId: string): Core {
 }
 
 /** The one door through which the phase changes. Timers and the saved state follow. */
-export function change(core: Core, happening: Happening): void {
+export function applyEvent(core: PlayerCore, happening: PlayerEvent): void {
   const before = core.phase
   core.phase = next(before, happening, core.parts.clock.nowMs())
   if (core.phase === before || happening.type === 'measured') return
@@ -124,7 +124,7 @@ export function change(core: Core, happening: Happening): void {
 }
 
 /** Looks again who listens, and sets the timers that close a player which nobody needs. */
-export function countListeners(core: Core): void {
+export function countListeners(core: PlayerCore): void {
   const { clock, rules } = core.parts
   core.cancelTimers()
   const channelId = channelOf(core.phase)
@@ -139,7 +139,7 @@ export function countListeners(core: Core): void {
 }
 
 /** Writes the whole state down, unless there is no player yet or any more. A disk that fails does not stop the music. */
-export function save(core: Core): void {
+export function save(core: PlayerCore): void {
   const state = toState(core)
   if (state === null) return
   try {
@@ -155,7 +155,7 @@ export function save(core: Core): void {
  * Carries out what a caller asks for where it can be saved.
  * @throws {Fault} `service_unavailable` where it cannot: nothing has changed then, unless the message says that it has.
  */
-export async function acknowledged<T>(core: Core, operation: () => Promise<T>): Promise<T> {
+export async function acknowledged<T>(core: PlayerCore, operation: () => Promise<T>): Promise<T> {
   core.parts.states.assertWritable()
   const result = await operation()
   if (core.isUnsaved) throw notSaved()
@@ -171,28 +171,28 @@ export function notSaved(): Fault {
 }
 
 /** Saves what could not be saved when it changed. */
-export function saveMissed(core: Core): void {
+export function saveMissed(core: PlayerCore): void {
   if (core.isUnsaved && !core.isClosing) save(core)
 }
 
-export function emit(core: Core, event: CoreEvent): void {
+export function emit(core: PlayerCore, event: CoreEvent): void {
   const { projectId, ref, events } = core.parts
   events.emit({ projectId, event: { ...event, ...ref } })
 }
 
 /** How it is meant to sound. */
-export function soundOf(core: Core): Sound {
+export function soundOf(core: PlayerCore): Sound {
   const { volume, filters, parts } = core
   const { isLevelled } = parts
   return { volume: volume.level, muted: volume.muted, paused: isPaused(core.phase), filters, isLevelled }
 }
 
 /** What the audio node is told of it: what nobody would hear waits. */
-export function audible(core: Core, sound: Sound): Sound {
+export function audible(core: PlayerCore, sound: Sound): Sound {
   return core.silenced === null ? sound : { ...sound, paused: true }
 }
 
-export function positionOf(core: Core): number {
+export function positionOf(core: PlayerCore): number {
   const positionMs = positionAt(
     core.phase,
     core.parts.clock.nowMs(),
@@ -202,7 +202,7 @@ export function positionOf(core: Core): number {
   return Math.round(lengthMs > 0 ? Math.min(positionMs, lengthMs) : positionMs)
 }
 
-export function infoOf(core: Core): PlayerInfo {
+export function infoOf(core: PlayerCore): PlayerInfo {
   const { current, queue, loop } = core.rotation
   return {
     node: { id: core.parts.node.id },
@@ -221,7 +221,7 @@ export function infoOf(core: Core): PlayerInfo {
   }
 }
 
-export function queueOf(core: Core): QueueInfo {
+export function queueOf(core: PlayerCore): QueueInfo {
   const { current, queue, loop } = core.rotation
   const waitingMs = queue.reduce((sum, { info }) => sum + lengthOf(info), 0)
   const leftMs = current ? Math.max(lengthOf(current.info) - positionOf(core), 0) : 0
@@ -233,7 +233,7 @@ export function queueOf(core: Core): QueueInfo {
   }
 }
 
-export function requestersOf({ rotation: { current, queue } }: Core): Requesters {
+export function requestersOf({ rotation: { current, queue } }: PlayerCore): Requesters {
   return { current: current?.requesterId ?? null, queue: queue.map(({ requesterId }) => requesterId) }
 }
 
@@ -242,12 +242,12 @@ export function noPlayer(guildId: string): Fault {
 }
 
 /** @throws {Fault} `not_found` when the player has closed while the caller waited for its turn. */
-export function assertOpen(core: Core): void {
+export function assertOpen(core: PlayerCore): void {
   if (core.isClosing || core.phase.at === 'closed') throw noPlayer(core.parts.ref.guildId)
 }
 
 /** @throws {Fault} `service_unavailable` while the audio node is being restarted. */
-export function assertNode(core: Core): void {
+export function assertNode(core: PlayerCore): void {
   const { node } = core.parts
   if (node.isAlive) return
   throw new Fault('service_unavailable', `The audio node ${node.id} is being restarted. Try again in a moment.`, {
@@ -261,7 +261,7 @@ type CoreEvent = BotEvent extends infer E
     : never
   : never
 
-function toState(core: Core): PlayerState | null {
+function toState(core: PlayerCore): PlayerState | null {
   const channelId = channelOf(core.phase)
   if (channelId === null || core.phase.at === 'joining') return null
   const { current, queue, past, loop } = core.rotation

@@ -1,17 +1,17 @@
 import type { PlayerPosition, PlayerState } from '../db/players.ts'
 import type { AudioEvent, AudioNode, PlayerRef } from './audio/protocol.ts'
-import { end, goAdrift, isKick, join, LOST, recover, UNNEEDED, type Ending } from './connection.ts'
+import { end, detachFromVoice, isKick, join, DISCONNECTED, recover, IDLE, type CloseReason } from './connection.ts'
 import {
   acknowledged,
-  change,
+  applyEvent,
   countListeners,
-  createCore,
+  createPlayerCore,
   infoOf,
   positionOf,
   queueOf,
   requestersOf,
   saveMissed,
-  type Core,
+  type PlayerCore,
   type PlayerParts,
   type QueuedTrack,
 } from './player-core.ts'
@@ -34,7 +34,7 @@ import { prepareNext, setNextTrack } from './next-track.ts'
 import type { Track } from './track.ts'
 import { setLevel } from './volume.ts'
 import { editQueue } from './queue-editing.ts'
-import { createTurns, type Turns } from './turns.ts'
+import { createOperationQueue, type OperationQueue } from './turns.ts'
 
 /**
  * One bot in one guild. Whatever is asked of it and whatever happens to it takes turns, so that a skip, a play and a
@@ -73,7 +73,7 @@ export interface Player {
   /** @throws {Fault} `conflict` for a track that has nothing to follow. */
   setNextTrack(track: QueuedTrack | null): Promise<QueuedTrack | null>
   /** @throws {Fault} when it is closed but that could not be saved, and a caller asked for it. */
-  close(ending: Ending): Promise<void>
+  close(ending: CloseReason): Promise<void>
   hear(event: AudioEvent): void
   /** How Discord shows the bot now. */
   placed(voice: OwnVoice): void
@@ -114,16 +114,16 @@ export interface RestoredState extends Omit<PlayerState, 'current' | 'queue' | '
 }
 
 export function createPlayer(parts: PlayerParts, channelId: string): Player {
-  const core = createCore(parts, channelId)
-  const turns = createTurns()
-  core.onUnneeded = () => closeByItself(UNNEEDED)
+  const core = createPlayerCore(parts, channelId)
+  const turns = createOperationQueue()
+  core.onUnneeded = () => closeByItself(IDLE)
 
   /** What the player does by itself has nobody to tell of a failure but the log. */
   function byItself(operation: () => Promise<void>): void {
     turns.takeAlways(operation).catch((err: unknown) => parts.log.error({ err }, 'player failed'))
   }
 
-  async function close(ending: Ending): Promise<void> {
+  async function close(ending: CloseReason): Promise<void> {
     core.isClosing = true
     core.loading?.abort()
     // A join may take long; leaving ends it.
@@ -131,7 +131,7 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
     await turns.takeAlways(() => end(core, ending))
   }
 
-  function closeByItself(ending: Ending): void {
+  function closeByItself(ending: CloseReason): void {
     close(ending).catch((err: unknown) => parts.log.error({ err }, 'player failed to close'))
   }
 
@@ -173,8 +173,8 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
 
 /** What callers ask for. */
 function requests(
-  core: Core,
-  turns: Turns,
+  core: PlayerCore,
+  turns: OperationQueue,
 ): Pick<
   Player,
   | 'add'
@@ -221,19 +221,19 @@ function requests(
   }
 }
 
-function beginRecovery(core: Core, byItself: Hearing['byItself']): void {
-  goAdrift(core)
+function beginRecovery(core: PlayerCore, byItself: Hearing['byItself']): void {
+  detachFromVoice(core)
   byItself(() => recover(core, () => beginRecovery(core, byItself)))
 }
 
 interface Hearing {
-  readonly core: Core
+  readonly core: PlayerCore
   readonly byItself: (operation: () => Promise<void>) => void
-  readonly closeByItself: (ending: Ending) => void
+  readonly closeByItself: (ending: CloseReason) => void
 }
 
 function place({ core, byItself, closeByItself }: Hearing, { channelId, silenced }: OwnVoice): void {
-  if (isKick(core, channelId)) closeByItself(LOST)
+  if (isKick(core, channelId)) closeByItself(DISCONNECTED)
   else if (setSilence(core, silenced)) byItself(() => waitOrGoOn(core))
 }
 
@@ -244,13 +244,13 @@ function hear({ core, byItself, closeByItself }: Hearing, event: AudioEvent): vo
     case 'trackEnded':
       return byItself(() => trackEnded(core, event))
     case 'position':
-      change(core, { type: 'measured', playId: event.playId, positionMs: event.positionMs })
+      applyEvent(core, { type: 'measured', playId: event.playId, positionMs: event.positionMs })
       return prepareNext(core)
     case 'voiceReady':
-      return change(core, { type: 'voiceReady', channelId: event.channelId })
+      return applyEvent(core, { type: 'voiceReady', channelId: event.channelId })
     case 'voiceRestoring':
       log.warn({ closeCode: event.closeCode }, 'voice lost for a moment')
-      return change(core, { type: 'voiceRestoring' })
+      return applyEvent(core, { type: 'voiceRestoring' })
     case 'voiceLost':
       log.warn({ why: event.loss.why, closeCode: event.loss.closeCode }, 'voice lost for good')
       return onVoiceLost(core, closeByItself)
@@ -270,15 +270,15 @@ function hear({ core, byItself, closeByItself }: Hearing, event: AudioEvent): vo
   }
 }
 
-function onVoiceLost(core: Core, closeByItself: Hearing['closeByItself']): void {
+function onVoiceLost(core: PlayerCore, closeByItself: Hearing['closeByItself']): void {
   // A first join that fails is told to the one who asked for it.
   if (core.phase.at === 'joining') return
   // Discord ends the voice of a bot whose session is being renewed: it joins again when that is done.
-  if (core.parts.isBotConnected()) closeByItself(LOST)
-  else goAdrift(core)
+  if (core.parts.isBotConnected()) closeByItself(DISCONNECTED)
+  else detachFromVoice(core)
 }
 
-function putBack(core: Core, saved: RestoredState): void {
+function putBack(core: PlayerCore, saved: RestoredState): void {
   const { current, queue, past, loop, volume, muted, volumeBeforeMute, filters, nextTrack } = saved
   core.volume = { level: volume, muted, levelBeforeMute: volumeBeforeMute }
   core.rotation = { current, queue, past, loop }
@@ -286,12 +286,12 @@ function putBack(core: Core, saved: RestoredState): void {
   core.nextTrack = nextTrack
 }
 
-function presenceOf({ phase, isClosing, isAdrift }: Core): Presence {
+function presenceOf({ phase, isClosing, isAdrift }: PlayerCore): Presence {
   const isChanging = isClosing || isAdrift || phase.at === 'joining' || phase.at === 'closed'
   return { channelId: channelOf(phase), isChanging }
 }
 
-function movingPosition(core: Core): PlayerPosition | null {
+function movingPosition(core: PlayerCore): PlayerPosition | null {
   if (core.phase.at !== 'playing') return null
   return { projectId: core.parts.projectId, ...core.parts.ref, positionMs: positionOf(core) }
 }

@@ -1,10 +1,10 @@
 import { Fault } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import { NOBODY, type Observer } from '../observer.ts'
+import { noopHooks, type TelemetryHooks } from '../observer.ts'
 import type { AudioNode } from './audio/protocol.ts'
 import type { Clock } from './clock.ts'
-import type { Ending } from './connection.ts'
-import type { Elsewhere } from './elsewhere.ts'
+import type { CloseReason } from './connection.ts'
+import type { ClusterView } from './elsewhere.ts'
 import type { PlayerRules } from './player-core.ts'
 import type { EventBus } from './events.ts'
 import { createPlayer, type Player, type RestoredState } from './player.ts'
@@ -23,20 +23,20 @@ export interface PlayersOptions {
   readonly clock: Clock
   readonly log: Logger
   /** Hears of every opening of a track; left out: nobody does. */
-  readonly observer?: Pick<Observer, 'opened'>
+  readonly observer?: Pick<TelemetryHooks, 'opened'>
   /** Humans in a voice channel at this moment, as the bot sees it. */
   readonly countListeners: (botId: string, guildId: string, channelId: string) => number
   readonly isBotConnected: (botId: string) => boolean
   /** The last moment at which a bot is in its channel. Soon over, and never rejects. */
   readonly beforeLeaving: (botId: string, guildId: string) => Promise<void>
-  readonly habitsOf: (botId: string, guildId: string) => Habits
-  readonly elsewhere: Pick<Elsewhere, 'players'>
+  readonly habitsOf: (botId: string, guildId: string) => GuildDefaults
+  readonly elsewhere: Pick<ClusterView, 'players'>
   /** A player has left, or meant to: its audio node may have died with the voice connection. */
   readonly onGone: (botId: string, guildId: string) => void
 }
 
 /** What the members of a guild have set for its player. */
-export interface Habits {
+export interface GuildDefaults {
   /** It stays with nobody there and nothing to play. */
   readonly stays: boolean
   /** What it begins with. */
@@ -47,7 +47,7 @@ export interface Habits {
 
 const NEVER: PlayerRules = { idleMs: Infinity, aloneMs: Infinity }
 
-export interface Seat {
+export interface PlayerTarget {
   readonly projectId: string
   readonly botId: string
   readonly guildId: string
@@ -66,14 +66,14 @@ export interface Players {
   untilLeft(botId: string, guildId: string): Promise<void>
   /**
    * The open player of this bot and guild, or a new one that joins. Look, check of the ceiling and creation are one step.
-   * What is asked of the player before `joined` resolves takes its turn after the join.
-   * @throws {Fault} `player_limit`; `joined` rejects with whatever the join met: nothing is left of the player then.
+   * What is asked of the player before `concatAndRelease` resolves takes its turn after the join.
+   * @throws {Fault} `player_limit`; `concatAndRelease` rejects with whatever the join met: nothing is left of the player then.
    */
-  open(seat: Seat, ceiling: number): { readonly player: Player; readonly joined: Promise<void> }
+  open(seat: PlayerTarget, ceiling: number): { readonly player: Player; readonly joined: Promise<void> }
   /** A saved player comes back, whatever the ceiling is now: it was there before. */
   restore(saved: RestoredState): Promise<void>
   /** Closes all of one bot's players. Never throws. */
-  closeAll(botId: string, ending: Ending): Promise<void>
+  closeAll(botId: string, ending: CloseReason): Promise<void>
   /** Players must have been closed before. */
   close(): void
 }
@@ -83,7 +83,7 @@ export function createPlayers(options: PlayersOptions): Players {
   const players = new Map<string, Player>()
   const ofBot = (botId: string): readonly Player[] => [...players.values()].filter(({ ref }) => ref.botId === botId)
 
-  const create = (seat: Seat) => createIn(players, options, seat)
+  const create = (seat: PlayerTarget) => createIn(players, options, seat)
 
   function savePositions(): void {
     for (const player of players.values()) player.saveMissed()
@@ -133,7 +133,7 @@ export function createPlayers(options: PlayersOptions): Players {
   }
 }
 
-function createIn(players: Map<string, Player>, options: PlayersOptions, seat: Seat): Player {
+function createIn(players: Map<string, Player>, options: PlayersOptions, seat: PlayerTarget): Player {
   const player = createPlayer(toParts(options, seat, leastLoaded(options.nodes, players.values())), seat.channelId)
   const key = keyOf(seat.botId, seat.guildId)
   players.set(key, player)
@@ -149,7 +149,7 @@ function keyOf(botId: string, guildId: string): string {
   return `${botId} ${guildId}`
 }
 
-function toParts(options: PlayersOptions, { projectId, botId, guildId }: Seat, node: AudioNode) {
+function toParts(options: PlayersOptions, { projectId, botId, guildId }: PlayerTarget, node: AudioNode) {
   const { sources, events, states, rules, clock, log } = options
   return {
     ref: { botId, guildId },
@@ -167,7 +167,7 @@ function toParts(options: PlayersOptions, { projectId, botId, guildId }: Seat, n
     },
     clock,
     log: log.child({ botId, guildId }),
-    observer: options.observer ?? NOBODY,
+    observer: options.observer ?? noopHooks,
     countListeners: (channelId: string) => options.countListeners(botId, guildId, channelId),
     isBotConnected: () => options.isBotConnected(botId),
     beforeLeaving: () => options.beforeLeaving(botId, guildId),

@@ -1,16 +1,16 @@
 import { Fault, unprocessable } from '../errors.ts'
 import { spelledOut } from './filters.ts'
-import { admit } from './admission.ts'
+import { enqueue } from './admission.ts'
 import {
   assertNode,
   assertOpen,
   audible,
-  change,
+  applyEvent,
   emit,
   positionOf,
   save,
   soundOf,
-  type Core,
+  type PlayerCore,
   type QueuedTrack,
 } from './player-core.ts'
 import type { TrackEndReason } from './events.ts'
@@ -19,10 +19,10 @@ import { prepareNext, rotationAfter } from './next-track.ts'
 import { openTrack } from './opening.ts'
 import { playOf } from './phase.ts'
 import { isOutdated, mayGoOn } from './renewal.ts'
-import { setLoop, stepBack, type Leaving, type Rotation } from './rotation.ts'
+import { setLoop, stepBack, type EndReason, type Queue } from './rotation.ts'
 import { toTrack, type Track } from './track.ts'
 import { applySound } from './sounding.ts'
-import { unlessAborted } from './unless-aborted.ts'
+import { abortable } from './unless-aborted.ts'
 import { setLevel } from './volume.ts'
 
 /** A source may take this long to say how a track is opened. */
@@ -63,10 +63,10 @@ type Outcome = { readonly is: 'playing' | 'interrupted' } | { readonly is: 'fail
 const FROM_START: Start = { positionMs: 0, paused: false, isAnnounced: false }
 
 /** Puts tracks behind what plays, or plays them when nothing does. */
-export async function addTracks(core: Core, tracks: readonly QueuedTrack[], rules: QueueRules): Promise<Queued> {
+export async function addTracks(core: PlayerCore, tracks: readonly QueuedTrack[], rules: QueueRules): Promise<Queued> {
   assertOpen(core)
   assertNode(core)
-  const { rotation, position, added } = admit(core.rotation, tracks, rules)
+  const { rotation, position, added } = enqueue(core.rotation, tracks, rules)
   if (added === 0)
     throw new Fault('conflict', 'The queue is full. Skip or remove tracks first.', { reason: 'queue_full' })
   core.rotation = rotation
@@ -77,7 +77,7 @@ export async function addTracks(core: Core, tracks: readonly QueuedTrack[], rule
 }
 
 /** Leaves the current track. @returns what plays now, or null. */
-export async function skip(core: Core): Promise<Track | null> {
+export async function skip(core: PlayerCore): Promise<Track | null> {
   assertOpen(core)
   if (core.rotation.current === null) throw nothingPlaying('nothing to skip')
   assertNode(core)
@@ -90,7 +90,7 @@ export async function skip(core: Core): Promise<Track | null> {
 }
 
 /** Goes back to the track before. @returns what plays now, or null. */
-export async function previous(core: Core): Promise<Track | null> {
+export async function previous(core: PlayerCore): Promise<Track | null> {
   assertOpen(core)
   const before = stepBack(core.rotation)
   if (!before) throw new Fault('conflict', 'No track was played before this one.', { reason: 'nothing_before' })
@@ -106,7 +106,7 @@ export async function previous(core: Core): Promise<Track | null> {
 }
 
 /** The audio node says that a play is over. Late words about earlier plays change nothing. */
-export async function trackEnded(core: Core, { playId, reason, followedBy }: TrackEnd): Promise<void> {
+export async function trackEnded(core: PlayerCore, { playId, reason, followedBy }: TrackEnd): Promise<void> {
   if (core.isClosing || playOf(core.phase) !== playId || core.rotation.current === null) return
   if (reason === 'loadFailed' && mayGoOn(core)) return goOn(core)
   const { prepared } = core
@@ -120,7 +120,7 @@ export async function trackEnded(core: Core, { playId, reason, followedBy }: Tra
 }
 
 /** Opens the current track anew where it broke off; nobody is told, since nobody need hear more than a gap. */
-async function goOn(core: Core): Promise<void> {
+async function goOn(core: PlayerCore): Promise<void> {
   const positionMs = core.rotation.current?.info.isStream ? 0 : positionOf(core)
   core.parts.log.info({ positionMs }, 'track opened anew')
   const start = { positionMs, paused: soundOf(core).paused, isAnnounced: true, isRenewed: true, mayRetry: true }
@@ -128,12 +128,12 @@ async function goOn(core: Core): Promise<void> {
 }
 
 /** Puts the current track on again where it was, after its sound or its player was lost. */
-export async function resume(core: Core, positionMs: number, paused: boolean): Promise<void> {
+export async function resume(core: PlayerCore, positionMs: number, paused: boolean): Promise<void> {
   await startCurrent(core, { positionMs, paused, isAnnounced: core.started !== null })
 }
 
 /** @throws {Fault} `conflict` for what needs a track when none plays. Nothing is changed then. */
-export async function patch(core: Core, wish: PlayerPatch): Promise<void> {
+export async function patch(core: PlayerCore, wish: PlayerPatch): Promise<void> {
   assertOpen(core)
   assertPossible(core, wish)
   const { paused, volume, loop, positionMs, filters } = wish
@@ -148,17 +148,17 @@ export async function patch(core: Core, wish: PlayerPatch): Promise<void> {
   save(core)
 }
 
-async function seek(core: Core, positionMs: number): Promise<void> {
+async function seek(core: PlayerCore, positionMs: number): Promise<void> {
   assertNode(core)
   const playId = playOf(core.phase)
   if (playId === null) return
-  if (core.isAdrift) return change(core, { type: 'loading', playId, positionMs, paused: soundOf(core).paused })
+  if (core.isAdrift) return applyEvent(core, { type: 'loading', playId, positionMs, paused: soundOf(core).paused })
   await renewing(core, positionMs, () => core.parts.node.seek(core.parts.ref, positionMs))
-  change(core, { type: 'measured', playId: playOf(core.phase) ?? playId, positionMs })
+  applyEvent(core, { type: 'measured', playId: playOf(core.phase) ?? playId, positionMs })
 }
 
 /** What opens the current track a second time, which needs a new address when the first one has expired. */
-async function renewing(core: Core, positionMs: number, work: () => Promise<void>): Promise<void> {
+async function renewing(core: PlayerCore, positionMs: number, work: () => Promise<void>): Promise<void> {
   try {
     return await work()
   } catch (error) {
@@ -171,7 +171,7 @@ async function renewing(core: Core, positionMs: number, work: () => Promise<void
   if (core.rotation.current === current) await work()
 }
 
-function assertPossible(core: Core, { paused, positionMs }: PlayerPatch): void {
+function assertPossible(core: PlayerCore, { paused, positionMs }: PlayerPatch): void {
   const { current } = core.rotation
   if (current === null) {
     if (paused) throw nothingPlaying('nothing to pause')
@@ -199,7 +199,7 @@ function nothingPlaying(what: string): Fault {
  * Plays the current track. One that cannot be played is dropped, and the next is tried, until one plays or none is left.
  * @returns why nothing plays; null when something does, or when somebody else has taken over.
  */
-async function startCurrent(core: Core, start: Start): Promise<unknown> {
+async function startCurrent(core: PlayerCore, start: Start): Promise<unknown> {
   let how = start
   let { mayRetry = false } = start
   let failure: unknown = null
@@ -218,23 +218,23 @@ async function startCurrent(core: Core, start: Start): Promise<unknown> {
   return failure
 }
 
-async function load(core: Core, track: QueuedTrack, start: Start): Promise<Outcome> {
+async function load(core: PlayerCore, track: QueuedTrack, start: Start): Promise<Outcome> {
   const { node, ref, log } = core.parts
   const { positionMs, paused } = start
   core.lastPlayId += 1
   core.layers = []
   core.prepared = null
   const playId = core.lastPlayId
-  change(core, { type: 'loading', playId, positionMs, paused })
+  applyEvent(core, { type: 'loading', playId, positionMs, paused })
   if (core.isAdrift) return { is: 'interrupted' }
   const interrupted = new AbortController()
   core.loading = interrupted
   const askedAtMs = core.parts.clock.nowMs()
   try {
     const signal = AbortSignal.any([interrupted.signal, AbortSignal.timeout(OPEN_TIMEOUT_MS)])
-    const playable = await unlessAborted(openTrack(core, track, signal, start.isRenewed), signal)
+    const playable = await abortable(openTrack(core, track, signal, start.isRenewed), signal)
     const play = node.play({ ...ref, ...audible(core, soundOf(core)), playId, playable, positionMs })
-    await unlessAborted(play, interrupted.signal)
+    await abortable(play, interrupted.signal)
   } catch (err) {
     if (interrupted.signal.aborted) return { is: 'interrupted' }
     log.warn({ err, uri: track.info.uri, sourceName: track.info.sourceName }, 'track failed to load')
@@ -248,40 +248,40 @@ async function load(core: Core, track: QueuedTrack, start: Start): Promise<Outco
   return { is: 'playing' }
 }
 
-function tell({ parts }: Core, { info }: QueuedTrack, outcome: 'playing' | 'failed', askedAtMs: number): void {
+function tell({ parts }: PlayerCore, { info }: QueuedTrack, outcome: 'playing' | 'failed', askedAtMs: number): void {
   const { observer, ref, projectId, clock } = parts
   const durationMs = clock.nowMs() - askedAtMs
   observer.opened({ ...ref, projectId, source: info.sourceName, outcome, durationMs })
 }
 
 /** What the audio node went on with by itself is the current track. */
-function adopt(core: Core, { playId }: NonNullable<Core['prepared']>): void {
+function adopt(core: PlayerCore, { playId }: NonNullable<PlayerCore['prepared']>): void {
   const start = { ...FROM_START, paused: soundOf(core).paused }
-  change(core, { type: 'loading', playId, positionMs: 0, paused: start.paused })
+  applyEvent(core, { type: 'loading', playId, positionMs: 0, paused: start.paused })
   begin(core, playId, start)
   tell(core, core.rotation.current!, 'playing', core.parts.clock.nowMs())
 }
 
 /** The first frame of the current track is there. */
-function begin(core: Core, playId: number, { positionMs, isAnnounced }: Start): void {
+function begin(core: PlayerCore, playId: number, { positionMs, isAnnounced }: Start): void {
   const { clock, log } = core.parts
   const { info } = core.rotation.current!
   core.started = { atMs: clock.nowMs(), positionMs }
-  change(core, { type: 'started', playId })
+  applyEvent(core, { type: 'started', playId })
   if (!isAnnounced) emit(core, { type: 'trackStarted', track: toTrack(info) })
   log.info({ uri: info.uri, positionMs }, 'track started')
   prepareNext(core)
 }
 
 /** Tells that the current track is over and moves the rotation on. */
-function leave(core: Core, leaving: Leaving, reason: TrackEndReason): void {
+function leave(core: PlayerCore, leaving: EndReason, reason: TrackEndReason): void {
   const after = rotationAfter(core, leaving)
   core.nextTrack = null
   replace(core, after, reason)
 }
 
 /** Tells that the current track is over; the rotation is `after` from now on. */
-function replace(core: Core, after: Rotation<QueuedTrack>, reason: TrackEndReason): void {
+function replace(core: PlayerCore, after: Queue<QueuedTrack>, reason: TrackEndReason): void {
   const positionMs = positionOf(core)
   core.rotation = after
   core.started = null
@@ -291,10 +291,10 @@ function replace(core: Core, after: Rotation<QueuedTrack>, reason: TrackEndReaso
   core.parts.log.info({ reason, positionMs }, 'track ended')
   emit(core, { type: 'trackEnded', reason })
   if (core.rotation.current !== null) return
-  change(core, { type: 'emptied' })
+  applyEvent(core, { type: 'emptied' })
   emit(core, { type: 'queueEmptied' })
 }
 
-function wasEmpty({ started, parts }: Core): boolean {
+function wasEmpty({ started, parts }: PlayerCore): boolean {
   return started !== null && started.positionMs === 0 && parts.clock.nowMs() - started.atMs < SHORTEST_PLAY_MS
 }

@@ -1,11 +1,11 @@
 import { unprocessable, type Fault } from '../errors.ts'
 import type { QueueEdit, QueueInfo } from './music.ts'
 import { prepareNext } from './next-track.ts'
-import { assertOpen, queueOf, save, type Core, type QueuedTrack } from './player-core.ts'
-import { clear, moveTrack, removeAt, shuffle, type Rotation } from './rotation.ts'
+import { assertOpen, queueOf, save, type PlayerCore, type QueuedTrack } from './player-core.ts'
+import { clear, moveTrack, removeAt, shuffle, type Queue } from './rotation.ts'
 
 /** Changes what waits; what plays goes on. @throws {Fault} `validation_error` for a position that there is not. */
-export function editQueue(core: Core, edit: QueueEdit): QueueInfo {
+export function editQueue(core: PlayerCore, edit: QueueEdit): QueueInfo {
   assertOpen(core)
   core.rotation = edited(core.rotation, edit)
   save(core)
@@ -13,7 +13,7 @@ export function editQueue(core: Core, edit: QueueEdit): QueueInfo {
   return queueOf(core)
 }
 
-function edited(rotation: Rotation<QueuedTrack>, edit: QueueEdit): Rotation<QueuedTrack> {
+function edited(rotation: Queue<QueuedTrack>, edit: QueueEdit): Queue<QueuedTrack> {
   const { length } = rotation.queue
   switch (edit.type) {
     case 'shuffle':

@@ -5,7 +5,7 @@ import type { Clock } from './clock.ts'
 import type { Gateway } from './gateway.ts'
 import type { Player } from './player.ts'
 import type { Players } from './players.ts'
-import type { Returning } from './returning.ts'
+import type { SessionRestore } from './returning.ts'
 
 /** Compares the players of one bot with where Discord shows it, and repairs what differs. */
 export interface Reconciler {
@@ -19,7 +19,7 @@ export interface ReconcilerOptions {
   readonly id: string
   readonly gateway: Pick<Gateway, 'client' | 'leaveVoice'>
   readonly players: Pick<Players, 'findAny'>
-  readonly returning: Pick<Returning, 'isRestoring'>
+  readonly returning: Pick<SessionRestore, 'isRestoring'>
   readonly clock: Clock
   readonly log: Logger
 }

@@ -20,13 +20,13 @@ interface Wisher {
   readonly guildId: string
 }
 
-export interface FigureWish extends Wisher {
+export interface FigureOptions extends Wisher {
   /** Somebody whose skin is known, or who wears a default one. */
   readonly player: BlockPlayer
   readonly pose: FigurePose
 }
 
-export interface ScreenshotWish extends Wisher {
+export interface ScreenshotOptions extends Wisher {
   readonly url: string
   readonly device: 'desktop' | 'mobile'
   readonly fullpage: boolean
@@ -35,7 +35,7 @@ export interface ScreenshotWish extends Wisher {
 /** Pictures that workers make. Each is a PNG. */
 export interface Renders {
   /** @throws {Fault} when it cannot be drawn. */
-  figure(wish: FigureWish): Promise<Uint8Array>
+  figure(wish: FigureOptions): Promise<Uint8Array>
   /** @throws {Fault} `validation_error` for an address that may not be visited; others when the page cannot be shown. */
-  screenshot(wish: ScreenshotWish): Promise<Uint8Array>
+  screenshot(wish: ScreenshotOptions): Promise<Uint8Array>
 }

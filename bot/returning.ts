@@ -3,7 +3,7 @@ import { Fault } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { QueuedTrack } from './player-core.ts'
 import type { RestoredState } from './player.ts'
-import type { Habits, Players } from './players.ts'
+import type { GuildDefaults, Players } from './players.ts'
 import type { SavedPlayers } from './saved-players.ts'
 import { decodeToken } from './token.ts'
 
@@ -23,7 +23,7 @@ export interface SeenGuild {
 }
 
 /** Brings back the players that a restart interrupted. */
-export interface Returning {
+export interface SessionRestore {
   /**
    * Saved players go on where they were if humans still listen, or if they stay around the clock, and are forgotten
    * otherwise. A call that no player belongs to, left over from a crash, is left.
@@ -33,14 +33,14 @@ export interface Returning {
   isRestoring(botId: string, guildId: string): boolean
 }
 
-export interface ReturningOptions {
+export interface SessionRestoreOptions {
   readonly players: Players
   readonly states: Pick<SavedPlayers, 'list' | 'remove'>
-  readonly habitsOf: (botId: string, guildId: string) => Pick<Habits, 'stays'>
+  readonly habitsOf: (botId: string, guildId: string) => Pick<GuildDefaults, 'stays'>
   readonly log: Logger
 }
 
-export function createReturning({ players, states, habitsOf, log }: ReturningOptions): Returning {
+export function createSessionRestore({ players, states, habitsOf, log }: SessionRestoreOptions): SessionRestore {
   /** Saved players that wait for their turn, or join now. */
   const restoring = new Set<string>()
 

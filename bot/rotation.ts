@@ -1,7 +1,7 @@
 import type { Loop } from './music.ts'
 
 /** What plays, what follows, and what happens at the end. */
-export interface Rotation<T> {
+export interface Queue<T> {
   readonly current: T | null
   /** The next one up first. */
   readonly queue: readonly T[]
@@ -11,18 +11,18 @@ export interface Rotation<T> {
 }
 
 /** Why the current track is left. */
-export type Leaving = 'ended' | 'skipped' | 'failed'
+export type EndReason = 'ended' | 'skipped' | 'failed'
 
 /** More than any playlist worth hearing; bounds what one player keeps in memory and on disk. */
 export const LONGEST_QUEUE = 5000
 
 /** How far `stepBack` goes. */
-export const LONGEST_PAST = 50
+export const MAX_HISTORY = 50
 
-export const EMPTY: Rotation<never> = { current: null, queue: [], loop: 'off', past: [] }
+export const EMPTY: Queue<never> = { current: null, queue: [], loop: 'off', past: [] }
 
 export interface Added<T> {
-  readonly rotation: Rotation<T>
+  readonly rotation: Queue<T>
   /** Where the first of them went: 0 is the current track, 1 the next one up. */
   readonly position: number
   /** How many found room. */
@@ -30,7 +30,7 @@ export interface Added<T> {
 }
 
 /** Puts tracks behind all others; the first becomes current where nothing is. */
-export function add<T>(rotation: Rotation<T>, tracks: readonly T[]): Added<T> {
+export function add<T>(rotation: Queue<T>, tracks: readonly T[]): Added<T> {
   const room = LONGEST_QUEUE - rotation.queue.length + (rotation.current === null ? 1 : 0)
   const fitting = tracks.slice(0, room)
   const [first, ...rest] = fitting
@@ -47,7 +47,7 @@ export function add<T>(rotation: Rotation<T>, tracks: readonly T[]): Added<T> {
  * Puts tracks in by turns: everyone's first waiting track before anyone's second, and so on. What waits already keeps its
  * order. The current track counts as a turn of whoever asked for it.
  */
-export function addByTurns<T>(rotation: Rotation<T>, tracks: readonly T[], ownerOf: (track: T) => unknown): Added<T> {
+export function addByTurns<T>(rotation: Queue<T>, tracks: readonly T[], ownerOf: (track: T) => unknown): Added<T> {
   const [first, ...rest] = tracks
   if (rotation.current === null && first !== undefined) {
     const started = addByTurns({ ...rotation, current: first }, rest, ownerOf)
@@ -74,13 +74,13 @@ export function addByTurns<T>(rotation: Rotation<T>, tracks: readonly T[], owner
  * `loop: queue`; a skipped one is left under `loop: track` and goes to the back under `loop: queue`; one that failed is
  * dropped under every loop, so that broken tracks run out instead of going round.
  */
-export function advance<T>(rotation: Rotation<T>, leaving: Leaving): Rotation<T> {
+export function advance<T>(rotation: Queue<T>, leaving: EndReason): Queue<T> {
   const { current, queue, loop } = rotation
   if (current === null) return rotation
   if (loop === 'track' && leaving === 'ended') return rotation
   const line = loop === 'queue' && leaving !== 'failed' ? [...queue, current] : queue
   const [following, ...rest] = line
-  const past = leaving === 'failed' ? rotation.past : [current, ...rotation.past].slice(0, LONGEST_PAST)
+  const past = leaving === 'failed' ? rotation.past : [current, ...rotation.past].slice(0, MAX_HISTORY)
   return { current: following ?? null, queue: rest, loop, past }
 }
 
@@ -88,7 +88,7 @@ export function advance<T>(rotation: Rotation<T>, leaving: Leaving): Rotation<T>
  * The rotation with the track before as the current one, and the current one next up; null when nothing was before.
  * Under `loop: queue` the track before waits at the back already and is taken from there.
  */
-export function stepBack<T>({ current, queue, loop, past }: Rotation<T>): Rotation<T> | null {
+export function stepBack<T>({ current, queue, loop, past }: Queue<T>): Queue<T> | null {
   const [before, ...earlier] = past
   if (before === undefined) return null
   const waitingAt = loop === 'queue' ? queue.lastIndexOf(before) : -1
@@ -98,7 +98,7 @@ export function stepBack<T>({ current, queue, loop, past }: Rotation<T>): Rotati
 }
 
 /** `random` gives numbers from 0 up to, but not including, 1. */
-export function shuffle<T>(rotation: Rotation<T>, random: () => number): Rotation<T> {
+export function shuffle<T>(rotation: Queue<T>, random: () => number): Queue<T> {
   const queue = [...rotation.queue]
   for (let left = queue.length - 1; left > 0; left -= 1) {
     const chosen = Math.floor(random() * (left + 1))
@@ -107,18 +107,18 @@ export function shuffle<T>(rotation: Rotation<T>, random: () => number): Rotatio
   return { ...rotation, queue }
 }
 
-export function clear<T>(rotation: Rotation<T>): Rotation<T> {
+export function clear<T>(rotation: Queue<T>): Queue<T> {
   return rotation.queue.length === 0 ? rotation : { ...rotation, queue: [] }
 }
 
 /** `position` 1 is the next one up; null where the queue has no such position. */
-export function removeAt<T>(rotation: Rotation<T>, position: number): Rotation<T> | null {
+export function removeAt<T>(rotation: Queue<T>, position: number): Queue<T> | null {
   if (!hasPosition(rotation, position)) return null
   return { ...rotation, queue: rotation.queue.toSpliced(position - 1, 1) }
 }
 
 /** Takes the track at `from` out and puts it in again so that it is at `to`; null where either is no position. */
-export function moveTrack<T>(rotation: Rotation<T>, from: number, to: number): Rotation<T> | null {
+export function moveTrack<T>(rotation: Queue<T>, from: number, to: number): Queue<T> | null {
   const track = rotation.queue[from - 1]
   if (track === undefined || !hasPosition(rotation, to)) return null
   return { ...rotation, queue: rotation.queue.toSpliced(from - 1, 1).toSpliced(to - 1, 0, track) }
@@ -157,10 +157,10 @@ function merged<T>(
   return line.concat(queue.slice(at))
 }
 
-function hasPosition({ queue }: Rotation<unknown>, position: number): boolean {
+function hasPosition({ queue }: Queue<unknown>, position: number): boolean {
   return Number.isInteger(position) && position >= 1 && position <= queue.length
 }
 
-export function setLoop<T>(rotation: Rotation<T>, loop: Loop): Rotation<T> {
+export function setLoop<T>(rotation: Queue<T>, loop: Loop): Queue<T> {
   return rotation.loop === loop ? rotation : { ...rotation, loop }
 }

@@ -4,7 +4,7 @@ import { Fault } from '../errors.ts'
 const MOST_WAITING = 200
 
 /** Lets one operation run at a time, in the order they came. */
-export interface Turns {
+export interface OperationQueue {
   /** Whether `take` would refuse now. */
   readonly isFull: boolean
   /** @throws {Fault} `service_unavailable` when far too many wait already. */
@@ -13,7 +13,7 @@ export interface Turns {
   takeAlways<T>(operation: () => Promise<T>): Promise<T>
 }
 
-export function createTurns(): Turns {
+export function createOperationQueue(): OperationQueue {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
 

@@ -1,5 +1,5 @@
 /** What the task answers, or the signal's reason as soon as it aborts; the task's own end is then nobody's business. */
-export async function unlessAborted<T>(task: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function abortable<T>(task: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) {
     task.catch(() => undefined)
     throw signal.reason

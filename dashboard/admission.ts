@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Fault } from '../errors.ts'
 import type { Route } from './route.ts'
-import { isAtLeast, type AccountVisit, type ProjectVisit, type Visit } from './visit.ts'
+import { isAtLeast, type AccountVisit, type ProjectVisit, type PageRequest } from './visit.ts'
 
 /** A page that only somebody who is signed in may see was asked for by somebody who is not. */
 export class SignInNeeded extends Error {
@@ -14,7 +14,7 @@ export class SignInNeeded extends Error {
  * @throws {SignInNeeded}
  * @throws {Fault} `not_found` for the project of others, `forbidden` for a role that is too low.
  */
-export function admit(route: Route, visit: Visit): Visit {
+export function admit(route: Route, visit: PageRequest): PageRequest {
   const { access } = route
   if (access === 'anyone') return visit
   if (!visit.account || !visit.session) throw new SignInNeeded('Sign in first.')
@@ -45,7 +45,7 @@ export function csrfToken(visitor: string, session: string | null): string {
 }
 
 /** @throws {Fault} `forbidden` for what no form of ours has sent. */
-export function assertOwnForm(req: IncomingMessage, baseUrl: string, visit: Pick<Visit, 'csrf' | 'form'>): void {
+export function assertOwnForm(req: IncomingMessage, baseUrl: string, visit: Pick<PageRequest, 'csrf' | 'form'>): void {
   const { 'sec-fetch-site': site, origin, host = '' } = req.headers
   const isForeign =
     site === undefined ? origin !== undefined && !isOwnOrigin(origin, host, baseUrl) : site !== 'same-origin'

@@ -7,14 +7,14 @@ import { Fault } from '../errors.ts'
 import { admit, assertOwnForm, csrfToken, SignInNeeded } from './admission.ts'
 import { ASSETS_PATH, loadAssets, type Assets } from './assets.ts'
 import { openCookies } from './cookies.ts'
-import type { Desk } from './desk.ts'
+import type { DashboardContext } from './desk.ts'
 import { readFields } from './form.ts'
 import { PAGES } from './pages/index.ts'
 import type { Outcome, Route } from './route.ts'
 import { createTable } from './table.ts'
 import { failurePage } from './ui/failure.ts'
 import { layout } from './ui/layout.ts'
-import { THEMES, type Theme, type Visit } from './visit.ts'
+import { THEMES, type Theme, type PageRequest } from './visit.ts'
 import { isLanguage, preferred } from './words/language.ts'
 
 /** @param fetched where else pictures and sound may come from: what a script of ours has fetched itself. */
@@ -50,11 +50,11 @@ export interface DashboardOptions {
 }
 
 /** The pages for the people who manage keys and bots, under `/dashboard`. */
-export function createDashboard(desk: Desk, options: DashboardOptions): Pages {
+export function createDashboard(desk: DashboardContext, options: DashboardOptions): Pages {
   const assets = loadAssets()
   const find = createTable(options.routes ?? PAGES)
 
-  async function run(ctx: Context, visit: Visit): Promise<readonly [Visit, Outcome]> {
+  async function run(ctx: Context, visit: PageRequest): Promise<readonly [PageRequest, Outcome]> {
     const match = find(ctx.method, ctx.path)
     if (!match) throw new Fault('not_found', 'There is no such page.')
     if (!match.route) {
@@ -87,7 +87,7 @@ export function createDashboard(desk: Desk, options: DashboardOptions): Pages {
   }
 }
 
-function openVisit(ctx: Context, desk: Desk, { trustedProxies }: DashboardOptions): Visit {
+function openVisit(ctx: Context, desk: DashboardContext, { trustedProxies }: DashboardOptions): PageRequest {
   const baseUrl = desk.baseUrl()
   const cookies = openCookies(ctx, baseUrl.startsWith('https:'))
   if (cookies.get('visitor') === null) cookies.set('visitor', randomBytes(16).toString('hex'), 400 * 86_400)
@@ -114,7 +114,7 @@ function openVisit(ctx: Context, desk: Desk, { trustedProxies }: DashboardOption
   }
 }
 
-function write(ctx: Context, visit: Visit, outcome: Outcome, assets: Assets): void {
+function write(ctx: Context, visit: PageRequest, outcome: Outcome, assets: Assets): void {
   if (outcome.kind === 'redirect') {
     assertOurs(outcome.to, outcome.isOutside ?? false)
     ctx.status = 303
@@ -143,7 +143,7 @@ function assertOurs(to: string, isOutside: boolean): void {
   throw new Error(`A page wanted to redirect to ${to}.`)
 }
 
-function refusal(ctx: Context, visit: Visit, thrown: unknown): Outcome {
+function refusal(ctx: Context, visit: PageRequest, thrown: unknown): Outcome {
   if (thrown instanceof SignInNeeded) {
     const next = ctx.method === 'GET' ? `?next=${encodeURIComponent(ctx.path)}` : ''
     return { kind: 'redirect', to: `/dashboard/sign-in${next}` }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Call } from '../api/docs/calls.ts'
 import type { EventBus } from '../bot/events.ts'
-import type { Music } from '../bot/music.ts'
+import type { PlayerService } from '../bot/music.ts'
 import type { BotGuild, BotState } from '../bot/standing.ts'
 import type { BotRecords } from '../db/bots.ts'
 import type { Keys } from '../db/keys.ts'
@@ -12,12 +12,12 @@ import type { Logger } from '../log.ts'
 import type { PeopleStores } from '../stores.ts'
 import type { DiscordSignIn } from '../upstream/discord-oauth.ts'
 import type { Egress } from '../upstream/egress.ts'
-import type { WebhookOffice } from '../webhooks/webhooks.ts'
+import type { WebhookService } from '../webhooks/webhooks.ts'
 import type { Passwords } from './passwords.ts'
 import type { RecentEvents } from './recent-events.ts'
 import type { Streams } from './streams.ts'
 import type { Throttle } from './throttle.ts'
-import type { Tickets } from './tickets.ts'
+import type { OneTimeTokens } from './tickets.ts'
 
 export interface Discord {
   /** Without the version: `https://discord.com/api`. */
@@ -27,7 +27,7 @@ export interface Discord {
 }
 
 /** The bots that run, as far as pages ask for them. */
-export interface Fleet {
+export interface BotControl {
   stateOf(botId: string): BotState
   /** The guilds it is in, by name; empty while it is not connected. */
   guildsOf(botId: string): readonly BotGuild[]
@@ -37,17 +37,17 @@ export interface Fleet {
 }
 
 /** All that pages may reach. service.ts fills it, tests fill it with what they need. */
-export interface Desk extends PeopleStores {
+export interface DashboardContext extends PeopleStores {
   readonly projects: Projects
   readonly keys: Keys
   readonly bots: BotRecords
   readonly usage: Pick<Usage, 'summary' | 'series' | 'refusals' | 'peaks'>
-  readonly fleet: Fleet
-  readonly music: Music
+  readonly fleet: BotControl
+  readonly music: PlayerService
   readonly events: EventBus
   readonly recentEvents: RecentEvents
   readonly jobs: Pick<Jobs, 'list' | 'get' | 'open'>
-  readonly webhooks: WebhookOffice
+  readonly webhooks: WebhookService
   readonly egress: Pick<Egress, 'open' | 'check'>
   /** What is heard in a channel of the sandbox; null where there is none. */
   readonly listen: ((guildId: string, channelId: string) => Promise<Readable>) | null
@@ -58,7 +58,7 @@ export interface Desk extends PeopleStores {
   readonly discords: readonly Discord[]
   readonly passwords: Passwords
   readonly throttle: Throttle
-  readonly tickets: Tickets
+  readonly tickets: OneTimeTokens
   /** Null where it is not configured. */
   readonly discord: DiscordSignIn | null
   /** Where browsers reach the service, without a slash at the end; known once it listens. */

@@ -3,22 +3,22 @@ import type { Pages } from '../api/site.ts'
 import type { Account } from '../db/accounts.ts'
 import type { PeopleStores } from '../stores.ts'
 import { createDashboard, type DashboardOptions } from './dashboard.ts'
-import type { Desk } from './desk.ts'
+import type { DashboardContext } from './desk.ts'
 import { createPasswords } from './passwords.ts'
 import { createRecentEvents } from './recent-events.ts'
 import { createStreams } from './streams.ts'
 import { createThrottle } from './throttle.ts'
-import { createTickets } from './tickets.ts'
+import { createOneTimeTokens } from './tickets.ts'
 
 /** The dashboard with what it keeps in memory. */
 export function openDashboard(
-  parts: Omit<Desk, 'passwords' | 'throttle' | 'tickets' | 'streams' | 'recentEvents' | 'now'>,
+  parts: Omit<DashboardContext, 'passwords' | 'throttle' | 'tickets' | 'streams' | 'recentEvents' | 'now'>,
   { stopping, ...options }: DashboardOptions & { readonly stopping: AbortSignal },
 ): Pages {
   const memory = {
     passwords: createPasswords(),
     throttle: createThrottle(),
-    tickets: createTickets(),
+    tickets: createOneTimeTokens(),
     streams: createStreams(stopping),
     recentEvents: createRecentEvents(parts.events, Date.now),
   }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Markup } from '../api/docs/html.ts'
-import type { AccountVisit, ProjectVisit, Visit } from './visit.ts'
+import type { AccountVisit, ProjectVisit, PageRequest } from './visit.ts'
 
 /**
  * Who may come. Of the last three the path names a project as `:projectId`: the account must be a member with at least
@@ -9,7 +9,7 @@ import type { AccountVisit, ProjectVisit, Visit } from './visit.ts'
 export type Access = keyof VisitOf
 
 interface VisitOf {
-  readonly anyone: Visit
+  readonly anyone: PageRequest
   readonly account: AccountVisit
   readonly operator: AccountVisit
   readonly viewer: ProjectVisit
@@ -49,7 +49,7 @@ export interface Route {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly access: Access
-  readonly run: (visit: Visit) => Outcome | Promise<Outcome>
+  readonly run: (visit: PageRequest) => Outcome | Promise<Outcome>
 }
 
 /** A page: it only shows. */

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { Account } from '../db/accounts.ts'
 import { redirect, type Outcome } from './route.ts'
-import { record, type Visit } from './visit.ts'
+import { record, type PageRequest } from './visit.ts'
 
 const COOKIE_SECONDS = 14 * 86_400
 
 /** Opens a new session, whatever the browser had before: nobody can have planted this one. */
-export function signIn(visit: Visit, account: Account, how: 'password' | 'discord' | 'link'): void {
+export function signIn(visit: PageRequest, account: Account, how: 'password' | 'discord' | 'link'): void {
   const { desk, address, userAgent, session } = visit
   if (session) desk.sessions.end(session.accountId, session.id)
   visit.setCookie('session', desk.sessions.open({ accountId: account.id, address, userAgent }), COOKIE_SECONDS)
@@ -15,7 +15,7 @@ export function signIn(visit: Visit, account: Account, how: 'password' | 'discor
 }
 
 /** In at once, or first to the second factor where the account has one. */
-export function letIn(visit: Visit, account: Account, how: 'password' | 'discord', next: string): Outcome {
+export function letIn(visit: PageRequest, account: Account, how: 'password' | 'discord', next: string): Outcome {
   if (account.hasTotp) {
     const ticket = visit.desk.tickets.issue('secondFactor', browserOf(visit), { accountId: account.id, next })
     return redirect(`/dashboard/sign-in/code?ticket=${ticket}`)
@@ -25,7 +25,7 @@ export function letIn(visit: Visit, account: Account, how: 'password' | 'discord
 }
 
 /** What a ticket of somebody who is not signed in is bound to. */
-export function browserOf(visit: Visit): string {
+export function browserOf(visit: PageRequest): string {
   return visit.cookie('visitor') ?? ''
 }
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { networkOf } from '../api/address.ts'
-import { steadyNow } from '../steady.ts'
+import { monotonicNow } from '../steady.ts'
 
 /** Slows down whoever guesses: by account and address together, by address, and by account. */
 export interface Throttle {
@@ -38,7 +38,7 @@ const FIRST_WAIT_MS = 2000
 const FORGOTTEN_AFTER_MS = 60 * 60_000
 const MOST_REMEMBERED = 10_000
 
-export function createThrottle(now: () => number = steadyNow): Throttle {
+export function createThrottle(now: () => number = monotonicNow): Throttle {
   const tries = new LRUCache<string, Tries>({ max: MOST_REMEMBERED })
 
   function known(key: string): Tries {

@@ -23,17 +23,17 @@ interface Values {
   readonly once: { readonly to: string }
 }
 
-export type TicketKind = keyof Values
+export type TokenKind = keyof Values
 
 /** Kept in memory: a restart costs whoever was in the middle of something a second try. */
-export interface Tickets {
+export interface OneTimeTokens {
   /** @param holder who alone can use it: the browser or the session. */
-  issue<K extends TicketKind>(kind: K, holder: string, value: Values[K], lifetimeMs?: number): string
+  issue<K extends TokenKind>(kind: K, holder: string, value: Values[K], lifetimeMs?: number): string
   /** Under an id that the caller has chosen. */
-  keep<K extends TicketKind>(kind: K, holder: string, id: string, value: Values[K]): void
-  peek<K extends TicketKind>(kind: K, holder: string, id: string): Values[K] | null
+  keep<K extends TokenKind>(kind: K, holder: string, id: string, value: Values[K]): void
+  peek<K extends TokenKind>(kind: K, holder: string, id: string): Values[K] | null
   /** Like `peek`, and it is gone. */
-  take<K extends TicketKind>(kind: K, holder: string, id: string): Values[K] | null
+  take<K extends TokenKind>(kind: K, holder: string, id: string): Values[K] | null
 }
 
 const LIFETIME_MS = 10 * 60_000
@@ -41,11 +41,11 @@ const LIFETIME_MS = 10 * 60_000
 export const TRIAL_MS = 60 * 60_000
 const MOST_TICKETS = 5000
 
-export function createTickets(): Tickets {
-  const tickets = new LRUCache<string, Values[TicketKind]>({ max: MOST_TICKETS, ttl: LIFETIME_MS })
-  const place = (kind: TicketKind, holder: string, id: string) => `${kind} ${holder} ${id}`
+export function createOneTimeTokens(): OneTimeTokens {
+  const tickets = new LRUCache<string, Values[TokenKind]>({ max: MOST_TICKETS, ttl: LIFETIME_MS })
+  const place = (kind: TokenKind, holder: string, id: string) => `${kind} ${holder} ${id}`
 
-  const peek: Tickets['peek'] = (kind, holder, id) =>
+  const peek: OneTimeTokens['peek'] = (kind, holder, id) =>
     (tickets.get(place(kind, holder, id)) ?? null) as Values[typeof kind] | null
 
   return {

@@ -1,15 +1,15 @@
 import type { Account } from '../db/accounts.ts'
 import type { OwnProject, Role } from '../db/memberships.ts'
 import type { Session } from '../db/sessions.ts'
-import type { Desk } from './desk.ts'
+import type { DashboardContext } from './desk.ts'
 import type { Language } from './words/language.ts'
 
 export const THEMES = ['auto', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
 /** One request of a browser, and who it comes from. */
-export interface Visit {
-  readonly desk: Desk
+export interface PageRequest {
+  readonly desk: DashboardContext
   /** Without the query. */
   readonly path: string
   readonly params: Readonly<Record<string, string>>
@@ -33,7 +33,7 @@ export interface Visit {
 export type CookieName = 'session' | 'visitor' | 'oauth' | 'language' | 'theme'
 
 /** A visit of somebody who is signed in. */
-export interface AccountVisit extends Visit {
+export interface AccountVisit extends PageRequest {
   readonly account: Account
   readonly session: Session
 }

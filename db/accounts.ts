@@ -20,7 +20,7 @@ export interface Account {
   readonly createdAtMs: number
 }
 
-export interface AccountWish {
+export interface CreateAccountInput {
   /** Left out: a new one. */
   readonly id?: string
   readonly name: string
@@ -40,7 +40,7 @@ export interface AccountChange {
 
 export interface Accounts {
   /** @throws {Fault} `conflict` when the name or the Discord account is taken. */
-  create(wish: AccountWish): Account
+  create(wish: CreateAccountInput): Account
   /** Whether there is anybody who can sign in by themselves. */
   hasAnybody(): boolean
   list(): readonly Account[]

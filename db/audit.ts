@@ -1,7 +1,7 @@
 import { atomically, type Database } from './open.ts'
 
 /** One thing that somebody did. */
-export interface Deed {
+export interface AuditEntry {
   readonly id: number
   readonly atMs: number
   readonly projectId: string | null
@@ -17,20 +17,20 @@ export interface Deed {
   readonly detail: Readonly<Record<string, string | number | boolean | null>>
 }
 
-export type NewDeed = Omit<Deed, 'id' | 'atMs'>
+export type NewAuditEntry = Omit<AuditEntry, 'id' | 'atMs'>
 
 export interface Audit {
-  write(deed: NewDeed): void
+  write(deed: NewAuditEntry): void
   /** The latest first, from before that id on. */
-  ofProject(projectId: string, before: number | null, limit: number): readonly Deed[]
+  ofProject(projectId: string, before: number | null, limit: number): readonly AuditEntry[]
   /** What an account did and what belongs to no project, the latest first. */
-  ofAccount(accountId: string, limit: number): readonly Deed[]
+  ofAccount(accountId: string, limit: number): readonly AuditEntry[]
 }
 
 const KEPT_MS = 366 * 86_400_000
 const PRUNED_AT_ONCE = 100
 
-type Row = Omit<Deed, 'detail'> & { readonly detail: string }
+type Row = Omit<AuditEntry, 'detail'> & { readonly detail: string }
 
 const COLUMNS =
   'id, at_ms AS atMs, project_id AS projectId, account_id AS accountId, who, address, action, target, detail'
@@ -61,6 +61,6 @@ export function createAudit(db: Database, now: () => number = Date.now): Audit {
   }
 }
 
-function toDeed(row: Row): Deed {
-  return { ...row, detail: JSON.parse(row.detail) as Deed['detail'] }
+function toDeed(row: Row): AuditEntry {
+  return { ...row, detail: JSON.parse(row.detail) as AuditEntry['detail'] }
 }

@@ -17,7 +17,7 @@ export interface BotRecord {
   readonly createdAtMs: number
 }
 
-export interface BotWish {
+export interface CreateBotInput {
   readonly id: string
   readonly projectId: string
   readonly name: string
@@ -30,7 +30,7 @@ export interface BotRecords {
    * Adding a bot that the project already has gives it the new token and name.
    * @throws {Fault} `conflict` when another project has it, or still has active keys linked to it.
    */
-  add(wish: BotWish): BotRecord
+  add(wish: CreateBotInput): BotRecord
   /** The oldest first. */
   list(projectId: string): readonly BotRecord[]
   /** Those of all projects: what the service logs in. */

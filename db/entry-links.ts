@@ -7,7 +7,7 @@ import { atomically, durably, type Database } from './open.ts'
 /** What a link lets its holder do; see the migration. */
 export type EntryKind = 'first' | 'invitation' | 'reset' | 'sandbox'
 
-export interface EntryLink {
+export interface InviteLink {
   readonly id: string
   readonly kind: EntryKind
   readonly projectId: string | null
@@ -18,7 +18,7 @@ export interface EntryLink {
   readonly expiresAtMs: number
 }
 
-export interface EntryWish {
+export interface CreateInviteInput {
   readonly kind: EntryKind
   readonly projectId?: string
   readonly role?: Role
@@ -27,17 +27,17 @@ export interface EntryWish {
   readonly lifetimeMs: number
 }
 
-export interface EntryLinks {
+export interface InviteLinks {
   /** Links of the kinds `first` and `sandbox` end the earlier ones. @returns the secret that the link carries. */
-  make(wish: EntryWish): string
+  make(wish: CreateInviteInput): string
   /** A link that still works. */
-  find(secret: string): EntryLink | null
+  find(secret: string): InviteLink | null
   /** Ends a link by using it. @returns false when somebody was faster. */
-  use(link: EntryLink): boolean
+  use(link: InviteLink): boolean
   /** Ends all of a kind. */
   endAll(kind: EntryKind): void
   /** The invitations of a project that wait, the latest first. */
-  invitations(projectId: string): readonly EntryLink[]
+  invitations(projectId: string): readonly InviteLink[]
   /** @returns whether there was one. */
   withdraw(projectId: string, id: string): boolean
 }
@@ -46,14 +46,14 @@ const COLUMNS = `
   id, kind, project_id AS projectId, role, account_id AS accountId, made_by AS madeBy, created_at_ms AS createdAtMs,
   expires_at_ms AS expiresAtMs`
 
-export function createEntryLinks(db: Database, now: () => number = Date.now): EntryLinks {
+export function createInviteLinks(db: Database, now: () => number = Date.now): InviteLinks {
   const insert = db.prepare(`
     INSERT INTO entry_link (digest, id, kind, project_id, role, account_id, made_by, created_at_ms, expires_at_ms)
     VALUES (:digest, :id, :kind, :projectId, :role, :accountId, :madeBy, :createdAtMs, :expiresAtMs)`)
-  const byDigest = db.prepare<[Buffer, number], EntryLink>(
+  const byDigest = db.prepare<[Buffer, number], InviteLink>(
     `SELECT ${COLUMNS} FROM entry_link WHERE digest = ? AND expires_at_ms > ?`,
   )
-  const byProject = db.prepare<[string, number], EntryLink>(`
+  const byProject = db.prepare<[string, number], InviteLink>(`
     SELECT ${COLUMNS} FROM entry_link WHERE project_id = ? AND kind = 'invitation' AND expires_at_ms > ?
      ORDER BY created_at_ms DESC`)
   const use = db.prepare('DELETE FROM entry_link WHERE id = ?')
@@ -81,7 +81,7 @@ export function createEntryLinks(db: Database, now: () => number = Date.now): En
   }
 }
 
-type WholeWish = Omit<EntryWish, 'projectId' | 'role' | 'accountId'> & {
+type WholeWish = Omit<CreateInviteInput, 'projectId' | 'role' | 'accountId'> & {
   readonly projectId?: string | null
   readonly role?: Role | null
   readonly accountId?: string | null

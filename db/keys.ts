@@ -31,7 +31,7 @@ export interface KnownKey extends ApiKey {
   readonly plan: Plan
 }
 
-export interface KeyWish {
+export interface CreateKeyInput {
   readonly projectId: string
   readonly name?: string | null | undefined
   readonly botId?: string | null | undefined
@@ -49,7 +49,7 @@ export interface NewKey extends ApiKey {
 
 export interface Keys {
   /** @throws {Fault} `conflict` when the project has 25 active keys, `not_found` for a project or bot it lacks. */
-  create(wish: KeyWish): NewKey
+  create(wish: CreateKeyInput): NewKey
   /** @param digest `keyDigest` of the whole key */
   findByDigest(digest: Buffer): KnownKey | null
   /** All of the project, revoked and expired ones too, the oldest first. */
@@ -131,7 +131,7 @@ export function createKeys(db: Database, now: () => number = Date.now): Keys {
     return parsed<ApiKey>(row)
   }
 
-  function create(wish: KeyWish): NewKey {
+  function create(wish: CreateKeyInput): NewKey {
     const { projectId, name = null, botId = null, expiresAtMs = null } = wish
     const allow = wish.allow ? checkedRanges(wish.allow) : null
     const classes = wish.classes ? checkedClasses(wish.classes) : null
@@ -219,7 +219,7 @@ function list(json: string | null): readonly string[] | null {
   return json === null ? null : (JSON.parse(json) as string[])
 }
 
-function withRules(write: () => void, { projectId, botId }: KeyWish): void {
+function withRules(write: () => void, { projectId, botId }: CreateKeyInput): void {
   try {
     write()
   } catch (error) {

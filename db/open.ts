@@ -117,7 +117,7 @@ export function explainDatabaseError(error: unknown, file: string): unknown {
 }
 
 /**
- * Runs `change` as one transaction: other processes see all of it or nothing, and a throw undoes it. Inside
+ * Runs `applyEvent` as one transaction: other processes see all of it or nothing, and a throw undoes it. Inside
  * another one it is a part of that.
  * @throws {Fault} `service_unavailable` when another process holds the lock too long or the disk is full.
  */

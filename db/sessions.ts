@@ -14,7 +14,7 @@ export interface Session {
   readonly userAgent: string
 }
 
-export interface SessionWish {
+export interface CreateSessionInput {
   readonly accountId: string
   readonly address: string
   readonly userAgent: string
@@ -22,7 +22,7 @@ export interface SessionWish {
 
 export interface Sessions {
   /** @returns the secret for the cookie: 64 hex digits that are kept nowhere. */
-  open(wish: SessionWish): string
+  open(wish: CreateSessionInput): string
   /** The session of a cookie that is still good, which is seen by that; null otherwise. */
   resume(secret: string): Session | null
   /** The latest first. */

@@ -119,7 +119,7 @@ export function createSharedProjects(db: Database): SharedProjects {
 }
 
 /** Whether `ours` knows something that `theirs` does not. */
-export function knowsMore(ours: SharedProject, theirs: SharedProject | null, nowMs: number): boolean {
+export function isNewer(ours: SharedProject, theirs: SharedProject | null, nowMs: number): boolean {
   if (!theirs || ours.changedAtMs > theirs.changedAtMs) return true
   if (ours.changedAtMs === theirs.changedAtMs && (ours.name !== theirs.name || ours.plan !== theirs.plan)) return true
   const known = new Map(theirs.keys.map((key) => [key.id, key]))
@@ -130,7 +130,7 @@ export function knowsMore(ours: SharedProject, theirs: SharedProject | null, now
 }
 
 /** Both together, without what ended long ago. `ours` has taken over what `theirs` knew better. */
-export function together(ours: SharedProject, theirs: SharedProject | null, nowMs: number): SharedProject {
+export function merge(ours: SharedProject, theirs: SharedProject | null, nowMs: number): SharedProject {
   const own = new Set(ours.keys.map(({ id }) => id))
   const onlyTheirs = theirs?.keys.filter(({ id }) => !own.has(id)) ?? []
   const alive = new Set(theirs?.keys.filter((key) => !endedLongAgo(key, nowMs)).map(({ id }) => id))

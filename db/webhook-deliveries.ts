@@ -67,7 +67,7 @@ export interface NewDelivery {
 export type Queued = 'queued' | 'full' | 'known'
 
 /** Something that webhooks may want to hear of. */
-export interface Happening {
+export interface DeliveryAttempt {
   readonly projectId: string
   readonly type: WebhookEvent
   /** Null: of no bot. */
@@ -115,7 +115,7 @@ export interface DeliveryLog {
 /** What the sender needs besides. */
 export interface DeliveryQueue extends DeliveryLog {
   /** Queues it for every active webhook that wants to hear of it, in one write. */
-  publish(happening: Happening): readonly Published[]
+  publish(happening: DeliveryAttempt): readonly Published[]
   /** Active webhooks for which something waits. */
   waiting(): readonly Waiting[]
   /** What waits longest for an active webhook, in the order of its time. */

@@ -5,7 +5,7 @@ import type {
   DeliveryQuestion,
   DeliveryState,
   DueDelivery,
-  Happening,
+  DeliveryAttempt,
   Waiting,
 } from './webhook-deliveries.ts'
 
@@ -90,7 +90,7 @@ const PRUNE_OLD = `
 
 export function prepareDeliveries(db: Database) {
   return {
-    listeners: db.prepare<[Pick<Happening, 'projectId' | 'type' | 'botId'>], string>(LISTENERS).pluck(),
+    listeners: db.prepare<[Pick<DeliveryAttempt, 'projectId' | 'type' | 'botId'>], string>(LISTENERS).pluck(),
     list: db.prepare<[DeliveryQuestion], ListedRow>(LIST),
     latest: db.prepare<[string], ListedRow>(LATEST),
     byId: db.prepare<[string, string, string], Delivery & { readonly body: string }>(

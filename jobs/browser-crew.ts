@@ -1,7 +1,7 @@
 import type { Engine } from './browser-engine.ts'
 import { bytesOf, processesOf } from './browser-memory.ts'
 
-export interface CrewBounds {
+export interface BrowserPoolBounds {
   readonly maxPages: number
   readonly maxAgeMs: number
   readonly maxRestingBytes: number
@@ -17,7 +17,7 @@ export interface Run {
 }
 
 /** Engines that are alive: the one that takes the next page, and those that only finish what they have. */
-export interface Crew {
+export interface BrowserPool {
   /** The run for the next page, started where there is none. */
   borrow(): Promise<Run>
   giveBack(run: Run): void
@@ -28,7 +28,7 @@ export interface Crew {
 /** The memory at rest is looked at once in so many pages. */
 const PAGES_BETWEEN_LOOKS = 10
 
-export function createCrew(launch: () => Promise<Engine>, bounds: CrewBounds): Crew {
+export function createBrowserPool(launch: () => Promise<Engine>, bounds: BrowserPoolBounds): BrowserPool {
   const runs = new Set<Run>()
   const endings = new Set<Promise<void>>()
   let current: Promise<Run> | null = null
@@ -94,7 +94,7 @@ function take(run: Run): Run {
   return run
 }
 
-function isUsedUp({ engine, pages, busy, isRetired }: Run, bounds: CrewBounds): boolean {
+function isUsedUp({ engine, pages, busy, isRetired }: Run, bounds: BrowserPoolBounds): boolean {
   if (isRetired || !engine.isAlive || pages >= bounds.maxPages) return true
   if (pages > 0 && performance.now() - engine.startedAtMs > bounds.maxAgeMs) return true
   const isLookedAt = busy === 0 && pages % PAGES_BETWEEN_LOOKS === PAGES_BETWEEN_LOOKS - 1

@@ -4,7 +4,7 @@ import type { Logger } from '../log.ts'
 import { bytesOf, viewGroup } from './browser-memory.ts'
 import type { BrowserPlace } from './browser-place.ts'
 import type { EgressProxy } from './egress-proxy.ts'
-import { createSpares, discard, type PreparedPage, type Spares } from './browser-pages.ts'
+import { createSpareThreads, discard, type PreparedPage, type Spares } from './browser-pages.ts'
 import { JobFailure, type PageExtras } from './job.ts'
 
 export interface EngineOptions {
@@ -86,7 +86,7 @@ export async function launchEngine(options: EngineOptions): Promise<Engine> {
   const group = place.groups().find((it) => !known.has(it)) ?? 0
   const startedAtMs = performance.now()
   const deaths = watchMemory(group, options)
-  const spares = createSpares(browser, proxy)
+  const spares = createSpareThreads(browser, proxy)
   browser.once('disconnected', () => {
     deaths.stop()
     place.forget(group)

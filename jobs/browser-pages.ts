@@ -20,7 +20,7 @@ interface Spare {
   readonly prepared: Promise<PreparedPage>
 }
 
-export function createSpares(browser: Browser, proxy: EgressProxy): Spares {
+export function createSpareThreads(browser: Browser, proxy: EgressProxy): Spares {
   let spare: Spare | null = null
 
   const prepareSpare = (key: string, options: BrowserContextOptions): void => {

@@ -1,5 +1,5 @@
 import type { Logger } from '../log.ts'
-import { createCrew } from './browser-crew.ts'
+import { createBrowserPool } from './browser-crew.ts'
 import { launchEngine } from './browser-engine.ts'
 import { openBrowserPlace } from './browser-place.ts'
 import type { EgressProxy } from './egress-proxy.ts'
@@ -45,7 +45,7 @@ export async function openBrowser(options: BrowserOptions): Promise<WarmBrowser>
   const { executablePath: program, sandbox = process.getuid?.() !== 0, ...rest } = options
   const bounds = { ...DEFAULTS, ...rest }
   const place = openBrowserPlace()
-  const crew = createCrew(() => launchEngine({ ...bounds, program, place, sandbox }), bounds)
+  const crew = createBrowserPool(() => launchEngine({ ...bounds, program, place, sandbox }), bounds)
   const close = async () => {
     await crew.close()
     place.close()

@@ -4,7 +4,7 @@ import type { JobType } from './job.ts'
 import type { RedisAddress } from './redis.ts'
 
 /** What a job's entry in Redis carries. */
-export interface Order {
+export interface JobPayload {
   readonly projectId: string
   /** The name or the URL under which its caller knows it. */
   readonly label: string
@@ -57,13 +57,13 @@ function backoffMs(attemptsMade: number, error: Error): number {
 }
 
 /** Puts jobs into the queue of one type, over a connection of the caller's. */
-export interface Adder {
+export interface Producer {
   /** Does nothing where there is a job of that id. Jobs of the lowest turn are run first. */
-  add(id: string, order: Order, entry: { readonly turn: number; readonly nowMs: number }): Promise<void>
+  add(id: string, order: JobPayload, entry: { readonly turn: number; readonly nowMs: number }): Promise<void>
 }
 
-export function openAdder(redis: Redis, prefix: string, type: JobType): Adder {
-  const queue = new Bull<Order>(type, {
+export function openProducer(redis: Redis, prefix: string, type: JobType): Producer {
+  const queue = new Bull<JobPayload>(type, {
     prefix,
     settings: SETTINGS,
     // Only commands go over it: this side takes no jobs and hears of their ends by itself. Bull's types are those of
@@ -87,12 +87,12 @@ export function openAdder(redis: Redis, prefix: string, type: JobType): Adder {
   }
 }
 
-export type TakenJob = Bull.Job<Order>
-export type TakingQueue = Bull.Queue<Order>
+export type TakenJob = Bull.Job<JobPayload>
+export type ConsumerQueue = Bull.Queue<JobPayload>
 
 /** A queue to take jobs from, with connections of its own that wait for Redis however long it is away. */
-export function openTaker(address: RedisAddress, prefix: string, type: JobType, lockMs = LOCK_MS): TakingQueue {
-  return new Bull<Order>(type, {
+export function openConsumer(address: RedisAddress, prefix: string, type: JobType, lockMs = LOCK_MS): ConsumerQueue {
+  return new Bull<JobPayload>(type, {
     prefix,
     settings: { ...SETTINGS, lockDuration: lockMs, lockRenewTime: lockMs / 3, stalledInterval: lockMs / 3 },
     redis: { ...connectionOf(address), ...PATIENT },

@@ -1,5 +1,5 @@
 /** Decides which jobs of a worker may run at the same time. */
-export interface Company {
+export interface StalledIsolation {
   /**
    * Resolves when the job may run, with what to call at its end; null: it had better come back later.
    * A suspect is a job that was being run when a worker died. It runs alone, so that it takes no other job with it the
@@ -8,7 +8,7 @@ export interface Company {
   enter(isSuspect: boolean): Promise<(() => void) | null>
 }
 
-export function createCompany(): Company {
+export function createStalledIsolation(): StalledIsolation {
   let running = 0
   let isAlone = false
   let onEmpty: (() => void) | null = null

@@ -5,13 +5,13 @@ import type { JobType } from './job.ts'
 import type { JobRecord } from './record.ts'
 
 /** Hears of every job that ends, wherever it was run. */
-export interface Endings {
+export interface CompletionEvents {
   /** @returns a function that ends the subscription. */
   subscribe(listener: (job: JobRecord) => void): () => void
   close(): Promise<void>
 }
 
-export interface EndingsOptions {
+export interface CompletionEventsOptions {
   readonly redis: Redis
   readonly subscriber: Redis
   readonly prefix: string
@@ -34,7 +34,7 @@ const MOST_AT_ONCE = 100
  * Redis tells of ends by messages, which nobody keeps: what ended while this process or Redis was away is looked up
  * when the connection is back, from the time on that the last end was told.
  */
-export function createEndings(options: EndingsOptions): Endings {
+export function createCompletionEvents(options: CompletionEventsOptions): CompletionEvents {
   const { subscriber, prefix, types, log } = options
   const listeners = new Set<{ readonly hear: (job: JobRecord) => void }>()
   const tell = (job: JobRecord): void => {
@@ -88,7 +88,7 @@ interface Herald {
 }
 
 /** Tells each job once, in the order of their ends, as many at a time as have gathered while others were told. */
-function createHerald(options: EndingsOptions, tell: (job: JobRecord) => void): Herald {
+function createHerald(options: CompletionEventsOptions, tell: (job: JobRecord) => void): Herald {
   const { redis, read, log } = options
   const told = new Set<string>()
   const ended = new Set<string>()
@@ -131,11 +131,11 @@ function createHerald(options: EndingsOptions, tell: (job: JobRecord) => void): 
   }
 }
 
-function toldKey({ prefix, hearer }: Pick<EndingsOptions, 'prefix' | 'hearer'>): string {
+function toldKey({ prefix, hearer }: Pick<CompletionEventsOptions, 'prefix' | 'hearer'>): string {
   return `${prefix}:told:${hearer}`
 }
 
-async function endedMeanwhile(options: EndingsOptions): Promise<string[]> {
+async function endedMeanwhile(options: CompletionEventsOptions): Promise<string[]> {
   const { redis, prefix, types, now } = options
   const sinceMs = Number((await redis.get(toldKey(options))) ?? now()) - OVERLAP_MS
   const keys = types.flatMap((type) => [`${prefix}:${type}:completed`, `${prefix}:${type}:failed`])

@@ -1,11 +1,11 @@
 import type { JobType } from './job.ts'
-import type { Presence } from './presence.ts'
+import type { Heartbeat } from './presence.ts'
 import type { JobQueue } from './queue.ts'
 import type { QueueCounts } from './reader.ts'
 import type { JobRecord } from './record.ts'
 import type { Swept } from './results/results.ts'
-import type { Roster } from './roster.ts'
-import type { Sweeping } from './sweeping.ts'
+import type { WorkerRegistry } from './roster.ts'
+import type { ResultGc } from './sweeping.ts'
 
 /** What became of the jobs of one type, since this service started. */
 export interface Tally {
@@ -21,7 +21,7 @@ export interface Tally {
 export interface JobSnapshot {
   readonly queues: readonly QueueCounts[]
   readonly tallies: readonly Tally[]
-  readonly workers: readonly Presence[]
+  readonly workers: readonly Heartbeat[]
   readonly results: Swept | null
 }
 
@@ -32,8 +32,8 @@ export interface JobCounts {
 
 interface Counted {
   readonly queue: Pick<JobQueue, 'onDone' | 'counts'>
-  readonly roster: Pick<Roster, 'present'>
-  readonly sweeping: Pick<Sweeping, 'last'>
+  readonly roster: Pick<WorkerRegistry, 'present'>
+  readonly sweeping: Pick<ResultGc, 'last'>
 }
 
 export function createJobCounts({ queue, roster, sweeping }: Counted): JobCounts {

@@ -5,7 +5,7 @@ import type { Logger } from '../log.ts'
 import type { Egress } from '../upstream/egress.ts'
 import type { JobType } from './job.ts'
 import { createJobCounts, type JobCounts } from './job-counts.ts'
-import { nameOf, prefixOf } from './place.ts'
+import { ensureStoreId, prefixOf } from './place.ts'
 import { createQueue, type JobQueue } from './queue.ts'
 import { connectRedis, untilReady } from './redis-client.ts'
 import type { RedisAddress } from './redis.ts'
@@ -13,9 +13,9 @@ import { FigureRequest, ScreenshotRequest } from './renders/requests.ts'
 import { openResults } from './results/open-results.ts'
 import type { ByteRange, Results } from './results/results.ts'
 import type { StoredPicture } from './record.ts'
-import { createRoster, type Roster } from './roster.ts'
+import { createWorkerRegistry, type WorkerRegistry } from './roster.ts'
 import type { JobSettings } from './settings.ts'
-import { startSweeping } from './sweeping.ts'
+import { startResultGc } from './sweeping.ts'
 
 /** What a caller may queue, and what they may know of it afterwards. */
 export interface Jobs extends Pick<JobQueue, 'get' | 'list' | 'wait'> {
@@ -72,10 +72,12 @@ export async function openJobs(options: JobsOptions): Promise<OpenJobs> {
   const [redis, subscriber] = [connect({ commandMs: COMMAND_MS }), connect()]
   await untilReady(redis, REDIS_PATIENCE_MS)
   const { queueMax: capacity, dataDir } = settings
-  const queueOptions = { redis, subscriber, prefix, log, now, capacity, hearer: nameOf(dataDir) }
+  const queueOptions = { redis, subscriber, prefix, log, now, capacity, hearer: ensureStoreId(dataDir) }
   const queue = opening.adopt(createQueue(queueOptions), (it) => it.close())
-  const roster = opening.adopt(createRoster({ redis, prefix, hasOwn: settings.concurrency !== 0 }), (it) => it.close())
-  const sweeping = opening.adopt(startSweeping({ results, log, now }), (it) => it.close())
+  const roster = opening.adopt(createWorkerRegistry({ redis, prefix, hasOwn: settings.concurrency !== 0 }), (it) =>
+    it.close(),
+  )
+  const sweeping = opening.adopt(startResultGc({ results, log, now }), (it) => it.close())
   const counts = createJobCounts({ queue, roster, sweeping })
   const opened = opening.move()
   return {
@@ -88,7 +90,7 @@ export async function openJobs(options: JobsOptions): Promise<OpenJobs> {
 
 interface Parts {
   readonly queue: JobQueue
-  readonly roster: Roster
+  readonly roster: WorkerRegistry
   readonly results: Results
   readonly egress: Egress
   readonly onQueued: JobsOptions['onQueued']

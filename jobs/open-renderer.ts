@@ -1,7 +1,7 @@
 import type { Logger } from '../log.ts'
 import { awaitStep } from '../startup.ts'
 import { createEgress, type Egress } from '../upstream/egress.ts'
-import { within } from '../within.ts'
+import { settleWithin } from '../within.ts'
 import { findBrowser } from './browser-place.ts'
 import { openBrowser } from './browser.ts'
 import { openEgressProxy } from './egress-proxy.ts'
@@ -43,7 +43,7 @@ export async function openRenderer(
     await openParts(settings, options, opened)
     return { close }
   } catch (error) {
-    await within(CLEANUP_MS, close())
+    await settleWithin(CLEANUP_MS, close())
     throw error
   }
 }

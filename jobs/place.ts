@@ -11,7 +11,7 @@ export function prefixOf(redisPrefix: string, { place }: Pick<Results, 'place'>)
 }
 
 /** A name that a folder itself keeps, so that it is the same wherever the folder is mounted. */
-export function nameOf(folder: string): string {
+export function ensureStoreId(folder: string): string {
   const file = join(folder, '.place')
   try {
     writeFileSync(file, `${crypto.randomUUID().slice(0, 8)}\n`, { flag: 'wx' })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { JobType } from './job.ts'
 
 /** What a worker says of itself, over and over, while it lives. */
-export const Presence = z.object({
+export const Heartbeat = z.object({
   id: z.string(),
   host: z.string(),
   pid: z.number(),
@@ -12,7 +12,7 @@ export const Presence = z.object({
   running: z.number(),
 })
 
-export type Presence = Omit<z.infer<typeof Presence>, 'types'> & { readonly types: readonly JobType[] }
+export type Heartbeat = Omit<z.infer<typeof Heartbeat>, 'types'> & { readonly types: readonly JobType[] }
 
 export const PRESENCE_EVERY_MS = 3000
 /** A worker that was not heard of for so long is gone. */
@@ -28,7 +28,7 @@ interface Commands {
   mget(...keys: string[]): Promise<(string | null)[]>
 }
 
-export async function announce(redis: Commands, prefix: string, presence: Presence): Promise<void> {
+export async function announce(redis: Commands, prefix: string, presence: Heartbeat): Promise<void> {
   await Promise.all([
     redis.set(`${prefix}:worker:${presence.id}`, JSON.stringify(presence), 'PX', PRESENCE_MS),
     redis.sadd(`${prefix}:workers`, presence.id),
@@ -40,11 +40,11 @@ export async function withdraw(redis: Commands, prefix: string, id: string): Pro
 }
 
 /** All workers that live, on whatever machine. */
-export async function listPresent(redis: Commands, prefix: string): Promise<readonly Presence[]> {
+export async function listPresent(redis: Commands, prefix: string): Promise<readonly Heartbeat[]> {
   const ids = await redis.smembers(`${prefix}:workers`)
   if (ids.length === 0) return []
   const told = await redis.mget(...ids.map((id) => `${prefix}:worker:${id}`))
   const gone = ids.filter((_, i) => told[i] === null)
   if (gone.length > 0) await redis.srem(`${prefix}:workers`, ...gone)
-  return told.flatMap((text) => (text ? [Presence.parse(JSON.parse(text)) as Presence] : []))
+  return told.flatMap((text) => (text ? [Heartbeat.parse(JSON.parse(text)) as Heartbeat] : []))
 }

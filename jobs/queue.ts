@@ -2,13 +2,13 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { Fault } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import { KEPT_MS, openAdder, type Order } from './bull.ts'
-import { createEndings } from './endings.ts'
+import { KEPT_MS, openProducer, type JobPayload } from './bull.ts'
+import { createCompletionEvents } from './endings.ts'
 import { JOB_TYPES, type JobType } from './job.ts'
 import { createReader, indexKey, reached, type JobReader } from './reader.ts'
 import type { JobRecord } from './record.ts'
 import { ADMIT } from './scripts.ts'
-import { createWaiting, type WaitBounds } from './waiting.ts'
+import { createLongPoll, type WaitBounds } from './waiting.ts'
 
 /** The service's side of the queue: what is asked for, how far it is, and what became of it. */
 export interface JobQueue extends Omit<JobReader, 'read'> {
@@ -17,7 +17,7 @@ export interface JobQueue extends Omit<JobReader, 'read'> {
    * younger than a minute.
    * @throws {Fault} `service_unavailable` when the queue is full or out of reach.
    */
-  add(type: JobType, order: Order): Promise<JobRecord>
+  add(type: JobType, order: JobPayload): Promise<JobRecord>
   /**
    * The job as soon as it is over, or as it is when the time is.
    * @throws what `signal` aborts with; {Fault} `rate_limited` when too many of the project already wait.
@@ -53,11 +53,11 @@ const ADMITTED_MS = 10_000
 
 export function createQueue(options: QueueOptions): JobQueue {
   const { redis, prefix, log, types = JOB_TYPES, capacity = CAPACITY } = options
-  const adders = new Map(types.map((type) => [type, openAdder(redis, prefix, type)]))
+  const adders = new Map(types.map((type) => [type, openProducer(redis, prefix, type)]))
   const reader = createReader({ ...options, types })
   const read = (ids: readonly string[]) => reader.read(ids)
-  const endings = createEndings({ ...options, types, read })
-  const waiting = createWaiting({ endings, read, log })
+  const endings = createCompletionEvents({ ...options, types, read })
+  const waiting = createLongPoll({ endings, read, log })
 
   return {
     async add(type, order) {
@@ -94,7 +94,7 @@ export function createQueue(options: QueueOptions): JobQueue {
 function admission(
   { prefix, now }: QueueOptions,
   capacity: number,
-  { type, order }: { readonly type: JobType; readonly order: Order },
+  { type, order }: { readonly type: JobType; readonly order: JobPayload },
 ): [string[], (string | number)[]] {
   const { projectId } = order
   const id = newId()

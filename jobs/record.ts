@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { KEPT_MS, type Order } from './bull.ts'
+import { KEPT_MS, type JobPayload } from './bull.ts'
 import type { JobFailureCode, JobType, Stage } from './job.ts'
 
 /** Where a job's picture is and what it is like. */
@@ -62,7 +62,7 @@ export type RawRecord = readonly [JobType, JobStatus, number | null, string, Tex
 
 export function toRecord(id: string, raw: RawRecord): JobRecord {
   const [type, status, place, data, timestamp, processedOn, finishedOn, progress, returned, failed] = raw
-  const { projectId, label } = JSON.parse(data) as Order
+  const { projectId, label } = JSON.parse(data) as JobPayload
   const isOver = status === 'completed' || status === 'failed'
   const finishedAtMs = isOver ? whole(finishedOn) : null
   return {

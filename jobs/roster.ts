@@ -1,12 +1,12 @@
 import type { Redis } from 'ioredis'
 import { Fault } from '../errors.ts'
 import type { JobType } from './job.ts'
-import { listPresent, type Presence } from './presence.ts'
+import { listPresent, type Heartbeat } from './presence.ts'
 import { reached } from './reader.ts'
 
 /** Which workers there are, and what they can do. */
-export interface Roster {
-  present(): Promise<readonly Presence[]>
+export interface WorkerRegistry {
+  present(): Promise<readonly Heartbeat[]>
   /** @throws {Fault} `service_unavailable` in words for the caller when nobody does jobs of this type. */
   assertServed(type: JobType): Promise<void>
   close(): void
@@ -29,8 +29,8 @@ export function serviceKey(prefix: string): string {
   return `${prefix}:service`
 }
 
-export function createRoster({ redis, prefix, hasOwn }: RosterOptions): Roster {
-  let known: { readonly atMs: number; readonly workers: Promise<readonly Presence[]> } | null = null
+export function createWorkerRegistry({ redis, prefix, hasOwn }: RosterOptions): WorkerRegistry {
+  let known: { readonly atMs: number; readonly workers: Promise<readonly Heartbeat[]> } | null = null
   let servedAtMs = hasOwn ? performance.now() : -START_MS
 
   const tell = () => void redis.set(serviceKey(prefix), '1', 'PX', 3 * TELL_EVERY_MS).catch(() => undefined)

@@ -2,7 +2,7 @@ import type { Logger } from '../log.ts'
 import type { Results, Swept } from './results/results.ts'
 
 /** Keeps the pictures within their time and room. */
-export interface Sweeping {
+export interface ResultGc {
   /** What the last sweep left; null before the first. */
   readonly last: Swept | null
   close(): Promise<void>
@@ -17,7 +17,7 @@ interface SweepingOptions {
 const FIRST_MS = 5000
 const EVERY_MS = 10 * 60_000
 
-export function startSweeping({ results, log, now }: SweepingOptions): Sweeping {
+export function startResultGc({ results, log, now }: SweepingOptions): ResultGc {
   let last: Swept | null = null
   let running: Promise<void> = Promise.resolve()
   const sweep = async () => {

@@ -1,6 +1,6 @@
 import { Fault } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import type { Endings } from './endings.ts'
+import type { CompletionEvents } from './endings.ts'
 import type { JobRecord } from './record.ts'
 
 export interface WaitBounds {
@@ -9,14 +9,14 @@ export interface WaitBounds {
 }
 
 /** Those who wait for the end of a job: an entry in a map each, and neither a thread nor a connection. */
-export interface Waiting {
+export interface LongPoll {
   wait(job: JobRecord, bounds: WaitBounds): Promise<JobRecord>
   /** Looks no more; whoever still waits does so until their own time is up. */
   close(): void
 }
 
-export interface WaitingOptions {
-  readonly endings: Pick<Endings, 'subscribe'>
+export interface LongPollOptions {
+  readonly endings: Pick<CompletionEvents, 'subscribe'>
   readonly read: (ids: readonly string[]) => Promise<readonly (JobRecord | null)[]>
   readonly log: Logger
   readonly recheckMs?: number
@@ -29,7 +29,7 @@ const READ_AT_ONCE = 100
 
 type Settle = (job: JobRecord) => void
 
-export function createWaiting({ endings, read, log, recheckMs = RECHECK_MS }: WaitingOptions): Waiting {
+export function createLongPoll({ endings, read, log, recheckMs = RECHECK_MS }: LongPollOptions): LongPoll {
   const room = createRoom()
   let timer: NodeJS.Timeout | null = null
   const stopHearing = endings.subscribe((job) => room.settle(job))

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { hostname } from 'node:os'
 import type { Logger } from '../log.ts'
 import type { Egress } from '../upstream/egress.ts'
-import { within } from '../within.ts'
-import { FinalError, openTaker, PostponedError, StoppedError, type TakenJob, type TakingQueue } from './bull.ts'
-import { createCompany, type Company } from './company.ts'
+import { settleWithin } from '../within.ts'
+import { FinalError, openConsumer, PostponedError, StoppedError, type TakenJob, type ConsumerQueue } from './bull.ts'
+import { createStalledIsolation, type StalledIsolation } from './company.ts'
 import { JOB_TYPES, type Job, type PageLender } from './job.ts'
-import { announce, PRESENCE_EVERY_MS, withdraw, type Presence } from './presence.ts'
+import { announce, PRESENCE_EVERY_MS, withdraw, type Heartbeat } from './presence.ts'
 import { failureText } from './record.ts'
 import type { RedisAddress } from './redis.ts'
 import type { Results } from './results/results.ts'
@@ -44,10 +44,10 @@ export function startWorker(options: WorkerOptions): Worker {
   const jobs = options.jobs.filter(({ needsBrowser }) => browser !== null || !needsBrowser)
   const stopping = new AbortController()
   const running = new Set<Promise<unknown>>()
-  const company = createCompany()
+  const company = createStalledIsolation()
 
   const queues = jobs.map((job) => {
-    const queue = openTaker(address, prefix, job.type, options.lockMs)
+    const queue = openConsumer(address, prefix, job.type, options.lockMs)
     reportTrouble(queue, log)
     const work = (taken: TakenJob) => {
       const run = inCompany(company, taken, () => perform(job, taken, options, stopping.signal))
@@ -60,7 +60,7 @@ export function startWorker(options: WorkerOptions): Worker {
     return queue
   })
 
-  const presence = (): Presence => ({
+  const presence = (): Heartbeat => ({
     id: `${hostname()}-${process.pid}`,
     host: hostname(),
     pid: process.pid,
@@ -82,11 +82,11 @@ export function startWorker(options: WorkerOptions): Worker {
       announcing.stop()
       const [queue] = queues
       // Without Redis there is nobody to tell, and it must not hold up the end.
-      if (queue) await within(1000, withdraw(queue.client, prefix, presence().id))
+      if (queue) await settleWithin(1000, withdraw(queue.client, prefix, presence().id))
       const closed = Promise.all(queues.map((each) => each.close()))
-      await within(graceMs, Promise.allSettled(running))
+      await settleWithin(graceMs, Promise.allSettled(running))
       stopping.abort(new StoppedError('The worker stops.'))
-      await within(5000, closed)
+      await settleWithin(5000, closed)
     },
   }
 }
@@ -103,7 +103,7 @@ export function assertOneEach(jobs: readonly Job[]): void {
 const SETTLE_MS = 500
 
 /** Runs it beside others or alone, depending on whether a worker has died while it was run. */
-async function inCompany(company: Company, taken: TakenJob, run: () => Promise<unknown>): Promise<unknown> {
+async function inCompany(company: StalledIsolation, taken: TakenJob, run: () => Promise<unknown>): Promise<unknown> {
   const { client } = taken.queue
   const stalls = await client.hget(taken.queue.toKey(String(taken.id)), 'stalledCounter')
   const isSuspect = Number(stalls ?? 0) > 0
@@ -140,7 +140,7 @@ async function perform(job: Job, taken: TakenJob, options: WorkerOptions, stoppi
 }
 
 /** Redis says so at every attempt; the first and the last are of interest. */
-function reportTrouble(queue: TakingQueue, log: Logger): void {
+function reportTrouble(queue: ConsumerQueue, log: Logger): void {
   let isTroubled = false
   queue.on('error', (err) => {
     if (!isTroubled) log.warn({ err }, 'job queue out of reach')

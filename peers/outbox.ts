@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { within } from '../within.ts'
+import { settleWithin } from '../within.ts'
 
 /** Events on their way to other services: a bounded queue that never makes a player wait. */
 export interface Outbox {
@@ -77,7 +77,7 @@ export function createOutbox({ send, isReady, now = () => performance.now() }: O
       return failed + line.dropped
     },
     async close() {
-      if (working) await within(CLOSE_MS, working)
+      if (working) await settleWithin(CLOSE_MS, working)
     },
   }
 }

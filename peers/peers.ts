@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis'
-import type { Elsewhere } from '../bot/elsewhere.ts'
+import type { ClusterView } from '../bot/elsewhere.ts'
 import type { EventBus, ProjectEvent } from '../bot/events.ts'
 import type { SharedProjects } from '../db/shared-projects.ts'
 import type { Logger } from '../log.ts'
@@ -7,12 +7,12 @@ import { parseEvent, type Facts, type Message } from './messages.ts'
 import { createOutbox } from './outbox.ts'
 import { createDoubles, createPresence } from './presence.ts'
 import { startProjectSync } from './projects.ts'
-import { createRoster } from './roster.ts'
+import { createClusterRegistry } from './roster.ts'
 import { createSigning } from './signing.ts'
-import { openWire, serviceChannel } from './wire.ts'
+import { openTransport, serviceChannel } from './wire.ts'
 
 /** The other services of this installation: those with the same SERVICES_KEY, Redis and prefix. */
-export interface Peers extends Elsewhere {
+export interface Cluster extends ClusterView {
   /** From now on the others are told of this one. */
   introduce(facts: () => Facts): void
   counts(): PeerCounts
@@ -27,7 +27,7 @@ export interface PeerCounts {
   readonly refused: number
 }
 
-export interface PeersOptions {
+export interface ClusterOptions {
   /** For commands, and for messages; both are its owner's to close. */
   readonly redis: Redis
   readonly subscriber: Redis
@@ -40,12 +40,12 @@ export interface PeersOptions {
   readonly now: () => number
 }
 
-export function openPeers(options: PeersOptions): Peers {
+export function openCluster(options: ClusterOptions): Cluster {
   const { redis, events, log } = options
   const signing = createSigning(options.servicesKey)
   // Those with another key are none of ours, and must not come into each other's way.
   const prefix = `${options.prefix}:services:${signing.id}`
-  const roster = createRoster()
+  const roster = createClusterRegistry()
   const sync = startProjectSync({ ...options, prefix, signing })
   const inbox = createInbox(events)
   const doubles = createDoubles(log)
@@ -57,7 +57,7 @@ export function openPeers(options: PeersOptions): Peers {
     if (message.type === 'events') inbox.take(message.events)
   }
 
-  const wire = openWire({
+  const wire = openTransport({
     ...options,
     prefix,
     signing,

@@ -1,9 +1,9 @@
 import type { EventBus } from '../bot/events.ts'
 import type { Logger } from '../log.ts'
-import { within } from '../within.ts'
+import { settleWithin } from '../within.ts'
 import type { Facts, Here } from './messages.ts'
-import type { Roster } from './roster.ts'
-import { allChannel, type Wire } from './wire.ts'
+import type { ClusterRegistry } from './roster.ts'
+import { allChannel, type Transport } from './wire.ts'
 
 const SAY_EVERY_MS = 3000
 const LOOK_EVERY_MS = 250
@@ -12,8 +12,8 @@ const GATHER_MS = 20
 const GOODBYE_MS = 300
 
 interface PresenceOptions {
-  readonly wire: Wire
-  readonly roster: Roster
+  readonly wire: Transport
+  readonly roster: ClusterRegistry
   readonly events: EventBus
   readonly prefix: string
   readonly log: Logger
@@ -79,7 +79,7 @@ export function createPresence({ wire, roster, events, prefix, log }: PresenceOp
       clearInterval(looking)
       if (gathering) clearTimeout(gathering)
       stopWatching()
-      if (wire.isReady) await within(GOODBYE_MS, send('"type":"gone"'))
+      if (wire.isReady) await settleWithin(GOODBYE_MS, send('"type":"gone"'))
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis'
-import { knowsMore, together, type SharedProject, type SharedProjects } from '../db/shared-projects.ts'
+import { isNewer, merge, type SharedProject, type SharedProjects } from '../db/shared-projects.ts'
 import type { Logger } from '../log.ts'
 import { isProjectId, MAX_MESSAGE_LENGTH, parseState } from './messages.ts'
 import type { Signing } from './signing.ts'
@@ -142,13 +142,13 @@ async function bringTogether(options: Together, id: string, oddities: Oddities):
     // A newer service knows better what is in it.
     if (text !== null && !theirs) return oddities.tell(id, 'project not taken over: a newer version wrote it')
     const before = projects.find(id)
-    if (theirs && (!before || knowsMore(theirs, before, now()))) {
+    if (theirs && (!before || isNewer(theirs, before, now()))) {
       const refused = projects.merge(theirs)
       if (refused.length > 0) oddities.tell(`${id} ${refused.join()}`, 'keys of a bot that another project has here')
     }
     const ours = projects.find(id)
-    if (!ours || (theirs && !knowsMore(ours, theirs, now()))) return
-    const signed = signing.sign(purposeOf(id), JSON.stringify(together(ours, theirs, now())))
+    if (!ours || (theirs && !isNewer(ours, theirs, now()))) return
+    const signed = signing.sign(purposeOf(id), JSON.stringify(merge(ours, theirs, now())))
     if ((await redis.eval(REPLACE, 2, hashOf(options), projectsChannel(prefix), id, raw, signed)) === 1) return
   }
 }

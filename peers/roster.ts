@@ -9,7 +9,7 @@ interface Peer {
 }
 
 /** The other services that are there now. */
-export interface Roster {
+export interface ClusterRegistry {
   readonly size: number
   /** @returns whether the message is a new one. */
   heard(message: Message): boolean
@@ -30,7 +30,7 @@ const MOST = 200
 const NOTHING: Peer['here'] = { baseUrl: '', players: {}, bots: new Set(), wanted: new Set() }
 
 /** @param now a monotonic clock. */
-export function createRoster(now: () => number = () => performance.now()): Roster {
+export function createClusterRegistry(now: () => number = () => performance.now()): ClusterRegistry {
   const peers = new Map<string, Peer>()
 
   return {

@@ -3,7 +3,7 @@ import { MAX_MESSAGE_LENGTH, parseMessage, type Message } from './messages.ts'
 import type { Signing } from './signing.ts'
 
 /** Signed messages between the services of an installation, over two connections to Redis that it does not close. */
-export interface Wire {
+export interface Transport {
   readonly id: string
   readonly isReady: boolean
   /** Messages that none of our services wrote, or that are of no known form. */
@@ -13,7 +13,7 @@ export interface Wire {
   close(): void
 }
 
-export interface WireOptions {
+export interface TransportOptions {
   /** For commands; fails what it cannot send at once. */
   readonly redis: Redis
   /** For messages; a connection of its own. */
@@ -40,7 +40,7 @@ export function projectsChannel(prefix: string): string {
   return `${prefix}:projects:changed`
 }
 
-export function openWire(options: WireOptions): Wire {
+export function openTransport(options: TransportOptions): Transport {
   const { redis, subscriber, prefix, signing } = options
   // Another one at each start: whoever knew the former one begins to count anew.
   const id = crypto.randomUUID()

@@ -3,7 +3,7 @@ import { request } from 'undici'
 import type { App } from '../api/app.ts'
 import type { Docs } from '../api/docs/pages.ts'
 import type { Pages } from '../api/site.ts'
-import type { Bots } from '../bot/bots.ts'
+import type { BotManager } from '../bot/bots.ts'
 import type { EventBus } from '../bot/events.ts'
 import type { Config } from '../config.ts'
 import { entryPath, openDashboard } from '../dashboard/open.ts'
@@ -11,20 +11,20 @@ import { Fault } from '../errors.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Logger } from '../log.ts'
 import type { SandboxChild } from '../sandbox/child.ts'
-import type { Stores } from '../stores.ts'
+import type { Repositories } from '../stores.ts'
 import type { Egress } from '../upstream/egress.ts'
-import type { WebhookOffice } from '../webhooks/webhooks.ts'
+import type { WebhookService } from '../webhooks/webhooks.ts'
 import { createDiscordSignIn } from '../upstream/discord-oauth.ts'
 
 interface Parts {
   readonly config: Config
-  readonly stores: Stores
+  readonly stores: Repositories
   readonly sandbox: SandboxChild | null
-  readonly bots: Bots
+  readonly bots: BotManager
   readonly events: EventBus
   readonly egress: Egress
   readonly jobs: Jobs
-  readonly webhooks: WebhookOffice
+  readonly webhooks: WebhookService
   readonly log: Logger
 }
 
@@ -51,7 +51,7 @@ export function createPages({ config, stores, sandbox, bots: fleet, ...given }: 
 
 /** The address that lets the first person in; null where there are accounts, or no link can be saved. */
 export function firstEntry(
-  { stores, log }: { readonly stores: Pick<Stores, 'people'>; readonly log: Logger },
+  { stores, log }: { readonly stores: Pick<Repositories, 'people'>; readonly log: Logger },
   sandboxProjectId: string | null,
   baseUrl: string,
 ): string | null {

@@ -1,15 +1,15 @@
 import type { HealthCheck, Part, PartState } from '../api/health.ts'
 import type { AudioNode } from '../bot/audio/protocol.ts'
-import type { Bots } from '../bot/bots.ts'
+import type { BotManager } from '../bot/bots.ts'
 import type { WriteProblem } from '../db/write-health.ts'
 import type { WorkerHealth } from '../lib/worker-health.ts'
-import type { Stores } from '../stores.ts'
+import type { Repositories } from '../stores.ts'
 import type { Limits } from './limits.ts'
 
 export interface Checked {
-  readonly stores: Pick<Stores, 'isAnswering' | 'storage'>
+  readonly stores: Pick<Repositories, 'isAnswering' | 'storage'>
   readonly limits: Pick<Limits, 'isEnforced'>
-  readonly bots: Pick<Bots, 'counts'>
+  readonly bots: Pick<BotManager, 'counts'>
   readonly nodes: readonly Pick<AudioNode, 'isAlive'>[]
   readonly workers: () => readonly WorkerHealth[]
   /** Null: the work is done elsewhere, or there is no Redis. */
@@ -37,7 +37,7 @@ function storagePart(problem: WriteProblem | null): Part {
   return part('storage', problem ? (problem.reason === 'moved' ? 'down' : 'degraded') : 'ok', problem?.message ?? '')
 }
 
-function botsPart({ bots, connectedBots, unreadableBots }: ReturnType<Bots['counts']>): Part {
+function botsPart({ bots, connectedBots, unreadableBots }: ReturnType<BotManager['counts']>): Part {
   const unsealed = `The tokens of ${unreadableBots} cannot be read: TOKEN_KEY or token.key is not what sealed them.`
   const away = `${bots - connectedBots} of ${bots} bots are not connected.`
   const note = unreadableBots > 0 ? `${away} ${unsealed}` : away

@@ -6,7 +6,7 @@ import { rendererSettings } from '../jobs/renderer-settings.ts'
 import { startRenderer, type Renderer } from '../jobs/renderer.ts'
 import type { JobRecord } from '../jobs/record.ts'
 import type { Logger } from '../log.ts'
-import type { Observer } from '../observer.ts'
+import type { TelemetryHooks } from '../observer.ts'
 import type { Egress } from '../upstream/egress.ts'
 
 interface JobsOptions {
@@ -17,7 +17,7 @@ interface JobsOptions {
   readonly egress: Egress
   /** Hears of every job that ends. */
   readonly events: EventBus
-  readonly observer: Observer
+  readonly observer: TelemetryHooks
 }
 
 /** Of a stop's time: what a renderer is at may take so long to end. */
@@ -45,6 +45,6 @@ export async function openRenders(
   return { ...open, renderer }
 }
 
-function tell(observer: Observer, { error, finishedAtMs, ...job }: JobRecord): void {
+function tell(observer: TelemetryHooks, { error, finishedAtMs, ...job }: JobRecord): void {
   if (finishedAtMs !== null) observer.ended({ ...job, finishedAtMs, errorCode: error?.code ?? null })
 }

@@ -1,16 +1,16 @@
-import { createRedisMeter } from '../api/meter-redis.ts'
-import { createMemoryMeter, type Meter } from '../api/meter.ts'
+import { createRedisRateLimiter } from '../api/meter-redis.ts'
+import { createMemoryMeter, type RateLimiter } from '../api/meter.ts'
 import type { Config } from '../config.ts'
 import { connectRedis, untilReady } from '../jobs/redis-client.ts'
 import { startRedis, type RedisServer } from '../jobs/redis.ts'
 import type { Logger } from '../log.ts'
-import { steadyNow } from '../steady.ts'
+import { monotonicNow } from '../steady.ts'
 
 /** How long the start waits for Redis; without it requests go through unmetered. */
 const REDIS_PATIENCE_MS = 2000
 
 export interface Limits {
-  readonly meter: Meter
+  readonly meter: RateLimiter
   /** Requests that went through unmetered because Redis was away or slow. */
   readonly letThrough: () => number
   /** Whether Redis is there to count. */
@@ -33,10 +33,10 @@ export async function openLimits(
   log: Logger,
   opening: AsyncDisposableStack,
 ): Promise<Limits> {
-  if (!server.address) return { meter: createMemoryMeter(steadyNow), letThrough: () => 0, isEnforced: () => true }
+  if (!server.address) return { meter: createMemoryMeter(monotonicNow), letThrough: () => 0, isEnforced: () => true }
   const client = opening.adopt(connectRedis(server.address, log, { keyPrefix: `${prefix}:` }), (it) => it.disconnect())
   // So that the first requests are metered too.
   await untilReady(client, REDIS_PATIENCE_MS)
-  const meter = createRedisMeter({ redis: client, log })
+  const meter = createRedisRateLimiter({ redis: client, log })
   return { meter, letThrough: () => meter.letThrough(), isEnforced: () => client.status === 'ready' }
 }

@@ -1,11 +1,11 @@
 import { assertDecoderSandbox } from '../bot/audio/decoder-sandbox.ts'
 import { createAudioNode } from '../bot/audio/node.ts'
 import type { AudioNode } from '../bot/audio/protocol.ts'
-import { createBots, type Bots } from '../bot/bots.ts'
+import { createBotManager, type BotManager } from '../bot/bots.ts'
 import { systemClock } from '../bot/clock.ts'
-import type { Elsewhere } from '../bot/elsewhere.ts'
+import type { ClusterView } from '../bot/elsewhere.ts'
 import type { EventBus } from '../bot/events.ts'
-import { openKnowledge } from '../bot/open-knowledge.ts'
+import { openTrackMetadata } from '../bot/open-knowledge.ts'
 import type { HlsRequest } from '../bot/sources/hls-windows.ts'
 import { createSources } from '../bot/sources/index.ts'
 import type { Reader } from '../bot/sources/reader.ts'
@@ -18,12 +18,12 @@ import type { Jobs } from '../jobs/jobs.ts'
 import { createPictures } from '../jobs/images/pictures.ts'
 import { createQuarantine } from '../lib/quarantine.ts'
 import type { Logger } from '../log.ts'
-import type { Observer } from '../observer.ts'
+import type { TelemetryHooks } from '../observer.ts'
 import { PLANS } from '../plans.ts'
 import type { SandboxChild } from '../sandbox/child.ts'
 import { awaitStep, type StepOptions } from '../startup.ts'
-import type { Stores } from '../stores.ts'
-import type { Utilities } from '../upstream/utilities.ts'
+import type { Repositories } from '../stores.ts'
+import type { Lookups } from '../upstream/utilities.ts'
 import { apiUrlOf } from './sandbox.ts'
 
 /** Where the sound is made. `AUDIO_THREADS=0` still makes one node: on the main thread. */
@@ -53,24 +53,24 @@ export async function openNodes(
 export interface BotParts {
   readonly config: Config
   readonly log: Logger
-  readonly stores: Stores
+  readonly stores: Repositories
   readonly sandbox: SandboxChild | null
   readonly events: EventBus
-  readonly observer: Observer
+  readonly observer: TelemetryHooks
   readonly nodes: readonly AudioNode[]
   readonly reader: Reader
   readonly outside: Outside
   readonly images: Images
   readonly jobs: Jobs
-  readonly utilities: Utilities
-  readonly elsewhere: Elsewhere
+  readonly utilities: Lookups
+  readonly elsewhere: ClusterView
 }
 
 /** The bots, the sources of what they play, and what is known of it. */
 export async function openBots(
   parts: BotParts,
   opening: AsyncDisposableStack,
-): Promise<{ readonly bots: Bots; readonly sources: Sources }> {
+): Promise<{ readonly bots: BotManager; readonly sources: Sources }> {
   const { config, log, stores, sandbox, events, observer, nodes, reader, outside } = parts
   const { images, jobs, utilities, elsewhere } = parts
   const { sources: names, libraryDir, demoDir } = config.music
@@ -78,8 +78,8 @@ export async function openBots(
   const { allowHosts } = config.egress
   const created = createSources({ names, library, allowHosts, reader, outside, log })
   const sources = opening.adopt(await created, (it) => it.close())
-  const bots = createBots({
-    openKnowledge: (music) => openKnowledge({ music, sources, outside, log }),
+  const bots = createBotManager({
+    openKnowledge: (music) => openTrackMetadata({ music, sources, outside, log }),
     records: stores.bots,
     changes: stores.changes,
     states: stores.players,

@@ -2,21 +2,21 @@ import type { Outside } from '../bot/sources/outside.ts'
 import type { Config } from '../config.ts'
 import type { WorkerHealth } from '../lib/worker-health.ts'
 import type { Logger } from '../log.ts'
-import type { Observer } from '../observer.ts'
-import { steadyNow } from '../steady.ts'
-import type { Stores } from '../stores.ts'
+import type { TelemetryHooks } from '../observer.ts'
+import { monotonicNow } from '../steady.ts'
+import type { Repositories } from '../stores.ts'
 import { openUpstreamContext } from '../upstream/context.ts'
 import { createEgress, type Egress } from '../upstream/egress.ts'
 import { createUpstreamCounters, type UpstreamCounters, type UpstreamMetrics } from '../upstream/metrics.ts'
-import { createUtilities, type Utilities } from '../upstream/utilities.ts'
+import { createLookups, type Lookups } from '../upstream/utilities.ts'
 
 /** All ways out of this process: to the services it knows, and to what callers name. */
-export interface OutsideWorld {
+export interface HttpClients {
   /** Addresses that callers name; public ones only. */
   readonly egress: Egress
   /** What the sources of music reach outside with. */
   readonly outside: Outside
-  readonly utilities: Utilities
+  readonly utilities: Lookups
   readonly counters: UpstreamCounters
   /** Of the thread for local data. */
   health(): WorkerHealth
@@ -25,18 +25,18 @@ export interface OutsideWorld {
 export interface OutsideOptions {
   readonly config: Config
   readonly log: Logger
-  readonly scripture: Stores['scripture']
+  readonly scripture: Repositories['scripture']
   readonly version: string
-  readonly observer: Observer
+  readonly observer: TelemetryHooks
   /** Its pictures are on this machine. */
   readonly sandbox: { readonly url: string } | null
 }
 
 /** Opens no connection by itself: a service that is away is noticed when somebody asks for it. */
-export function openOutside(
+export function openHttpClients(
   { config, log, scripture, version, observer, sandbox }: OutsideOptions,
   opening: AsyncDisposableStack,
-): OutsideWorld {
+): HttpClients {
   const settings = config.utilities
   const counters = createUpstreamCounters()
   const allowHosts = [...config.egress.allowHosts, ...(sandbox ? [new URL(sandbox.url).host] : [])]
@@ -48,10 +48,10 @@ export function openOutside(
       observer.called(upstream, outcome, durationMs)
     },
   }
-  const calls = openUpstreamContext({ settings, log, metrics, version, now: steadyNow, date: Date.now })
+  const calls = openUpstreamContext({ settings, log, metrics, version, now: monotonicNow, date: Date.now })
   const { context } = opening.adopt(calls, (it) => it.close())
   const { timeoutMs, cacheMaxEntries: cacheMax } = settings
   const outside = { context, egress, places: config.music.places, timeoutMs, cacheMax }
-  const open = opening.adopt(createUtilities({ context, settings, egress, scripture }), (it) => it.close())
+  const open = opening.adopt(createLookups({ context, settings, egress, scripture }), (it) => it.close())
   return { egress, outside, utilities: open.utilities, counters, health: () => open.health() }
 }

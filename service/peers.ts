@@ -1,25 +1,25 @@
-import { ALONE } from '../bot/elsewhere.ts'
+import { singleNode } from '../bot/elsewhere.ts'
 import type { EventBus } from '../bot/events.ts'
 import type { Config } from '../config.ts'
 import { connectRedis } from '../jobs/redis-client.ts'
 import type { RedisServer } from '../jobs/redis.ts'
 import type { Logger } from '../log.ts'
-import { openPeers, type Peers } from '../peers/peers.ts'
-import type { Stores } from '../stores.ts'
+import { openCluster, type Cluster } from '../peers/peers.ts'
+import type { Repositories } from '../stores.ts'
 
 /** What the other services of the installation are asked and told. */
-export type Sharing = Omit<Peers, 'close'>
+export type Sharing = Omit<Cluster, 'close'>
 
 interface SharingParts {
   readonly config: Config
   readonly log: Logger
   readonly server: RedisServer
-  readonly stores: Stores
+  readonly stores: Repositories
   readonly events: EventBus
 }
 
 const NOBODY: Sharing = {
-  ...ALONE,
+  ...singleNode,
   introduce: () => undefined,
   counts: () => ({ services: 0, sent: 0, received: 0, dropped: 0, refused: 0 }),
 }
@@ -36,5 +36,5 @@ export function openSharing(
   const [commands, subscriber] = [connect(), connect()]
   const { prefix } = redis
   const options = { redis: commands, subscriber, prefix, servicesKey, events, projects: stores.shared, log }
-  return opening.adopt(openPeers({ ...options, now: Date.now }), (it) => it.close())
+  return opening.adopt(openCluster({ ...options, now: Date.now }), (it) => it.close())
 }

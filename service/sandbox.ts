@@ -3,12 +3,12 @@ import type { Config } from '../config.ts'
 import type { BotRecord } from '../db/bots.ts'
 import { forkSandbox, type SandboxChild } from '../sandbox/child.ts'
 import { awaitStep, type StepOptions } from '../startup.ts'
-import type { Stores } from '../stores.ts'
+import type { Repositories } from '../stores.ts'
 
 /** The stand-in Discord, where it is wanted: `auto` wants it as long as no real bot is registered. */
 export async function openSandbox(
   config: Config,
-  stores: Stores,
+  stores: Repositories,
   { log, signal }: StepOptions,
 ): Promise<SandboxChild | null> {
   const { mode, port } = config.sandbox

@@ -1,10 +1,10 @@
 import type { MetricSource } from '../api/metrics.ts'
 import type { Config } from '../config.ts'
 import type { Logger } from '../log.ts'
-import { NOBODY, type Observer } from '../observer.ts'
+import { noopHooks, type TelemetryHooks } from '../observer.ts'
 
 export interface Watching {
-  readonly observer: Observer
+  readonly observer: TelemetryHooks
   /** Tells these to whoever collects, for as long as `opening` stays open. */
   export(sources: readonly MetricSource[], opening: AsyncDisposableStack): void
 }
@@ -15,7 +15,7 @@ export async function openTelemetry(
   { log, version }: { readonly log: Logger; readonly version: string },
   opening: AsyncDisposableStack,
 ): Promise<Watching> {
-  if (!telemetry.isOn) return { observer: NOBODY, export: () => undefined }
+  if (!telemetry.isOn) return { observer: noopHooks, export: () => undefined }
   const it = await import('../telemetry/open-telemetry.ts')
   const open = opening.adopt(
     it.openTelemetry({ version, environment, log, metricsEveryMs: telemetry.metricsEveryMs }),

@@ -1,12 +1,12 @@
 import type { EventBus } from '../bot/events.ts'
 import type { Logger } from '../log.ts'
-import type { Stores } from '../stores.ts'
+import type { Repositories } from '../stores.ts'
 import type { Egress } from '../upstream/egress.ts'
 import { SCHEDULE } from '../webhooks/schedule.ts'
 import { openWebhooks as open, type OpenWebhooks } from '../webhooks/webhooks.ts'
 
 interface Parts {
-  readonly stores: Pick<Stores, 'webhooks' | 'deliveries' | 'people'>
+  readonly stores: Pick<Repositories, 'webhooks' | 'deliveries' | 'people'>
   readonly events: EventBus
   readonly egress: Pick<Egress, 'dispatcher'>
   readonly version: string

@@ -8,14 +8,14 @@ import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import type { MetricSource } from '../api/metrics.ts'
 import type { Logger } from '../log.ts'
-import type { Observer } from '../observer.ts'
-import { within } from '../within.ts'
+import type { TelemetryHooks } from '../observer.ts'
+import { settleWithin } from '../within.ts'
 import { toMetricData } from './metrics.ts'
 import { createSpans } from './spans.ts'
 
 /** What tells a collector of OpenTelemetry about the service. */
 export interface Telemetry {
-  readonly observer: Observer
+  readonly observer: TelemetryHooks
   /** Tells these again and again, until it is closed. */
   export(sources: readonly MetricSource[]): { close(): Promise<void> }
   close(): Promise<void>
@@ -71,10 +71,10 @@ export function openTelemetry({ version, environment, log, metricsEveryMs }: Tel
         metricProducers: [toMetricData(sources, { name: 'bandstand', version }, resource)],
       })
       const meters = new MeterProvider({ resource, readers: [reader] })
-      return { close: () => within(GOODBYE_MS, meters.shutdown()) }
+      return { close: () => settleWithin(GOODBYE_MS, meters.shutdown()) }
     },
     async close() {
-      await within(GOODBYE_MS, provider.shutdown())
+      await settleWithin(GOODBYE_MS, provider.shutdown())
       connections.close()
     },
   }

@@ -10,8 +10,8 @@ import {
 } from '@opentelemetry/api'
 import { parseTraceParent } from '@opentelemetry/core'
 import { LRUCache } from 'lru-cache'
-import type { AnsweredRequest, EndedJob, Observer, OpenedTrack } from '../observer.ts'
-import { originNow, type Origin } from '../origin.ts'
+import type { AnsweredRequest, EndedJob, TelemetryHooks, OpenedTrack } from '../observer.ts'
+import { currentContext, type RequestContext } from '../origin.ts'
 
 /** Something that is over. */
 interface Past {
@@ -27,7 +27,7 @@ interface Past {
 const MOST_JOBS = 4000
 
 /** Spans of what the observer hears. */
-export function createSpans(tracer: Tracer): Observer {
+export function createSpans(tracer: Tracer): TelemetryHooks {
   const requests = createRequests(tracer)
   const jobs = new LRUCache<string, Context>({ max: MOST_JOBS })
   const record = (parent: Context, { name, kind, startedAtMs, endedAtMs, attributes, hasFailed }: Past): void => {
@@ -58,9 +58,9 @@ export function createSpans(tracer: Tracer): Observer {
 
 /** A request's span is made when it is over, or before when something in it wants a parent. */
 function createRequests(tracer: Tracer) {
-  const spans = new WeakMap<Origin, Span>()
+  const spans = new WeakMap<RequestContext, Span>()
 
-  function spanOf(origin: Origin | null): Span | null {
+  function spanOf(origin: RequestContext | null): Span | null {
     if (origin?.startedAtMs === undefined) return null
     const known = spans.get(origin)
     if (known) return known
@@ -73,7 +73,7 @@ function createRequests(tracer: Tracer) {
   return {
     /** What is being served here; the root for what the service does by itself. */
     here(): Context {
-      const span = spanOf(originNow())
+      const span = spanOf(currentContext())
       return span ? trace.setSpan(ROOT_CONTEXT, span) : ROOT_CONTEXT
     },
     end({ origin, requestId, method, path, route, status, durationMs, projectId, keyId }: AnsweredRequest): void {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createLog } from '../log.ts'
-import { serving } from '../origin.ts'
+import { runInContext } from '../origin.ts'
 import { leastCpuMs, CPU_MAX_MS } from './support/cpu-time.ts'
 
 const key = `svc.${'0f'.repeat(32)}`
@@ -32,7 +32,7 @@ describe('the log', () => {
     const { log, lines } = writing()
     const later = Promise.withResolvers<void>()
     let outliving = Promise.resolve()
-    await serving({ fields: { requestId: 'r1' }, isOver: false }, async () => {
+    await runInContext({ fields: { requestId: 'r1' }, isOver: false }, async () => {
       await new Promise((resolve) => setTimeout(resolve, 1))
       log.child({ guildId: '1' }).info('inside')
       outliving = later.promise.then(() => log.info('outside'))
@@ -48,7 +48,7 @@ describe('the log', () => {
   it('keeps two requests apart that are served at once', async () => {
     const { log, lines } = writing()
     const serve = (requestId: string) =>
-      serving({ fields: { requestId }, isOver: false }, async () => {
+      runInContext({ fields: { requestId }, isOver: false }, async () => {
         await new Promise((resolve) => setTimeout(resolve, 2))
         log.info({ own: requestId }, 'served')
       })

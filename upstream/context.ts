@@ -2,10 +2,10 @@ import { Agent, EnvHttpProxyAgent } from 'undici'
 import type { Logger } from '../log.ts'
 import type { UpstreamContext } from './client.ts'
 import type { UpstreamMetrics } from './metrics.ts'
-import type { UtilitySettings } from './settings.ts'
+import type { LookupSettings } from './settings.ts'
 
 export interface ContextOptions {
-  readonly settings: Pick<UtilitySettings, 'userAgent' | 'retries' | 'proxyUrl'>
+  readonly settings: Pick<LookupSettings, 'userAgent' | 'retries' | 'proxyUrl'>
   readonly log: Logger
   readonly metrics: UpstreamMetrics
   /** Of the product: every outside service is told who asks. */

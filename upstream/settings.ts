@@ -10,7 +10,7 @@ const optionalAddress = z
   .optional()
 
 /** The variables of the outside services; `.env.example` explains each. `config.ts` reads them with all others. */
-export const UTILITY_ENV = {
+export const LOOKUP_ENV = {
   UPSTREAM_USER_AGENT: text.optional(),
   UPSTREAM_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(5000),
   UPSTREAM_RETRIES: z.coerce.number().int().min(0).max(1).default(1),
@@ -65,7 +65,7 @@ export const UTILITY_ENV = {
   DETECT_MODEL: z.enum(DETECTION_MODELS).default('large'),
 } as const
 
-const Env = z.object(UTILITY_ENV)
+const Env = z.object(LOOKUP_ENV)
 
 /** A provider that was chosen by name needs what it cannot work without. */
 export function requireKeys(e: z.output<typeof Env>, context: z.core.$RefinementCtx): void {
@@ -81,10 +81,10 @@ export function requireKeys(e: z.output<typeof Env>, context: z.core.$Refinement
   }
 }
 
-export type UtilitySettings = ReturnType<typeof utilitySettings>
+export type LookupSettings = ReturnType<typeof lookupSettings>
 
 /** The settings of the outside services, by area. */
-export function utilitySettings(e: z.output<typeof Env>) {
+export function lookupSettings(e: z.output<typeof Env>) {
   return {
     /** Null: the product's own. */
     userAgent: e.UPSTREAM_USER_AGENT ?? null,

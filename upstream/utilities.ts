@@ -9,12 +9,12 @@ import { createLocalWorker } from './local/worker.ts'
 import { createRoleplay, type Roleplay } from './roleplay/roleplay.ts'
 import type { ScriptureStore } from './scripture/local.ts'
 import { createScripture, type Scripture } from './scripture/scripture.ts'
-import type { UtilitySettings } from './settings.ts'
+import type { LookupSettings } from './settings.ts'
 import { createTranslation, type Translation } from './translation/translation.ts'
 import { createWeather, type Weather } from './weather/weather.ts'
 
 /** What the service looks up for people, for API routes and slash commands alike. */
-export interface Utilities {
+export interface Lookups {
   readonly weather: Weather
   readonly translation: Translation
   readonly detection: Detection
@@ -26,9 +26,9 @@ export interface Utilities {
   readonly roleplay: Roleplay
 }
 
-export interface UtilitiesOptions {
+export interface LookupsOptions {
   readonly context: UpstreamContext
-  readonly settings: UtilitySettings
+  readonly settings: LookupSettings
   /** For game servers, whose addresses callers name. */
   readonly egress: BlockServerOptions['egress']
   /** The translations that were imported. */
@@ -37,14 +37,14 @@ export interface UtilitiesOptions {
 
 /** The utilities and what they hold open. */
 export interface OpenUtilities {
-  readonly utilities: Utilities
+  readonly utilities: Lookups
   /** Of the thread for data of our own. */
   health(): WorkerHealth
   /** Ends the thread for data of our own. Calls to the outside end with their context. */
   close(): Promise<void>
 }
 
-export function createUtilities({ context, settings, egress, scripture }: UtilitiesOptions): OpenUtilities {
+export function createLookups({ context, settings, egress, scripture }: LookupsOptions): OpenUtilities {
   const { timeoutMs, cacheMaxEntries: cacheMax } = settings
   const worker = createLocalWorker({ log: context.log })
   return {

@@ -14,7 +14,7 @@ export interface Lane extends Waiting {
   isProven: boolean
 }
 
-export interface Lanes {
+export interface DeliveryScheduler {
   /** Something new waits for a webhook, or may. */
   touch(waiting: Waiting): Lane
   /** The next delivery of a webhook whose turn it is, and its lane; null when there is none now. */
@@ -40,7 +40,7 @@ const MOST_EACH = 4
  * Which delivery comes next. Webhooks take turns; one that fails keeps others from nothing, since it has one place at
  * most, and all that fail have half of them. What waits is in the database: here is one small thing for each webhook.
  */
-export function createLanes(queue: Pick<DeliveryQueue, 'upcoming'>): Lanes {
+export function createDeliveryScheduler(queue: Pick<DeliveryQueue, 'upcoming'>): DeliveryScheduler {
   const lanes = new Map<string, Lane>()
 
   const inFlight = (which: (lane: Lane) => boolean) =>

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { ProjectEvent } from '../bot/events.ts'
-import { newDeliveryId, type Happening } from '../db/webhook-deliveries.ts'
+import { newDeliveryId, type DeliveryAttempt } from '../db/webhook-deliveries.ts'
 
 /** The event of the socket under `data`, with what it is and when it happened beside it. */
-export function messageOf({ projectId, event }: ProjectEvent, atMs: number): Happening {
+export function messageOf({ projectId, event }: ProjectEvent, atMs: number): DeliveryAttempt {
   const { type, ...data } = event
   const body = bodyOf(type, data, atMs)
   if (event.type !== 'jobEnded') return { projectId, type, botId: event.botId, body, idFor: newDeliveryId }

@@ -1,9 +1,9 @@
 import type { EventBus, ProjectEvent } from '../bot/events.ts'
-import type { DeliveryQueue, Happening } from '../db/webhook-deliveries.ts'
+import type { DeliveryQueue, DeliveryAttempt } from '../db/webhook-deliveries.ts'
 import type { Logger } from '../log.ts'
 import type { WebhookCounter } from './counts.ts'
 import { messageOf } from './message.ts'
-import { createPump } from './pump.ts'
+import { createPollLoop } from './pump.ts'
 
 export interface OutboxOptions {
   readonly events: Pick<EventBus, 'subscribe'>
@@ -31,12 +31,12 @@ const MOST_EVENTS = 5000
  * take.
  */
 export function createOutbox({ events, queue, counter, log, now, onQueued }: OutboxOptions): Outbox {
-  const gathered: Happening[] = []
+  const gathered: DeliveryAttempt[] = []
   /** Webhooks that had no room at the last event, so that the log says it once. */
   const full = new Set<string>()
   let isFailing = false
 
-  function publish(happening: Happening): void {
+  function publish(happening: DeliveryAttempt): void {
     const { projectId } = happening
     for (const { webhookId, outcome } of queue.publish(happening)) {
       if (outcome === 'known') continue
@@ -57,7 +57,7 @@ export function createOutbox({ events, queue, counter, log, now, onQueued }: Out
     return gathered.length > 0 ? 0 : Infinity
   }
 
-  const pump = createPump(write, (err) => {
+  const pump = createPollLoop(write, (err) => {
     if (!isFailing) log.warn({ err }, 'webhook events not written')
     isFailing = true
   })

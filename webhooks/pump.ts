@@ -1,5 +1,5 @@
 /** Runs a piece of work whenever there may be something to do. */
-export interface Pump {
+export interface PollLoop {
   /** In the next turn of the event loop, whatever it waited for. */
   soon(): void
   /** Now, and then never again. */
@@ -14,7 +14,7 @@ const AFTER_TROUBLE_MS = 1000
  * @param run says after how many milliseconds to look again.
  * @param onTrouble hears what it threw; it is tried again in a second.
  */
-export function createPump(run: () => number, onTrouble: (err: unknown) => void): Pump {
+export function createPollLoop(run: () => number, onTrouble: (err: unknown) => void): PollLoop {
   let timer: NodeJS.Timeout | undefined
   let isFinished = false
 

@@ -3,9 +3,9 @@ import { isDelivered, type DeliveryQueue } from '../db/webhook-deliveries.ts'
 import type { DisabledReason, Webhooks } from '../db/webhooks.ts'
 import type { Logger } from '../log.ts'
 import type { WebhookCounter } from './counts.ts'
-import { createLanes, type Lane, type Taken } from './lanes.ts'
+import { createDeliveryScheduler, type Lane, type Taken } from './lanes.ts'
 import { post, type Posted } from './post.ts'
-import { createPump } from './pump.ts'
+import { createPollLoop } from './pump.ts'
 import { nextAtMs, restMs, whyDisable, type Schedule } from './schedule.ts'
 import { signatureOf } from './signature.ts'
 import { createWaiters } from './waiters.ts'
@@ -46,12 +46,12 @@ const GRACE_MS = 1000
 /** Sends what waits in the database, and writes there what came of it. Whoever kills it loses nothing. */
 export function createSender(options: SenderOptions): Sender {
   const { queue, log, now } = options
-  const lanes = createLanes(queue)
+  const lanes = createDeliveryScheduler(queue)
   const waiters = createWaiters()
   const stopping = new AbortController()
   const sending = new Set<Promise<void>>()
-  const pace = createPace()
-  const pump = createPump(startSome, (err) => log.warn({ err }, 'webhooks not looked at'))
+  const pace = createDebounce()
+  const pump = createPollLoop(startSome, (err) => log.warn({ err }, 'webhooks not looked at'))
 
   /** @returns when to look again. */
   function startSome(): number {
@@ -106,7 +106,7 @@ export function createSender(options: SenderOptions): Sender {
 }
 
 /** So many starts in each turn. */
-function createPace() {
+function createDebounce() {
   let atMs = -Infinity
   let started = 0
   return {

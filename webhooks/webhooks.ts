@@ -7,7 +7,7 @@ import { createOutbox } from './outbox.ts'
 import { createSender, type SenderOptions } from './sender.ts'
 
 /** What a person may do with webhooks. */
-export interface WebhookOffice {
+export interface WebhookService {
   readonly webhooks: Webhooks
   readonly deliveries: Omit<DeliveryLog, 'queue'>
   /**
@@ -19,7 +19,7 @@ export interface WebhookOffice {
   wake(projectId: string, webhookId: string, deliveryId?: string): Promise<void>
 }
 
-export interface OpenWebhooks extends WebhookOffice {
+export interface OpenWebhooks extends WebhookService {
   readonly counts: () => WebhookCounts & { readonly webhooks: number; readonly waiting: number }
   /** Takes what was told up to now; what is not delivered within a second is at the next start. */
   close(): Promise<void>

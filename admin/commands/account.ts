@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import type { Account } from '../../db/accounts.ts'
 import { ROLES, type Role } from '../../db/memberships.ts'
 import { Fault } from '../../errors.ts'
-import type { Desk } from '../desk.ts'
+import type { AdminContext } from '../desk.ts'
 import { fields, isoTime, table } from '../words.ts'
 
 interface Json {
@@ -19,7 +19,7 @@ Examples:
   npm run admin -- account link ada --drop-second-factor # the phone is lost, too`
 
 /** People who sign in to the dashboard. */
-export function accountCommand(desk: Desk): Command {
+export function accountCommand(desk: AdminContext): Command {
   const account = new Command('account')
     .description('list the people of the dashboard, let them in again, put them into projects')
     .addHelpText('after', EXAMPLES)
@@ -61,7 +61,7 @@ export function accountCommand(desk: Desk): Command {
   return account
 }
 
-function find(desk: Desk, name: string): Account {
+function find(desk: AdminContext, name: string): Account {
   const account = desk.accounts().findByName(name)
   if (!account) throw new Fault('not_found', `There is no account ${name}.`)
   return account

@@ -4,7 +4,7 @@ import { backUp, restore } from '../../db/backup.ts'
 import { findHolder } from '../../db/lock.ts'
 import { countUnopened } from '../../db/reseal.ts'
 import { Fault } from '../../errors.ts'
-import type { Desk } from '../desk.ts'
+import type { AdminContext } from '../desk.ts'
 import { fields } from '../words.ts'
 
 interface Json {
@@ -19,7 +19,7 @@ It holds projects, hashed keys, sealed bot tokens, players, settings, usage. It 
 const FORMER_KEY = 'Put the key of then as a further line into token.key, or add the bots again with their tokens.'
 
 /** A copy of the database that is whole, made while the service runs. */
-export function backupCommand(desk: Desk): Command {
+export function backupCommand(desk: AdminContext): Command {
   return new Command('backup')
     .description('write the database into a file, while the service runs or not')
     .argument('<file>', 'the file to write; it must not be there yet')
@@ -32,7 +32,7 @@ export function backupCommand(desk: Desk): Command {
 }
 
 /** The way back. */
-export function restoreCommand(desk: Desk): Command {
+export function restoreCommand(desk: AdminContext): Command {
   return new Command('restore')
     .description('put a backup in the place of the database; the service must be stopped, the former one is kept')
     .argument('<file>', 'a file that `backup` wrote, by this version or an earlier one')

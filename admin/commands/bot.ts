@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { BotRecord } from '../../db/bots.ts'
 import { Fault } from '../../errors.ts'
 import { identifyBot, type BotIdentity } from '../../upstream/discord.ts'
-import type { Desk } from '../desk.ts'
+import type { AdminContext } from '../desk.ts'
 import { findDiscords } from '../discords.ts'
 import { fields, isoTime, table } from '../words.ts'
 
@@ -20,7 +20,7 @@ The token is read from standard input, never from the command line, where other 
 asked for and not shown.`
 
 /** Discord bots that play for a project. */
-export function botCommand(desk: Desk): Command {
+export function botCommand(desk: AdminContext): Command {
   const bot = new Command('bot').description('add, list and remove Discord bots').addHelpText('after', EXAMPLES)
   bot
     .command('add')
@@ -52,7 +52,7 @@ export function botCommand(desk: Desk): Command {
   return bot
 }
 
-async function add(desk: Desk, options: Json & { project: string }): Promise<void> {
+async function add(desk: AdminContext, options: Json & { project: string }): Promise<void> {
   const project = desk.projects().get(options.project)
   const token = readable(await desk.readSecret('Paste the bot token (it is not shown), then press Enter: '))
   const { identity, sandbox } = await identify(desk, token)
@@ -75,7 +75,7 @@ function readable(input: string): string {
 }
 
 /** In the sandbox first, where one runs: it is near, and what it does not know may still be a real bot. */
-async function identify(desk: Desk, token: string): Promise<{ identity: BotIdentity; sandbox: boolean }> {
+async function identify(desk: AdminContext, token: string): Promise<{ identity: BotIdentity; sandbox: boolean }> {
   const discords = await findDiscords(desk.config())
   for (const { apiUrl, called, sandbox } of discords) {
     const identity = await identifyBot({ apiUrl, called, token })

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import type { Config } from '../../config.ts'
-import type { Desk } from '../desk.ts'
+import type { AdminContext } from '../desk.ts'
 import { guarded, type Finding } from '../doctor/check.ts'
 import { checkDiscord, checkRedis } from '../doctor/network.ts'
 import { checkDatabase, checkDisk, checkFolder, checkMemory, checkPort, checkTokenKey } from '../doctor/place.ts'
@@ -16,7 +16,7 @@ import {
 const SIGNS = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' } as const
 
 /** Looks at the machine and the folder, and says what to do. Changes nothing. */
-export function doctorCommand(desk: Desk): Command {
+export function doctorCommand(desk: AdminContext): Command {
   return new Command('doctor')
     .description('look at programs, folder, disk, database, Redis, clock and Discord, and say what to do')
     .action(async (options: { readonly json?: boolean }) => {

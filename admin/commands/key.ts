@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { KEY_CLASSES, keyState, type ApiKey } from '../../db/keys.ts'
 import { Fault } from '../../errors.ts'
-import type { Desk } from '../desk.ts'
+import type { AdminContext } from '../desk.ts'
 import { fields, isoTime, parseList, parseSpan, parseTime, table } from '../words.ts'
 
 interface Json {
@@ -27,7 +27,7 @@ Examples:
   npm run admin -- key revoke key_…`
 
 /** API keys: shown once when they are made. */
-export function keyCommand(desk: Desk): Command {
+export function keyCommand(desk: AdminContext): Command {
   const key = new Command('key').description('make, list, rotate and revoke API keys').addHelpText('after', EXAMPLES)
   addCreate(key, desk)
   key
@@ -70,7 +70,7 @@ export function keyCommand(desk: Desk): Command {
   return key
 }
 
-function addCreate(key: Command, desk: Desk): void {
+function addCreate(key: Command, desk: AdminContext): void {
   key
     .command('create')
     .description('make a key; a project holds up to 25 active ones')
@@ -87,14 +87,14 @@ function addCreate(key: Command, desk: Desk): void {
     })
 }
 
-function showNew(desk: Desk, options: Json, created: ApiKey & { readonly key: string }): void {
+function showNew(desk: AdminContext, options: Json, created: ApiKey & { readonly key: string }): void {
   const { id, prefix, ...rest } = toJson(created)
   const shown = { id, key: created.key, prefix, ...rest }
   desk.show(options, shown, fields({ id, key: created.key }))
   if (!options.json) desk.note('Keep the key now: it is not stored and cannot be shown again.')
 }
 
-function ownerOf(desk: Desk, id: string): string {
+function ownerOf(desk: AdminContext, id: string): string {
   const projectId = desk.keys().projectOf(id)
   if (projectId === null) throw new Fault('not_found', `There is no key ${id}.`)
   return projectId

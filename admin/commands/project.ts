@@ -1,7 +1,7 @@
 import { Argument, Command, Option } from 'commander'
 import type { Project } from '../../db/projects.ts'
 import { PLAN_NAMES, type Plan } from '../../plans.ts'
-import type { Desk } from '../desk.ts'
+import type { AdminContext } from '../desk.ts'
 import { fields, isoTime, table } from '../words.ts'
 
 interface Json {
@@ -14,7 +14,7 @@ Examples:
   npm run admin -- project plan prj_… advanced`
 
 /** Projects: what plans, keys, bots and players belong to. */
-export function projectCommand(desk: Desk): Command {
+export function projectCommand(desk: AdminContext): Command {
   const project = new Command('project').description('make and list projects, change their plan')
   project.addHelpText('after', EXAMPLES)
   project
@@ -42,7 +42,7 @@ export function projectCommand(desk: Desk): Command {
   return project
 }
 
-function showOne(desk: Desk, options: Json, project: Project): void {
+function showOne(desk: AdminContext, options: Json, project: Project): void {
   const shown = toJson(project)
   desk.show(options, shown, fields(shown))
 }

@@ -4,7 +4,7 @@ import { Fault } from '../../errors.ts'
 import { languageName } from '../../upstream/language-names.ts'
 import type { ParsedScripture } from '../../upstream/scripture/import/parsed.ts'
 import { readScripture } from '../../upstream/scripture/import/read.ts'
-import type { Desk } from '../desk.ts'
+import type { AdminContext } from '../desk.ts'
 import { fields, table } from '../words.ts'
 
 interface Json {
@@ -29,7 +29,7 @@ It reads USFM (a file, several, or a folder of them), OSIS, and whole translatio
 imported is read and searched without the network, while the service runs and after it starts again.`
 
 /** Translations of scripture that are kept here. */
-export function scriptureCommand(desk: Desk): Command {
+export function scriptureCommand(desk: AdminContext): Command {
   const scripture = new Command('scripture')
     .description('import, list and remove translations of scripture')
     .addHelpText('after', EXAMPLES)
@@ -62,7 +62,7 @@ export function scriptureCommand(desk: Desk): Command {
   return scripture
 }
 
-async function importScripture(desk: Desk, sources: readonly string[], options: ImportOptions): Promise<void> {
+async function importScripture(desk: AdminContext, sources: readonly string[], options: ImportOptions): Promise<void> {
   const translation = complete(await readScripture(sources), options)
   const verses = await desk.scripture().put(translation)
   const { code, name, language, license } = translation

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { resealAll } from '../../db/reseal.ts'
 import { newKey, readKeyFile, replaceKeys } from '../../db/token-keys.ts'
-import type { Desk } from '../desk.ts'
+import type { AdminContext } from '../desk.ts'
 import { fields } from '../words.ts'
 
 interface Json {
@@ -14,7 +14,7 @@ Without TOKEN_KEY a new key is made in DATA_DIR/token.key. With it: put the form
 on with the new file by itself. Backups from before need the former key: keep it for as long as you keep them.`
 
 /** The key under which the tokens of all bots, and other secrets, are sealed. */
-export function tokenKeyCommand(desk: Desk): Command {
+export function tokenKeyCommand(desk: AdminContext): Command {
   const tokenKey = new Command('token-key').description('the key that seals bot tokens and second factors')
   tokenKey
     .command('rotate')

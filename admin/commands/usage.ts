@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import type { Grouping, UsageRow } from '../../db/usage.ts'
-import type { Desk } from '../desk.ts'
+import type { AdminContext } from '../desk.ts'
 import { isoTime, parseMoment, table } from '../words.ts'
 
 interface UsageOptions {
@@ -24,7 +24,7 @@ The running service adds to the counts every second. Single minutes are kept for
 Percentiles are estimated from latency buckets.`
 
 /** What a project's keys were used for. */
-export function usageCommand(desk: Desk): Command {
+export function usageCommand(desk: AdminContext): Command {
   return new Command('usage')
     .description("show a project's requests, their outcomes and how long they took")
     .requiredOption('--project <id>', 'the project')
@@ -40,7 +40,7 @@ export function usageCommand(desk: Desk): Command {
     .action((options: UsageOptions) => show(desk, options))
 }
 
-function show(desk: Desk, options: UsageOptions): void {
+function show(desk: AdminContext, options: UsageOptions): void {
   const { by, since, until = Date.now() + 1 } = options
   const projectId = desk.projects().get(options.project).id
   const rows = desk.usage().summary({ projectId, by, sinceMs: since, untilMs: until }).map(named)

@@ -1,7 +1,7 @@
 import type { FrameClock } from './frame-clock.ts'
 import type { Foresee, OpenFrames } from './open-frames.ts'
 import type { Recorder } from './recorder.ts'
-import type { Tallies } from './tallies.ts'
+import type { Counters } from './tallies.ts'
 
 /** Where the frames go. */
 export interface FrameOutlet {
@@ -14,7 +14,7 @@ export interface FrameOutlet {
 }
 
 /** What a deck tells; `playId` says about which track. */
-export type DeckNews =
+export type TrackPlayerNews =
   | { readonly type: 'trackStarted' }
   | {
       readonly type: 'trackEnded'
@@ -27,14 +27,14 @@ export type DeckNews =
   | { readonly type: 'layerEnded'; readonly layerId: string }
   | { readonly type: 'streamTitle'; readonly title: string }
 
-export type DeckEvent = DeckNews & { readonly playId: number }
+export type TrackPlayerEvent = TrackPlayerNews & { readonly playId: number }
 
-export interface DeckOptions {
+export interface TrackPlayerOptions {
   readonly outlet: FrameOutlet
   readonly clock: FrameClock
   readonly open: OpenFrames
   readonly foresee?: Foresee
-  readonly counts: Tallies
+  readonly counts: Counters
   readonly recorder: Recorder
-  readonly tell: (event: DeckEvent) => void
+  readonly tell: (event: TrackPlayerEvent) => void
 }

@@ -1,42 +1,42 @@
 import { Fault } from '../../errors.ts'
 import { NO_FILTERS } from '../filters.ts'
 import type { Playable } from '../sources/source.ts'
-import type { DeckNews, DeckOptions } from './deck-options.ts'
-import { Following } from './following.ts'
+import type { TrackPlayerNews, TrackPlayerOptions } from './deck-options.ts'
+import { GaplessNext } from './following.ts'
 import { Layers } from './layers.ts'
-import { Loaded, type Feed } from './loaded.ts'
+import { ActiveTrack, type Feed } from './loaded.ts'
 import { FRAME_MS, LIBOPUS_PRE_SKIP, SAMPLES_PER_FRAME, SILENCE } from './opus.ts'
-import { Outflow } from './outflow.ts'
+import { FrameSender } from './outflow.ts'
 import type { NextTrack, PlayOptions, Sound } from './protocol.ts'
-import { Splice } from './splice.ts'
-import { Telling } from './telling.ts'
-import { isLive, isSameTimbre, timbreOf, type Timbre } from './timbre.ts'
+import { SourceSwap } from './splice.ts'
+import { PlaybackReporter } from './telling.ts'
+import { isLive, isSameFilterGraph, filterGraphOf, type FilterGraph } from './timbre.ts'
 import { TitleQueue } from './titles.ts'
 
 /** What is prepared to follow may still be prepared anew while so much is left of the track before. */
 const CHANGE_FRAMES = 3000 / FRAME_MS
 
 /** One player's sound: sends a frame every 20 ms and swaps sources between two of them. */
-export class Deck {
+export class TrackPlayer {
   /** What is laid over the track. It goes when the track does. */
   readonly layers: Layers
-  readonly #options: DeckOptions
+  readonly #options: TrackPlayerOptions
   #sound: Sound = { volume: 100, muted: false, paused: false }
   /** The last volume that was not 0, which needs no source of its own. */
   #volume = 100
-  #loaded: Loaded | null = null
+  #loaded: ActiveTrack | null = null
   #opening: AbortController | null = null
-  #splice: Splice | null = null
-  #following: Following | null = null
-  readonly #telling: Telling
+  #splice: SourceSwap | null = null
+  #following: GaplessNext | null = null
+  readonly #telling: PlaybackReporter
   /** The play that should be opened again as soon as it is on. */
   #betterPlayId: number | null = null
-  readonly #outflow: Outflow
+  readonly #outflow: FrameSender
 
-  constructor(options: DeckOptions) {
+  constructor(options: TrackPlayerOptions) {
     this.#options = options
-    this.#telling = new Telling(options)
-    this.#outflow = new Outflow({
+    this.#telling = new PlaybackReporter(options)
+    this.#outflow = new FrameSender({
       ...options,
       next: () => {
         this.#trySplice()
@@ -76,7 +76,7 @@ export class Deck {
       if (opening.signal.aborted) source.close()
       opening.signal.throwIfAborted()
       titles.follow(source)
-      this.#load(new Loaded(playId, playable, { source, timbre: wish.timbre, titles, takenFrames: 0 }))
+      this.#load(new ActiveTrack(playId, playable, { source, timbre: wish.timbre, titles, takenFrames: 0 }))
     } catch (cause) {
       if (opening.signal.aborted) throw new Fault('conflict', 'Something else was played instead.', { cause })
       this.#unload()
@@ -91,7 +91,7 @@ export class Deck {
   /** What is played when the track ends by itself; null for nothing. */
   prepare(next: NextTrack | null): void {
     this.#following?.reset()
-    this.#following = next && new Following(next, this.#options.open, () => this.#onBetter(next.playId))
+    this.#following = next && new GaplessNext(next, this.#options.open, () => this.#onBetter(next.playId))
     if (next) this.#foresee(next)
   }
 
@@ -130,7 +130,7 @@ export class Deck {
     this.#outflow.close()
   }
 
-  #load(loaded: Loaded): void {
+  #load(loaded: ActiveTrack): void {
     this.#unload()
     this.#loaded = loaded
     this.#telling.begin()
@@ -152,12 +152,12 @@ export class Deck {
     this.#volume = sound.volume || this.#volume
   }
 
-  #timbreFor(playable: Playable): Timbre {
+  #timbreFor(playable: Playable): FilterGraph {
     const { filters = NO_FILTERS, isLevelled = false } = this.#sound
-    return { ...timbreOf(this.#volume, filters, isLive(playable)), isLevelled }
+    return { ...filterGraphOf(this.#volume, filters, isLive(playable)), isLevelled }
   }
 
-  #mixFor(loaded: Loaded): Timbre {
+  #mixFor(loaded: ActiveTrack): FilterGraph {
     return this.layers.over(this.#timbreFor(loaded.playable), this.#volume, loaded.timbre)
   }
 
@@ -166,17 +166,17 @@ export class Deck {
     const loaded = this.#loaded
     if (!loaded || loaded.isRetired) return
     const coming = this.#splice
-    if (isSameTimbre((coming ?? loaded).timbre, this.#mixFor(loaded))) return coming?.done
+    if (isSameFilterGraph((coming ?? loaded).timbre, this.#mixFor(loaded))) return coming?.done
     this.#following?.reset()
     await this.#reopen(loaded, coming?.jumpTo ?? null, 'another volume, filter or layer')
   }
 
   /** Opens the track a second time, beside the source that plays; they are swapped between two frames. */
-  async #reopen(loaded: Loaded, jumpTo: number | null, why: string): Promise<void> {
+  async #reopen(loaded: ActiveTrack, jumpTo: number | null, why: string): Promise<void> {
     // A live source cannot be opened where it was: it goes on with what is sent now.
     const goOn = isLive(loaded.playable) ? loaded.cursor : jumpTo
     const timbre = this.#mixFor(loaded)
-    const splice = new Splice({
+    const splice = new SourceSwap({
       open: this.#options.open,
       playable: loaded.playable,
       timbre,
@@ -233,7 +233,7 @@ export class Deck {
   }
 
   /** The frame for now; silence where the source has none; null when the track is over. */
-  #next(loaded: Loaded): Buffer | null {
+  #next(loaded: ActiveTrack): Buffer | null {
     const feed = this.#following?.take(loaded, (playable) => this.#timbreFor(playable))
     if (feed) return this.#goOn(loaded, feed)
     if (loaded.isOver) return this.#finish(loaded)
@@ -245,7 +245,7 @@ export class Deck {
     return this.#sound.muted || this.#sound.volume === 0 ? SILENCE : frame
   }
 
-  #endLayers(loaded: Loaded): void {
+  #endLayers(loaded: ActiveTrack): void {
     const ended = this.layers.advance()
     if (ended.length === 0) return
     for (const layerId of ended) this.#telling.news(loaded, { type: 'layerEnded', layerId })
@@ -253,7 +253,7 @@ export class Deck {
     this.#fit().catch(() => undefined)
   }
 
-  #starve(loaded: Loaded): Buffer {
+  #starve(loaded: ActiveTrack): Buffer {
     this.#telling.starved(loaded)
     // What could be passed through until here has to be transcoded from here on.
     if (loaded.source.isUnfit && !this.#splice) {
@@ -264,7 +264,7 @@ export class Deck {
     return SILENCE
   }
 
-  #finish(loaded: Loaded): null {
+  #finish(loaded: ActiveTrack): null {
     const { failure } = loaded.source
     if (failure) this.#fail(loaded, failure.message)
     else this.#end(loaded, { type: 'trackEnded', reason: 'finished', message: null })
@@ -272,19 +272,19 @@ export class Deck {
   }
 
   /** The prepared track takes over with this very frame. */
-  #goOn(loaded: Loaded, feed: Feed): Buffer | null {
+  #goOn(loaded: ActiveTrack, feed: Feed): Buffer | null {
     const { playId, playable } = this.#following!.next
-    const next = new Loaded(playId, playable, feed)
+    const next = new ActiveTrack(playId, playable, feed)
     this.#load(next)
     this.#telling.news(loaded, { type: 'trackEnded', reason: 'finished', message: null, followedBy: playId })
     return this.#next(next)
   }
 
-  #fail(loaded: Loaded, message: string | null): void {
+  #fail(loaded: ActiveTrack, message: string | null): void {
     this.#end(loaded, { type: 'trackEnded', reason: 'loadFailed', message })
   }
 
-  #end(loaded: Loaded, news: DeckNews): void {
+  #end(loaded: ActiveTrack, news: TrackPlayerNews): void {
     this.#unload()
     this.#telling.news(loaded, news)
   }

@@ -3,23 +3,23 @@ import type { PlayerRef } from './protocol.ts'
 import type { Batch } from './tap.ts'
 
 /** Hears the frames that a player has sent, each 20 ms; null once, when there will be no more. */
-export type Ear = (frames: readonly Uint8Array[] | null) => void
+export type FrameListener = (frames: readonly Uint8Array[] | null) => void
 
 const MOST_OF_A_PLAYER = 4
 const MOST_OF_A_NODE = 20
 
 /** Who listens along with the players of one node. The thread copies sound only while somebody does. */
-export class Ears {
-  readonly #ears = new Map<string, Set<Ear>>()
+export class FrameListeners {
+  readonly #ears = new Map<string, Set<FrameListener>>()
 
   /**
    * @param tap makes the thread copy the player's sound, or stop it.
    * @returns what ends it; safe to repeat.
    * @throws {Fault} `service_unavailable` when as many listen as may.
    */
-  async add(player: PlayerRef, ear: Ear, tap: (isOpen: boolean) => Promise<unknown>): Promise<() => void> {
+  async add(player: PlayerRef, ear: FrameListener, tap: (isOpen: boolean) => Promise<unknown>): Promise<() => void> {
     const name = nameOf(player)
-    const own = this.#ears.get(name) ?? new Set<Ear>()
+    const own = this.#ears.get(name) ?? new Set<FrameListener>()
     const all = [...this.#ears.values()].reduce((sum, { size }) => sum + size, 0)
     if (own.size >= MOST_OF_A_PLAYER || all >= MOST_OF_A_NODE) {
       throw new Fault('service_unavailable', 'As many listen along already as may. Try again later.')
@@ -54,7 +54,7 @@ export class Ears {
     for (const [name, own] of this.#ears) this.#end(name, own)
   }
 
-  #end(name: string, own: Set<Ear>): void {
+  #end(name: string, own: Set<FrameListener>): void {
     this.#ears.delete(name)
     const ears = [...own]
     own.clear()

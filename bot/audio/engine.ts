@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import type { GatewayVoiceServerUpdateDispatchData, GatewayVoiceStateUpdateDispatchData } from 'discord-api-types/v10'
 import { Fault } from '../../errors.ts'
-import { steadyNow } from '../../steady.ts'
+import { monotonicNow } from '../../steady.ts'
 import { createEgress } from '../../upstream/egress.ts'
 import { openTrackStore, type TrackStore } from './cache/store.ts'
 import { createTrackCache } from './cache/track-cache.ts'
-import type { DeckEvent } from './deck-options.ts'
-import { Deck } from './deck.ts'
+import type { TrackPlayerEvent } from './deck-options.ts'
+import { TrackPlayer } from './deck.ts'
 import { sandboxFor } from './decoder-sandbox.ts'
 import { FrameClock } from './frame-clock.ts'
 import { createFfmpeg, type Ffmpeg } from './ffmpeg.ts'
@@ -17,17 +17,17 @@ import type { TrackAccess } from './open-bytes.ts'
 import { createFrameOpener, type FrameOpener, type OpenFrames } from './open-frames.ts'
 import type { AudioEvent, JoinOptions, NodeStats, PlayerRef } from './protocol.ts'
 import { Recorder } from './recorder.ts'
-import { Tap } from './tap.ts'
-import { createTallies, type Tallies } from './tallies.ts'
+import { FrameTee } from './tap.ts'
+import { createCounters, type Counters } from './tallies.ts'
 import { markOpening, type TrackMarks } from './track-marks.ts'
-import { trustAlso } from './trust.ts'
+import { addCertificateAuthorities } from './trust.ts'
 import { guardVoiceLibrary } from './voice-guards.ts'
 import { Voice, type VoiceEvents } from './voice.ts'
 import {
   describe,
   packFault,
   type Call,
-  type Line,
+  type Port,
   type SoundSettings,
   type ThreadSetup,
   type ToThread,
@@ -38,20 +38,20 @@ const LAG_STEP_MS = 10
 interface Player {
   readonly ref: PlayerRef
   readonly voice: Voice
-  readonly deck: Deck
-  readonly tap: Tap
+  readonly deck: TrackPlayer
+  readonly tap: FrameTee
   readonly recorder: Recorder
 }
 
 interface Engine {
-  readonly line: Line
+  readonly line: Port
   readonly setup: ThreadSetup
   readonly clock: FrameClock
   readonly hls: HlsClient
   readonly opener: FrameOpener
   /** Where the engine has a thread of its own. */
   readonly marks: TrackMarks | undefined
-  readonly counts: Tallies
+  readonly counts: Counters
   /** Connections that had to be restored, by the close code of Discord. */
   readonly rejoins: Map<string, number>
   readonly lag: ReturnType<typeof monitorEventLoopDelay>
@@ -62,18 +62,18 @@ interface Engine {
 }
 
 /** The inside of an audio thread: answers what comes over the line. Runs wherever it is called. */
-export function startEngine(line: Line, setup: ThreadSetup, marks?: TrackMarks): void {
+export function startEngine(line: Port, setup: ThreadSetup, marks?: TrackMarks): void {
   guardVoiceLibrary()
-  trustAlso(setup.certificates)
+  addCertificateAuthorities(setup.certificates)
   const starting = createEngine(line, setup, marks)
   starting.catch((err: unknown) => log(line, 'error', { err: describe(err) }, 'audio thread failed to start'))
   // What is said before it is ready is heard in its order.
   line.on('message', (message) => void starting.then((engine) => receive(engine, message as ToThread)))
 }
 
-async function createEngine(line: Line, setup: ThreadSetup, marks?: TrackMarks): Promise<Engine> {
+async function createEngine(line: Port, setup: ThreadSetup, marks?: TrackMarks): Promise<Engine> {
   const egress = createEgress(setup.egress)
-  const counts = createTallies()
+  const counts = createCounters()
   const lag = monitorEventLoopDelay({ resolution: LAG_STEP_MS })
   lag.enable()
   const sandbox = await sandboxFor(setup.decoders, warner(line, 'ffmpeg runs without a sandbox'))
@@ -114,9 +114,9 @@ async function createEngine(line: Line, setup: ThreadSetup, marks?: TrackMarks):
 
 /** A folder that cannot be written costs the cache, not the music. */
 async function openCache(
-  line: Line,
+  line: Port,
   { targetLufs, cache }: SoundSettings,
-  means: { access: TrackAccess; tallies: Tallies; ffmpeg: Ffmpeg },
+  means: { access: TrackAccess; tallies: Counters; ffmpeg: Ffmpeg },
 ) {
   try {
     const store = await openTrackStore(cache)
@@ -226,21 +226,21 @@ function ensure(engine: Engine, { botId, guildId, projectId = botId }: JoinOptio
   if (existing) return existing
   const ref = { botId, guildId }
   const tell: Tell = (event) => send(engine.line, { kind: 'event', event: { ...ref, ...event } })
-  const recorder = new Recorder(steadyNow)
+  const recorder = new Recorder(monotonicNow)
   const voice = new Voice(ref, voiceEvents(engine, { ref, tell, recorder }), engine.setup.voice)
   const { clock, counts } = engine
   const unmarked = engine.opener.forProject(projectId)
   const opener = engine.marks ? markOpening(unmarked, engine.marks) : unmarked
   const onTrouble = (text: string) => recorder.note({ kind: 'source', text })
   const open: OpenFrames = (track, wish, signal) => opener.open(track, { ...wish, onTrouble }, signal)
-  const tap = new Tap(voice, (batch) => send(engine.line, { kind: 'sound', player: ref, batch }))
-  const deck = new Deck({ outlet: tap, clock, counts, recorder, tell, open, foresee: opener.foresee })
+  const tap = new FrameTee(voice, (batch) => send(engine.line, { kind: 'sound', player: ref, batch }))
+  const deck = new TrackPlayer({ outlet: tap, clock, counts, recorder, tell, open, foresee: opener.foresee })
   const player = { ref, voice, deck, tap, recorder }
   engine.players.set(nameOf(ref), player)
   return player
 }
 
-type Tell = (event: DeckEvent | VoiceNews) => void
+type Tell = (event: TrackPlayerEvent | VoiceNews) => void
 
 /** What happens to a player's voice, told and written down. */
 function voiceEvents(

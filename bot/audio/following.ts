@@ -1,11 +1,11 @@
 import type { Playable } from '../sources/source.ts'
-import type { Feed, Loaded } from './loaded.ts'
+import type { Feed, ActiveTrack } from './loaded.ts'
 import type { OpenFrames } from './open-frames.ts'
 import { canPassThrough } from './passthrough.ts'
 import { LIBOPUS_PRE_SKIP, SAMPLES_PER_FRAME } from './opus.ts'
 import type { NextTrack } from './protocol.ts'
-import { Splice } from './splice.ts'
-import type { Timbre } from './timbre.ts'
+import { SourceSwap } from './splice.ts'
+import type { FilterGraph } from './timbre.ts'
 
 /** So much of the track before is encoded once more before the joint, so that the encoder knows what it goes on from. */
 const LEAD_FRAMES = 25
@@ -15,13 +15,13 @@ const LEAD_FRAMES = 25
  * ahead. What has to be encoded anyway is encoded together with the last moments of the track before, so that not even
  * an encoder's delay lies between them; frames that pass through meet at the nearest frame.
  */
-export class Following {
+export class GaplessNext {
   readonly next: NextTrack
   readonly #open: OpenFrames
   readonly #onBetter: () => void
   /** It was encoded before. */
   #isKept = false
-  #splice: Splice | null = null
+  #splice: SourceSwap | null = null
   /** Where the track before ends, when the two are encoded together. */
   #seamSamples: number | null = null
 
@@ -37,7 +37,7 @@ export class Following {
   }
 
   /** The source that takes over now, or null while its time has not come or it is not ready. */
-  take(loaded: Loaded, timbreFor: (playable: Playable) => Timbre): Feed | null {
+  take(loaded: ActiveTrack, timbreFor: (playable: Playable) => FilterGraph): Feed | null {
     if (!loaded.source.isDone || loaded.source.failure || loaded.source.isUnfit) return null
     this.#splice ??= this.#prepare(loaded, timbreFor(this.next.playable))
     return this.#isDue(loaded) ? this.#splice.take(loaded.content - (this.#seamSamples ?? 0)) : null
@@ -49,21 +49,21 @@ export class Following {
     this.#splice = null
   }
 
-  #isDue(loaded: Loaded): boolean {
+  #isDue(loaded: ActiveTrack): boolean {
     const { endSamples, tempo } = loaded.source
     if (endSamples === null) return loaded.isOver
     const framesLeft = (endSamples - loaded.content) / (SAMPLES_PER_FRAME * tempo)
     return framesLeft < (this.#seamSamples === null ? 0.5 : 1 - 1e-6)
   }
 
-  #prepare(loaded: Loaded, timbre: Timbre): Splice {
+  #prepare(loaded: ActiveTrack, timbre: FilterGraph): SourceSwap {
     const { playable, isSeamless } = this.next
     const { endSamples, tempo } = loaded.source
     const lead = endSamples === null ? null : leadBefore(endSamples, loaded)
     const isEncoded = isSeamless || !(this.#isKept || canPassThrough(playable, timbre))
     const isSeam = isEncoded && lead !== null && tempo === timbre.tempo
     this.#seamSamples = isSeam ? endSamples : null
-    const splice = new Splice({
+    const splice = new SourceSwap({
       open: this.#open,
       playable,
       timbre,
@@ -81,7 +81,7 @@ export class Following {
 }
 
 /** Where to enter the track so that its last whole frames lie as they do in the source that plays; null at its very end. */
-function leadBefore(endSamples: number, loaded: Loaded): number | null {
+function leadBefore(endSamples: number, loaded: ActiveTrack): number | null {
   const samplesPerFrame = SAMPLES_PER_FRAME * loaded.source.tempo
   const framesLeft = Math.floor((endSamples - loaded.content) / samplesPerFrame)
   const from = loaded.content + Math.max(0, framesLeft - LEAD_FRAMES) * samplesPerFrame

@@ -1,7 +1,7 @@
 import { createDecipheriv } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../../errors.ts'
-import { steadyNow } from '../../steady.ts'
+import { monotonicNow } from '../../steady.ts'
 import type { Egress } from '../../upstream/egress.ts'
 import type { HlsKey, HlsRange, HlsSegment } from '../sources/hls.ts'
 import type { HlsRequest, HlsWindow, ReadHlsWindow } from '../sources/hls-windows.ts'
@@ -136,14 +136,14 @@ class HlsSource implements Bytes {
 
   async #window(from: HlsRequest['from'], patienceMs = PATIENCE_MS): Promise<HlsWindow> {
     const { url, isStream: isLive, readHlsWindow } = this.#options
-    const untilMs = steadyNow() + patienceMs
+    const untilMs = monotonicNow() + patienceMs
     for (let attempt = 1; ; attempt++) {
       try {
         return await readHlsWindow({ url, isLive, from }, this.#deadline())
       } catch (cause) {
         const isRefused = cause instanceof Fault && cause.code === 'validation_error'
         const isGone = !isLive && cause instanceof Fault && cause.code === 'not_found'
-        if (isRefused || isGone || steadyNow() >= untilMs || this.#closing.signal.aborted) throw asFault(cause)
+        if (isRefused || isGone || monotonicNow() >= untilMs || this.#closing.signal.aborted) throw asFault(cause)
         this.#trouble('the playlist', cause)
         await sleep(RETRY_MS * Math.min(attempt, ATTEMPTS), undefined, { signal: this.#closing.signal })
       }

@@ -3,8 +3,8 @@ import type { Playable } from '../sources/source.ts'
 import type { FrameSource } from './frames.ts'
 import type { OpenFrames } from './open-frames.ts'
 import { FRAME_MS, SAMPLES_PER_FRAME } from './opus.ts'
-import type { LayerPosition, LayerWish } from './protocol.ts'
-import { PLAIN, type LayerInput, type Timbre } from './timbre.ts'
+import type { LayerPosition, LayerRequest } from './protocol.ts'
+import { PLAIN, type LayerInput, type FilterGraph } from './timbre.ts'
 
 /** A new layer begins so much later: in that time the mixed sound is made ready, so that its beginning is heard. */
 const LEAD_FRAMES = 300 / FRAME_MS
@@ -37,7 +37,7 @@ export class Layers {
   }
 
   /** Resolves when it is a part of what is sent; its first sound comes a moment later at most. */
-  async add({ id, playable, volume }: LayerWish): Promise<void> {
+  async add({ id, playable, volume }: LayerRequest): Promise<void> {
     const { signal } = this.#closing
     const wish = { startSamples: 0, timbre: PLAIN, onTitle: () => undefined }
     const source = await this.#options.open(playable, wish, signal)
@@ -73,7 +73,7 @@ export class Layers {
   }
 
   /** The sound of the track with the layers over it, from this moment on. @param heard what is sent so far. */
-  over(timbre: Timbre, volume: number, heard: Timbre): Timbre {
+  over(timbre: FilterGraph, volume: number, heard: FilterGraph): FilterGraph {
     if (this.#layers.size === 0) return timbre
     const layers = Array.from(this.#layers.values(), (layer): LayerInput => {
       if (layer.takenFrames === 0 && !heard.layers?.some(({ id }) => id === layer.id)) layer.waitFrames = LEAD_FRAMES

@@ -1,7 +1,7 @@
 import { MessageChannel, Worker } from 'node:worker_threads'
 import { childEnv } from '../../lib/child-process.ts'
 import { Fault } from '../../errors.ts'
-import { steadyNow } from '../../steady.ts'
+import { monotonicNow } from '../../steady.ts'
 import type { ReadHlsWindow } from '../sources/hls-windows.ts'
 import { startEngine } from './engine.ts'
 import { createHlsServer } from './hls-server.ts'
@@ -11,14 +11,14 @@ import type { FromThread, HlsQuestion, ThreadSetup, ToThread } from './wire.ts'
 const HEAP_MIB = 1024
 
 /** One life of an audio thread. */
-export interface Life {
+export interface WorkerHandle {
   readonly startedAtMs: number
   post(message: ToThread): void
   /** Resolves when nothing of it runs any more. Safe to repeat. */
   end(): Promise<void>
 }
 
-export interface LifeOptions {
+export interface WorkerHandleOptions {
   readonly setup: ThreadSetup
   /** Node's own options for the thread; its parent's where they are left out. */
   readonly execArgv?: readonly string[] | undefined
@@ -29,7 +29,7 @@ export interface LifeOptions {
   readonly onEnd: (error: Error | null) => void
 }
 
-export function startThread(options: LifeOptions): Life {
+export function startWorkerThread(options: WorkerHandleOptions): WorkerHandle {
   const worker = new Worker(new URL('thread.ts', import.meta.url), {
     name: 'audio',
     workerData: options.setup,
@@ -45,7 +45,7 @@ export function startThread(options: LifeOptions): Life {
   })
   worker.once('exit', () => end(error))
   return {
-    startedAtMs: steadyNow(),
+    startedAtMs: monotonicNow(),
     post: (message) => worker.postMessage(message),
     end: async () => {
       await worker.terminate()
@@ -54,14 +54,14 @@ export function startThread(options: LifeOptions): Life {
 }
 
 /** The same without a thread of its own. What fails in here fails the whole process. */
-export function startHere(options: LifeOptions): Life {
+export function startInline(options: WorkerHandleOptions): WorkerHandle {
   const { port1, port2 } = new MessageChannel()
   const { hear, end } = receiver(options, (message) => port1.postMessage(message))
   startEngine(port2, options.setup)
   port1.on('message', hear)
   port1.once('close', () => end(null))
   return {
-    startedAtMs: steadyNow(),
+    startedAtMs: monotonicNow(),
     post: (message) => port1.postMessage(message),
     end: () => {
       port1.close()
@@ -71,7 +71,10 @@ export function startHere(options: LifeOptions): Life {
 }
 
 /** Answers the thread's questions about playlists, and hands everything else on. */
-function receiver({ readHlsWindow = noPlaylists, onMessage, onEnd }: LifeOptions, post: (message: ToThread) => void) {
+function receiver(
+  { readHlsWindow = noPlaylists, onMessage, onEnd }: WorkerHandleOptions,
+  post: (message: ToThread) => void,
+) {
   const hls = createHlsServer(readHlsWindow, post)
   return {
     hear: (message: FromThread) => {

@@ -2,7 +2,7 @@ import type { FrameSource } from './frames.ts'
 import { FRAME_MS, SAMPLES_PER_FRAME, SAMPLES_PER_MS } from './opus.ts'
 import type { Audible } from './protocol.ts'
 import { contentOf } from './splice.ts'
-import type { Timbre } from './timbre.ts'
+import type { FilterGraph } from './timbre.ts'
 import type { TitleQueue } from './titles.ts'
 
 /** After a starvation this much must be there before sound goes on, so that it does not stutter. */
@@ -12,14 +12,14 @@ const REFILL_FRAMES = 25
 export interface Feed {
   readonly source: FrameSource
   /** What the source was opened with. */
-  readonly timbre: Timbre
+  readonly timbre: FilterGraph
   readonly titles: TitleQueue
   /** Frames of the source that are gone already. */
   readonly takenFrames: number
 }
 
 /** The track on a deck. */
-export class Loaded {
+export class ActiveTrack {
   readonly playId: number
   readonly playable: Audible
   /** Another track has been asked for: this one sounds until that is ready, and nothing is told about it any more. */
@@ -40,7 +40,7 @@ export class Loaded {
     return this.#feed.source
   }
 
-  get timbre(): Timbre {
+  get timbre(): FilterGraph {
     return this.#feed.timbre
   }
 

@@ -1,11 +1,11 @@
 import { Fault } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
 import { createQuarantine } from '../../lib/quarantine.ts'
-import { steadyNow } from '../../steady.ts'
-import { Ears, type Ear } from './ears.ts'
+import { monotonicNow } from '../../steady.ts'
+import { FrameListeners, type FrameListener } from './ears.ts'
 import type { Trace } from './recorder.ts'
 import { Watchdog } from './watchdog.ts'
-import { startHere, startThread, type Life } from './life.ts'
+import { startInline, startWorkerThread, type WorkerHandle } from './life.ts'
 import type { AudioNodeOptions } from './node-options.ts'
 import { PendingCalls } from './pending-calls.ts'
 import { TIMINGS, type Timings } from './node-timings.ts'
@@ -14,7 +14,7 @@ import type {
   AudioNode,
   JoinOptions,
   LayerPosition,
-  LayerWish,
+  LayerRequest,
   NextTrack,
   NodeStats,
   PlayerRef,
@@ -55,8 +55,8 @@ class ThreadNode implements AudioNode {
   readonly #calls = new PendingCalls(() => this.#watchdog.isSilent)
   readonly #eventListeners: ((event: AudioEvent) => void)[] = []
   readonly #restartListeners: (() => void)[] = []
-  readonly #ears = new Ears()
-  #life: Life | null = null
+  readonly #ears = new FrameListeners()
+  #life: WorkerHandle | null = null
   /** The present life has answered once. */
   #hasAnswered = false
   #failures = 0
@@ -79,7 +79,7 @@ class ThreadNode implements AudioNode {
   async start(): Promise<void> {
     const { inThread, certificates, egress, sound, decoders, voiceTimings, readHlsWindow, execArgv } = this.#options
     const marked = this.#watchdog.begin()
-    const life: Life = (inThread ? startThread : startHere)({
+    const life: WorkerHandle = (inThread ? startWorkerThread : startInline)({
       setup: { certificates, egress, sound, decoders, voice: voiceTimings, marked },
       execArgv,
       readHlsWindow,
@@ -120,7 +120,7 @@ class ThreadNode implements AudioNode {
     await this.#call({ name: 'prepare', input: { player, next: admitted } })
   }
 
-  async addLayer(player: PlayerRef, layer: LayerWish): Promise<void> {
+  async addLayer(player: PlayerRef, layer: LayerRequest): Promise<void> {
     const playable = this.#watchdog.admit(layer.playable)
     await this.#call({ name: 'addLayer', input: { player, layer: { ...layer, playable } } })
   }
@@ -162,7 +162,7 @@ class ThreadNode implements AudioNode {
     return this.#call({ name: 'trace', input: player })
   }
 
-  listen(player: PlayerRef, ear: Ear): Promise<() => void> {
+  listen(player: PlayerRef, ear: FrameListener): Promise<() => void> {
     return this.#ears.add(player, ear, (isOpen) => this.#call({ name: 'tap', input: { player, isOpen } }))
   }
 
@@ -243,14 +243,14 @@ class ThreadNode implements AudioNode {
     }
   }
 
-  #onEnd(life: Life, err: Error | null): void {
+  #onEnd(life: WorkerHandle, err: Error | null): void {
     if (this.#life !== life) return
     this.#life = null
     this.#watchdog.stop()
     this.#refuseAll()
     if (this.#isClosing) return
     const { firstRestartMs, lastRestartMs, healthyMs } = this.#timings
-    const livedMs = steadyNow() - life.startedAtMs
+    const livedMs = monotonicNow() - life.startedAtMs
     this.#watchdog.ended(livedMs)
     if (livedMs > healthyMs) this.#failures = 0
     const delayMs = Math.min(lastRestartMs, firstRestartMs * 2 ** this.#failures++)

@@ -10,17 +10,17 @@ import { openTrackBytes, type TrackAccess } from './open-bytes.ts'
 import { SAMPLES_PER_MS } from './opus.ts'
 import { canPassThrough, passThrough } from './passthrough.ts'
 import type { Audible } from './protocol.ts'
-import { createRelay, type Relay } from './relay.ts'
-import { createTallies, type Tallies } from './tallies.ts'
-import { isLive, isPlain, type Timbre } from './timbre.ts'
+import { createRangeServer, type RangeServer } from './relay.ts'
+import { createCounters, type Counters } from './tallies.ts'
+import { isLive, isPlain, type FilterGraph } from './timbre.ts'
 import { transcode } from './transcode.ts'
 
 const RUN_UP_MS = 200
 
 /** What is wanted of a track: from where, and how it sounds. */
-export interface FrameWish {
+export interface FrameRequest {
   readonly startSamples: number
-  readonly timbre: Timbre
+  readonly timbre: FilterGraph
   /** Another track that this one follows without a seam; `startSamples` is less than 0, by that much of it. */
   readonly after?: { readonly playable: Audible; readonly fromSamples: number; readonly gainDb: number }
   /** An internet radio told what it plays; its frames come later. */
@@ -32,10 +32,10 @@ export interface FrameWish {
 }
 
 /** Opens a track. @throws {Fault} when not even its first frame could be had. */
-export type OpenFrames = (track: Audible, wish: FrameWish, signal: AbortSignal) => Promise<FrameSource>
+export type OpenFrames = (track: Audible, wish: FrameRequest, signal: AbortSignal) => Promise<FrameSource>
 
 /** Gets a track ready that will be opened soon. `onKept` is called once it needs no encoding any more. */
-export type Foresee = (track: Audible, timbre: Timbre, onKept: () => void) => Promise<void>
+export type Foresee = (track: Audible, timbre: FilterGraph, onKept: () => void) => Promise<void>
 
 export interface FrameOpener {
   readonly open: OpenFrames
@@ -48,8 +48,8 @@ export interface FrameOpener {
 
 interface Means {
   readonly access: TrackAccess
-  readonly relay: Relay
-  readonly tallies: Tallies
+  readonly relay: RangeServer
+  readonly tallies: Counters
   readonly cache: TrackCache | null
   readonly ffmpeg: Ffmpeg
   readonly shares: DecoderShares
@@ -60,14 +60,14 @@ interface Means {
 export function createFrameOpener(
   access: TrackAccess,
   {
-    tallies = createTallies(),
+    tallies = createCounters(),
     cache = null,
     sandbox = null,
     ffmpeg = createFfmpeg({ sandbox }),
     shares = createDecoderShares(),
   }: Partial<Omit<Means, 'access' | 'relay' | 'projectId'>> & { readonly sandbox?: DecoderSandbox | null } = {},
 ): FrameOpener {
-  const relay = createRelay(sandbox?.server)
+  const relay = createRangeServer(sandbox?.server)
   const forProject = (projectId: string): Pick<FrameOpener, 'open' | 'foresee'> => {
     const means = { access, relay, tallies, cache, ffmpeg, shares, projectId }
     return {
@@ -85,7 +85,7 @@ export function createFrameOpener(
   }
 }
 
-async function open(means: Means, track: Audible, wish: FrameWish, signal: AbortSignal): Promise<FrameSource> {
+async function open(means: Means, track: Audible, wish: FrameRequest, signal: AbortSignal): Promise<FrameSource> {
   const source = await start(means, track, wish, signal)
   const close = () => source.close()
   signal.addEventListener('abort', close, { once: true })
@@ -100,7 +100,7 @@ async function open(means: Means, track: Audible, wish: FrameWish, signal: Abort
 }
 
 /** As it is kept, as it is where that is possible, else by way of ffmpeg. */
-async function start(means: Means, track: Audible, wish: FrameWish, signal: AbortSignal): Promise<FrameSource> {
+async function start(means: Means, track: Audible, wish: FrameRequest, signal: AbortSignal): Promise<FrameSource> {
   const { startSamples, timbre } = wish
   const bytes = await openTrackBytes(means.access, track, wish)
   const { known, kept } = await lookUp(means, track, { bytes, wish })
@@ -122,7 +122,7 @@ async function start(means: Means, track: Audible, wish: FrameWish, signal: Abor
   return encode(means, track, { ...wish, gainDb, bytes: shared, signal })
 }
 
-interface Encoding extends FrameWish {
+interface Encoding extends FrameRequest {
   readonly bytes: Bytes
   readonly gainDb: number
   readonly signal: AbortSignal
@@ -174,7 +174,7 @@ async function transcoded(
 async function lookUp(
   { cache, tallies }: Means,
   track: Audible,
-  { bytes, wish }: { bytes: Bytes; wish: FrameWish },
+  { bytes, wish }: { bytes: Bytes; wish: FrameRequest },
 ): Promise<{ known: Known | null; kept: FrameSource | null }> {
   const { startSamples, timbre } = wish
   try {
@@ -202,7 +202,7 @@ async function openKept(cache: TrackCache, known: Known, startSamples: number): 
 function wantBetter(
   cache: TrackCache,
   known: Known,
-  { how, onBetter, projectId }: FrameWish & { readonly how: Readiness; readonly projectId: string },
+  { how, onBetter, projectId }: FrameRequest & { readonly how: Readiness; readonly projectId: string },
 ): void {
   const hear = (news: CacheNews) => {
     if (news.is === 'kept' || news.gainDb !== 0) onBetter?.()
@@ -210,7 +210,7 @@ function wantBetter(
   cache.want(known, how, { hear, projectId })
 }
 
-async function foresee(means: Means, track: Audible, timbre: Timbre, onKept: () => void): Promise<void> {
+async function foresee(means: Means, track: Audible, timbre: FilterGraph, onKept: () => void): Promise<void> {
   const { cache, projectId } = means
   if (!cache || isLive(track)) return
   const bytes = await openTrackBytes(means.access, track)
@@ -228,7 +228,7 @@ async function foresee(means: Means, track: Audible, timbre: Timbre, onKept: () 
 }
 
 /** The layers as ffmpeg reads them, and how to free them together with the track. */
-async function layersOf(means: Means, wish: FrameWish, closeTrack: () => void) {
+async function layersOf(means: Means, wish: FrameRequest, closeTrack: () => void) {
   const opened: { input: FfmpegInput; onClose: () => void }[] = []
   const onClose = () => {
     for (const one of opened) one.onClose()
@@ -251,7 +251,7 @@ async function layersOf(means: Means, wish: FrameWish, closeTrack: () => void) {
 }
 
 /** Null where there is none, or where it cannot be entered near its end: then the tracks meet at a frame. */
-async function leadOf(means: Means, wish: FrameWish): Promise<{ lead: LeadIn; onClose: () => void } | null> {
+async function leadOf(means: Means, wish: FrameRequest): Promise<{ lead: LeadIn; onClose: () => void } | null> {
   if (!wish.after) return null
   const { playable, fromSamples, gainDb } = wish.after
   const { input, onClose } = await inputOf(means, playable)

@@ -2,7 +2,7 @@ import type { FrameOutlet } from './deck-options.ts'
 import type { FrameClock } from './frame-clock.ts'
 import { FRAME_MS, SILENCE } from './opus.ts'
 import type { Recorder } from './recorder.ts'
-import type { Tallies } from './tallies.ts'
+import type { Counters } from './tallies.ts'
 
 /** Discord asks for five frames of silence when sound stops, or clients smear the last one. */
 const TAIL_FRAMES = 5
@@ -13,10 +13,10 @@ export interface OutFrame {
   readonly isNulled: boolean
 }
 
-export interface OutflowOptions {
+export interface FrameSenderOptions {
   readonly outlet: FrameOutlet
   readonly clock: FrameClock
-  readonly counts: Tallies
+  readonly counts: Counters
   readonly recorder: Recorder
   /** The frame for now; null when there is nothing to send. */
   readonly next: () => OutFrame | null
@@ -27,15 +27,15 @@ export interface OutflowOptions {
 }
 
 /** Sends a frame each 20 ms for as long as there is one, and lets go of the clock when there is none. */
-export class Outflow {
-  readonly #options: OutflowOptions
+export class FrameSender {
+  readonly #options: FrameSenderOptions
   #tailFrames = 0
   /** Frames that waited because they could not be sent, and why. */
   #heldFrames = 0
   readonly #hindrances = new Set<string>()
   #leaveClock: (() => void) | null = null
 
-  constructor(options: OutflowOptions) {
+  constructor(options: FrameSenderOptions) {
     this.#options = options
   }
 

@@ -6,7 +6,7 @@ import { FrameWindow, type FrameSource } from './frames.ts'
 import { findOggStart } from './ogg-seek.ts'
 import { OggOpusDemuxer } from './ogg.ts'
 import { packetSamples, SAMPLES_PER_FRAME, type OpusHead } from './opus.ts'
-import type { Timbre } from './timbre.ts'
+import type { FilterGraph } from './timbre.ts'
 import { findWebmStart } from './webm-seek.ts'
 import { WebmOpusDemuxer } from './webm.ts'
 
@@ -162,6 +162,6 @@ function failed(cause: unknown): Fault {
 }
 
 /** Whether the packets of a track may go out as they are, as far as anyone can tell without opening it. */
-export function canPassThrough(playable: Playable, timbre: Timbre): boolean {
+export function canPassThrough(playable: Playable, timbre: FilterGraph): boolean {
   return playable.codec !== 'other' && timbre.graph === '' && !timbre.layers
 }

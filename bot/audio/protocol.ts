@@ -1,8 +1,8 @@
 import type { Filters } from '../filters.ts'
 import type { Playable } from '../sources/source.ts'
-import type { Ear } from './ears.ts'
+import type { FrameListener } from './ears.ts'
 import type { Trace } from './recorder.ts'
-import type { Tallies } from './tallies.ts'
+import type { Counters } from './tallies.ts'
 
 /** A player in an audio thread: one bot in one guild. */
 export interface PlayerRef {
@@ -53,7 +53,7 @@ export interface NextTrack {
 }
 
 /** Something that sounds over the track that plays. */
-export interface LayerWish {
+export interface LayerRequest {
   readonly id: string
   readonly playable: Audible
   /** 0 to 1; the player's own volume comes on top. */
@@ -107,7 +107,7 @@ export type AudioEvent = PlayerRef &
   )
 
 /** What a thread has counted since it began, and what it keeps. */
-export interface NodeStats extends Readonly<Tallies> {
+export interface NodeStats extends Readonly<Counters> {
   readonly cacheBytes: number
   readonly cacheEntries: number
   readonly players: number
@@ -142,7 +142,7 @@ export interface AudioNode {
    */
   prepare(player: PlayerRef, next: NextTrack | null): Promise<void>
   /** Resolves when it is mixed in. @throws {Fault} when it cannot be decoded, `conflict` when nothing plays. */
-  addLayer(player: PlayerRef, layer: LayerWish): Promise<void>
+  addLayer(player: PlayerRef, layer: LayerRequest): Promise<void>
   /** Resolves when it can be heard. Nothing happens where there is no such layer any more. */
   setLayer(player: PlayerRef, layerId: string, volume: number): Promise<void>
   removeLayer(player: PlayerRef, layerId: string): Promise<void>
@@ -165,7 +165,7 @@ export interface AudioNode {
    * Hears along what the player sends. @returns what ends it.
    * @throws {Fault} `conflict` when the bot is in no channel there, `service_unavailable` when too many listen.
    */
-  listen(player: PlayerRef, ear: Ear): Promise<() => void>
+  listen(player: PlayerRef, ear: FrameListener): Promise<() => void>
   /** The last ten minutes of a player; null when the node does not know it. */
   trace(player: PlayerRef): Promise<Trace | null>
   onEvent(listener: (event: AudioEvent) => void): void

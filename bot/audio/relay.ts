@@ -12,7 +12,7 @@ import type { RelayProgress } from './ffmpeg-process.ts'
  * out itself: it asks this loopback server, and the bytes come through the guarded egress with every drop bridged.
  * Paths are unguessable, so that no other process reads along.
  */
-export interface Relay {
+export interface RangeServer {
   /** @returns the address to give to ffmpeg, and how to take it back. */
   offer(bytes: Bytes): Promise<{ url: string; progress: () => RelayProgress; withdraw: () => void }>
   close(): Promise<void>
@@ -26,7 +26,7 @@ interface Offer {
 }
 
 /** @param listening where the decoders of a sandbox find it; else it listens on the loopback of this machine. */
-export function createRelay(listening?: net.Server): Relay {
+export function createRangeServer(listening?: net.Server): RangeServer {
   const offers = new Map<string, Offer>()
   let starting: Promise<Server> | null = null
 

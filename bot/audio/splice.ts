@@ -1,9 +1,9 @@
 import type { FrameSource } from './frames.ts'
 import type { Feed } from './loaded.ts'
-import type { FrameWish, OpenFrames } from './open-frames.ts'
+import type { FrameRequest, OpenFrames } from './open-frames.ts'
 import { SAMPLES_PER_FRAME } from './opus.ts'
 import type { Audible } from './protocol.ts'
-import type { Timbre } from './timbre.ts'
+import type { FilterGraph } from './timbre.ts'
 import { TitleQueue } from './titles.ts'
 
 /** So much must be ready behind the joint before the sources are swapped. */
@@ -17,22 +17,22 @@ export function contentOf({ startSamples, preSkip, tempo }: FrameSource, takenFr
 export interface SpliceOptions {
   readonly open: OpenFrames
   readonly playable: Audible
-  readonly timbre: Timbre
+  readonly timbre: FilterGraph
   /** A sample to go on from; null: go on where the old source is. */
   readonly jumpTo: number | null
   /** For the record. */
   readonly why: string
   readonly startSamples: number
   /** The track that this one follows without a seam. */
-  readonly after?: FrameWish['after']
+  readonly after?: FrameRequest['after']
   /** Frames are there. */
   readonly onReady: () => void
   readonly onBetter: () => void
 }
 
 /** A source that is being opened to take over from the one that plays. */
-export class Splice {
-  readonly timbre: Timbre
+export class SourceSwap {
+  readonly timbre: FilterGraph
   readonly jumpTo: number | null
   /**
    * Resolves when it took over or was given up, and with another one that took its place when that did; rejects when the
@@ -75,7 +75,7 @@ export class Splice {
   }
 
   /** Another one takes its place, and brings along what was wished of this one. */
-  giveWay(to: Splice): void {
+  giveWay(to: SourceSwap): void {
     this.#giveUp()
     this.#settled.resolve(to.done)
   }

@@ -1,5 +1,5 @@
 /** What an audio thread has counted since it began. A frame is 20 ms. */
-export interface Tallies {
+export interface Counters {
   sent: number
   /** Silence sent because the source had nothing ready. */
   nulled: number
@@ -22,7 +22,7 @@ export interface Tallies {
   transcodes: number
 }
 
-export function createTallies(): Tallies {
+export function createCounters(): Counters {
   return {
     sent: 0,
     nulled: 0,

@@ -11,7 +11,7 @@ export interface Batch {
 const BATCH_FRAMES = 10
 
 /** Between a deck and voice: what has been sent to Discord goes to who listens along as well, a moment later. */
-export class Tap implements FrameOutlet {
+export class FrameTee implements FrameOutlet {
   readonly #voice: FrameOutlet
   readonly #pass: (batch: Batch | null) => void
   #frames: Buffer[] = []

@@ -1,5 +1,5 @@
-import type { DeckNews, DeckOptions } from './deck-options.ts'
-import type { Loaded } from './loaded.ts'
+import type { TrackPlayerNews, TrackPlayerOptions } from './deck-options.ts'
+import type { ActiveTrack } from './loaded.ts'
 import { FRAME_MS } from './opus.ts'
 
 const TELL_FRAMES = 1000 / FRAME_MS
@@ -9,13 +9,13 @@ const STUCK_MS = 10_000
  * Tells the life of the tracks on a deck, but nothing more of one that is about to be replaced; and writes it down for
  * those who ask later what went wrong.
  */
-export class Telling {
-  readonly #options: Pick<DeckOptions, 'tell' | 'recorder' | 'counts'>
+export class PlaybackReporter {
+  readonly #options: Pick<TrackPlayerOptions, 'tell' | 'recorder' | 'counts'>
   /** Frames sent of the track; tells when to tell. */
   #playedFrames = 0
   #title: string | null = null
 
-  constructor(options: Pick<DeckOptions, 'tell' | 'recorder' | 'counts'>) {
+  constructor(options: Pick<TrackPlayerOptions, 'tell' | 'recorder' | 'counts'>) {
     this.#options = options
   }
 
@@ -25,7 +25,7 @@ export class Telling {
     this.#title = null
   }
 
-  news({ playId, isRetired, positionMs }: Loaded, news: DeckNews): void {
+  news({ playId, isRetired, positionMs }: ActiveTrack, news: TrackPlayerNews): void {
     if (isRetired) return
     const { recorder } = this.#options
     if (news.type === 'trackStarted') recorder.note({ kind: 'track', text: `track began at ${positionMs} ms` })
@@ -37,12 +37,12 @@ export class Telling {
     this.#options.tell({ playId, ...news })
   }
 
-  position(loaded: Loaded | null): void {
+  position(loaded: ActiveTrack | null): void {
     if (loaded) this.news(loaded, { type: 'position', positionMs: loaded.positionMs })
   }
 
   /** A frame of it was taken, the first one after so long. */
-  frame(loaded: Loaded, starvedMs: number): void {
+  frame(loaded: ActiveTrack, starvedMs: number): void {
     if (starvedMs > 0) this.#options.recorder.gap(starvedMs, 'the source gave nothing')
     if (this.#playedFrames++ === 0) this.news(loaded, { type: 'trackStarted' })
     else if (this.#playedFrames % TELL_FRAMES === 0) this.position(loaded)
@@ -53,7 +53,7 @@ export class Telling {
   }
 
   /** No frame was there. */
-  starved(loaded: Loaded): void {
+  starved(loaded: ActiveTrack): void {
     const { counts, recorder } = this.#options
     const { starvedMs: waitedMs } = loaded
     counts.nulled++
@@ -64,7 +64,7 @@ export class Telling {
   }
 
   /** It goes, perhaps while it waits for its source. */
-  gone({ starvedMs }: Loaded): void {
+  gone({ starvedMs }: ActiveTrack): void {
     if (starvedMs > 0) this.#options.recorder.gap(starvedMs, 'the source gave nothing, until the track was left')
   }
 

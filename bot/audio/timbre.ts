@@ -2,7 +2,7 @@ import type { Playable } from '../sources/source.ts'
 import { tempoOf, type Filters } from '../filters.ts'
 
 /** How a source sounds. Another timbre takes another source, spliced in. */
-export interface Timbre {
+export interface FilterGraph {
   /** An ffmpeg filter graph with one input and one output; empty where nothing is to be done. */
   readonly graph: string
   /** How much of the track passes in a second. */
@@ -23,16 +23,16 @@ export interface LayerInput {
 }
 
 /** Whether two sources sound alike, wherever they begin. */
-export function isSameTimbre(one: Timbre, other: Timbre): boolean {
+export function isSameFilterGraph(one: FilterGraph, other: FilterGraph): boolean {
   const isLevelled = one.isLevelled === true
   return one.graph === other.graph && isLevelled === (other.isLevelled === true) && namesOf(one) === namesOf(other)
 }
 
-function namesOf({ layers = [] }: Timbre): string {
+function namesOf({ layers = [] }: FilterGraph): string {
   return layers.map(({ id, gain }) => `${id} ${gain}`).join()
 }
 
-export const PLAIN: Timbre = { graph: '', tempo: 1 }
+export const PLAIN: FilterGraph = { graph: '', tempo: 1 }
 
 const RATE = 48_000
 const BAND_HZ = [25, 40, 63, 100, 160, 250, 400, 630, 1000, 1600, 2500, 4000, 6300, 10_000, 16_000]
@@ -50,7 +50,7 @@ export function isLive(playable: Playable): boolean {
 }
 
 /** @param volume percent. A live stream comes at its own pace, whatever `timescale` says of speed. */
-export function timbreOf(volume: number, filters: Filters, isLive: boolean): Timbre {
+export function filterGraphOf(volume: number, filters: Filters, isLive: boolean): FilterGraph {
   const { timescale } = filters
   const paced: Filters =
     isLive && timescale
@@ -181,6 +181,6 @@ export function number(value: number): string {
   return digits.slice(0, digits[end - 1] === '.' ? end - 1 : end)
 }
 
-export function isPlain({ graph, layers }: Timbre): boolean {
+export function isPlain({ graph, layers }: FilterGraph): boolean {
   return graph === '' && !layers
 }

@@ -5,7 +5,7 @@ import type { Ffmpeg, FfmpegRun, LeadIn, MixedIn } from './ffmpeg.ts'
 import { FrameWindow, type FrameSource } from './frames.ts'
 import { OggOpusDemuxer } from './ogg.ts'
 import { LIBOPUS_PRE_SKIP, SAMPLES_PER_FRAME } from './opus.ts'
-import type { Timbre } from './timbre.ts'
+import type { FilterGraph } from './timbre.ts'
 
 /** Decoders and the encoder need a moment after a jump: so many frames are made and thrown away. */
 const RUN_UP_FRAMES = 5
@@ -17,7 +17,7 @@ export interface TranscodeOptions {
   readonly startSamples: number
   readonly lead?: LeadIn
   readonly layers?: readonly MixedIn[]
-  readonly timbre: Timbre
+  readonly timbre: FilterGraph
   readonly gainDb: number
   /** Frees the input. */
   readonly onClose: () => void

@@ -9,7 +9,7 @@ import type {
   AudioEvent,
   JoinOptions,
   LayerPosition,
-  LayerWish,
+  LayerRequest,
   NextTrack,
   NodeStats,
   PlayerRef,
@@ -23,7 +23,7 @@ export interface Calls {
   leave: { readonly input: PlayerRef; readonly output: void }
   play: { readonly input: PlayOptions; readonly output: void }
   prepare: { readonly input: { readonly player: PlayerRef; readonly next: NextTrack | null }; readonly output: void }
-  addLayer: { readonly input: { readonly player: PlayerRef; readonly layer: LayerWish }; readonly output: void }
+  addLayer: { readonly input: { readonly player: PlayerRef; readonly layer: LayerRequest }; readonly output: void }
   setLayer: {
     readonly input: { readonly player: PlayerRef; readonly layerId: string; readonly volume: number }
     readonly output: void
@@ -102,7 +102,7 @@ export interface ThreadSetup {
 }
 
 /** Either end of the line: a worker's port, or one of a MessageChannel. */
-export interface Line {
+export interface Port {
   postMessage(message: unknown): void
   on(event: 'message', listener: (message: unknown) => void): unknown
 }

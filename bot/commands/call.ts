@@ -1,4 +1,4 @@
-import type { Conductor } from '../music.ts'
+import type { PlayerScope } from '../music.ts'
 import type { Language } from './languages.ts'
 import type { Words } from './words/words.ts'
 
@@ -25,7 +25,7 @@ export interface Place {
 /** One use of a command, a button, a menu or a form. */
 export interface Call<V = unknown> {
   /** As whom the music is asked. */
-  readonly who: Conductor
+  readonly who: PlayerScope
   readonly guildId: string
   /** Where it was used. */
   readonly channelId: string

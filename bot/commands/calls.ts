@@ -1,12 +1,12 @@
 import { PermissionFlagsBits, type Client, type Guild, type GuildMember, type Interaction } from 'discord.js'
-import type { Conductor } from '../music.ts'
+import type { PlayerScope } from '../music.ts'
 import type { Call, Member, Place } from './call.ts'
 import { languageOf } from './languages.ts'
 import { Refusal } from './refusal.ts'
 import { WORDS } from './words/index.ts'
 
 /** Reads who uses what, and where. @throws {Refusal} outside of a guild that the bot is in. */
-export function toCall(interaction: Interaction, who: Conductor): Call {
+export function toCall(interaction: Interaction, who: PlayerScope): Call {
   const language = languageOf(interaction.locale)
   const words = WORDS[language]
   if (!interaction.inCachedGuild()) throw new Refusal(words.refused.onlyInGuild)

@@ -1,18 +1,18 @@
 import type { CardRecords } from '../../db/cards.ts'
 import type { GuildSettingsRecords } from '../../db/guild-settings.ts'
 import { Fault } from '../../errors.ts'
-import type { Conductor, Music } from '../music.ts'
+import type { PlayerScope, PlayerService } from '../music.ts'
 import { drawCard, type CardFacts } from './card.ts'
 import { isLanguage, languageOf } from './languages.ts'
-import type { Noticeboard } from './noticeboard.ts'
+import type { ChannelMessages } from './noticeboard.ts'
 import { toMessage } from './reply.ts'
 import { cut } from './suggestions.ts'
 import { WORDS } from './words/index.ts'
 
 export interface ShowingOptions {
-  readonly who: () => Conductor
-  readonly music: Pick<Music, 'info' | 'requesters'>
-  readonly board: Noticeboard
+  readonly who: () => PlayerScope
+  readonly music: Pick<PlayerService, 'info' | 'requesters'>
+  readonly board: ChannelMessages
   readonly settings: Pick<GuildSettingsRecords, 'get'>
   readonly records: CardRecords
 }

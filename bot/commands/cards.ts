@@ -2,8 +2,8 @@ import type { CardRecords } from '../../db/cards.ts'
 import type { Logger } from '../../log.ts'
 import type { Clock } from '../clock.ts'
 import { showCard, type CardState, type ShowingOptions } from './card-showing.ts'
-import type { Noticeboard } from './noticeboard.ts'
-import { createPace, type Pace } from './pace.ts'
+import type { ChannelMessages } from './noticeboard.ts'
+import { createDebounce, type Debounce } from './pace.ts'
 
 /** The now-playing cards of one bot: at most one in each guild, and the status lines of its voice channels. */
 export interface Cards {
@@ -30,7 +30,7 @@ export interface CardsOptions extends ShowingOptions {
 
 interface Card {
   readonly state: CardState
-  readonly pace: Pace
+  readonly pace: Debounce
 }
 
 /** Discord takes five edits in five seconds in a channel, other bots' commands included. */
@@ -42,7 +42,7 @@ export function createCards(options: CardsOptions): Cards {
   const { settings, board, clock, who } = options
   const records = forgiving(options.records, options.log)
   const cards = new Map<string, Card>()
-  const errands = createErrands(clock)
+  const errands = createEncodeQueue(clock)
   let cancelAdoption: (() => void) | null = null
 
   function cardOf(guildId: string): Card {
@@ -99,7 +99,7 @@ export function createCards(options: CardsOptions): Cards {
   }
 }
 
-async function clearStatus(state: CardState | undefined, board: Noticeboard): Promise<void> {
+async function clearStatus(state: CardState | undefined, board: ChannelMessages): Promise<void> {
   const status = state?.status
   if (!state || !status) return
   state.status = null
@@ -126,7 +126,7 @@ function createCard(options: CardsOptions, guildId: string): Card {
       return true
     }
   }
-  return { state, pace: createPace({ clock, gapMs: SHORTEST_GAP_MS, everyMs: TICK_MS, work }) }
+  return { state, pace: createDebounce({ clock, gapMs: SHORTEST_GAP_MS, everyMs: TICK_MS, work }) }
 }
 
 /** A place that is not written down is only missed after a restart: nobody's command should fail for it. */
@@ -147,7 +147,7 @@ function forgiving(records: CardRecords, log: Logger): CardRecords {
 }
 
 /** What is on its way to Discord and has nobody else who waits for it. */
-function createErrands(clock: Clock) {
+function createEncodeQueue(clock: Clock) {
   const underway = new Set<Promise<void>>()
   return {
     send(errand: Promise<void>): void {

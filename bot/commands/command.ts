@@ -13,7 +13,7 @@ import { localisations } from './localisations.ts'
 import { describeOptions, mapLabels, readOptions, type Options, type Values } from './options.ts'
 import type { Answer } from './reply.ts'
 import type { Rule } from './rules.ts'
-import type { Tools } from './tools.ts'
+import type { CommandContext } from './tools.ts'
 
 /** What one slash command, or one subcommand of it, does. */
 export interface DeedSpec<O extends Options> {
@@ -22,15 +22,15 @@ export interface DeedSpec<O extends Options> {
   /** Whether the member alone sees the answer. */
   readonly isPrivate?: boolean
   readonly options: O
-  readonly run: (call: Call<Values<O>>, tools: Tools) => Promise<Answer>
+  readonly run: (call: Call<Values<O>>, tools: CommandContext) => Promise<Answer>
 }
 
 /** A deed whose options are sealed in, so that all of them fit one list. */
-export interface Deed {
+export interface CommandAction {
   readonly rule: Rule
   readonly isPrivate: boolean
   readonly options: Options
-  readonly run: (given: ChatInputCommandInteraction['options'], call: Call, tools: Tools) => Promise<Answer>
+  readonly run: (given: ChatInputCommandInteraction['options'], call: Call, tools: CommandContext) => Promise<Answer>
 }
 
 /** A slash command. */
@@ -38,7 +38,7 @@ export interface Command {
   readonly name: string
   /** What Discord is told of it. */
   readonly definition: RESTPostAPIChatInputApplicationCommandsJSONBody
-  readonly find: (subcommand: string | null) => Deed | undefined
+  readonly find: (subcommand: string | null) => CommandAction | undefined
 }
 
 /** Commands are for servers: a bot in a private chat has neither players nor members. */
@@ -47,7 +47,7 @@ export const WHERE_USED = {
   integration_types: [ApplicationIntegrationType.GuildInstall],
 }
 
-export function deed<O extends Options>({ isPrivate = false, options, rule, run }: DeedSpec<O>): Deed {
+export function deed<O extends Options>({ isPrivate = false, options, rule, run }: DeedSpec<O>): CommandAction {
   return {
     rule,
     isPrivate,
@@ -72,7 +72,7 @@ export function command<O extends Options>(spec: Named & DeedSpec<O>): Command {
 }
 
 /** A slash command that is only the head of its subcommands. */
-export function commandGroup(spec: Named & { readonly subcommands: Readonly<Record<string, Deed>> }): Command {
+export function commandGroup(spec: Named & { readonly subcommands: Readonly<Record<string, CommandAction>> }): Command {
   const { name, labels, subcommands } = spec
   return {
     name,

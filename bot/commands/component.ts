@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Call } from './call.ts'
 import type { Answer } from './reply.ts'
 import type { Rule } from './rules.ts'
-import type { Tools } from './tools.ts'
+import type { CommandContext } from './tools.ts'
 
 /** The ids of a kind of button, menu or form. What one is about travels in its id and comes back typed. */
 export interface CustomId<A extends readonly unknown[]> {
@@ -40,7 +40,7 @@ export interface Input {
 export interface ComponentSpec<A extends readonly unknown[]> {
   readonly id: CustomId<A>
   readonly rule: Rule
-  readonly run: (call: Call<A>, tools: Tools, input: Input) => Promise<Answer>
+  readonly run: (call: Call<A>, tools: CommandContext, input: Input) => Promise<Answer>
 }
 
 /** A kind of button, menu or form, its id sealed in. */
@@ -48,7 +48,9 @@ export interface Component {
   readonly name: string
   readonly rule: Rule
   /** null when the id is none of this kind. */
-  readonly bind: (parts: readonly string[]) => ((call: Call, tools: Tools, input: Input) => Promise<Answer>) | null
+  readonly bind: (
+    parts: readonly string[],
+  ) => ((call: Call, tools: CommandContext, input: Input) => Promise<Answer>) | null
 }
 
 export function component<A extends readonly unknown[]>({ id, rule, run }: ComponentSpec<A>): Component {

@@ -6,8 +6,8 @@ import type {
   ModalSubmitInteraction,
 } from 'discord.js'
 import type { Logger } from '../../log.ts'
-import { runForProject, serving } from '../../origin.ts'
-import type { Conductor } from '../music.ts'
+import { runForProject, runInContext } from '../../origin.ts'
+import type { PlayerScope } from '../music.ts'
 import { toCall } from './calls.ts'
 import type { Command } from './command.ts'
 import { splitId, type Component, type Input } from './component.ts'
@@ -19,7 +19,7 @@ import { whisper, type Answer } from './reply.ts'
 import { respond, type Asking, type Pressed } from './responding.ts'
 import { assertAllowed } from './rules.ts'
 import { cut } from './suggestions.ts'
-import type { Tools } from './tools.ts'
+import type { CommandContext } from './tools.ts'
 import { WORDS } from './words/index.ts'
 
 /** Discord shows choices for three seconds after each key. */
@@ -31,9 +31,9 @@ export interface DispatcherOptions {
   readonly commands: readonly Command[]
   readonly menuCommands: readonly MenuCommand[]
   readonly components: readonly Component[]
-  readonly tools: Tools
+  readonly tools: CommandContext
   /** As whom the music is asked, with what the project's plan allows now. */
-  readonly who: () => Conductor
+  readonly who: () => PlayerScope
   readonly log: Logger
 }
 
@@ -46,7 +46,7 @@ export function createDispatcher(options: DispatcherOptions): (interaction: Inte
     componentByName: new Map(options.components.map((it) => [it.name, it])),
   }
   return (interaction) =>
-    serving({ fields: { reference: interaction.id }, isOver: false }, async () => {
+    runInContext({ fields: { reference: interaction.id }, isOver: false }, async () => {
       try {
         await runForProject(options.who().projectId, () => dispatch(desk, interaction))
       } catch (err) {

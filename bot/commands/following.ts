@@ -3,9 +3,9 @@ import { Fault } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
 import type { Clock } from '../clock.ts'
 import { tempoOf } from '../filters.ts'
-import type { Conductor, Music } from '../music.ts'
+import type { PlayerScope, PlayerService } from '../music.ts'
 import { drawWords, lineAt } from './following-words.ts'
-import type { Noticeboard } from './noticeboard.ts'
+import type { ChannelMessages } from './noticeboard.ts'
 import { toMessage } from './reply.ts'
 import type { Words } from './words/words.ts'
 
@@ -20,7 +20,7 @@ export interface Song {
 }
 
 /** Messages in which the words of a song follow the music: at most one in each guild, gone when the song is. */
-export interface Following {
+export interface LiveLyrics {
   /** Instead of the one there was. @throws when Discord does not take the message. */
   start(guildId: string, channelId: string, song: Song): Promise<void>
   /** The track is over, or somebody has read enough. @returns false where no message follows the music. */
@@ -29,10 +29,10 @@ export interface Following {
   close(): Promise<void>
 }
 
-export interface FollowingOptions {
-  readonly music: Pick<Music, 'info'>
-  readonly board: Pick<Noticeboard, 'post' | 'edit' | 'remove'>
-  readonly who: () => Conductor
+export interface LiveLyricsOptions {
+  readonly music: Pick<PlayerService, 'info'>
+  readonly board: Pick<ChannelMessages, 'post' | 'edit' | 'remove'>
+  readonly who: () => PlayerScope
   readonly clock: Clock
   readonly log: Logger
 }
@@ -59,7 +59,7 @@ interface Singing {
   sending: Promise<void>
 }
 
-export function createFollowing(options: FollowingOptions): Following {
+export function createLiveLyrics(options: LiveLyricsOptions): LiveLyrics {
   const { board, log } = options
   const singing = new Map<string, Singing>()
   const removals = new Set<Promise<void>>()
@@ -121,7 +121,7 @@ export function createFollowing(options: FollowingOptions): Following {
 }
 
 /** Shows where the music is. @returns when to look again; null when the song or its message is gone. */
-async function follow({ music, board, who }: FollowingOptions, it: Singing): Promise<number | null> {
+async function follow({ music, board, who }: LiveLyricsOptions, it: Singing): Promise<number | null> {
   const { song } = it
   const player = await music.info(who(), it.guildId).catch((err: unknown) => {
     if (err instanceof Fault && err.code === 'not_found') return null

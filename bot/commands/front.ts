@@ -6,19 +6,22 @@ import type { BotEvent, EventBus } from '../events.ts'
 import { createCards, type Cards } from './cards.ts'
 import type { Command } from './command.ts'
 import type { Component } from './component.ts'
-import { createFollowing, type Following } from './following.ts'
+import { createLiveLyrics, type LiveLyrics } from './following.ts'
 import { createDispatcher } from './dispatcher.ts'
 import type { MenuCommand } from './menu-command.ts'
-import { createNoticeboard } from './noticeboard.ts'
+import { createChannelMessages } from './noticeboard.ts'
 import { registerCommands } from './register.ts'
 import { createSuggestions } from './suggestions.ts'
-import type { Tools } from './tools.ts'
+import type { CommandContext } from './tools.ts'
 import { createVotes, playerKey } from './votes.ts'
 
 /** Members wait for a bot that is told to leave. */
 const FAREWELL_MS = 1000
 
-export interface FrontOptions extends Omit<Tools, 'cards' | 'following' | 'votes' | 'suggestions' | 'settingsChanged'> {
+export interface InteractionsOptions extends Omit<
+  CommandContext,
+  'cards' | 'following' | 'votes' | 'suggestions' | 'settingsChanged'
+> {
   readonly commands: readonly Command[]
   readonly menuCommands: readonly MenuCommand[]
   readonly components: readonly Component[]
@@ -32,7 +35,7 @@ export interface FrontOptions extends Omit<Tools, 'cards' | 'following' | 'votes
 }
 
 /** All that members see of the bots besides the sound: commands, cards, status lines. */
-export interface Front {
+export interface Interactions {
   /** Serves one bot's session with Discord. */
   attach(bot: { readonly id: string; readonly projectId: string }, client: Client): Attached
   /** Takes back what is only allowed in a channel where the bot is. Soon over, and never rejects. */
@@ -51,7 +54,7 @@ export interface Attached {
   close(): Promise<void>
 }
 
-export function createFront(options: FrontOptions): Front {
+export function createInteractions(options: InteractionsOptions): Interactions {
   const { events, log } = options
   const votes = createVotes()
   const suggestions = createSuggestions()
@@ -66,10 +69,10 @@ export function createFront(options: FrontOptions): Front {
   return {
     attach({ id, projectId }, client) {
       const who = () => ({ projectId, botId: id, playerCeiling: options.playerCeilingOf(projectId) })
-      const board = createNoticeboard(client, log)
+      const board = createChannelMessages(client, log)
       const cards = createCards({ ...options, records: options.cardRecords, who, board })
-      const following = createFollowing({ ...options, who, board })
-      const tools: Tools = {
+      const following = createLiveLyrics({ ...options, who, board })
+      const tools: CommandContext = {
         ...options,
         cards,
         following,
@@ -110,7 +113,11 @@ export function createFront(options: FrontOptions): Front {
   }
 }
 
-async function tell(client: Client, botId: string, { commands, menuCommands, log }: FrontOptions): Promise<void> {
+async function tell(
+  client: Client,
+  botId: string,
+  { commands, menuCommands, log }: InteractionsOptions,
+): Promise<void> {
   const all = [...commands, ...menuCommands]
   try {
     if (await registerCommands(client, botId, all)) log.info({ botId, commands: all.length }, 'commands registered')
@@ -121,7 +128,7 @@ async function tell(client: Client, botId: string, { commands, menuCommands, log
 
 interface Session {
   readonly cards: Cards
-  readonly following: Following
+  readonly following: LiveLyrics
   isLeaving: boolean
 }
 

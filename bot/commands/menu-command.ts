@@ -12,7 +12,7 @@ import type { Label } from './labels/label.ts'
 import { nameLocalisations } from './localisations.ts'
 import type { Answer } from './reply.ts'
 import type { Rule } from './rules.ts'
-import type { Tools } from './tools.ts'
+import type { CommandContext } from './tools.ts'
 
 /** The message that a member picked a command for. */
 export interface PickedMessage {
@@ -28,7 +28,7 @@ export interface MenuCommandSpec {
   readonly labels: Localised<Label>
   readonly rule: Rule
   readonly isPrivate: boolean
-  readonly run: (call: Call<PickedMessage>, tools: Tools) => Promise<Answer>
+  readonly run: (call: Call<PickedMessage>, tools: CommandContext) => Promise<Answer>
 }
 
 /** A command in the menu of a message, under "Apps". Discord shows five of a bot at most. */

@@ -6,7 +6,7 @@ import type { toMessage } from './reply.ts'
 type Message = ReturnType<typeof toMessage>
 
 /** What a bot posts by itself, unasked. */
-export interface Noticeboard {
+export interface ChannelMessages {
   /** @returns the id of the message. @throws when Discord does not take it. */
   post(channelId: string, message: Message): Promise<string>
   /** @returns false when the message is gone. @throws when Discord does not take it. */
@@ -18,7 +18,7 @@ export interface Noticeboard {
   localeOf(guildId: string): string | null
 }
 
-export function createNoticeboard(client: Client, log: Logger): Noticeboard {
+export function createChannelMessages(client: Client, log: Logger): ChannelMessages {
   const { rest } = client
   return {
     async post(channelId, message) {

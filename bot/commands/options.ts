@@ -8,7 +8,7 @@ import type { Call } from './call.ts'
 import type { Localised } from './languages.ts'
 import type { Label } from './labels/label.ts'
 import { localisations } from './localisations.ts'
-import type { Tools } from './tools.ts'
+import type { CommandContext } from './tools.ts'
 
 const AVATAR_SIZE = 512
 
@@ -22,7 +22,12 @@ export interface Choice {
 }
 
 /** What could be meant by what a member has typed so far. Slow or failing ones offer nothing. */
-export type Suggest = (typed: string, call: Call, tools: Tools, filledIn: FilledIn) => Promise<readonly Choice[]>
+export type Suggest = (
+  typed: string,
+  call: Call,
+  tools: CommandContext,
+  filledIn: FilledIn,
+) => Promise<readonly Choice[]>
 
 /** What stands in the command's other options while one is typed; null where nothing does. */
 export type FilledIn = (option: string) => string | null

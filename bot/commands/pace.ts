@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 
 /** Work that is done again and again: at once when it is due, but never too often, and one at a time. */
-export interface Pace {
+export interface Debounce {
   /** Something has changed. */
   due(): void
   stop(): void
@@ -9,7 +9,7 @@ export interface Pace {
   settled(): Promise<void>
 }
 
-export interface PaceOptions {
+export interface DebounceOptions {
   readonly clock: Clock
   /** The least time from one beginning to the next. */
   readonly gapMs: number
@@ -19,7 +19,7 @@ export interface PaceOptions {
   readonly work: () => Promise<boolean>
 }
 
-export function createPace({ clock, gapMs, everyMs, work }: PaceOptions): Pace {
+export function createDebounce({ clock, gapMs, everyMs, work }: DebounceOptions): Debounce {
   let running: Promise<void> | null = null
   let isDue = false
   let isStopped = false

@@ -2,7 +2,7 @@ import { Fault } from '../../errors.ts'
 import type { PlayerInfo } from '../music.ts'
 import type { Call } from './call.ts'
 import { Refusal } from './refusal.ts'
-import type { Tools } from './tools.ts'
+import type { CommandContext } from './tools.ts'
 
 /**
  * Who may use something: everyone; who can hear the music, or could if it began (`joiner`); who hears what plays now
@@ -11,7 +11,7 @@ import type { Tools } from './tools.ts'
 export type Rule = 'anyone' | 'joiner' | 'listener' | 'dj' | 'manager'
 
 /** @throws {Refusal} in the member's words. Managers of the server are let through wherever there is a player. */
-export async function assertAllowed(rule: Rule, call: Call, tools: Tools): Promise<void> {
+export async function assertAllowed(rule: Rule, call: Call, tools: CommandContext): Promise<void> {
   const { member, words } = call
   switch (rule) {
     case 'anyone':
@@ -31,7 +31,7 @@ export async function assertAllowed(rule: Rule, call: Call, tools: Tools): Promi
   }
 }
 
-export async function findPlayer({ who, guildId }: Call, { music }: Tools): Promise<PlayerInfo | null> {
+export async function findPlayer({ who, guildId }: Call, { music }: CommandContext): Promise<PlayerInfo | null> {
   try {
     return await music.info(who, guildId)
   } catch (err) {
@@ -41,20 +41,20 @@ export async function findPlayer({ who, guildId }: Call, { music }: Tools): Prom
 }
 
 /** @throws {Refusal} where there is none. */
-export async function getPlayer(call: Call, tools: Tools): Promise<PlayerInfo> {
+export async function getPlayer(call: Call, tools: CommandContext): Promise<PlayerInfo> {
   const player = await findPlayer(call, tools)
   if (!player) throw new Refusal(call.words.refused.nothingPlays)
   return player
 }
 
 /** Whether the member has the DJ role, or manages the server. */
-export function isDj({ member, who, guildId }: Call, { settings }: Tools): boolean {
+export function isDj({ member, who, guildId }: Call, { settings }: CommandContext): boolean {
   const { djRoleId } = settings.get(who.botId, guildId)
   return member.isManager || (djRoleId !== null && member.roleIds.has(djRoleId))
 }
 
 /** @throws {Refusal} unless everyone is in charge, or the member is, or there is nobody else whom it could disturb. */
-export function assertInCharge(call: Call, tools: Tools, { channelId }: PlayerInfo): void {
+export function assertInCharge(call: Call, tools: CommandContext, { channelId }: PlayerInfo): void {
   const { member, place, who, guildId, words } = call
   const { djRoleId } = tools.settings.get(who.botId, guildId)
   if (djRoleId === null || isDj(call, tools)) return

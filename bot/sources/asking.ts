@@ -1,10 +1,10 @@
 import { Fault } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
 import type { TrackInfo } from '../track.ts'
-import { unlessAborted } from '../unless-aborted.ts'
+import { abortable } from '../unless-aborted.ts'
 import type { FoundTrack, Source } from './source.ts'
 
-export interface Asking {
+export interface FallbackSearch {
   readonly limit: number
   readonly signal: AbortSignal
   readonly log: Logger
@@ -19,10 +19,10 @@ const ALL_MS = 15_000
  * Asks the sources in their order, each for what the ones before it left to be found.
  * @throws {Fault} when nothing was found and at least one of them could not be asked.
  */
-export async function askInTurn(
+export async function searchInOrder(
   sources: readonly Source[],
   text: string,
-  { limit, signal, log }: Asking,
+  { limit, signal, log }: FallbackSearch,
 ): Promise<readonly FoundTrack[]> {
   const found: FoundTrack[] = []
   const ending = AbortSignal.any([signal, AbortSignal.timeout(ALL_MS)])
@@ -34,7 +34,7 @@ export async function askInTurn(
       const patience = isOnly
         ? ending
         : AbortSignal.any([ending, AbortSignal.timeout(source.patienceMs ?? PATIENCE_MS)])
-      const tracks = await unlessAborted(source.search(text, limit - found.length, patience), patience)
+      const tracks = await abortable(source.search(text, limit - found.length, patience), patience)
       found.push(...tracks.slice(0, limit - found.length).map((track) => foundBy(source, track)))
     } catch (error) {
       failure = error

@@ -2,7 +2,7 @@ import { unprocessable } from '../../errors.ts'
 import type { Bandcamp, BandcampTrack } from '../../upstream/music/bandcamp.ts'
 import type { TrackInfo } from '../track.ts'
 import type { Source } from './source.ts'
-import { tidy } from './words.ts'
+import { normalizeTitle } from './words.ts'
 
 /** Tracks and albums of Bandcamp, where those who made them let everybody listen. */
 export function createBandcampSource(bandcamp: Bandcamp): Source {
@@ -16,7 +16,7 @@ export function createBandcampSource(bandcamp: Bandcamp): Source {
       const tracks = page.tracks.filter(({ streamUrl }) => streamUrl !== null).map(toTrackInfo)
       if (tracks.length === 0)
         throw unprocessable('body.query', 'Bandcamp does not stream this; it can only be bought.')
-      return { tracks, playlist: page.tracks.length > 1 ? (tidy(page.title) ?? 'Bandcamp') : null }
+      return { tracks, playlist: page.tracks.length > 1 ? (normalizeTitle(page.title) ?? 'Bandcamp') : null }
     },
     search: async (text, limit, signal) => (await bandcamp.search(text, limit, signal)).map(toTrackInfo),
     open: async ({ identifier }, signal) => {
@@ -39,8 +39,8 @@ function plain(url: URL): string {
 
 function toTrackInfo({ title, artist, lengthMs, url, artworkUrl }: BandcampTrack): TrackInfo {
   return {
-    title: tidy(title) ?? 'Untitled',
-    author: tidy(artist) ?? 'Unknown artist',
+    title: normalizeTitle(title) ?? 'Untitled',
+    author: normalizeTitle(artist) ?? 'Unknown artist',
     lengthMs,
     identifier: url,
     isStream: false,

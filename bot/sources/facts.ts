@@ -1,7 +1,7 @@
 import { parseFromTokenizer, TrackType, type IAudioMetadata } from 'music-metadata'
 import { BytesTokenizer, memoryBytes, type Bytes } from './bytes.ts'
 import { sniff, type Sniffed } from './sniff.ts'
-import { mended } from './words.ts'
+import { fixMojibake } from './words.ts'
 
 /** What an audio file says of itself. */
 export interface AudioFacts {
@@ -39,9 +39,9 @@ export async function readFacts(bytes: Bytes, found: Audio, readsAll: boolean): 
   const { common, format } = metadata ?? {}
   const seconds = found.probe === 'ogg' ? await oggSeconds(bytes, head, format?.sampleRate) : (format?.duration ?? 0)
   return {
-    title: mended(common?.title ?? '') || null,
-    artist: mended(common?.artist ?? common?.artists?.join(', ') ?? common?.albumartist ?? '') || null,
-    album: mended(common?.album ?? '') || null,
+    title: fixMojibake(common?.title ?? '') || null,
+    artist: fixMojibake(common?.artist ?? common?.artists?.join(', ') ?? common?.albumartist ?? '') || null,
+    album: fixMojibake(common?.album ?? '') || null,
     isrc: common?.isrc?.[0] ?? null,
     lengthMs: Number.isFinite(seconds) ? Math.max(0, Math.round(seconds * 1000)) : 0,
     probe: format?.codec?.startsWith('ADTS') ? 'adts' : found.probe,

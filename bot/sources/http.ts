@@ -6,7 +6,7 @@ import type { Playlist, PlaylistEntry } from './playlist.ts'
 import type { Probed } from './probe.ts'
 import type { Reader } from './reader.ts'
 import type { Found, Playable, Source } from './source.ts'
-import { decodedPath, tidy, titleOfFile } from './words.ts'
+import { decodedPath, normalizeTitle, titleOfFile } from './words.ts'
 
 type ProbedAudio = Extract<Probed, { kind: 'audio' }>
 
@@ -116,11 +116,11 @@ function toTrackInfo(url: string, { facts, isStream, name }: ProbedAudio): Track
   const base = webTrack(url)
   return {
     ...base,
-    title: (isStream ? null : tidy(facts.title)) ?? tidy(name) ?? titleOfUrl(url),
-    author: (isStream ? null : tidy(facts.artist)) ?? base.author,
+    title: (isStream ? null : normalizeTitle(facts.title)) ?? normalizeTitle(name) ?? titleOfUrl(url),
+    author: (isStream ? null : normalizeTitle(facts.artist)) ?? base.author,
     lengthMs: facts.lengthMs,
     isStream,
-    isrc: tidy(facts.isrc),
+    isrc: normalizeTitle(facts.isrc),
     probe: facts.probe,
   }
 }

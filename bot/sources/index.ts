@@ -4,7 +4,7 @@ import type { Logger } from '../../log.ts'
 import { failingAs } from '../../upstream/failure.ts'
 import type { SourceName } from '../../upstream/music/settings.ts'
 import type { TrackInfo } from '../track.ts'
-import { askInTurn, foundBy } from './asking.ts'
+import { searchInOrder, foundBy } from './asking.ts'
 import { createHttpSource } from './http.ts'
 import { knownSource } from './known-hosts.ts'
 import { createLibrary, type LibraryOptions } from './library.ts'
@@ -57,7 +57,7 @@ export async function createSources(options: SourcesOptions): Promise<Sources> {
     find: async (query, signal) => {
       const text = query.trim()
       if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return resolveUrl(sources, text, signal)
-      const [track] = await askInTurn(sources, text, { limit: 1, signal, log })
+      const [track] = await searchInOrder(sources, text, { limit: 1, signal, log })
       if (!track) throw unprocessable('body.query', 'Nothing was found for this query.')
       const { source: _source, ...info } = track
       return { tracks: [info], playlist: null }
@@ -65,7 +65,7 @@ export async function createSources(options: SourcesOptions): Promise<Sources> {
     search: async (text, { limit, source, signal }) => {
       const asked = source === undefined ? sources : sources.filter(({ name }) => name === source)
       if (asked.length === 0) throw unprocessable('query.source', `The sources are ${names.join(', ')}.`)
-      return askInTurn(asked, text.trim(), { limit, signal, log })
+      return searchInOrder(asked, text.trim(), { limit, signal, log })
     },
     related: async (track, limit, signal) => {
       const source = sourceOf(track)

@@ -8,7 +8,7 @@ import type { TrackInfo } from '../track.ts'
 import type { AudioFacts } from './facts.ts'
 import type { Reader } from './reader.ts'
 import type { Source } from './source.ts'
-import { tidy, titleOfFile } from './words.ts'
+import { normalizeTitle, titleOfFile } from './words.ts'
 
 export interface LibraryOptions {
   /** At least one. Where several hold a file of the same path, that of the first one counts. */
@@ -190,11 +190,11 @@ function toRecord(file: FileState, facts: AudioFacts): NewTrack {
   const name = titleOfFile(basename(file.path))
   return {
     ...file,
-    title: tidy(facts.title) ?? name ?? file.path,
-    author: tidy(facts.artist) ?? UNKNOWN_AUTHOR,
-    album: tidy(facts.album),
+    title: normalizeTitle(facts.title) ?? name ?? file.path,
+    author: normalizeTitle(facts.artist) ?? UNKNOWN_AUTHOR,
+    album: normalizeTitle(facts.album),
     lengthMs: facts.lengthMs,
-    isrc: tidy(facts.isrc),
+    isrc: normalizeTitle(facts.isrc),
     probe: facts.probe,
     codec: facts.codec,
   }

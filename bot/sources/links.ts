@@ -3,7 +3,7 @@ import type { LinkedSong, LinkSite } from '../../upstream/music/links.ts'
 import type { TrackInfo } from '../track.ts'
 import type { Mirror } from './mirror.ts'
 import type { Source } from './source.ts'
-import { tidy } from './words.ts'
+import { normalizeTitle } from './words.ts'
 
 export interface LinksOptions {
   readonly site: LinkSite
@@ -23,7 +23,7 @@ export function createLinksSource({ site, mirror, open }: LinksOptions): Source 
       if (!linked) throw unprocessable('body.query', 'This link leads to no song, album or playlist that can be read.')
       const tracks = linked.songs.map((song) => toTrackInfo(song, site.sourceName))
       if (tracks.length === 0) throw unprocessable('body.query', 'This list is empty.')
-      return { tracks, playlist: linked.list === null ? null : (tidy(linked.list) ?? 'Playlist') }
+      return { tracks, playlist: linked.list === null ? null : (normalizeTitle(linked.list) ?? 'Playlist') }
     },
     search: async () => [],
     // The token's words are searched for like any other; nothing else in it counts.
@@ -41,8 +41,8 @@ function toTrackInfo(
   sourceName: string,
 ): TrackInfo {
   return {
-    title: tidy(title) ?? 'Untitled',
-    author: tidy(artist) ?? 'Unknown artist',
+    title: normalizeTitle(title) ?? 'Untitled',
+    author: normalizeTitle(artist) ?? 'Unknown artist',
     lengthMs: Math.round(lengthMs),
     identifier: id,
     isStream: false,

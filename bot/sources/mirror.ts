@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Logger } from '../../log.ts'
 import { isSameSong, leadArtist, songNames, type Wanted } from '../../upstream/music/names.ts'
 import type { TrackInfo } from '../track.ts'
-import { askInTurn } from './asking.ts'
+import { searchInOrder } from './asking.ts'
 import type { FoundTrack, Source } from './source.ts'
 
 /** Finds a song that is known by name, where it can be played; null where nobody has it. */
@@ -32,7 +32,7 @@ export function createMirror({ sources, log }: MirrorOptions): Mirror {
     const text = `${leadArtist(name.artist)} ${name.title}`.trim()
     const failures: unknown[] = []
     for (const source of sources()) {
-      const found = await askInTurn([source], text, { limit: CANDIDATES, signal, log }).catch((error: unknown) => {
+      const found = await searchInOrder([source], text, { limit: CANDIDATES, signal, log }).catch((error: unknown) => {
         signal.throwIfAborted()
         failures.push(error)
         return []

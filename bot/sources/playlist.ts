@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes'
 import { playlistLines } from './playlist-lines.ts'
-import { tidy } from './words.ts'
+import { normalizeTitle } from './words.ts'
 
 export interface Playlist {
   readonly title: string | null
@@ -28,7 +28,7 @@ const PIECE_CHARS = 4096
 export function readPlaylist(format: 'm3u' | 'pls' | 'xspf', text: string, base: URL, limit = 100): Playlist {
   const found = new Entries(base, limit)
   const title = { m3u: readM3u, pls: readPls, xspf: readXspf }[format](text, found)
-  return { title: tidy(title), entries: found.all }
+  return { title: normalizeTitle(title), entries: found.all }
 }
 
 /** What has been read so far. Takes no more than its bound. */
@@ -50,7 +50,7 @@ class Entries {
     const url = URL.parse(address, this.#base.href)
     const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:'
     if (this.isFull || !isWeb || url.href.length > URL_MAX_CHARS) return
-    this.all.push({ url: url.href, title: tidy(title), lengthMs })
+    this.all.push({ url: url.href, title: normalizeTitle(title), lengthMs })
   }
 }
 

@@ -9,7 +9,7 @@ import { readPlaylist, type Playlist } from './playlist.ts'
 import { probeHls } from './probe-hls.ts'
 import { refuseStatus } from './refused.ts'
 import { sniff } from './sniff.ts'
-import { decodedPath, decodeText, mended, tidy, titleOfFile } from './words.ts'
+import { decodedPath, decodeText, fixMojibake, normalizeTitle, titleOfFile } from './words.ts'
 
 /** What a URL leads to. */
 export type Probed =
@@ -102,13 +102,14 @@ function totalBytes({ status, headers }: EgressResponse): number | null {
 }
 
 function nameOf({ headers, url }: EgressResponse): string | null {
-  const station = tidy(mended(headers['icy-name'] ?? ''))
+  const station = normalizeTitle(fixMojibake(headers['icy-name'] ?? ''))
   if (station && !/^(?:no name|unspecified name|default)$/i.test(station)) return station
   const disposition = headers['content-disposition'] ?? ''
   // RFC 8187: a character set, a language and the name, with apostrophes between them.
   const [, , ...extended] = /filename\*\s*=([^;]+)/i.exec(disposition)?.[1]?.split("'") ?? []
   const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]+))/i.exec(disposition)
-  const given = extended.length > 0 ? decodedPath(extended.join("'").trim()) : mended(plain?.[1] ?? plain?.[2] ?? '')
+  const given =
+    extended.length > 0 ? decodedPath(extended.join("'").trim()) : fixMojibake(plain?.[1] ?? plain?.[2] ?? '')
   const last = url.pathname.split('/').findLast((part) => part !== '' && !part.startsWith(';')) ?? ''
   return titleOfFile(given.replace(/^.*[/\\]/, '')) ?? titleOfFile(decodedPath(last))
 }

@@ -1,8 +1,8 @@
 import { Fault, unprocessable } from '../../errors.ts'
-import type { RadioBrowser, Station, StationWish } from '../../upstream/music/radio-browser.ts'
+import type { RadioBrowser, Station, StationRequest } from '../../upstream/music/radio-browser.ts'
 import type { TrackInfo } from '../track.ts'
 import type { Source } from './source.ts'
-import { tidy } from './words.ts'
+import { normalizeTitle } from './words.ts'
 
 export interface RadioSourceOptions {
   readonly directory: RadioBrowser
@@ -45,7 +45,7 @@ export function createRadioSource({ directory, web }: RadioSourceOptions): Sourc
  * What is meant by `tag:jazz country:DE language:german harbour`, whose parts may stand in any order and, quoted, hold
  * spaces. What is no such part is the name.
  */
-function readStationWish(text: string): StationWish {
+function readStationWish(text: string): StationRequest {
   const wish: Record<string, string> = {}
   const name = text.replaceAll(
     /(?:^|\s)(tag|genre|country|language|lang):(?:"([^"]*)"|(\S+))/gi,
@@ -83,8 +83,8 @@ function silentNow({ code, message }: Fault): Fault {
 
 function toTrackInfo({ stationuuid, name, url_resolved, homepage, favicon, country }: Station): TrackInfo {
   return {
-    title: tidy(name) ?? 'Radio',
-    author: tidy(country) ?? 'Radio',
+    title: normalizeTitle(name) ?? 'Radio',
+    author: normalizeTitle(country) ?? 'Radio',
     lengthMs: 0,
     identifier: stationuuid,
     isStream: true,

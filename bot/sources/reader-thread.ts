@@ -1,6 +1,6 @@
 import type { FileState } from '../../db/library.ts'
 import { notifyParent, serveTasks, threadData } from '../../lib/serve-tasks.ts'
-import { serving } from '../../origin.ts'
+import { runInContext } from '../../origin.ts'
 import { createEgress } from '../../upstream/egress.ts'
 import { fileBytes } from './bytes.ts'
 import { readFacts, sniffBytes, type AudioFacts } from './facts.ts'
@@ -25,7 +25,7 @@ serveTasks<ReaderTask, ReaderOutput>((message, signal) => {
     case 'probe': {
       const { url, field, outgoing } = message.input
       const origin = { fields: {}, isOver: false, ...(outgoing && { outgoing }) }
-      return serving(origin, () => probeUrl(url, { egress, signal, field }))
+      return runInContext(origin, () => probeUrl(url, { egress, signal, field }))
     }
     case 'hlsWindow':
       return readHlsWindow(message.input, signal)

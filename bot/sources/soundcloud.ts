@@ -3,7 +3,7 @@ import type { Egress } from '../../upstream/egress.ts'
 import type { SoundCloud, SoundCloudTrack } from '../../upstream/music/soundcloud.ts'
 import type { TrackInfo } from '../track.ts'
 import type { Found, Source } from './source.ts'
-import { tidy } from './words.ts'
+import { normalizeTitle } from './words.ts'
 
 export interface SoundCloudSourceOptions {
   readonly soundCloud: SoundCloud
@@ -25,7 +25,7 @@ export function createSoundCloudSource({ soundCloud, webUrl, egress }: SoundClou
     }
     if (found.kind === 'playlist') {
       const tracks = found.tracks.filter((track) => !whyNot(track)).map(toTrackInfo)
-      if (tracks.length > 0) return { tracks, playlist: tidy(found.title) ?? 'SoundCloud' }
+      if (tracks.length > 0) return { tracks, playlist: normalizeTitle(found.title) ?? 'SoundCloud' }
       throw unprocessable('body.query', 'No track of this playlist can be played.')
     }
     refuse(found.track, 'body.query')
@@ -95,14 +95,14 @@ function whyNot({ policy }: SoundCloudTrack): string | null {
 function toTrackInfo(track: SoundCloudTrack): TrackInfo {
   const artwork = track.artwork_url ?? track.user.avatar_url ?? null
   return {
-    title: tidy(track.title) ?? 'Untitled',
-    author: tidy(track.user.username) ?? 'Unknown artist',
+    title: normalizeTitle(track.title) ?? 'Untitled',
+    author: normalizeTitle(track.user.username) ?? 'Unknown artist',
     lengthMs: Math.round(track.full_duration ?? track.duration),
     identifier: String(track.id),
     isStream: false,
     uri: track.permalink_url,
     artworkUrl: artwork?.replace(/-large(\.\w+)$/, '-t500x500$1') ?? null,
-    isrc: tidy(track.publisher_metadata?.isrc),
+    isrc: normalizeTitle(track.publisher_metadata?.isrc),
     sourceName: 'soundcloud',
     probe: null,
   }

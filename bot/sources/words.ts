@@ -2,7 +2,7 @@
 const NAME_MAX_CHARS = 300
 
 /** A title or author fit for a line of text: no control characters, no runs of spaces, not endless; null when empty. */
-export function tidy(text: string | null | undefined): string | null {
+export function normalizeTitle(text: string | null | undefined): string | null {
   // Tags of megabytes exist.
   const line = (text ?? '')
     .slice(0, 8 * NAME_MAX_CHARS)
@@ -17,7 +17,7 @@ export function tidy(text: string | null | undefined): string | null {
 /** A file's name as a title: without its extension, underscores read as spaces. */
 export function titleOfFile(name: string): string | null {
   const stem = name.replace(/\.[A-Za-z0-9]{1,5}$/, '')
-  return tidy(stem.includes(' ') ? stem : stem.replaceAll('_', ' '))
+  return normalizeTitle(stem.includes(' ') ? stem : stem.replaceAll('_', ' '))
 }
 
 /** Text of unknown encoding: UTF-8 where it is valid, otherwise the Latin-1 of older software. */
@@ -30,7 +30,7 @@ export function decodeText(bytes: Uint8Array): string {
 }
 
 /** Text that was read as Latin-1 and is UTF-8: headers, and the tags of older formats. Any other text stays as it is. */
-export function mended(text: string): string {
+export function fixMojibake(text: string): string {
   const bytes = Buffer.from(text, 'latin1')
   return bytes.toString('latin1') === text ? decodeText(bytes) : text
 }

@@ -2,10 +2,10 @@ import { unprocessable } from '../../errors.ts'
 import { videoUrl, type YouTubePlayable, type YouTubeVideo } from '../../upstream/music/youtube/shapes.ts'
 import type { YouTube } from '../../upstream/music/youtube/youtube.ts'
 import type { TrackInfo } from '../track.ts'
-import { unlessAborted } from '../unless-aborted.ts'
+import { abortable } from '../unless-aborted.ts'
 import { knownSource } from './known-hosts.ts'
 import type { Playable, Source } from './source.ts'
-import { tidy } from './words.ts'
+import { normalizeTitle } from './words.ts'
 
 const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/
 const LIST_ID = /^(?:PL|OLAK5uy_|UU|LL|FL)[A-Za-z0-9_-]{2,60}$/
@@ -22,7 +22,7 @@ export function createYouTubeSource(youTube: YouTube, web: Source): Source {
     resolve: async (url, signal) => {
       const { video, list } = namedBy(url)
       if (video) {
-        const found = await unlessAborted(youTube.video(video, 'body.query'), signal)
+        const found = await abortable(youTube.video(video, 'body.query'), signal)
         refuse(found, 'body.query')
         return { tracks: [toTrackInfo(found)], playlist: null }
       }
@@ -30,7 +30,7 @@ export function createYouTubeSource(youTube: YouTube, web: Source): Source {
       const { title, videos } = await youTube.list(list, signal)
       const tracks = videos.filter((it) => !isUpcoming(it)).map(toTrackInfo)
       if (tracks.length === 0) throw unprocessable('body.query', 'No video of this playlist can be played.')
-      return { tracks, playlist: tidy(title) ?? 'YouTube' }
+      return { tracks, playlist: normalizeTitle(title) ?? 'YouTube' }
     },
     search: async (text, limit, signal) =>
       (await youTube.search(text, limit, signal)).filter((it) => !isLive(it) && !isUpcoming(it)).map(toTrackInfo),
@@ -39,7 +39,7 @@ export function createYouTubeSource(youTube: YouTube, web: Source): Source {
     open: async ({ identifier }, signal, isFresh): Promise<Playable> => {
       const field = 'body.track.encoded'
       if (!VIDEO_ID.test(identifier)) throw unprocessable(field, 'This is not a video of YouTube.')
-      const found = await unlessAborted(youTube.video(identifier, field, isFresh), signal)
+      const found = await abortable(youTube.video(identifier, field, isFresh), signal)
       refuse(found, field)
       if (isSegments(found)) return web.open(segmentsOf(found), signal, isFresh)
       const isOpus = found.ext === 'webm' && found.acodec === 'opus'
@@ -88,8 +88,8 @@ function toTrackInfo(video: YouTubeVideo): TrackInfo {
   const isStream = isLive(video)
   const author = video.artists?.[0] ?? video.artist ?? video.channel ?? video.uploader
   return {
-    title: tidy(title) ?? 'Untitled',
-    author: tidy(author?.replace(/ - Topic$/, '')) ?? 'Unknown artist',
+    title: normalizeTitle(title) ?? 'Untitled',
+    author: normalizeTitle(author?.replace(/ - Topic$/, '')) ?? 'Unknown artist',
     lengthMs: isStream ? 0 : Math.round((duration ?? 0) * 1000),
     identifier: id,
     isStream,

@@ -1,6 +1,6 @@
 import { form, page, redirect, type Outcome, type Route } from '../route.ts'
 import { safeNext } from '../session.ts'
-import { THEMES, type AccountVisit, type Visit } from '../visit.ts'
+import { THEMES, type AccountVisit, type PageRequest } from '../visit.ts'
 import { isLanguage } from '../words/language.ts'
 
 const YEAR_SECONDS = 365 * 86_400
@@ -16,7 +16,7 @@ function start({ desk, account }: AccountVisit): Outcome {
   return redirect(only && others.length === 0 ? `/dashboard/projects/${only.id}` : '/dashboard/projects')
 }
 
-function changeLooks(visit: Visit): Outcome {
+function changeLooks(visit: PageRequest): Outcome {
   const { desk, account, form: sent } = visit
   const theme = THEMES.find((it) => it === sent.get('theme'))
   const language = sent.get('language')

@@ -1,13 +1,13 @@
 import { html } from '../../api/docs/html.ts'
 import type { Fault } from '../../errors.ts'
 import type { Page } from '../route.ts'
-import type { Visit } from '../visit.ts'
+import type { PageRequest } from '../visit.ts'
 import { COMMON } from '../words/common.ts'
 import { faultWords } from '../words/faults.ts'
 import { linkButton } from './parts.ts'
 
 /** What somebody sees instead of the page they wanted. */
-export function failurePage(visit: Visit, status: number, fault: Fault): Page {
+export function failurePage(visit: PageRequest, status: number, fault: Fault): Page {
   const w = COMMON[visit.language]
   const isStale = status === 403 && fault.message.startsWith('This form')
   const [title = '', text = ''] = w.failure[isStale ? 'stale' : status] ?? w.failure['other'] ?? []

@@ -1,12 +1,12 @@
 import { html, type Markup } from '../../api/docs/html.ts'
 import type { Draft } from '../form.ts'
-import type { Visit } from '../visit.ts'
+import type { PageRequest } from '../visit.ts'
 import { COMMON } from '../words/common.ts'
 import { note } from './parts.ts'
 
 /** A form with the token that makes it ours. `draft` has what was typed and what was wrong with it. */
 export function formTo(
-  visit: Visit,
+  visit: PageRequest,
   to: string,
   content: Markup | readonly (Markup | false | null | undefined)[],
   options: { readonly draft?: Draft; readonly isInline?: boolean } = {},

@@ -2,13 +2,13 @@ import { html, type Markup } from '../../api/docs/html.ts'
 import type { Assets } from '../assets.ts'
 import { PROJECT_PLACES } from '../places.ts'
 import type { Page } from '../route.ts'
-import type { Visit } from '../visit.ts'
+import type { PageRequest } from '../visit.ts'
 import { COMMON } from '../words/common.ts'
 import { formTo } from './forms.ts'
 import { BRAND, icon } from './icons.ts'
 
 /** The whole document round a page. */
-export function layout(visit: Visit, page: Page, assets: Assets): string {
+export function layout(visit: PageRequest, page: Page, assets: Assets): string {
   const { language, theme } = visit
   const w = COMMON[language]
   const styles = ['style.css', ...(page.styles ?? [])]
@@ -35,14 +35,14 @@ export function layout(visit: Visit, page: Page, assets: Assets): string {
     </html>`.markup
 }
 
-function bareHead(visit: Visit): Markup {
+function bareHead(visit: PageRequest): Markup {
   return html`<header class="top">
     <a class="brand" href="/dashboard">${BRAND}<span>Bandstand</span></a>
     ${looks(visit)}
   </header>`
 }
 
-function navigation(visit: Visit): Markup {
+function navigation(visit: PageRequest): Markup {
   const { desk, account, params, language, path } = visit
   const w = COMMON[language]
   const projects = account ? desk.memberships.projectsOf(account.id) : []
@@ -80,7 +80,7 @@ function navigation(visit: Visit): Markup {
   </header>`
 }
 
-function places({ path, language }: Visit, base: string): Markup {
+function places({ path, language }: PageRequest, base: string): Markup {
   return html`<ul>
     ${PROJECT_PLACES.map(({ to, picture, label }) => {
       const address = base + to
@@ -97,7 +97,7 @@ function current_(isHere: boolean): Markup | false {
 }
 
 /** The switches for colours and language; they work without script. */
-function looks(visit: Visit): Markup {
+function looks(visit: PageRequest): Markup {
   const { language, theme, path } = visit
   const w = COMMON[language]
   const other = language === 'en' ? 'de' : 'en'

@@ -1,5 +1,5 @@
 import { html, type Markup } from '../../api/docs/html.ts'
-import type { Visit } from '../visit.ts'
+import type { PageRequest } from '../visit.ts'
 import { COMMON } from '../words/common.ts'
 import type { Language } from '../words/language.ts'
 import { icon, type IconName } from './icons.ts'
@@ -55,7 +55,7 @@ export function note(tone: Tone, content: Content): Markup {
 }
 
 /** The notice that a redirect named by `?done=`: only words of ours are ever shown. */
-export function doneNote(visit: Visit, notices: Readonly<Record<string, string>>): Markup | false {
+export function doneNote(visit: PageRequest, notices: Readonly<Record<string, string>>): Markup | false {
   const name = visit.query.get('done')
   return name !== null && Object.hasOwn(notices, name) && note('good', notices[name] ?? '')
 }
@@ -93,13 +93,13 @@ function relative(language: Language, ms: number, nowMs: number): string {
 }
 
 /** `3 hours ago`, with the whole date for those who point at it. The script turns that into the zone of the reader. */
-export function ago({ language, desk }: Visit, ms: number): Markup {
+export function ago({ language, desk }: PageRequest, ms: number): Markup {
   const whole = new Date(ms).toISOString()
   return html`<time datetime="${whole}" title="${date(language, ms)}">${relative(language, ms, desk.now())}</time>`
 }
 
 /** Day and minute, or to the second. */
-export function moment({ language }: Visit, ms: number, until: 'minutes' | 'seconds' = 'minutes'): Markup {
+export function moment({ language }: PageRequest, ms: number, until: 'minutes' | 'seconds' = 'minutes'): Markup {
   return html`<time datetime="${new Date(ms).toISOString()}" data-moment="${until}">${date(language, ms)}</time>`
 }
 

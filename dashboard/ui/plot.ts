@@ -1,5 +1,5 @@
 import { html, type Markup } from '../../api/docs/html.ts'
-import type { Visit } from '../visit.ts'
+import type { PageRequest } from '../visit.ts'
 import { COMMON } from '../words/common.ts'
 import { number, table } from './parts.ts'
 
@@ -18,7 +18,7 @@ interface PlotOptions {
 }
 
 /** Drawn by the script; the same numbers are in the table, for those who do not see it. */
-export function plotFigure(visit: Visit, { label, plot, kind }: PlotOptions): Markup {
+export function plotFigure(visit: PageRequest, { label, plot, kind }: PlotOptions): Markup {
   const w = COMMON[visit.language]
   const { times, lines } = plot
   const rows = times.map((seconds, index) => {

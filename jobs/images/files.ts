@@ -1,5 +1,5 @@
 import { Socket } from 'node:net'
-import { giveBack } from '../../memory.ts'
+import { releaseBuffer } from '../../memory.ts'
 import { FILES_FD } from './protocol.ts'
 
 const CHUNK_BYTES = 256 * 1024
@@ -41,6 +41,6 @@ export function openFiles(): Files {
       let from = 0
       return sizes.map((size) => target.subarray(from, (from += size)))
     },
-    write: (data) => void socket.write(data, () => giveBack(data)),
+    write: (data) => void socket.write(data, () => releaseBuffer(data)),
   }
 }

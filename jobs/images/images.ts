@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { Readable } from 'node:stream'
 import { Fault, unprocessable } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
-import { joined } from '../../memory.ts'
+import { concatAndRelease } from '../../memory.ts'
 import type { Egress, EgressResponse } from '../../upstream/egress.ts'
 import type { EffectParams } from './declaration.ts'
 import { LIMITS } from './limits.ts'
@@ -135,7 +135,7 @@ async function readBounded(body: Readable, field: string, signal: AbortSignal): 
   } finally {
     signal.removeEventListener('abort', cut)
   }
-  return joined(chunks)
+  return concatAndRelease(chunks)
 }
 
 export function tooLarge(field: string): Fault {

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { CompressionType, FilterType, Transformer } from '@napi-rs/image'
 import sharp from 'sharp'
-import { giveBack } from '../../memory.ts'
+import { releaseBuffer } from '../../memory.ts'
 import type { Frame } from './picture.ts'
 import { pointsOf } from './pixels.ts'
 
@@ -14,7 +14,7 @@ export async function encodePng(frame: Frame): Promise<Buffer> {
   const pixels = pixelsOf(frame)
   const sample = sampleOf(pixels)
   const png = repeats(sample) ? await thorough(pixels) : quick(pixels)
-  if (pixels.file) giveBack(pixels.file)
+  if (pixels.file) releaseBuffer(pixels.file)
   return png
 }
 

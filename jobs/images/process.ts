@@ -4,7 +4,7 @@ import { constants, setPriority } from 'node:os'
 import type { Duplex } from 'node:stream'
 import type { Logger } from '../../log.ts'
 import { nodeWithMemoryLimit } from '../../lib/child-process.ts'
-import { giveBack, joined } from '../../memory.ts'
+import { releaseBuffer, concatAndRelease } from '../../memory.ts'
 import { LIMITS } from './limits.ts'
 import { FILES_FD, OUT_OF_MEMORY, type ImageResult, type Work, type WorkerMessage, type WorkHead } from './protocol.ts'
 import { Refusal } from './refusal.ts'
@@ -132,7 +132,7 @@ function listen(child: ChildProcess, files: Duplex, { hear, tooMuch }: Listener)
 
 function send(child: ChildProcess, files: Duplex, { pictures, ...head }: Work): void {
   child.send({ ...head, pictureBytes: pictures.map(({ length }) => length) } satisfies WorkHead)
-  for (const picture of pictures) files.write(picture, () => giveBack(picture))
+  for (const picture of pictures) files.write(picture, () => releaseBuffer(picture))
 }
 
 /** Collects what comes through the pipe; the message that says how much it is may come before or after. */
@@ -143,7 +143,7 @@ function receive(pipe: Duplex, tooMuch: () => void) {
   const check = (): void => {
     if (!wanted || haveBytes < wanted.bytes) return
     const { got } = wanted
-    const data = joined(chunks)
+    const data = concatAndRelease(chunks)
     wanted = null
     chunks = []
     haveBytes = 0

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import sharp from 'sharp'
-import { giveBack } from '../../memory.ts'
+import { releaseBuffer } from '../../memory.ts'
 import { findEffect } from './catalogue.ts'
 import type { Effect, EffectParams } from './declaration.ts'
 import { direct } from './direct.ts'
@@ -49,7 +49,7 @@ async function render({ kind, effect: name, params, pictures, format, size }: Wo
   const effect = findEffect(kind, name)
   const files = await eachInput(pictures, inspect)
   const drawn = (await direct(effect, params, files, size)) ?? (await stepwise(effect, params, files, size))
-  for (const picture of pictures) giveBack(picture)
+  for (const picture of pictures) releaseBuffer(picture)
   const result = await encode(drawn, format ?? (drawn.frames.length > 1 ? movingFormat(files) : 'png'))
   giveBackAll(drawn)
   return result
@@ -64,7 +64,7 @@ async function stepwise(effect: Effect, params: EffectParams, files: readonly In
 }
 
 function giveBackAll({ frames }: Picture): void {
-  for (const { data } of frames) giveBack(data)
+  for (const { data } of frames) releaseBuffer(data)
 }
 
 /** An animation stays what it was; one that is made of still pictures is a GIF, which plays everywhere. */

@@ -6,7 +6,7 @@ import { encodeFigure } from './figure/encode.ts'
 import { fetchTexture } from './figure/fetch-texture.ts'
 import { FIGURE_VERSION, type FigureSpec } from './figure/figure.ts'
 import type { ArmWidth } from './figure/model.ts'
-import { createStudio } from './figure/studio.ts'
+import { createFigureRenderer } from './figure/studio.ts'
 import type { TextureKind } from './figure/texture-file.ts'
 import { capeSheet, wearable } from './figure/wearable.ts'
 import { FigureRequest } from './requests.ts'
@@ -18,7 +18,7 @@ export const figure = createFigureJob({})
 
 /** Nothing runs before the first figure, and nothing is left over when there was none for a while. */
 export function createFigureJob({ fetchMs = 8000 }: { readonly fetchMs?: number }): Job<typeof FigureRequest> {
-  const studio = createStudio()
+  const studio = createFigureRenderer()
   const drawn = new LRUCache<string, Picture>({ maxSize: KEPT_BYTES, sizeCalculation: ({ bytes }) => bytes.length })
   return job({
     type: 'blockgame.render',

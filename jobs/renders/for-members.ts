@@ -8,11 +8,11 @@ interface Wisher {
   readonly projectId: string
   readonly guildId: string
 }
-interface FigureWish extends Wisher {
+interface FigureOptions extends Wisher {
   readonly player: BlockPlayer
   readonly pose: FigureRequest['render']
 }
-interface ScreenshotWish extends Wisher, Pick<ScreenshotRequest, 'url' | 'device' | 'fullpage'> {}
+interface ScreenshotOptions extends Wisher, Pick<ScreenshotRequest, 'url' | 'device' | 'fullpage'> {}
 
 /** Sharp in a chat on any screen. */
 const FIGURE_SCALE = 2
@@ -45,8 +45,8 @@ export function createRenders(jobs: Jobs) {
   }
 
   return {
-    figure: (wish: FigureWish) => collect(wish, () => jobs.figure(wish.projectId, figureOf(wish))),
-    screenshot: (wish: ScreenshotWish) => {
+    figure: (wish: FigureOptions) => collect(wish, () => jobs.figure(wish.projectId, figureOf(wish))),
+    screenshot: (wish: ScreenshotOptions) => {
       const { url, device, fullpage } = wish
       const rest = { dark: false, delayMs: 0, selector: null, clip: null }
       return collect(wish, () => jobs.screenshot(wish.projectId, { url, device, fullpage, ...rest }))
@@ -54,7 +54,7 @@ export function createRenders(jobs: Jobs) {
   }
 }
 
-function figureOf({ player: { name, skin, cape, defaultSkin }, pose }: FigureWish): FigureOrder {
+function figureOf({ player: { name, skin, cape, defaultSkin }, pose }: FigureOptions): FigureOrder {
   if (!skin && !defaultSkin) throw new Fault('not_found', `No skin is stored for ${name}.`)
   const worn = skin ? { url: skin.url } : { byDefault: defaultSkin ?? 'steve' }
   const dress = { skin: worn, model: skin?.model ?? null, capeUrl: cape?.url ?? null }

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises'
-import { nameOf } from '../place.ts'
+import { ensureStoreId } from '../place.ts'
 import { createDiskResults } from './disk.ts'
 import type { Results } from './results.ts'
 import { createS3Results, type S3Settings } from './s3.ts'
@@ -14,5 +14,5 @@ export interface ResultsSettings {
 export async function openResults({ folder, maxBytes, s3 }: ResultsSettings): Promise<Results> {
   if (s3) return createS3Results(s3)
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  return createDiskResults({ folder, maxBytes, place: nameOf(folder) })
+  return createDiskResults({ folder, maxBytes, place: ensureStoreId(folder) })
 }

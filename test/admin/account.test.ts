@@ -3,7 +3,7 @@ import { admin as run } from '../support/admin.ts'
 import { temporaryFolder } from '../support/database.ts'
 import { openDatabase } from '../../db/open.ts'
 import { createAccounts } from '../../db/accounts.ts'
-import { createEntryLinks } from '../../db/entry-links.ts'
+import { createInviteLinks } from '../../db/entry-links.ts'
 import { createMemberships } from '../../db/memberships.ts'
 import { createVault } from '../../db/vault.ts'
 
@@ -32,7 +32,7 @@ describe('account commands', () => {
     accounts.setTotp(id, 'JBSWY3DPEHPK3PXP')
     const { json } = await admin(['account', 'link', 'ada', '--drop-second-factor'])
     expect(json.url).to.match(/^http:\/\/127\.0\.0\.1:8080\/dashboard\/enter\?token=[0-9a-f]{64}$/)
-    const link = createEntryLinks(db).find(json.url.split('token=')[1])
+    const link = createInviteLinks(db).find(json.url.split('token=')[1])
     expect(link).to.include({ kind: 'reset', accountId: id })
     expect(accounts.find(id)?.hasTotp).to.equal(false)
   })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
-import { createRedisMeter } from '../../api/meter-redis.ts'
+import { createRedisRateLimiter } from '../../api/meter-redis.ts'
 import { createMemoryMeter } from '../../api/meter.ts'
 import { connectRedis } from '../../jobs/redis-client.ts'
 import { redisFolder, redisSocket } from '../../jobs/redis-place.ts'
@@ -47,14 +47,18 @@ describe('the meter in Redis', () => {
   for (const scenario of readScenarios()) {
     it(scenario.name, async () => {
       const clock = { nowMs: 1_700_000_000_000 }
-      await play(scenario, createRedisMeter({ redis, log, now: () => clock.nowMs, deadlineMs: PATIENT_MS }), clock)
+      await play(
+        scenario,
+        createRedisRateLimiter({ redis, log, now: () => clock.nowMs, deadlineMs: PATIENT_MS }),
+        clock,
+      )
     })
   }
 
   it('agrees with the meter in memory over random requests, plans and clocks', async () => {
     const clock = { nowMs: 1_700_000_000_000 }
     const memory = createMemoryMeter(() => clock.nowMs)
-    const shared = createRedisMeter({ redis, log, now: () => clock.nowMs, deadlineMs: PATIENT_MS })
+    const shared = createRedisRateLimiter({ redis, log, now: () => clock.nowMs, deadlineMs: PATIENT_MS })
     const random = createRandom(42)
     for (let round = 0; round < 1000; round++) {
       const stepMs = random(10) === 0 ? random(70_000) : random(300)
@@ -71,7 +75,7 @@ describe('the meter in Redis', () => {
   })
 
   it('keeps nothing for longer than two windows', async () => {
-    const meter = createRedisMeter({ redis, log, deadlineMs: PATIENT_MS })
+    const meter = createRedisRateLimiter({ redis, log, deadlineMs: PATIENT_MS })
     await meter.charge(mustAsk('short', 'free', 'cheap'))
     const keys = await redis.keys('meter:short:*')
     expect(keys).to.have.length(2)
@@ -80,7 +84,7 @@ describe('the meter in Redis', () => {
   })
 
   it('takes the time from Redis, so that processes with different clocks agree', async () => {
-    const meter = createRedisMeter({ redis, log, deadlineMs: PATIENT_MS })
+    const meter = createRedisRateLimiter({ redis, log, deadlineMs: PATIENT_MS })
     const redisMs = async () => {
       const [seconds, micros] = await redis.time()
       return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000)
@@ -94,7 +98,7 @@ describe('the meter in Redis', () => {
   })
 
   it('goes on when Redis has forgotten the script', async () => {
-    const meter = createRedisMeter({ redis, log, deadlineMs: PATIENT_MS })
+    const meter = createRedisRateLimiter({ redis, log, deadlineMs: PATIENT_MS })
     await redis.script('FLUSH')
     expect(await meter.charge(mustAsk('flushed', 'free', 'cheap'))).to.deep.equal({ allowed: true, remaining: 59 })
     expect(await meter.charge(mustAsk('flushed', 'free', 'cheap'))).to.deep.equal({ allowed: true, remaining: 58 })
@@ -121,7 +125,7 @@ describe('the meter in Redis', () => {
   })
 
   it('fails no request when Redis is killed with -9 under load, and is back within 3 s', async () => {
-    const meter = createRedisMeter({ redis, log })
+    const meter = createRedisRateLimiter({ redis, log })
     const ask = mustAsk('killed', 'free', 'canvas')
     for (let i = 0; i < ask.limit; i++) await meter.charge(ask)
     expect((await meter.charge(ask)).allowed).to.equal(false)
@@ -150,7 +154,7 @@ describe('the meter in Redis', () => {
   it('lets requests through while Redis is stopped, waits for few of them, and enforces limits again', async () => {
     const lines: { msg?: string }[] = []
     const noted = createLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) })
-    const meter = createRedisMeter({ redis, log: noted })
+    const meter = createRedisRateLimiter({ redis, log: noted })
     const ask = mustAsk('stopped', 'free', 'canvas')
     for (let i = 0; i < ask.limit; i++) await meter.charge(ask)
     const pid = redisPid()
@@ -173,7 +177,7 @@ describe('the meter in Redis', () => {
   })
 
   it('lets requests through while Redis is full or read-only, and enforces limits again', async () => {
-    const meter = createRedisMeter({ redis, log })
+    const meter = createRedisRateLimiter({ redis, log })
     const ask = mustAsk('full', 'free', 'canvas')
     const troubles: readonly (readonly [begin: () => Promise<unknown>, end: () => Promise<unknown>])[] = [
       [() => redis.config('SET', 'maxmemory', '1'), () => redis.config('SET', 'maxmemory', '512mb')],
@@ -195,7 +199,7 @@ describe('the meter in Redis', () => {
 
   it('lets requests through where there has never been a Redis', async () => {
     const nowhere = connectRedis({ path: '/nowhere/redis.sock' }, log)
-    const meter = createRedisMeter({ redis: nowhere, log })
+    const meter = createRedisRateLimiter({ redis: nowhere, log })
     expect(await meter.charge(mustAsk('none', 'free', 'cheap'))).to.deep.equal({ allowed: true, remaining: 59 })
     await sleep(10)
     nowhere.disconnect()

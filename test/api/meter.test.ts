@@ -1,12 +1,12 @@
 import { expect } from 'chai'
-import { createMemoryMeter, type Charge, type Meter } from '../../api/meter.ts'
+import { createMemoryMeter, type RateLimitResult, type RateLimiter } from '../../api/meter.ts'
 import { PLANS, type MeteredClass, type Plan } from '../../plans.ts'
 import { mustAsk, play, readScenarios } from '../support/meter.ts'
 
 const ask = (plan: Plan, routeClass: MeteredClass) => mustAsk('p', plan, routeClass)
 
 /** The rule with exact fractions: every request passed adds its cost, time takes it away. */
-function createModel(now: () => number): Meter {
+function createModel(now: () => number): RateLimiter {
   const levels = new Map<string, { units: bigint; at: number }>()
   const levelOf = (key: string, limit: number) => {
     const { units, at } = levels.get(key) ?? { units: 0n, at: now() }
@@ -42,7 +42,8 @@ describe('the meter in memory', () => {
         if (limit === null) continue
         const clock = { nowMs: 1_000_000 }
         const meter = createMemoryMeter(() => clock.nowMs)
-        const passed = () => Array.from({ length: limit + 5 }, () => meter.charge(ask(plan, routeClass)) as Charge)
+        const passed = () =>
+          Array.from({ length: limit + 5 }, () => meter.charge(ask(plan, routeClass)) as RateLimitResult)
         expect(passed().filter(({ allowed }) => allowed).length, `${plan} ${routeClass}`).to.equal(limit)
         clock.nowMs += Math.ceil(60_000 / limit)
         expect(passed().filter(({ allowed }) => allowed).length, `${plan} ${routeClass} later`).to.equal(1)
@@ -54,8 +55,8 @@ describe('the meter in memory', () => {
     const meter = createMemoryMeter(() => 0)
     for (let i = 0; i < 500; i++) void meter.charge(ask('free', 'canvas'))
     let passed = 0
-    for (let i = 0; i < 200; i++) passed += (meter.charge(ask('free', 'cheap')) as Charge).allowed ? 1 : 0
-    for (let i = 0; i < 200; i++) passed += (meter.charge(ask('free', 'fetch')) as Charge).allowed ? 1 : 0
+    for (let i = 0; i < 200; i++) passed += (meter.charge(ask('free', 'cheap')) as RateLimitResult).allowed ? 1 : 0
+    for (let i = 0; i < 200; i++) passed += (meter.charge(ask('free', 'fetch')) as RateLimitResult).allowed ? 1 : 0
     expect(passed).to.equal(70)
   })
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { admit, NO_RULES } from '../../bot/admission.ts'
+import { enqueue, NO_RULES } from '../../bot/admission.ts'
 import type { QueueRules } from '../../bot/music.ts'
 import type { QueuedTrack } from '../../bot/player-core.ts'
-import { EMPTY, type Rotation } from '../../bot/rotation.ts'
+import { EMPTY, type Queue } from '../../bot/rotation.ts'
 import { Fault } from '../../errors.ts'
 import { trackNamed } from '../support/stage.ts'
 
@@ -12,11 +12,14 @@ function track(name: string): QueuedTrack {
   return { info: trackNamed(name), encoded: name, requesterId: member === '-' ? null : member }
 }
 
-function after(names: readonly string[], rules: Partial<QueueRules>, before: Rotation<QueuedTrack> = EMPTY) {
-  return names.reduce((now, name) => admit(now, name.split(' ').map(track), { ...NO_RULES, ...rules }).rotation, before)
+function after(names: readonly string[], rules: Partial<QueueRules>, before: Queue<QueuedTrack> = EMPTY) {
+  return names.reduce(
+    (now, name) => enqueue(now, name.split(' ').map(track), { ...NO_RULES, ...rules }).rotation,
+    before,
+  )
 }
 
-function tell({ current, queue }: Rotation<QueuedTrack>): string {
+function tell({ current, queue }: Queue<QueuedTrack>): string {
   return [current, ...queue].map((it) => it?.encoded ?? '-').join(' ')
 }
 
@@ -41,18 +44,21 @@ describe('the admission of tracks', () => {
 
   it('takes nothing from an empty list, whatever the rules are', () => {
     for (const rules of [NO_RULES, { fair: true, duplicates: false, mostPerMember: 1 }]) {
-      expect(admit(EMPTY, [], rules)).to.deep.include({ rotation: EMPTY, added: 0 })
+      expect(enqueue(EMPTY, [], rules)).to.deep.include({ rotation: EMPTY, added: 0 })
     }
     expect(NO_RULES).to.deep.equal({ fair: false, duplicates: true, mostPerMember: null })
   })
 
   it('says where the first of the new tracks went', () => {
     const waiting = after(['a1 a2 a3'], {})
-    expect(admit(waiting, [track('b1'), track('b2')], { ...NO_RULES, fair: true })).to.include({
+    expect(enqueue(waiting, [track('b1'), track('b2')], { ...NO_RULES, fair: true })).to.include({
       position: 1,
       added: 2,
     })
-    expect(admit(EMPTY, [track('b1'), track('b2')], { ...NO_RULES, fair: true })).to.include({ position: 0, added: 2 })
+    expect(enqueue(EMPTY, [track('b1'), track('b2')], { ...NO_RULES, fair: true })).to.include({
+      position: 0,
+      added: 2,
+    })
   })
 
   it('takes nothing twice where that is not wanted, and says so when nothing is left', () => {

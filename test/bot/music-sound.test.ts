@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Silence } from '../../bot/music.ts'
 import { Fault } from '../../errors.ts'
-import { LOST } from '../../bot/connection.ts'
+import { DISCONNECTED } from '../../bot/connection.ts'
 import { settle } from '../support/hand-clock.ts'
 import { BOT, CHANNEL, createStage, faultOf, GUILD, type Stage } from '../support/stage.ts'
 
@@ -73,7 +73,7 @@ describe('the sound of a player', () => {
   it('answers 404 for every request that waits while the player closes', async () => {
     await stage.play('A')
     const player = stage.player()
-    const closing = player.close(LOST)
+    const closing = player.close(DISCONNECTED)
     const requests = [
       player.mute(true),
       player.unmute(),
@@ -119,7 +119,7 @@ describe('the sound of a player', () => {
       await stage.play('A')
       stage.node.calls.length = 0
       stage.player().placed({ channelId: CHANNEL, silenced: 'serverMute' })
-      await stage.player().close(LOST)
+      await stage.player().close(DISCONNECTED)
       expect(stage.node.calls).to.deep.equal(['leave'])
     })
 

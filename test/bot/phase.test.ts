@@ -5,18 +5,18 @@ import {
   next,
   playOf,
   positionAt,
-  type Happening,
+  type PlayerEvent,
   type Phase,
-  type Settled,
+  type ActivePhase,
 } from '../../bot/phase.ts'
 
 const NOW = 10_000
 
-const idle: Settled = { at: 'idle', channelId: 'a', sinceMs: 1000 }
-const loading: Settled = { at: 'loading', channelId: 'a', playId: 1, positionMs: 300, paused: false }
-const held: Settled = { at: 'loading', channelId: 'a', playId: 1, positionMs: 300, paused: true }
-const playing: Settled = { at: 'playing', channelId: 'a', playId: 1, positionMs: 300, measuredAtMs: NOW - 1000 }
-const paused: Settled = { at: 'paused', channelId: 'a', playId: 1, positionMs: 300 }
+const idle: ActivePhase = { at: 'idle', channelId: 'a', sinceMs: 1000 }
+const loading: ActivePhase = { at: 'loading', channelId: 'a', playId: 1, positionMs: 300, paused: false }
+const held: ActivePhase = { at: 'loading', channelId: 'a', playId: 1, positionMs: 300, paused: true }
+const playing: ActivePhase = { at: 'playing', channelId: 'a', playId: 1, positionMs: 300, measuredAtMs: NOW - 1000 }
+const paused: ActivePhase = { at: 'paused', channelId: 'a', playId: 1, positionMs: 300 }
 
 const PHASES: Readonly<Record<string, Phase>> = {
   joining: { at: 'joining', channelId: 'a' },
@@ -33,7 +33,7 @@ const PHASES: Readonly<Record<string, Phase>> = {
   closed: { at: 'closed', why: 'idle' },
 }
 
-const HAPPENINGS: Readonly<Record<string, Happening>> = {
+const HAPPENINGS: Readonly<Record<string, PlayerEvent>> = {
   ready: { type: 'voiceReady', channelId: 'b' },
   restoring: { type: 'voiceRestoring' },
   moved: { type: 'moved', channelId: 'b' },

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { PlayOptions } from '../../bot/audio/protocol.ts'
-import { LOST } from '../../bot/connection.ts'
+import { DISCONNECTED } from '../../bot/connection.ts'
 import type { Loop } from '../../bot/music.ts'
 import { Fault } from '../../errors.ts'
 import { settle } from '../support/hand-clock.ts'
@@ -28,7 +28,7 @@ describe('player', () => {
       await stage.finish('loadFailed')
       expect(stage.told.join(', '), `${failures} failures`).to.equal(told)
       expect((await stage.info()).current?.title).to.equal(failures === 1 ? 'A' : 'B')
-      await stage.player().close(LOST)
+      await stage.player().close(DISCONNECTED)
     }
   })
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { LOST } from '../../bot/connection.ts'
+import { DISCONNECTED } from '../../bot/connection.ts'
 import { LONGEST_QUEUE } from '../../bot/rotation.ts'
 import { Fault } from '../../errors.ts'
 import { settle } from '../support/hand-clock.ts'
@@ -159,7 +159,7 @@ describe('playing', () => {
     await stage.play('A B')
     await stage.clock.advance(1000)
     stage.node.finish(GUILD)
-    await stage.player().close(LOST)
+    await stage.player().close(DISCONNECTED)
     expect(stage.told).to.deep.equal(['trackStarted A', 'trackEnded cleanup', 'playerClosed disconnected'])
   })
 

@@ -5,29 +5,29 @@ import {
   advance,
   clear,
   EMPTY,
-  LONGEST_PAST,
+  MAX_HISTORY,
   LONGEST_QUEUE,
   moveTrack,
   removeAt,
   setLoop,
   shuffle,
   stepBack,
-  type Leaving,
-  type Rotation,
+  type EndReason,
+  type Queue,
 } from '../../bot/rotation.ts'
 import type { Loop } from '../../bot/music.ts'
 
 /** `A BC`: A plays, then B, then C; `-` where nothing plays. */
-function tell({ current, queue }: Rotation<string>): string {
+function tell({ current, queue }: Queue<string>): string {
   return `${current ?? '-'} ${queue.join('')}`.trim()
 }
 
-function rotation(text: string, loop: Loop): Rotation<string> {
+function rotation(text: string, loop: Loop): Queue<string> {
   const [current = '-', queue = ''] = text.split(' ')
   return { current: current === '-' ? null : current, queue: queue.split(''), loop, past: [] }
 }
 
-const after = (text: string, loop: Loop, leavings: readonly Leaving[]) =>
+const after = (text: string, loop: Loop, leavings: readonly EndReason[]) =>
   leavings.reduce(advance<string>, rotation(text, loop))
 
 const moved = (from: number, to: number) => {
@@ -40,7 +40,7 @@ const ownerOf = (name: string) => name[0]
 const LOOPS: readonly Loop[] = ['off', 'track', 'queue']
 
 /** Before, and after the current track was left in each way under each loop. */
-const ADVANCE: readonly (readonly [string, Readonly<Record<Leaving, Readonly<Record<Loop, string>>>>])[] = [
+const ADVANCE: readonly (readonly [string, Readonly<Record<EndReason, Readonly<Record<Loop, string>>>>])[] = [
   [
     '-',
     {
@@ -175,10 +175,10 @@ describe('rotation', () => {
     })
 
     it('remembers a bounded number', () => {
-      const names = Array.from({ length: LONGEST_PAST + 10 }, (_, index) => `track ${index}`)
+      const names = Array.from({ length: MAX_HISTORY + 10 }, (_, index) => `track ${index}`)
       let { rotation: now } = add<string>(EMPTY, names)
       for (const _ of names) now = advance(now, 'ended')
-      expect(now.past).to.have.length(LONGEST_PAST)
+      expect(now.past).to.have.length(MAX_HISTORY)
       expect(now.past[0]).to.equal(names.at(-1))
     })
   })
@@ -224,14 +224,14 @@ describe('rotation', () => {
 
   it('adds nothing when nothing is given', () => {
     expect(add(EMPTY, [])).to.deep.include({ rotation: EMPTY, added: 0 })
-    for (const put of [add<string>, (now: Rotation<string>) => addByTurns<string>(now, [], ownerOf)]) {
+    for (const put of [add<string>, (now: Queue<string>) => addByTurns<string>(now, [], ownerOf)]) {
       expect(put(rotation('A BC', 'off'), [])).to.deep.include({ position: 3, added: 0 })
     }
   })
 
   it('begins empty, without a loop, and has room for 5,000 waiting tracks and 50 past ones', () => {
     expect(EMPTY).to.deep.equal({ current: null, queue: [], loop: 'off', past: [] })
-    expect([LONGEST_QUEUE, LONGEST_PAST]).to.deep.equal([5000, 50])
+    expect([LONGEST_QUEUE, MAX_HISTORY]).to.deep.equal([5000, 50])
   })
 
   it('takes what finds room and no more by turns', () => {

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import { createTurns } from '../../bot/turns.ts'
+import { createOperationQueue } from '../../bot/turns.ts'
 import { Fault } from '../../errors.ts'
 
 describe('turns', () => {
   it('lets one operation run at a time, in the order they came', async () => {
-    const turns = createTurns()
+    const turns = createOperationQueue()
     const seen: string[] = []
     const operation = (name: string) => async (): Promise<string> => {
       seen.push(`${name} begins`)
@@ -17,7 +17,7 @@ describe('turns', () => {
   })
 
   it('goes on after an operation that failed, and tells only its owner', async () => {
-    const turns = createTurns()
+    const turns = createOperationQueue()
     const failed = turns.take(async () => {
       throw new Error('broken')
     })
@@ -27,7 +27,7 @@ describe('turns', () => {
   })
 
   it('refuses the 201st that waits, but never what must happen', async () => {
-    const turns = createTurns()
+    const turns = createOperationQueue()
     const gate = Promise.withResolvers<void>()
     const waiting = Array.from({ length: 200 }, () => turns.take(() => gate.promise))
     const refused = await turns.take(async () => undefined).catch((err: unknown) => err)

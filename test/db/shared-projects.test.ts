@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { createBotRecords } from '../../db/bots.ts'
 import { createKeys, keyDigest, MAX_ACTIVE_KEYS, type Keys } from '../../db/keys.ts'
 import { createProjects, type Projects } from '../../db/projects.ts'
-import { createSharedProjects, knowsMore, together, type SharedProjects } from '../../db/shared-projects.ts'
+import { createSharedProjects, isNewer, merge, type SharedProjects } from '../../db/shared-projects.ts'
 import { temporaryDatabase } from '../support/database.ts'
 
 interface Place {
@@ -123,10 +123,10 @@ describe('projects that services share', () => {
     a.keys.revoke(id, key.id)
     const dead = a.shared.find(id)!
     const later = Date.now() + 91 * DAY_MS
-    expect(together(dead, null, later).keys).to.deep.equal([])
-    expect(knowsMore(dead, { ...dead, keys: [] }, later)).to.equal(false)
-    expect(knowsMore(dead, alive, later)).to.equal(true)
-    expect(together(dead, alive, later).keys).to.have.lengthOf(1)
+    expect(merge(dead, null, later).keys).to.deep.equal([])
+    expect(isNewer(dead, { ...dead, keys: [] }, later)).to.equal(false)
+    expect(isNewer(dead, alive, later)).to.equal(true)
+    expect(merge(dead, alive, later).keys).to.have.lengthOf(1)
   })
 
   it('end up the same everywhere, in whatever order changes and messages come', function () {
@@ -149,8 +149,8 @@ describe('projects that services share', () => {
         tell(a, b, projectId)
         tell(b, a, projectId)
         const [ofA, ofB] = [a.shared.find(projectId)!, b.shared.find(projectId)!]
-        expect(knowsMore(ofA, ofB, Date.now())).to.equal(false)
-        expect(knowsMore(ofB, ofA, Date.now())).to.equal(false)
+        expect(isNewer(ofA, ofB, Date.now())).to.equal(false)
+        expect(isNewer(ofB, ofA, Date.now())).to.equal(false)
         expect(ofA.plan).to.equal(ofB.plan)
       }),
       { numRuns: 40 },

@@ -11,7 +11,7 @@ import { createSharedProjects } from '../../db/shared-projects.ts'
 import { connectRedis, untilReady } from '../../jobs/redis-client.ts'
 import { startRedis, type RedisServer } from '../../jobs/redis.ts'
 import { createOutbox } from '../../peers/outbox.ts'
-import { openPeers, type Peers } from '../../peers/peers.ts'
+import { openCluster, type Cluster } from '../../peers/peers.ts'
 import { createSigning } from '../../peers/signing.ts'
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts'
 import { silent } from '../support/errands.ts'
@@ -22,7 +22,7 @@ const KEY = 'ab'.repeat(32)
 const [BOT, OTHER_BOT] = ['111111111111111111', '222222222222222222']
 
 interface Service {
-  readonly peers: Peers
+  readonly peers: Cluster
   readonly events: EventBus
   readonly heard: ProjectEvent[]
   readonly projects: Projects
@@ -93,7 +93,7 @@ describe('the services of an installation', function () {
       log: silent,
       now: Date.now,
     }
-    const peers = openPeers({ ...connections, ...given })
+    const peers = openCluster({ ...connections, ...given })
     opened.push(() => peers.close())
     const baseUrl = `http://${bots.join()}.test`
     peers.introduce(() => ({ baseUrl, bots, players: {}, wanted: [] }))

@@ -1,9 +1,9 @@
 import type { AudioNode } from '../../bot/audio/protocol.ts'
-import { createBots, type Bots } from '../../bot/bots.ts'
+import { createBotManager, type BotManager } from '../../bot/bots.ts'
 import { systemClock, type Clock } from '../../bot/clock.ts'
-import type { Knowledge } from '../../bot/knowledge.ts'
+import type { TrackMetadata } from '../../bot/knowledge.ts'
 import type { PlayerRules } from '../../bot/player-core.ts'
-import { ALONE } from '../../bot/elsewhere.ts'
+import { singleNode } from '../../bot/elsewhere.ts'
 import { createEventBus } from '../../bot/event-bus.ts'
 import type { BotEvent } from '../../bot/events.ts'
 import type { Sources } from '../../bot/sources/source.ts'
@@ -19,13 +19,13 @@ import { createProjects } from '../../db/projects.ts'
 import { createVault } from '../../db/vault.ts'
 import { PLANS } from '../../plans.ts'
 import { createLog } from '../../log.ts'
-import type { Utilities } from '../../upstream/utilities.ts'
+import type { Lookups } from '../../upstream/utilities.ts'
 import { temporaryDatabase } from './database.ts'
 import { NO_UTILITIES } from './no-utilities.ts'
 
 /** Real bots over a real database, for a Discord and audio nodes that the test brings. */
 export interface TestBots {
-  readonly bots: Bots
+  readonly bots: BotManager
   readonly records: BotRecords
   /** The same, sealing tokens with a key that the bots do not have. */
   readonly foreignRecords: BotRecords
@@ -37,7 +37,7 @@ export interface TestBots {
   readonly projectId: string
   readonly events: BotEvent[]
   /** Starts bots over the same database, after `bots` were closed. */
-  restart(): Bots
+  restart(): BotManager
   /** Tells the service that the database has changed. */
   changed(): void
   close(): Promise<void>
@@ -49,8 +49,8 @@ export interface TestBotsOptions {
   readonly sources: Sources
   readonly rules?: PlayerRules
   readonly clock?: Clock
-  readonly knowledge?: Knowledge
-  readonly utilities?: Utilities
+  readonly knowledge?: TrackMetadata
+  readonly utilities?: Lookups
 }
 
 const PATIENCE_MS = 15_000
@@ -79,8 +79,8 @@ export function startBots({
   const events: BotEvent[] = []
   bus.subscribe(({ event }) => event.type !== 'jobEnded' && events.push(event))
   const listeners: (() => void)[] = []
-  const start = (): Bots =>
-    createBots({
+  const start = (): BotManager =>
+    createBotManager({
       records,
       changes: { subscribe: (listener) => (listeners.push(listener), () => undefined) },
       states,
@@ -100,7 +100,7 @@ export function startBots({
       clock,
       log,
       apiUrlOf: () => apiUrl,
-      elsewhere: ALONE,
+      elsewhere: singleNode,
     })
   let bots = start()
   return {

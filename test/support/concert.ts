@@ -8,7 +8,7 @@ import { createAudioNode } from '../../bot/audio/node.ts'
 import type { AudioNodeOptions } from '../../bot/audio/node-options.ts'
 import type { AudioNode } from '../../bot/audio/protocol.ts'
 import type { PlayerRules } from '../../bot/player-core.ts'
-import type { Conductor, Music, PlayerInfo } from '../../bot/music.ts'
+import type { PlayerScope, PlayerService, PlayerInfo } from '../../bot/music.ts'
 import { createReader } from '../../bot/sources/reader.ts'
 import type { Sources } from '../../bot/sources/source.ts'
 import { createLog } from '../../log.ts'
@@ -55,8 +55,8 @@ export interface Concert {
   readonly test: TestBots
   readonly guild: Guild
   readonly botId: string
-  readonly who: Conductor
-  readonly music: Music
+  readonly who: PlayerScope
+  readonly music: PlayerService
   /** The audio threads there have been, the present one last. */
   readonly threads: readonly Worker[]
   /** The minute of noise, Ogg Opus. */

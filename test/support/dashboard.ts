@@ -1,16 +1,16 @@
 import type { Call } from '../../api/docs/calls.ts'
 import { createDashboard } from '../../dashboard/dashboard.ts'
-import type { Desk, Fleet } from '../../dashboard/desk.ts'
+import type { DashboardContext, BotControl } from '../../dashboard/desk.ts'
 import { createPasswords } from '../../dashboard/passwords.ts'
 import { createRecentEvents } from '../../dashboard/recent-events.ts'
 import { createStreams } from '../../dashboard/streams.ts'
 import { createThrottle } from '../../dashboard/throttle.ts'
-import { createTickets } from '../../dashboard/tickets.ts'
+import { createOneTimeTokens } from '../../dashboard/tickets.ts'
 import { createEventBus } from '../../bot/event-bus.ts'
 import { createAccounts, type Account } from '../../db/accounts.ts'
 import { createAudit } from '../../db/audit.ts'
 import { createBotRecords } from '../../db/bots.ts'
-import { createEntryLinks } from '../../db/entry-links.ts'
+import { createInviteLinks } from '../../db/entry-links.ts'
 import { createKeys } from '../../db/keys.ts'
 import { createMemberships, type Role } from '../../db/memberships.ts'
 import { createProjects, type Project } from '../../db/projects.ts'
@@ -34,11 +34,11 @@ export const PASSWORD = 'four quiet brass horns'
 /** The dashboard over a real database, with bots that only stand there. */
 export interface TestDashboard {
   readonly baseUrl: string
-  readonly desk: Desk
+  readonly desk: DashboardContext
   /** Moves when a test moves it; `now` is added to it. */
   readonly clock: { aheadMs: number }
   /** What the bots of the test do. */
-  readonly fleet: { -readonly [K in keyof Fleet]: Fleet[K] }
+  readonly fleet: { -readonly [K in keyof BotControl]: BotControl[K] }
   /** Counts requests as the API does. */
   count(counts: Parameters<Usage['add']>[0]): void
   project(name: string): Project
@@ -67,7 +67,7 @@ export interface Visitor {
 type Fields = Readonly<Record<string, string | readonly string[]>>
 
 export async function startDashboard(
-  options: Partial<Pick<Desk, 'discord' | 'discords' | 'baseUrl' | 'jobs'>> = {},
+  options: Partial<Pick<DashboardContext, 'discord' | 'discords' | 'baseUrl' | 'jobs'>> = {},
 ): Promise<TestDashboard> {
   const store = temporaryDatabase()
   const { db, dataDir } = store
@@ -99,11 +99,11 @@ export async function startDashboard(
     random: () => 0.5,
     onDisabled: () => undefined,
   })
-  const desk: Desk = {
+  const desk: DashboardContext = {
     accounts: createAccounts(db, vault, now),
     memberships: createMemberships(db, now),
     sessions: createSessions(db, now),
-    links: createEntryLinks(db, now),
+    links: createInviteLinks(db, now),
     audit: createAudit(db, now),
     recoveryCodes: createRecoveryCodes(db),
     projects: createProjects(db),
@@ -126,7 +126,7 @@ export async function startDashboard(
     passwords: createPasswords({ memoryKib: 64, passes: 1 }),
     // However slowly a test guesses.
     throttle: createThrottle(() => clock.aheadMs),
-    tickets: createTickets(),
+    tickets: createOneTimeTokens(),
     baseUrl: () => address.baseUrl,
     now,
     log: createLog('silent'),
@@ -211,7 +211,7 @@ export function csrfOf(html: string): string {
 }
 
 /** No job was ever asked for. */
-const NO_JOBS: Desk['jobs'] = {
+const NO_JOBS: DashboardContext['jobs'] = {
   list: async () => ({ jobs: [], next: null }),
   get: async () => null,
   open: async () => null,

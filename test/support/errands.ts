@@ -6,7 +6,7 @@ import { createLog } from '../../log.ts'
 export const silent = createLog('silent')
 
 /** What a job of the tests is told to do. */
-export const Errand = z.object({
+export const EncodeJob = z.object({
   /** Tells one from another; it is in the picture too. */
   n: z.number(),
   ms: z.number().optional(),
@@ -16,7 +16,7 @@ export const Errand = z.object({
 
 const broken = new Set<number>()
 
-async function run({ n, ms = 0, how }: z.infer<typeof Errand>, signal: AbortSignal) {
+async function run({ n, ms = 0, how }: z.infer<typeof EncodeJob>, signal: AbortSignal) {
   if (how === 'die') process.kill(process.pid, 'SIGKILL')
   if (how === 'hang') await new Promise(() => undefined)
   await sleep(ms, undefined, { signal })
@@ -32,7 +32,7 @@ async function run({ n, ms = 0, how }: z.infer<typeof Errand>, signal: AbortSign
 export const errands: readonly Job[] = [
   job({
     type: 'blockgame.render',
-    data: Errand,
+    data: EncodeJob,
     timeoutMs: 1000,
     attempts: 2,
     needsBrowser: false,
@@ -45,7 +45,7 @@ export const errands: readonly Job[] = [
   }),
   job({
     type: 'tools.screenshot',
-    data: Errand,
+    data: EncodeJob,
     timeoutMs: 2000,
     attempts: 2,
     needsBrowser: true,

@@ -13,8 +13,8 @@ import { weather } from '../../api/routes/tools/weather.ts'
 import { detectLanguage } from '../../api/routes/translation/detect.ts'
 import { listLanguages, translate } from '../../api/routes/translation/translate.ts'
 import type { Route } from '../../api/route.ts'
-import type { Knowledge } from '../../bot/knowledge.ts'
-import type { Utilities } from '../../upstream/utilities.ts'
+import type { TrackMetadata } from '../../bot/knowledge.ts'
+import type { Lookups } from '../../upstream/utilities.ts'
 
 /** Answers what the reference shows, whatever is asked. */
 function exampleOf(route: Route) {
@@ -22,7 +22,7 @@ function exampleOf(route: Route) {
 }
 
 /** For tests that call every route and care for none in particular. */
-export const EXAMPLE_UTILITIES: Utilities & { readonly knowledge: Knowledge } = {
+export const EXAMPLE_UTILITIES: Lookups & { readonly knowledge: TrackMetadata } = {
   knowledge: {
     lyrics: exampleOf(lyrics),
     meaning: exampleOf(meaning),

@@ -8,7 +8,7 @@ import type {
   PlayOptions,
   Sound,
 } from '../../bot/audio/protocol.ts'
-import { createTallies } from '../../bot/audio/tallies.ts'
+import { createCounters } from '../../bot/audio/tallies.ts'
 import { Fault, unprocessable } from '../../errors.ts'
 
 const NOTHING_KEPT = { cacheBytes: 0, cacheEntries: 0, players: 0, rejoins: {}, lagMs: 0 }
@@ -148,7 +148,7 @@ export function createFakeAudioNode(id = 'audio-1'): FakeAudioNode {
     voiceServerUpdate: () => void heard.push('server'),
     dropBot: (botId) => void calls.push(`drop ${botId}`),
     trace: async (player) => (voices.has(player.guildId) ? { fromMs: 0, toMs: 0, entries: [], spans: [] } : null),
-    stats: async (): Promise<NodeStats> => ({ ...createTallies(), ...NOTHING_KEPT }),
+    stats: async (): Promise<NodeStats> => ({ ...createCounters(), ...NOTHING_KEPT }),
     onEvent: (listener) => void listeners.push(listener),
     onRestarted: (listener) => void restarted.push(listener),
     close: async () => undefined,

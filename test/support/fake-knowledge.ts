@@ -1,4 +1,4 @@
-import type { Knowledge } from '../../bot/knowledge.ts'
+import type { TrackMetadata } from '../../bot/knowledge.ts'
 import { decodeToken } from '../../bot/token.ts'
 import { Fault } from '../../errors.ts'
 
@@ -8,7 +8,7 @@ const LINE_MS = 2500
  * Knows the words of tracks by their titles: `song` has a timed line every 2.5 s from 2.5 s on, `plain` and `long` lines
  * without times, `hum` nobody who sings, `down` a service that does not answer, and all others nothing at all.
  */
-export function createFakeKnowledge(): Knowledge {
+export function createFakeKnowledge(): TrackMetadata {
   return {
     async lyrics(_, meant) {
       const { title } = decodeToken('encoded' in meant ? meant.encoded : '')

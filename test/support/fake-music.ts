@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { encodedSongExample } from '../../api/schemas/music.ts'
 import type { EventBus } from '../../bot/events.ts'
-import type { Conductor, MixLayer, Music, PlayerInfo, PlayWish, QueueInfo } from '../../bot/music.ts'
+import type { PlayerScope, MixLayer, PlayerService, PlayerInfo, PlayRequest, QueueInfo } from '../../bot/music.ts'
 import { toTrack, type EncodedTrack } from '../../bot/track.ts'
 import { Fault, unprocessable } from '../../errors.ts'
 
@@ -30,14 +30,14 @@ type FakePlayer = Mutable<Omit<PlayerInfo, 'queue'>> & {
   volumeBefore: number | null
 }
 
-export interface FakeMusic extends Music {
+export interface FakeMusic extends PlayerService {
   /** Everything that is asked from now on fails like this; null mends it. */
   failWith(error: Error | null): void
   /** The ceiling that came with the last call of `play`. */
   lastCeiling(): number
 }
 
-function resolve({ query, encoded }: PlayWish): EncodedTrack {
+function resolve({ query, encoded }: PlayRequest): EncodedTrack {
   const found = songs.find((one) =>
     encoded === undefined ? one.title.toLowerCase().includes((query ?? '').toLowerCase()) : one.encoded === encoded,
   )
@@ -69,13 +69,13 @@ export function createFakeMusic(events: EventBus): FakeMusic {
   function check(): void {
     if (failure !== null) throw failure
   }
-  function find(who: Conductor, guild: string): FakePlayer {
+  function find(who: PlayerScope, guild: string): FakePlayer {
     check()
     const player = players.get(`${who.botId}:${guild}`)
     if (!player) throw new Fault('not_found', 'There is no player in this guild.')
     return player
   }
-  function open(who: Conductor, guild: string, wish: PlayWish): FakePlayer {
+  function open(who: PlayerScope, guild: string, wish: PlayRequest): FakePlayer {
     if (wish.channelId === undefined) throw unprocessable('body.channelId', 'The bot is in no call yet.')
     if (wish.channelId !== channelId) throw unprocessable('body.channelId', 'No such voice channel.')
     const running = [...players.values()].filter((one) => one.projectId === who.projectId).length
@@ -104,7 +104,7 @@ export function createFakeMusic(events: EventBus): FakeMusic {
     players.set(`${who.botId}:${guild}`, player)
     return player
   }
-  function begin(who: Conductor, player: FakePlayer): void {
+  function begin(who: PlayerScope, player: FakePlayer): void {
     if (player.current) player.past.push(player.current)
     player.current = player.queue.shift() ?? null
     if (!player.current) return

@@ -1,15 +1,15 @@
-import type { Pictures, PictureWish } from '../../bot/pictures.ts'
+import type { Pictures, PictureOptions } from '../../bot/pictures.ts'
 import { unprocessable } from '../../errors.ts'
 
 /** Two effects that answer a few bytes, and what was wished of them. */
 interface FakePictures extends Pictures {
-  readonly wishes: PictureWish[]
+  readonly wishes: PictureOptions[]
   /** What the next wishes end in. */
   failure: Error | null
 }
 
 export function createFakePictures(): FakePictures {
-  const wishes: PictureWish[] = []
+  const wishes: PictureOptions[] = []
   const settings = [{ name: 'radius', preset: '6' }]
   return {
     wishes,

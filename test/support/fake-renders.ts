@@ -1,6 +1,6 @@
-import type { FigureWish, Renders, ScreenshotWish } from '../../bot/renders.ts'
+import type { FigureOptions, Renders, ScreenshotOptions } from '../../bot/renders.ts'
 
-type Wish = FigureWish | ScreenshotWish
+type Wish = FigureOptions | ScreenshotOptions
 
 /** Answers a few bytes, or what it is told to fail with, and remembers what was wished for. */
 export function createFakeRenders(): Renders & { readonly wishes: Wish[]; failure: Error | null } {

@@ -11,7 +11,7 @@ import type { Results } from '../../jobs/results/results.ts'
 import { startWorker, type Worker, type WorkerOptions } from '../../jobs/worker.ts'
 import { createEgress } from '../../upstream/egress.ts'
 import { temporaryFolder } from './database.ts'
-import { errands, silent, type Errand } from './errands.ts'
+import { errands, silent, type EncodeJob } from './errands.ts'
 
 export interface JobBench {
   readonly address: RedisAddress
@@ -24,7 +24,7 @@ export interface JobBench {
   worker(options?: Partial<WorkerOptions>): Worker
   /** A worker in a process of its own; whoever kills it does so with -9. */
   runner(): Promise<ChildProcess>
-  add(queue: JobQueue, projectId: string, errand: z.infer<typeof Errand>): Promise<string>
+  add(queue: JobQueue, projectId: string, errand: z.infer<typeof EncodeJob>): Promise<string>
   close(): Promise<void>
 }
 

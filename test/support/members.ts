@@ -1,11 +1,11 @@
 import { pino } from 'pino'
-import type { Conductor, Music } from '../../bot/music.ts'
+import type { PlayerScope, PlayerService } from '../../bot/music.ts'
 import type { Sources } from '../../bot/sources/source.ts'
 import { startSandbox, type Sandbox } from '../../sandbox/start.ts'
 import { tellMemberUpdate } from '../../sandbox/world/guilds.ts'
 import { enterVoice, removeFromVoice } from '../../sandbox/world/voice.ts'
 import { getGuild, getMember, type Guild } from '../../sandbox/world/world.ts'
-import type { Utilities } from '../../upstream/utilities.ts'
+import type { Lookups } from '../../upstream/utilities.ts'
 import { startBots, until, type TestBots } from './bots.ts'
 import { createFakeAudioNode, type FakeAudioNode } from './fake-audio-node.ts'
 import { testSources } from './stage.ts'
@@ -34,8 +34,8 @@ export interface MemberStage {
   readonly test: TestBots
   readonly node: FakeAudioNode
   readonly guild: Guild
-  readonly who: Conductor
-  readonly music: Music
+  readonly who: PlayerScope
+  readonly music: PlayerService
   readonly ids: readonly string[]
   type(command: string, options?: Record<string, unknown>, doing?: Doing): Promise<Seen>
   /** `filled`: what stands in the other options already. */
@@ -62,7 +62,7 @@ const PATIENCE_MS = 8000
 
 export interface MemberStageOptions {
   readonly sources?: Sources
-  readonly utilities?: Utilities
+  readonly utilities?: Lookups
 }
 
 export async function createMemberStage(options: MemberStageOptions = {}): Promise<MemberStage> {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createRedisMeter } from '../../api/meter-redis.ts'
+import { createRedisRateLimiter } from '../../api/meter-redis.ts'
 import { connectRedis } from '../../jobs/redis-client.ts'
 import { createLog } from '../../log.ts'
 import { mustAsk } from './meter.ts'
@@ -10,7 +10,7 @@ const log = createLog('silent')
 const redis = connectRedis({ path }, log)
 const clock = { nowMs: 0 }
 // A busy machine may be slower than the usual deadline; here nothing may be let through.
-const meter = createRedisMeter({ redis, log, now: () => clock.nowMs, deadlineMs: 10_000 })
+const meter = createRedisRateLimiter({ redis, log, now: () => clock.nowMs, deadlineMs: 10_000 })
 const ask = mustAsk('crowd', 'standard', 'cheap')
 
 async function client(requests: number): Promise<number> {

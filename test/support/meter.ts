@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { askFor, type Ask, type Charge, type Meter } from '../../api/meter.ts'
+import { rateLimitRequest, type RateLimitRequest, type RateLimitResult, type RateLimiter } from '../../api/meter.ts'
 import type { MeteredClass, Plan } from '../../plans.ts'
 import { readTestData } from './test-data.ts'
 
@@ -31,12 +31,12 @@ export function readScenarios(): readonly Scenario[] {
 }
 
 /** Plays a scenario on a meter whose clock is `clock`. Times begin at `startMs`. */
-export async function play(scenario: Scenario, meter: Meter, clock: { nowMs: number }): Promise<void> {
+export async function play(scenario: Scenario, meter: RateLimiter, clock: { nowMs: number }): Promise<void> {
   const startMs = clock.nowMs
   for (const [i, step] of scenario.steps.entries()) {
     clock.nowMs = startMs + step.t
     const ask = mustAsk(`${scenario.name}/${step.project ?? 'p'}`, step.plan, step.class)
-    const charges: Charge[] = []
+    const charges: RateLimitResult[] = []
     // One after the other: `first` and `last` speak of an order.
     for (let n = 0; n < step.n; n++) charges.push(await meter.charge(ask))
     const what = `step ${i} at ${step.t} ms`
@@ -46,13 +46,13 @@ export async function play(scenario: Scenario, meter: Meter, clock: { nowMs: num
   }
 }
 
-export function mustAsk(projectId: string, plan: Plan, routeClass: MeteredClass): Ask {
-  const ask = askFor(projectId, plan, routeClass)
+export function mustAsk(projectId: string, plan: Plan, routeClass: MeteredClass): RateLimitRequest {
+  const ask = rateLimitRequest(projectId, plan, routeClass)
   if (!ask) throw new Error(`The plan ${plan} has no class ${routeClass}.`)
   return ask
 }
 
-function check(charge: Charge | undefined, ask: Ask, expected: Expected, what: string): void {
+function check(charge: RateLimitResult | undefined, ask: RateLimitRequest, expected: Expected, what: string): void {
   expect(ask.limit, what).to.equal(expected.limit)
   const seen = charge?.allowed
     ? { status: 200, remaining: charge.remaining }

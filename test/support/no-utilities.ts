@@ -1,5 +1,5 @@
-import type { Knowledge } from '../../bot/knowledge.ts'
-import type { Utilities } from '../../upstream/utilities.ts'
+import type { TrackMetadata } from '../../bot/knowledge.ts'
+import type { Lookups } from '../../upstream/utilities.ts'
 
 /** For tests that look nothing up: whoever does is told. */
 function absent(name: string): never {
@@ -13,7 +13,7 @@ function absent(name: string): never {
   ) as never
 }
 
-export const NO_UTILITIES: Utilities & { readonly knowledge: Knowledge } = {
+export const NO_UTILITIES: Lookups & { readonly knowledge: TrackMetadata } = {
   knowledge: absent('knowledge'),
   weather: absent('weather'),
   translation: absent('translation'),

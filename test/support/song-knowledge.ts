@@ -1,5 +1,5 @@
-import { openKnowledge } from '../../bot/open-knowledge.ts'
-import type { Knowledge } from '../../bot/knowledge.ts'
+import { openTrackMetadata } from '../../bot/open-knowledge.ts'
+import type { TrackMetadata } from '../../bot/knowledge.ts'
 import type { FoundTrack } from '../../bot/sources/source.ts'
 import { encodeToken } from '../../bot/token.ts'
 import type { TrackInfo } from '../../bot/track.ts'
@@ -27,15 +27,15 @@ export async function startKnowledge(
   const context = own(createTestContext())
   const { music, utilities } = readConfig({ UPSTREAM_TIMEOUT_MS: '500', ...env })
   const { timeoutMs, cacheMaxEntries: cacheMax } = utilities
-  const built = Promise.withResolvers<Knowledge>()
-  const knowledge: Knowledge = {
+  const built = Promise.withResolvers<TrackMetadata>()
+  const knowledge: TrackMetadata = {
     lyrics: async (...of) => (await built.promise).lyrics(...of),
     meaning: async (...of) => (await built.promise).meaning(...of),
     recommendations: async (...of) => (await built.promise).recommendations(...of),
   }
   const api = own(await startApi({ app: { knowledge } }))
   built.resolve(
-    openKnowledge({
+    openTrackMetadata({
       music: {
         // Tokens of the fake player are none.
         info: async (who, guild) => {

@@ -1,13 +1,13 @@
 import type { Bot } from '../../bot/bot.ts'
 import { createMusic } from '../../bot/create-music.ts'
 import type { PlayerRules } from '../../bot/player-core.ts'
-import { ALONE } from '../../bot/elsewhere.ts'
+import { singleNode } from '../../bot/elsewhere.ts'
 import { createEventBus } from '../../bot/event-bus.ts'
 import type { ProjectEvent } from '../../bot/events.ts'
-import type { Conductor, Music } from '../../bot/music.ts'
+import type { PlayerScope, PlayerService } from '../../bot/music.ts'
 import type { Player } from '../../bot/player.ts'
-import { createPlayers, type Habits, type Players } from '../../bot/players.ts'
-import { createReturning, type Returning } from '../../bot/returning.ts'
+import { createPlayers, type GuildDefaults, type Players } from '../../bot/players.ts'
+import { createSessionRestore, type SessionRestore } from '../../bot/returning.ts'
 import { createSavedPlayers } from '../../bot/saved-players.ts'
 import type { Sources } from '../../bot/sources/source.ts'
 import { encodeToken } from '../../bot/token.ts'
@@ -28,16 +28,16 @@ export const OTHER_CHANNEL = '200000000000000002'
 
 /** Everything of the music but Discord and sound: real players, real rotation, a fake node, bots that only answer. */
 export interface Stage {
-  readonly music: Music
+  readonly music: PlayerService
   readonly players: Players
-  readonly returning: Returning
+  readonly returning: SessionRestore
   readonly node: FakeAudioNode
   readonly nodes: readonly FakeAudioNode[]
   readonly clock: HandClock
   readonly saved: Map<string, PlayerState>
   /** The database is busy, or the disk full. */
   cannotSave: boolean
-  readonly who: Conductor
+  readonly who: PlayerScope
   /** What was told, each in a word or two: `trackStarted A`, `trackEnded finished`, `playerClosed idle`. */
   readonly told: string[]
   readonly events: ProjectEvent[]
@@ -45,11 +45,11 @@ export interface Stage {
   /** What the source was asked to open; `fresh` where the former address no longer worked. */
   readonly asked: string[]
   listeners: number
-  habits: Habits
+  habits: GuildDefaults
   isConnected: boolean
   /** As the bot itself, in the one guild. */
-  play(query: string): ReturnType<Music['play']>
-  info(): ReturnType<Music['info']>
+  play(query: string): ReturnType<PlayerService['play']>
+  info(): ReturnType<PlayerService['info']>
   player(): Player
   /** Ends the track that is played, a second from now. */
   finish(reason?: 'finished' | 'loadFailed'): Promise<void>
@@ -84,7 +84,7 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
     countListeners: () => stage.listeners,
     isBotConnected: () => stage.isConnected,
     habitsOf: () => stage.habits,
-    elsewhere: ALONE,
+    elsewhere: singleNode,
     onGone: () => undefined,
     beforeLeaving: async () => undefined,
     observer: { opened: (track) => stage.opened.push(track) },
@@ -94,10 +94,10 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
       players,
       sources: testSources,
       findBot: (id) => fakeBot(id, () => stage.isConnected),
-      elsewhere: ALONE,
+      elsewhere: singleNode,
     }),
     players,
-    returning: createReturning({ players, states, habitsOf: () => stage.habits, log }),
+    returning: createSessionRestore({ players, states, habitsOf: () => stage.habits, log }),
     node: nodes[0] as FakeAudioNode,
     nodes,
     clock,

@@ -5,11 +5,11 @@ import { openUpstreamContext } from '../../upstream/context.ts'
 import { createEgress } from '../../upstream/egress.ts'
 import { createUpstreamCounters, type UpstreamCounters } from '../../upstream/metrics.ts'
 import type { ScriptureStore } from '../../upstream/scripture/local.ts'
-import { createUtilities, type Utilities } from '../../upstream/utilities.ts'
+import { createLookups, type Lookups } from '../../upstream/utilities.ts'
 import { startApi, type Called, type TestApi } from './api.ts'
 
 export interface TestUtilities {
-  readonly utilities: Utilities
+  readonly utilities: Lookups
   readonly metrics: UpstreamCounters
   readonly clock: { nowMs: number }
   close(): Promise<void>
@@ -38,7 +38,7 @@ export function openTestUtilities(
   const egress = createEgress({ allowHosts: ['127.0.0.1', '::1'] })
   const now = () => clock.nowMs
   const outside = openUpstreamContext({ settings, log, metrics, version: 'test', now, date: now })
-  const open = createUtilities({ context: outside.context, settings, egress, scripture })
+  const open = createLookups({ context: outside.context, settings, egress, scripture })
   return {
     utilities: open.utilities,
     metrics,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createCache } from '../cache.ts'
 import { createUpstream, notFoundInJson, urlPath, type UpstreamContext } from '../client.ts'
-import type { UtilitySettings } from '../settings.ts'
+import type { LookupSettings } from '../settings.ts'
 import { texturesShape, type Skin } from './textures.ts'
 
 /** Bedrock players, by GeyserMC's Global API. It answers an empty object for whom it does not know. */
@@ -18,7 +18,7 @@ const Xuid = z.object({ xuid: z.union([z.int(), z.string().regex(/^\d+$/)]).opti
 const Gamertag = z.object({ gamertag: z.string().min(1).optional() })
 const HOUR_MS = 60 * 60_000
 
-export function createGeyser(context: UpstreamContext, settings: UtilitySettings): Geyser {
+export function createGeyser(context: UpstreamContext, settings: LookupSettings): Geyser {
   const { blockGame, timeoutMs, cacheMaxEntries: max } = settings
   const { metrics, now } = context
   const name = 'The service that knows Bedrock players'

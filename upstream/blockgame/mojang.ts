@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { createCache } from '../cache.ts'
 import { createUpstream, notFoundInJson, urlPath, type UpstreamContext } from '../client.ts'
 import { UpstreamFailure } from '../failure.ts'
-import type { UtilitySettings } from '../settings.ts'
+import type { LookupSettings } from '../settings.ts'
 import { texturesShape, type Textures } from './textures.ts'
 
 export interface Account {
@@ -30,7 +30,7 @@ const Found = z.object({ id: uuid, name: z.string().min(1) })
 const MINUTE_MS = 60_000
 
 /** Mojang's accounts and profiles. Both look-ups of names are asked in turn, since either is blocked at times. */
-export function createMojang(context: UpstreamContext, settings: UtilitySettings): Mojang {
+export function createMojang(context: UpstreamContext, settings: LookupSettings): Mojang {
   const { blockGame, timeoutMs, cacheMaxEntries: max } = settings
   const { metrics, now } = context
   const common = { name: "The game's account service", timeoutMs, opensOnRefusal: true }

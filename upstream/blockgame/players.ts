@@ -1,7 +1,7 @@
 import { Fault, type FaultCode } from '../../errors.ts'
 import type { UpstreamContext } from '../client.ts'
 import { failingAs, within } from '../failure.ts'
-import type { UtilitySettings } from '../settings.ts'
+import type { LookupSettings } from '../settings.ts'
 import { createGeyser } from './geyser.ts'
 import { createMojang } from './mojang.ts'
 import { dashed, defaultSkin, floodgateId, readPlayer, type PlayerRef } from './player-ref.ts'
@@ -39,7 +39,7 @@ export interface BlockPlayers {
   find(player: string, options?: FindOptions): Promise<BlockPlayer>
 }
 
-export function createBlockPlayers(context: UpstreamContext, settings: UtilitySettings): BlockPlayers {
+export function createBlockPlayers(context: UpstreamContext, settings: LookupSettings): BlockPlayers {
   const mojang = createMojang(context, settings)
   const geyser = createGeyser(context, settings)
 

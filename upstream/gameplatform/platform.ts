@@ -1,7 +1,7 @@
 import { Fault, unprocessable } from '../../errors.ts'
 import type { UpstreamContext } from '../client.ts'
 import { failingAs, optional, within } from '../failure.ts'
-import type { UtilitySettings } from '../settings.ts'
+import type { LookupSettings } from '../settings.ts'
 import { createRoblox, type Roblox, type RobloxUser } from './roblox.ts'
 import { createThumbnails, type Thumbnails } from './thumbnails.ts'
 
@@ -78,7 +78,7 @@ export interface GamePlatform {
 
 const SITE = 'https://www.roblox.com'
 
-export function createGamePlatform(context: UpstreamContext, settings: UtilitySettings): GamePlatform {
+export function createGamePlatform(context: UpstreamContext, settings: LookupSettings): GamePlatform {
   const roblox = createRoblox(context, settings)
   const pictures = createThumbnails(context, settings)
   const who = { name: 'The game platform', host: roblox.host }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createCache, type Cache } from '../cache.ts'
 import { createUpstream, notFoundInJson, urlPath, type Refusal, type UpstreamContext } from '../client.ts'
-import type { UtilitySettings } from '../settings.ts'
+import type { LookupSettings } from '../settings.ts'
 
 /** An id may outgrow what a number holds exactly: in our answers it is text. */
 const id = z.union([z.number(), z.string()]).transform(String)
@@ -76,7 +76,7 @@ export interface Roblox {
 
 const MINUTE_MS = 60_000
 
-export function createRoblox(context: UpstreamContext, settings: UtilitySettings): Roblox {
+export function createRoblox(context: UpstreamContext, settings: LookupSettings): Roblox {
   const { gamePlatform: urls, timeoutMs, cacheMaxEntries: max } = settings
   const { metrics, now } = context
   const service = (name: string, baseUrl: string) =>

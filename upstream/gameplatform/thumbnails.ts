@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { createCache } from '../cache.ts'
 import { createUpstream, type UpstreamContext } from '../client.ts'
-import type { UtilitySettings } from '../settings.ts'
+import type { LookupSettings } from '../settings.ts'
 
 /** What there are pictures of, and in which size they are asked for. */
 const KINDS = {
@@ -26,7 +26,7 @@ const Found = z.object({
 const TRIES = 3
 const PENDING_MS = 500
 
-export function createThumbnails(context: UpstreamContext, settings: UtilitySettings): Thumbnails {
+export function createThumbnails(context: UpstreamContext, settings: LookupSettings): Thumbnails {
   const { gamePlatform, timeoutMs, cacheMaxEntries: max } = settings
   const { metrics, now, closing } = context
   const name = 'The game platform'

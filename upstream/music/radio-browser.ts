@@ -17,7 +17,7 @@ export type Station = z.output<typeof Station>
 const Click = z.object({ ok: z.union([z.boolean(), z.string()]), url: z.string().default('') })
 
 /** What is known of a station that is looked for. All that is named must fit. */
-export interface StationWish {
+export interface StationRequest {
   /** A part of it. */
   readonly name?: string
   /** Two letters (ISO 3166), or a part of its English name. */
@@ -31,7 +31,7 @@ export interface StationWish {
 /** The free directory of internet radios. */
 export interface RadioBrowser {
   /** Stations that played when they were last checked, the most listened to first. */
-  search(wish: StationWish, limit: number): Promise<readonly Station[]>
+  search(wish: StationRequest, limit: number): Promise<readonly Station[]>
   /**
    * Where a station plays now; null when the directory does not have it any more. Counts as one listener, as the
    * directory asks of whoever plays one: so only for what is about to play.
@@ -56,7 +56,7 @@ export function createRadioBrowser(
     now,
   })
 
-  async function search(wish: StationWish, limit: number): Promise<readonly Station[]> {
+  async function search(wish: StationRequest, limit: number): Promise<readonly Station[]> {
     // One station often has several entries for the same stream.
     const query = { ...queryOf(wish), limit: limit * 3, order: 'clickcount', reverse: 'true', hidebroken: 'true' }
     const found = await api.get({ path: '/json/stations/search', query, shape: z.array(z.unknown()) })
@@ -77,7 +77,7 @@ export function createRadioBrowser(
 const ENGLISH = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
 
 /** In the directory's words. */
-function queryOf({ name, country, tag, language }: StationWish): Readonly<Record<string, string>> {
+function queryOf({ name, country, tag, language }: StationRequest): Readonly<Record<string, string>> {
   const place = country && (/^[a-z]{2}$/i.test(country) ? { countrycode: country.toUpperCase() } : { country })
   const spoken = language && /^[a-z]{2}$/i.test(language) ? (ENGLISH.of(language) ?? language) : language
   return {

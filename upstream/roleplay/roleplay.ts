@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Fault } from '../../errors.ts'
 import { createUpstream, urlPath, type Upstream, type UpstreamContext } from '../client.ts'
 import { UpstreamFailure, failingAs, within } from '../failure.ts'
-import type { UtilitySettings } from '../settings.ts'
+import type { LookupSettings } from '../settings.ts'
 import { ACTION_NAMES, ACTIONS, findAction, type ProviderName } from './actions.ts'
 
 export interface RoleplayGif {
@@ -43,7 +43,7 @@ function picture(...hosts: readonly string[]) {
   })
 }
 
-export function createRoleplay(context: UpstreamContext, settings: UtilitySettings): Roleplay {
+export function createRoleplay(context: UpstreamContext, settings: LookupSettings): Roleplay {
   const providers = settings.roleplay.providers.map((name) => createProvider(context, settings, name))
   const kept = new Map<string, RoleplayGif[]>()
   const host = providers.map((provider) => provider.host).join(', ')
@@ -89,7 +89,7 @@ function keep(kept: Map<string, RoleplayGif[]>, gif: RoleplayGif): void {
   kept.set(gif.action, [...known, gif].slice(-MAX_KEPT))
 }
 
-function createProvider(context: UpstreamContext, settings: UtilitySettings, name: ProviderName): Provider {
+function createProvider(context: UpstreamContext, settings: LookupSettings, name: ProviderName): Provider {
   const { roleplay, timeoutMs } = settings
   const open = (baseUrl: string): Upstream =>
     createUpstream(context, { name: 'The picture service', id: name, baseUrl, timeoutMs: 0.8 * timeoutMs })

@@ -3,7 +3,7 @@ import { Fault } from '../../errors.ts'
 import type { UpstreamContext } from '../client.ts'
 import { UpstreamFailure, failingAs, within } from '../failure.ts'
 import type { LocalWorker } from '../local/worker.ts'
-import type { UtilitySettings } from '../settings.ts'
+import type { LookupSettings } from '../settings.ts'
 import { createBolls } from './bolls.ts'
 import { foldName } from './books.ts'
 import { createGetBible } from './getbible.ts'
@@ -40,7 +40,7 @@ interface Located {
 
 export function createScripture(
   context: UpstreamContext,
-  settings: UtilitySettings,
+  settings: LookupSettings,
   { store, worker }: { store: ScriptureStore; worker: LocalWorker },
 ): Scripture {
   const local = createLocalSource(store)
@@ -90,7 +90,7 @@ export function createScripture(
 
 const EMPTY = 'Give something to search for.'
 
-function createRemote(context: UpstreamContext, settings: UtilitySettings): ScriptureSource | null {
+function createRemote(context: UpstreamContext, settings: LookupSettings): ScriptureSource | null {
   const { scripture, timeoutMs, cacheMaxEntries } = settings
   // Chapters are large: fewer of them are kept than of other answers.
   const bounds = { timeoutMs, cacheMax: Math.max(1, Math.ceil(cacheMaxEntries / 5)) }

@@ -3,7 +3,7 @@ import { Fault } from '../../errors.ts'
 import { createCache } from '../cache.ts'
 import type { UpstreamContext } from '../client.ts'
 import { failingAs, UpstreamFailure, within } from '../failure.ts'
-import type { UtilitySettings } from '../settings.ts'
+import type { LookupSettings } from '../settings.ts'
 import { baseOf, BUILT_IN_LANGUAGES, findLanguage, toLanguageList, type Language, type LanguageCode } from './codes.ts'
 import { createDeepL } from './deepl.ts'
 import { createGoogleTranslate } from './google.ts'
@@ -40,7 +40,7 @@ export interface Translation {
 const HOUR_MS = 60 * 60_000
 const DAY_MS = 24 * HOUR_MS
 
-export function createTranslation(context: UpstreamContext, settings: UtilitySettings): Translation {
+export function createTranslation(context: UpstreamContext, settings: LookupSettings): Translation {
   const { metrics, now } = context
   const provider = createProvider(context, settings)
   const max = settings.cacheMaxEntries
@@ -141,7 +141,7 @@ function badRequest(field: string, message: string): Fault {
 
 function createProvider(
   context: UpstreamContext,
-  { translation, timeoutMs }: UtilitySettings,
+  { translation, timeoutMs }: LookupSettings,
 ): TranslationProvider | null {
   const { provider, libreTranslate, deepL, google } = translation
   switch (provider) {

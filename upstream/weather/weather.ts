@@ -1,7 +1,7 @@
 import { Fault } from '../../errors.ts'
 import type { UpstreamContext } from '../client.ts'
 import { failingAs, within } from '../failure.ts'
-import type { UtilitySettings } from '../settings.ts'
+import type { LookupSettings } from '../settings.ts'
 import { createOpenMeteo } from './open-meteo.ts'
 import { createOpenWeather } from './openweathermap.ts'
 import { readCity, type CityName } from './place.ts'
@@ -46,7 +46,7 @@ export interface WeatherProvider {
 /** For a whole look-up; each of its calls has its own, shorter bound. */
 const LOOKUP_TIMEOUT_MS = 8000
 
-export function createWeather(context: UpstreamContext, settings: UtilitySettings): Weather {
+export function createWeather(context: UpstreamContext, settings: LookupSettings): Weather {
   const { weather, timeoutMs, cacheMaxEntries: cacheMax } = settings
   const provider = createProvider(context, weather, { timeoutMs, cacheMax })
 
@@ -80,7 +80,7 @@ export function createWeather(context: UpstreamContext, settings: UtilitySetting
 
 function createProvider(
   context: UpstreamContext,
-  { provider, openMeteo, openWeather }: UtilitySettings['weather'],
+  { provider, openMeteo, openWeather }: LookupSettings['weather'],
   bounds: { timeoutMs: number; cacheMax: number },
 ): WeatherProvider {
   if (provider === 'open-meteo') return createOpenMeteo(context, { ...openMeteo, ...bounds })

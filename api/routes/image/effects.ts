@@ -8,7 +8,7 @@ import type { App } from '../../app.ts'
 import { unprocessable } from '../../../errors.ts'
 import * as envelopes from '../../envelopes.ts'
 import { route, type Route, type RouteRequest } from '../../route.ts'
-import { giveBack } from '../../../memory.ts'
+import { releaseBuffer } from '../../../memory.ts'
 import { webAddress, wholeNumber } from '../../schemas/common.ts'
 
 const LIMIT_BYTES = 10 * 1024 * 1024
@@ -127,7 +127,7 @@ async function apply(effect: Effect, request: EffectRequest, app: App, inputs: (
   const { width, height, data } = result
   const shown = { contentType, width, height, bytes: data.length }
   const image = `data:${contentType};base64,${data.toString('base64')}`
-  giveBack(data)
+  releaseBuffer(data)
   return { ...shown, image }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Conductor } from '../../../bot/music.ts'
+import type { PlayerScope } from '../../../bot/music.ts'
 import { PLANS } from '../../../plans.ts'
 import type { BotCaller } from '../../app.ts'
 import * as envelopes from '../../envelopes.ts'
@@ -21,6 +21,6 @@ export const guild = {
 
 export const guildExample = { guildId: '81384788765712384' } as const
 
-export function conductor({ projectId, botId, plan }: BotCaller): Conductor {
+export function conductor({ projectId, botId, plan }: BotCaller): PlayerScope {
   return { projectId, botId, playerCeiling: PLANS[plan].players }
 }

@@ -1,7 +1,7 @@
 import { createFairQueue } from '../../../lib/fair-queue.ts'
 
 export type Hear<News> = (news: News) => void
-export type Errand<News> = (signal: AbortSignal, tell: Hear<News>) => Promise<void>
+export type EncodeJob<News> = (signal: AbortSignal, tell: Hear<News>) => Promise<void>
 
 /** Who hears of it, and whose turn it takes. */
 export interface Asker<News> {
@@ -10,14 +10,14 @@ export interface Asker<News> {
 }
 
 /** Work in the background, one piece after the other; projects take turns. */
-export interface Errands<News> {
+export interface EncodeQueue<News> {
   /** Runs it once for all who ask for it by that name, in the first one's turn. Of too many of a project the oldest is dropped. */
-  add(name: string, run: Errand<News>, asker: Asker<News>): void
+  add(name: string, run: EncodeJob<News>, asker: Asker<News>): void
   close(): Promise<void>
 }
 
 interface Wanted<News> {
-  readonly run: Errand<News>
+  readonly run: EncodeJob<News>
   readonly hears: Set<Hear<News>>
 }
 
@@ -30,7 +30,7 @@ const MOST_LISTENERS = 200
 /** What failed is not tried again. So many failures are remembered. */
 const MOST_REMEMBERED = 500
 
-export function createErrands<News>(onError: (error: unknown) => void): Errands<News> {
+export function createEncodeQueue<News>(onError: (error: unknown) => void): EncodeQueue<News> {
   const waiting = new Map<string, Wanted<News>>()
   const turns = createFairQueue<string>()
   const failed = new Set<string>()

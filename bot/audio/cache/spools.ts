@@ -1,9 +1,9 @@
-import { unlessAborted } from '../../unless-aborted.ts'
+import { abortable } from '../../unless-aborted.ts'
 import type { Bytes } from '../bytes.ts'
-import { Spool } from './spool.ts'
+import { Download } from './spool.ts'
 
 /** Tracks on their way from their hosts: fetched once, at full speed, to play them and to make them ready for later. */
-export interface Spools {
+export interface Downloads {
   /** The same bytes by way of the disk, or as they are where they do not fit. Owns them. */
   share(key: string, bytes: Bytes): Bytes
   /** A whole file of them until it is freed; null where they do not fit. @throws what keeps the bytes from coming. */
@@ -16,14 +16,14 @@ export interface WholeFile {
   free(): Promise<void>
 }
 
-export interface SpoolsOptions {
+export interface DownloadsOptions {
   /** A name for another file. */
   readonly newPath: () => string
   /** Of all of them together. */
   readonly maxBytes: number
 }
 
-export function createSpools(options: SpoolsOptions): Spools {
+export function createDownloads(options: DownloadsOptions): Downloads {
   const shelf = new Shelf(options)
   return {
     share: (key, bytes) => {
@@ -42,7 +42,7 @@ export function createSpools(options: SpoolsOptions): Spools {
       }
       const release = shelf.use(key, spool)
       try {
-        await unlessAborted(spool.whole, signal)
+        await abortable(spool.whole, signal)
       } catch (error) {
         await release()
         throw error
@@ -60,19 +60,19 @@ export function createSpools(options: SpoolsOptions): Spools {
 }
 
 class Shelf {
-  readonly #options: SpoolsOptions
-  readonly #spools = new Map<string, Spool>()
+  readonly #options: DownloadsOptions
+  readonly #spools = new Map<string, Download>()
 
-  constructor(options: SpoolsOptions) {
+  constructor(options: DownloadsOptions) {
     this.#options = options
   }
 
-  get(key: string): Spool | undefined {
+  get(key: string): Download | undefined {
     return this.#spools.get(key)
   }
 
   /** The one that is there, or one with these bytes; null where they do not fit. */
-  find(key: string, bytes: Bytes): Spool | null {
+  find(key: string, bytes: Bytes): Download | null {
     const there = this.#spools.get(key)
     if (there) {
       bytes.close()
@@ -80,7 +80,7 @@ class Shelf {
     }
     const { sizeBytes } = bytes
     if (sizeBytes === null || !this.#hasRoom(sizeBytes)) return null
-    const spool = new Spool({ path: this.#options.newPath(), bytes, sizeBytes })
+    const spool = new Download({ path: this.#options.newPath(), bytes, sizeBytes })
     this.#spools.set(key, spool)
     // Who reads it hears why; who asks next begins anew.
     spool.whole.catch(() => {
@@ -91,7 +91,7 @@ class Shelf {
   }
 
   /** @returns how to say that it is not used any more. */
-  use(key: string, spool: Spool): () => Promise<void> {
+  use(key: string, spool: Download): () => Promise<void> {
     spool.users++
     let isUsing = true
     return async () => {
@@ -121,12 +121,12 @@ class Shelf {
     return free >= bytes
   }
 
-  async #drop(key: string, spool: Spool): Promise<void> {
+  async #drop(key: string, spool: Download): Promise<void> {
     this.#forget(key, spool)
     await spool.remove()
   }
 
-  #forget(key: string, spool: Spool): void {
+  #forget(key: string, spool: Download): void {
     if (this.#spools.get(key) === spool) this.#spools.delete(key)
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Bytes } from '../bytes.ts'
 import { readPage } from '../ogg.ts'
 import type { Loudness } from './loudness.ts'
-import { createSpools, type Spools } from './spools.ts'
+import { createDownloads, type Downloads } from './spools.ts'
 
 /**
  * Tracks that were encoded once, as plain Ogg Opus files in one folder, and how loud each track is. The folder itself is
@@ -24,7 +24,7 @@ export interface TrackStore {
   /** A file for bytes that are needed for a moment; `free` removes it. @throws when they are too many. */
   borrow(bytes: AsyncIterable<Buffer>): Promise<{ readonly path: string; free(): Promise<void> }>
   /** For tracks that are being fetched, which no file is larger than. */
-  readonly spools: Spools
+  readonly spools: Downloads
   /** Removes what is too much and what was left over. Runs after each `put` by itself, and should run at the start. */
   tidy(): Promise<void>
   /** As of the last look at the folder. */
@@ -83,7 +83,7 @@ export async function openTrackStore({ folder, maxBytes }: TrackStoreOptions): P
       return seen.entries
     },
     tidy,
-    spools: createSpools({ newPath: () => partIn(folder), maxBytes: maxBytes / LARGEST_SHARE }),
+    spools: createDownloads({ newPath: () => partIn(folder), maxBytes: maxBytes / LARGEST_SHARE }),
     open: async (key, gainDb) => {
       const path = audioPath(key, gainDb)
       const opened = await openWhole(path)

@@ -2,8 +2,8 @@ import type { Bytes } from '../bytes.ts'
 import type { Ffmpeg } from '../ffmpeg.ts'
 import { openTrackBytes, type TrackAccess } from '../open-bytes.ts'
 import type { Audible } from '../protocol.ts'
-import type { Tallies } from '../tallies.ts'
-import { createErrands, type Asker } from './errands.ts'
+import type { Counters } from '../tallies.ts'
+import { createEncodeQueue, type Asker } from './errands.ts'
 import { gainTo, needsTruePeak, type Loudness } from './loudness.ts'
 import type { WholeFile } from './spools.ts'
 import { keyOf, type TrackStore } from './store.ts'
@@ -43,7 +43,7 @@ export interface TrackCacheOptions {
   readonly store: TrackStore
   readonly targetLufs: number
   readonly access: TrackAccess
-  readonly tallies: Tallies
+  readonly tallies: Counters
   readonly ffmpeg: Ffmpeg
   readonly onError: (error: unknown) => void
 }
@@ -58,7 +58,7 @@ const PATIENCE_MS = 3000
 
 export function createTrackCache(options: TrackCacheOptions): TrackCache {
   const { store, targetLufs } = options
-  const errands = createErrands<CacheNews>(options.onError)
+  const errands = createEncodeQueue<CacheNews>(options.onError)
 
   async function gainOf(key: string, isLevelled: boolean): Promise<number | null> {
     if (!isLevelled) return 0

@@ -4,7 +4,7 @@ import { command } from '../command.ts'
 import type { Language } from '../languages.ts'
 import { optional, text, whole, type Choice, type FilledIn } from '../options.ts'
 import { say } from '../reply.ts'
-import type { Tools } from '../tools.ts'
+import type { CommandContext } from '../tools.ts'
 import { areaLabels } from './labels/index.ts'
 import { lookUp } from './looking-up.ts'
 import { capitalised, description, flag, matching, nameCountry, plain, title } from './showing.ts'
@@ -101,7 +101,11 @@ function nameOf(all: readonly Country[], country: string, state: string | undefi
   return inside ? `${inside.name}, ${name}` : name
 }
 
-async function suggestCountries(typed: string, { language }: Call, { utilities }: Tools): Promise<readonly Choice[]> {
+async function suggestCountries(
+  typed: string,
+  { language }: Call,
+  { utilities }: CommandContext,
+): Promise<readonly Choice[]> {
   const all = await utilities.holidays.countries()
   const choices = all.map(({ code }) => ({ name: nameCountry(code, language), value: code }))
   return matching(
@@ -113,7 +117,7 @@ async function suggestCountries(typed: string, { language }: Call, { utilities }
 async function suggestStates(
   typed: string,
   { language }: Call,
-  { utilities }: Tools,
+  { utilities }: CommandContext,
   filledIn: FilledIn,
 ): Promise<readonly Choice[]> {
   const all = await utilities.holidays.countries()

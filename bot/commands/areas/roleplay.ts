@@ -3,7 +3,7 @@ import type { Call } from '../call.ts'
 import { command } from '../command.ts'
 import { optional, person, text, type Choice, type Person } from '../options.ts'
 import { say, type Answer } from '../reply.ts'
-import type { Tools } from '../tools.ts'
+import type { CommandContext } from '../tools.ts'
 import type { Acts } from './acts/acts.ts'
 import { ACTS } from './acts/index.ts'
 import { areaLabels } from './labels/index.ts'
@@ -34,7 +34,7 @@ export const act = command({
   run: (call, tools) => show(call.options.action, call.options.member, call, tools),
 })
 
-async function show(wanted: string, whom: Person | null, call: Call, { utilities }: Tools): Promise<Answer> {
+async function show(wanted: string, whom: Person | null, call: Call, { utilities }: CommandContext): Promise<Answer> {
   const { language, member } = call
   const { unknown, noPicture } = AREA_WORDS[language].act
   const found = lookUp(utilities.roleplay.find(wanted), { missing: noPicture, invalid: unknown })
@@ -60,7 +60,11 @@ function creditOf(source: string): string {
 }
 
 /** Only what is in our own list is ever asked for. */
-async function suggestActs(typed: string, { language }: Call, { utilities }: Tools): Promise<readonly Choice[]> {
+async function suggestActs(
+  typed: string,
+  { language }: Call,
+  { utilities }: CommandContext,
+): Promise<readonly Choice[]> {
   const acts = ACTS[language]
   const choices = utilities.roleplay.actions.flatMap((action) => {
     const known = acts[action as keyof Acts] as Acts[keyof Acts] | undefined

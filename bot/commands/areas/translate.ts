@@ -6,7 +6,7 @@ import { menuCommand } from '../menu-command.ts'
 import { optional, text, type Choice, type Suggest } from '../options.ts'
 import { Refusal } from '../refusal.ts'
 import { say, whisper } from '../reply.ts'
-import type { Tools } from '../tools.ts'
+import type { CommandContext } from '../tools.ts'
 import { areaLabels } from './labels/index.ts'
 import { lookUp } from './looking-up.ts'
 import { capitalised, description, matching } from './showing.ts'
@@ -60,7 +60,11 @@ export const translateMessage = menuCommand({
   },
 })
 
-async function ask(request: TranslationRequest, { language }: Call, { utilities }: Tools): Promise<TranslationResult> {
+async function ask(
+  request: TranslationRequest,
+  { language }: Call,
+  { utilities }: CommandContext,
+): Promise<TranslationResult> {
   const words = AREA_WORDS[language].translate
   try {
     const looking = { missing: words.unknownLanguage, invalid: words.unknownLanguage }
@@ -72,7 +76,7 @@ async function ask(request: TranslationRequest, { language }: Call, { utilities 
 }
 
 /** The language of the member's app, where the translator knows it; else the one that they are answered in. */
-async function ownLanguage({ locale, language }: Call, { utilities }: Tools): Promise<string> {
+async function ownLanguage({ locale, language }: Call, { utilities }: CommandContext): Promise<string> {
   const known = new Set((await utilities.translation.languages()).map(({ code }) => code.toLowerCase()))
   const wanted = [locale, locale.split('-')[0] ?? locale].find((code) => known.has(code.toLowerCase()))
   return wanted ?? language.split('-')[0] ?? language

@@ -6,7 +6,7 @@ import type { Language } from '../languages.ts'
 import { optional, text, type Choice } from '../options.ts'
 import { Refusal } from '../refusal.ts'
 import { say, type Answer } from '../reply.ts'
-import type { Tools } from '../tools.ts'
+import type { CommandContext } from '../tools.ts'
 import { areaLabels } from './labels/index.ts'
 import { lookUp } from './looking-up.ts'
 import { count, description, matching, plain, title } from './showing.ts'
@@ -43,7 +43,7 @@ async function read(
   passage: string,
   { code, name }: TranslationItem,
   { language }: Call,
-  tools: Tools,
+  tools: CommandContext,
 ): Promise<Answer> {
   const words = AREA_WORDS[language].verse
   const read = tools.utilities.scripture.verses(code, passage).catch((error: unknown) => {
@@ -70,7 +70,7 @@ async function find(
   searched: string,
   { code, name }: TranslationItem,
   { language }: Call,
-  { utilities }: Tools,
+  { utilities }: CommandContext,
 ): Promise<Answer> {
   const words = AREA_WORDS[language].verse
   const nothing = words.nothingFound(plain(searched, 100))
@@ -100,7 +100,7 @@ const PREFERRED: Readonly<Record<Language, readonly string[]>> = {
 
 async function findTranslation(
   { options: { translation }, language }: Call<{ readonly translation: string | null }>,
-  { utilities }: Tools,
+  { utilities }: CommandContext,
 ): Promise<TranslationItem> {
   const words = AREA_WORDS[language].verse
   const all = await utilities.scripture.translations()
@@ -127,7 +127,7 @@ function preferred(all: readonly TranslationItem[], language: Language): Transla
 async function suggestTranslations(
   typed: string,
   { language }: Call,
-  { utilities }: Tools,
+  { utilities }: CommandContext,
 ): Promise<readonly Choice[]> {
   const english = new Intl.DisplayNames('en', { type: 'language' }).of(language.split('-')[0] ?? language)
   const all = await utilities.scripture.translations()

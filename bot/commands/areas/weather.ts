@@ -5,7 +5,7 @@ import { command } from '../command.ts'
 import type { Language } from '../languages.ts'
 import { text, type Choice } from '../options.ts'
 import { say } from '../reply.ts'
-import type { Tools } from '../tools.ts'
+import type { CommandContext } from '../tools.ts'
 import { areaLabels } from './labels/index.ts'
 import { lookUp } from './looking-up.ts'
 import { count, field, flag, nameCountry, title } from './showing.ts'
@@ -29,7 +29,11 @@ export const weather = command({
   },
 })
 
-async function suggestCities(typed: string, { language }: Call, { utilities }: Tools): Promise<readonly Choice[]> {
+async function suggestCities(
+  typed: string,
+  { language }: Call,
+  { utilities }: CommandContext,
+): Promise<readonly Choice[]> {
   if (typed.trim().length < LEAST_TYPED) return []
   const places = await utilities.weather.suggest(typed)
   return places.map(({ name, region, country }) => ({

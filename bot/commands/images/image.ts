@@ -1,13 +1,13 @@
 import { escapeMarkdown } from 'discord.js'
 import { Fault } from '../../../errors.ts'
-import type { PictureEffect, PictureWish } from '../../pictures.ts'
+import type { PictureEffect, PictureOptions } from '../../pictures.ts'
 import type { Call } from '../call.ts'
 import { commandGroup, deed } from '../command.ts'
 import { labelsOf } from '../labels/index.ts'
 import { attachment, avatar, optional, text, type Choice, type Suggest } from '../options.ts'
 import { Refusal } from '../refusal.ts'
 import { say, type Answer } from '../reply.ts'
-import type { Tools } from '../tools.ts'
+import type { CommandContext } from '../tools.ts'
 import type { Words } from '../words/words.ts'
 
 /** What members can choose from a list; Discord shows no more. */
@@ -26,7 +26,7 @@ export const image = commandGroup({
   },
 })
 
-function optionsFor(kind: PictureWish['kind']) {
+function optionsFor(kind: PictureOptions['kind']) {
   return {
     effect: text({ max: 50, suggest: suggestEffects(kind) }),
     member: optional(avatar()),
@@ -44,9 +44,9 @@ interface Chosen {
 
 /** The picture that was sent along, else the avatar of whom was chosen, else the member's own. */
 async function apply(
-  kind: PictureWish['kind'],
+  kind: PictureOptions['kind'],
   { options, member, who, words }: Call<Chosen>,
-  { pictures }: Tools,
+  { pictures }: CommandContext,
   second: string | null = null,
 ): Promise<Answer> {
   const { effect: name } = options
@@ -85,7 +85,7 @@ function readSettings({ settings }: PictureEffect, typed: string): Record<string
   return Object.fromEntries(entries) as Record<string, string>
 }
 
-function suggestEffects(kind: PictureWish['kind']): Suggest {
+function suggestEffects(kind: PictureOptions['kind']): Suggest {
   return async (typed, _call, { pictures }) => {
     const wanted = typed.trim().toLowerCase()
     const effects = pictures.effects[kind]

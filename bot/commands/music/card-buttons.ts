@@ -4,7 +4,7 @@ import { component } from '../component.ts'
 import type { Loop } from '../../music.ts'
 import { NOTHING, whisper, type Answer } from '../reply.ts'
 import { assertAllowed, getPlayer } from '../rules.ts'
-import type { Tools } from '../tools.ts'
+import type { CommandContext } from '../tools.ts'
 import { change, setMuted, wordOfLoop } from './control.ts'
 import { edit } from './editing.ts'
 import { showLyrics } from './lyrics.ts'
@@ -46,7 +46,7 @@ export const cardButtons = component({
 async function control(
   action: Exclude<CardAction, 'queue' | 'lyrics' | 'skip'>,
   call: Call,
-  tools: Tools,
+  tools: CommandContext,
 ): Promise<Answer> {
   const { words } = call
   const { paused, loop, volume, muted } = await getPlayer(call, tools)

@@ -6,7 +6,7 @@ import { PRESET_NAMES } from '../../filters.ts'
 import type { Loop, PlayerPatch } from '../../music.ts'
 import { Refusal } from '../refusal.ts'
 import { say, type Answer } from '../reply.ts'
-import type { Tools } from '../tools.ts'
+import type { CommandContext } from '../tools.ts'
 import { readTime, showTime } from '../wording.ts'
 import type { Words } from '../words/words.ts'
 
@@ -98,13 +98,18 @@ export const stop = command({
 })
 
 /** Changes the player. @returns the words given, for everyone. */
-export async function change(call: Call, { music, cards }: Tools, patch: PlayerPatch, words: string): Promise<Answer> {
+export async function change(
+  call: Call,
+  { music, cards }: CommandContext,
+  patch: PlayerPatch,
+  words: string,
+): Promise<Answer> {
   await music.patch(call.who, call.guildId, patch)
   cards.refresh(call.guildId)
   return say(words)
 }
 
-export async function setMuted({ who, guildId, words }: Call, tools: Tools, muted: boolean): Promise<Answer> {
+export async function setMuted({ who, guildId, words }: Call, tools: CommandContext, muted: boolean): Promise<Answer> {
   if (muted) await tools.music.mute(who, guildId, true)
   else await tools.music.unmute(who, guildId)
   tools.cards.refresh(guildId)

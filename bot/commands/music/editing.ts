@@ -6,7 +6,7 @@ import type { QueueEdit } from '../../music.ts'
 import { Fault } from '../../../errors.ts'
 import { say, type Answer } from '../reply.ts'
 import { assertInCharge, getPlayer } from '../rules.ts'
-import type { Tools } from '../tools.ts'
+import type { CommandContext } from '../tools.ts'
 import { nameTrack } from '../wording.ts'
 
 /** No queue is longer. */
@@ -58,7 +58,7 @@ export const move = command({
 /** Changes what waits. @returns the words given, for everyone. */
 export async function edit(
   { who, guildId }: Call,
-  { music, cards }: Tools,
+  { music, cards }: CommandContext,
   change: QueueEdit,
   words: string,
 ): Promise<Answer> {
@@ -67,7 +67,7 @@ export async function edit(
   return say(words)
 }
 
-async function nameAt({ who, guildId }: Call, { music }: Tools, at: number): Promise<string> {
+async function nameAt({ who, guildId }: Call, { music }: CommandContext, at: number): Promise<string> {
   const { queue } = await music.queue(who, guildId)
   const track = queue[at - 1]
   if (!track) throw new Fault('not_found', 'There is no such position.', { reason: 'no_such_position' })

@@ -10,7 +10,7 @@ import { Refusal } from '../refusal.ts'
 import { whisper, type Row } from '../reply.ts'
 import { getPlayer } from '../rules.ts'
 import { cut, markOf, nameOf } from '../suggestions.ts'
-import type { Tools } from '../tools.ts'
+import type { CommandContext } from '../tools.ts'
 import { nameTrack, showTime } from '../wording.ts'
 import { playWish } from './play.ts'
 
@@ -94,21 +94,25 @@ function drawMenu(tracks: readonly string[], { words }: Call): Row {
 }
 
 /** @throws {Refusal} where there are none. */
-function getFavourites(call: Call, { collections }: Tools): readonly string[] {
+function getFavourites(call: Call, { collections }: CommandContext): readonly string[] {
   const all = collections.favourites(collector(call))
   if (all.length === 0) throw new Refusal(call.words.refused.noFavourites)
   return all
 }
 
 /** What was chosen, or typed: the first whose name has it in it. @throws {Refusal} where there is no such. */
-function getFavourite(call: Call, tools: Tools, chosen: string): string {
+function getFavourite(call: Call, tools: CommandContext, chosen: string): string {
   const all = getFavourites(call, tools)
   const found = all.find((encoded) => markOf(encoded) === chosen) ?? all.find((encoded) => isCalled(encoded, chosen))
   if (found === undefined) throw new Refusal(call.words.refused.notAFavourite)
   return found
 }
 
-async function suggestFavourites(typed: string, call: Call, { collections }: Tools): Promise<readonly Choice[]> {
+async function suggestFavourites(
+  typed: string,
+  call: Call,
+  { collections }: CommandContext,
+): Promise<readonly Choice[]> {
   const fitting = collections.favourites(collector(call)).filter((encoded) => isCalled(encoded, typed))
   return fitting.slice(0, 25).map((encoded) => ({ name: nameOf(decodeToken(encoded)), value: markOf(encoded) }))
 }

@@ -13,7 +13,7 @@ import { Refusal } from '../refusal.ts'
 import { NOTHING, update, whisper, type Answer, type Content, type Row } from '../reply.ts'
 import { assertAllowed, getPlayer } from '../rules.ts'
 import { cut, nameOf } from '../suggestions.ts'
-import type { Tools } from '../tools.ts'
+import type { CommandContext } from '../tools.ts'
 import { nameTrack } from '../wording.ts'
 
 const LINES_PER_PAGE = 40
@@ -58,7 +58,7 @@ export const enoughButton = component({
 })
 
 /** The words of what plays, page by page. */
-export async function showLyrics(call: Call, tools: Tools, wanted: number): Promise<Content> {
+export async function showLyrics(call: Call, tools: CommandContext, wanted: number): Promise<Content> {
   const { words } = call
   const { track, found } = await find(call, tools)
   if (found.instrumental) return { text: words.lyrics.instrumental(nameTrack(track)) }
@@ -81,7 +81,7 @@ export async function showLyrics(call: Call, tools: Tools, wanted: number): Prom
 }
 
 /** Posts the words so that they follow the music. @returns what to say of it. */
-async function follow(call: Call, tools: Tools): Promise<string> {
+async function follow(call: Call, tools: CommandContext): Promise<string> {
   const { guildId, channelId, words, place } = call
   const { track, found } = await find(call, tools)
   if (found.instrumental) throw new Refusal(words.lyrics.instrumental(nameTrack(track)))
@@ -93,7 +93,10 @@ async function follow(call: Call, tools: Tools): Promise<string> {
 }
 
 /** @throws {Refusal} when nothing plays, or nobody has written the words down. */
-async function find(call: Call, tools: Tools): Promise<{ readonly track: EncodedTrack; readonly found: LyricsOf }> {
+async function find(
+  call: Call,
+  tools: CommandContext,
+): Promise<{ readonly track: EncodedTrack; readonly found: LyricsOf }> {
   const { who, words } = call
   const { current } = await getPlayer(call, tools)
   if (!current) throw new Refusal(words.refused.nothingPlays)

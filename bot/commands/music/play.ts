@@ -2,9 +2,9 @@ import type { Call } from '../call.ts'
 import { command } from '../command.ts'
 import { labelsOf } from '../labels/index.ts'
 import { text, type Choice } from '../options.ts'
-import type { PlayWish } from '../../music.ts'
+import type { PlayRequest } from '../../music.ts'
 import { say, type Answer } from '../reply.ts'
-import type { Tools } from '../tools.ts'
+import type { CommandContext } from '../tools.ts'
 import { nameTrack } from '../wording.ts'
 
 const MOST_SUGGESTED = 10
@@ -20,8 +20,8 @@ export const play = command({
 /** Plays or queues something for the member who asks, where they listen. */
 export async function playWish(
   call: Call,
-  tools: Tools,
-  wish: Pick<PlayWish, 'query' | 'encoded' | 'playlist'>,
+  tools: CommandContext,
+  wish: Pick<PlayRequest, 'query' | 'encoded' | 'playlist'>,
 ): Promise<Answer> {
   const { who, guildId, channelId, member, words } = call
   const rules = tools.settings.get(who.botId, guildId)
@@ -38,7 +38,11 @@ export async function playWish(
   return say(position === 0 ? words.play.playing(shown) : words.play.queued(shown, position))
 }
 
-async function suggestTracks(typed: string, _: Call, { music, suggestions }: Tools): Promise<readonly Choice[]> {
+async function suggestTracks(
+  typed: string,
+  _: Call,
+  { music, suggestions }: CommandContext,
+): Promise<readonly Choice[]> {
   const q = typed.trim()
   // A link is what it is; searching for it would only cost.
   if (q === '' || /^https?:/iu.test(q)) return []

@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts'
 import { whisper } from '../reply.ts'
 import { getPlayer } from '../rules.ts'
 import { cut } from '../suggestions.ts'
-import type { Tools } from '../tools.ts'
+import type { CommandContext } from '../tools.ts'
 import { playWish } from './play.ts'
 
 const LONGEST_NAME = 50
@@ -69,7 +69,11 @@ export const playlist = commandGroup({
   subcommands: { save, load, list, delete: remove },
 })
 
-async function suggestPlaylists(typed: string, call: Call, { collections }: Tools): Promise<readonly Choice[]> {
+async function suggestPlaylists(
+  typed: string,
+  call: Call,
+  { collections }: CommandContext,
+): Promise<readonly Choice[]> {
   const words = typed.trim().toLocaleLowerCase()
   return collections
     .listPlaylists(collector(call))

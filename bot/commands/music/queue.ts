@@ -8,7 +8,7 @@ import { optional, whole } from '../options.ts'
 import type { QueueInfo } from '../../music.ts'
 import { update, whisper, type Row } from '../reply.ts'
 import { getPlayer } from '../rules.ts'
-import type { Tools } from '../tools.ts'
+import type { CommandContext } from '../tools.ts'
 import { ADD_ID } from './adding.ts'
 import { nameTrack, showTime } from '../wording.ts'
 import type { Words } from '../words/words.ts'
@@ -34,7 +34,7 @@ export const queuePage = component({
 })
 
 /** One page of the queue, with buttons that lead to the others. */
-export async function showQueue(call: Call, tools: Tools, wanted: number) {
+export async function showQueue(call: Call, tools: CommandContext, wanted: number) {
   const { who, guildId, words } = call
   await getPlayer(call, tools)
   const info = await tools.music.queue(who, guildId)

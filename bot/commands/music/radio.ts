@@ -6,7 +6,7 @@ import { labelsOf } from '../labels/index.ts'
 import { text, type Choice } from '../options.ts'
 import { Refusal } from '../refusal.ts'
 import { nameOf } from '../suggestions.ts'
-import type { Tools } from '../tools.ts'
+import type { CommandContext } from '../tools.ts'
 import { playWish } from './play.ts'
 
 const SOURCE = 'radio'
@@ -28,14 +28,14 @@ export const radio = command({
 })
 
 /** @throws {Refusal} where there is no such station, or no directory of them. */
-async function findStation({ words }: Call, { music }: Tools, q: string): Promise<string> {
+async function findStation({ words }: Call, { music }: CommandContext, q: string): Promise<string> {
   if (!music.sourceNames.includes(SOURCE)) throw new Refusal(words.refused.noRadio)
   const [first] = q === '' ? [] : await music.search({ q, limit: 1, source: SOURCE })
   if (!first) throw new Refusal(words.refused.noStation(q))
   return first.encoded
 }
 
-async function suggestStations(typed: string, call: Call, tools: Tools): Promise<readonly Choice[]> {
+async function suggestStations(typed: string, call: Call, tools: CommandContext): Promise<readonly Choice[]> {
   const { music, suggestions } = tools
   const q = typed.trim()
   const kept = keptStations(call, tools, q)
@@ -48,7 +48,7 @@ async function suggestStations(typed: string, call: Call, tools: Tools): Promise
   return [...kept, ...found.filter(({ value }) => !values.has(value))]
 }
 
-function keptStations({ who: { botId }, member }: Call, tools: Tools, q: string): readonly Choice[] {
+function keptStations({ who: { botId }, member }: Call, tools: CommandContext, q: string): readonly Choice[] {
   const wanted = q.toLocaleLowerCase()
   return tools.collections
     .favourites({ botId, userId: member.id })

@@ -7,7 +7,7 @@ import { isLanguage, LANGUAGES, type Language } from '../languages.ts'
 import { channel, choice, flag, optional, role, whole, type Options, type Values } from '../options.ts'
 import { Refusal } from '../refusal.ts'
 import { whisper } from '../reply.ts'
-import type { Tools } from '../tools.ts'
+import type { CommandContext } from '../tools.ts'
 
 /** Languages by their own names. */
 const NAMES: Readonly<Record<Language, string>> = {
@@ -22,7 +22,7 @@ const NAMES: Readonly<Record<Language, string>> = {
 /** A subcommand that changes one setting and shows all of them. */
 function setting<O extends Options>(
   options: O,
-  toChange: (values: Values<O>, call: Call, tools: Tools) => Partial<GuildSettings>,
+  toChange: (values: Values<O>, call: Call, tools: CommandContext) => Partial<GuildSettings>,
 ) {
   return deed({
     rule: 'manager',
@@ -80,7 +80,7 @@ export const settings = commandGroup({
   },
 })
 
-function showSettings({ who, guildId, words: { settings: words } }: Call, tools: Tools, text: string) {
+function showSettings({ who, guildId, words: { settings: words } }: Call, tools: CommandContext, text: string) {
   const now = tools.settings.get(who.botId, guildId)
   const onOff = (isOn: boolean): string => (isOn ? words.on : words.off)
   const lines = [

@@ -3,7 +3,7 @@ import { command } from '../command.ts'
 import { labelsOf } from '../labels/index.ts'
 import { say, type Answer } from '../reply.ts'
 import { getPlayer, isDj } from '../rules.ts'
-import type { Tools } from '../tools.ts'
+import type { CommandContext } from '../tools.ts'
 import { playerKey } from '../votes.ts'
 import { nameTrack } from '../wording.ts'
 
@@ -23,7 +23,7 @@ export const previous = command({
   run: goBack,
 })
 
-async function skipTrack(call: Call, tools: Tools): Promise<Answer> {
+async function skipTrack(call: Call, tools: CommandContext): Promise<Answer> {
   const voted = await skipOrVote(call, tools)
   if (voted) return voted
   const { current } = await tools.music.queue(call.who, call.guildId)
@@ -32,7 +32,7 @@ async function skipTrack(call: Call, tools: Tools): Promise<Answer> {
 }
 
 /** Skips, or counts a vote for it. @returns what to say of the vote; null when it was skipped. */
-export async function skipOrVote(call: Call, tools: Tools): Promise<Answer | null> {
+export async function skipOrVote(call: Call, tools: CommandContext): Promise<Answer | null> {
   const { who, guildId, words } = call
   const missing = await castVote(call, tools)
   if (missing) return say(words.skip.voted(missing.have, missing.need))
@@ -41,7 +41,7 @@ export async function skipOrVote(call: Call, tools: Tools): Promise<Answer | nul
   return null
 }
 
-export async function goBack({ who, guildId, words }: Call, tools: Tools): Promise<Answer> {
+export async function goBack({ who, guildId, words }: Call, tools: CommandContext): Promise<Answer> {
   const { track } = await tools.music.previous(who, guildId)
   tools.cards.refresh(guildId)
   return say(track ? words.skip.back(nameTrack(track)) : words.skip.skippedLast)
@@ -51,7 +51,10 @@ export async function goBack({ who, guildId, words }: Call, tools: Tools): Promi
  * Whoever asked for the track, a DJ and a manager skip at once; otherwise part of the listeners has to agree.
  * @returns how many have and how many have to; null when it may be skipped now.
  */
-async function castVote(call: Call, tools: Tools): Promise<{ readonly have: number; readonly need: number } | null> {
+async function castVote(
+  call: Call,
+  tools: CommandContext,
+): Promise<{ readonly have: number; readonly need: number } | null> {
   const { who, guildId, member, place } = call
   const { channelId, current } = await getPlayer(call, tools)
   const { current: requesterId } = await tools.music.requesters(who, guildId)

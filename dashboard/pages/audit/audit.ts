@@ -1,5 +1,5 @@
 import { html, type Markup } from '../../../api/docs/html.ts'
-import type { Deed } from '../../../db/audit.ts'
+import type { AuditEntry } from '../../../db/audit.ts'
 import { toCsv } from '../../csv.ts'
 import { page, type Outcome, type Page, type Route } from '../../route.ts'
 import { emptyState, head, linkButton, moment, table } from '../../ui/parts.ts'
@@ -45,7 +45,7 @@ function auditPage(visit: ProjectVisit): Page {
   }
 }
 
-function row(visit: ProjectVisit, deed: Deed): Markup {
+function row(visit: ProjectVisit, deed: AuditEntry): Markup {
   return html`<tr>
     <td>${moment(visit, deed.atMs)}</td>
     <th scope="row">${deed.who}</th>
@@ -56,7 +56,7 @@ function row(visit: ProjectVisit, deed: Deed): Markup {
 }
 
 /** What changed, in words; a bot by its name where it is still there. */
-function detailWords({ desk, project, language }: ProjectVisit, { detail: values }: Deed): string {
+function detailWords({ desk, project, language }: ProjectVisit, { detail: values }: AuditEntry): string {
   const w = AUDIT[language].details
   const bots = new Map(desk.bots.list(project.id).map(({ id, name }) => [id, name]))
   const shown = Object.entries(values).map(([name, value]) => {
@@ -66,7 +66,7 @@ function detailWords({ desk, project, language }: ProjectVisit, { detail: values
   return shown.filter((part) => part !== '').join(' · ')
 }
 
-function detail({ detail: values }: Deed): string {
+function detail({ detail: values }: AuditEntry): string {
   const parts = Object.entries(values).filter(([, value]) => value !== null)
   return parts.map(([name, value]) => `${name}: ${value}`).join(', ')
 }

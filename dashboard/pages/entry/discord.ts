@@ -5,7 +5,7 @@ import type { DiscordPerson, DiscordSignIn } from '../../../upstream/discord-oau
 import { page, redirect, type Outcome, type Page, type Route } from '../../route.ts'
 import { browserOf, letIn, safeNext } from '../../session.ts'
 import { linkButton } from '../../ui/parts.ts'
-import { record, type Visit } from '../../visit.ts'
+import { record, type PageRequest } from '../../visit.ts'
 import { belong, enterWith } from './links.ts'
 import { ENTRY } from './words.ts'
 
@@ -17,7 +17,7 @@ export const DISCORD: readonly Route[] = [
   page('anyone', '/dashboard/discord/back', comeBack),
 ]
 
-function leave(visit: Visit): Outcome {
+function leave(visit: PageRequest): Outcome {
   const { desk, query, account } = visit
   const discord = configured(visit)
   const verifier = randomBytes(32).toString('base64url')
@@ -36,7 +36,7 @@ function leave(visit: Visit): Outcome {
   }
 }
 
-async function comeBack(visit: Visit): Promise<Outcome> {
+async function comeBack(visit: PageRequest): Promise<Outcome> {
   const { desk, query } = visit
   const discord = configured(visit)
   const state = query.get('state') ?? ''
@@ -55,7 +55,7 @@ async function comeBack(visit: Visit): Promise<Outcome> {
   return enterWith(visit, link, { name: freeName(visit, person.name), discordId: person.id })
 }
 
-function connect(visit: Visit, accountId: string, person: DiscordPerson): Outcome {
+function connect(visit: PageRequest, accountId: string, person: DiscordPerson): Outcome {
   const { desk, account } = visit
   // Only who left for Discord may come back as the same.
   if (account?.id !== accountId) return refusedPage(visit)
@@ -71,31 +71,31 @@ function refused(error: unknown): null {
   throw error
 }
 
-function configured({ desk }: Visit): DiscordSignIn {
+function configured({ desk }: PageRequest): DiscordSignIn {
   if (!desk.discord) throw new Fault('not_found', 'There is no such page.')
   return desk.discord
 }
 
-function returnUrl({ desk }: Visit): string {
+function returnUrl({ desk }: PageRequest): string {
   return `${desk.baseUrl()}/dashboard/discord/back`
 }
 
-function freeName({ desk }: Visit, name: string): string {
+function freeName({ desk }: PageRequest, name: string): string {
   if (!desk.accounts.findByName(name)) return name
   return `${name.slice(0, 90)} ${randomBytes(3).toString('hex')}`
 }
 
-function refusedPage(visit: Visit): Page {
+function refusedPage(visit: PageRequest): Page {
   const { discordRefused, signIn } = ENTRY[visit.language]
   return wordPage(visit, discordRefused, '', signIn)
 }
 
-function unknownPage(visit: Visit): Page {
+function unknownPage(visit: PageRequest): Page {
   const { unknownTitle, unknownText, signIn } = ENTRY[visit.language]
   return wordPage(visit, unknownTitle, unknownText, signIn)
 }
 
-function wordPage(visit: Visit, title: string, text: string, back: string): Page {
+function wordPage(visit: PageRequest, title: string, text: string, back: string): Page {
   return {
     kind: 'page',
     title,

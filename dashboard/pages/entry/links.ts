@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { html, type Markup } from '../../../api/docs/html.ts'
 import type { Account } from '../../../db/accounts.ts'
-import type { EntryLink } from '../../../db/entry-links.ts'
+import type { InviteLink } from '../../../db/entry-links.ts'
 import { EMPTY, readForm, withProblem, type Draft } from '../../form.ts'
 import { form, page, redirect, type Outcome, type Page, type Route } from '../../route.ts'
 import { signIn } from '../../session.ts'
 import { buttons, field, formTo } from '../../ui/forms.ts'
 import { linkButton } from '../../ui/parts.ts'
-import { record, type Visit } from '../../visit.ts'
+import { record, type PageRequest } from '../../visit.ts'
 import { COMMON } from '../../words/common.ts'
 import { nameField } from '../fields.ts'
 import { isGuessable, newPassword } from './password.ts'
@@ -25,14 +25,14 @@ export const LINKS: readonly Route[] = [
 ]
 
 /** The link was made on this machine for whoever runs the sandbox, and holds as long as it runs. */
-function enterSandbox(visit: Visit, link: EntryLink): Outcome {
+function enterSandbox(visit: PageRequest, link: InviteLink): Outcome {
   const account = link.accountId === null ? null : visit.desk.accounts.find(link.accountId)
   if (!account) return deadPage(visit)
   signIn(visit, account, 'link')
   return redirect('/dashboard')
 }
 
-async function useLink(visit: Visit): Promise<Outcome> {
+async function useLink(visit: PageRequest): Promise<Outcome> {
   const { desk, form: sent, account } = visit
   const token = sent.get('token') ?? ''
   const link = desk.links.find(token)
@@ -43,7 +43,7 @@ async function useLink(visit: Visit): Promise<Outcome> {
   return link.kind === 'reset' ? resetPassword(visit, link, token) : createAccount(visit, link, token)
 }
 
-async function createAccount(visit: Visit, link: EntryLink, token: string): Promise<Outcome> {
+async function createAccount(visit: PageRequest, link: InviteLink, token: string): Promise<Outcome> {
   const { desk, language } = visit
   const w = ENTRY[language]
   const { data, draft } = readForm(z.object({ name: nameField(language), password: newPassword(w) }), visit.form)
@@ -56,8 +56,8 @@ async function createAccount(visit: Visit, link: EntryLink, token: string): Prom
 
 /** Makes the account of somebody who holds the link, and lets them in. Whoever comes second finds it used. */
 export function enterWith(
-  visit: Visit,
-  link: EntryLink,
+  visit: PageRequest,
+  link: InviteLink,
   wish: { readonly name: string; readonly password?: string; readonly discordId?: string },
 ): Outcome {
   const { desk } = visit
@@ -70,12 +70,12 @@ export function enterWith(
   return belong(visit, link, account)
 }
 
-function join(visit: Visit, link: EntryLink, account: Account): Outcome {
+function join(visit: PageRequest, link: InviteLink, account: Account): Outcome {
   return visit.desk.links.use(link) ? belong(visit, link, account) : deadPage(visit)
 }
 
 /** Who is a member already keeps a role that allows more. */
-export function belong(visit: Visit, link: EntryLink, account: Account): Outcome {
+export function belong(visit: PageRequest, link: InviteLink, account: Account): Outcome {
   const { desk } = visit
   const { projectId, role } = link
   if (projectId === null || role === null) return redirect('/dashboard')
@@ -87,7 +87,7 @@ export function belong(visit: Visit, link: EntryLink, account: Account): Outcome
   return redirect(`/dashboard/projects/${projectId}`)
 }
 
-async function resetPassword(visit: Visit, link: EntryLink, token: string): Promise<Outcome> {
+async function resetPassword(visit: PageRequest, link: InviteLink, token: string): Promise<Outcome> {
   const { desk, language } = visit
   const w = ENTRY[language]
   const account = link.accountId === null ? null : desk.accounts.find(link.accountId)
@@ -105,7 +105,7 @@ async function resetPassword(visit: Visit, link: EntryLink, token: string): Prom
   return redirect('/dashboard/sign-in?done=password')
 }
 
-function linkPage(visit: Visit, link: EntryLink, token: string, draft: Draft): Page {
+function linkPage(visit: PageRequest, link: InviteLink, token: string, draft: Draft): Page {
   const w = ENTRY[visit.language]
   const [title, lead] = linkWords(visit, link)
   const hidden = html`<input type="hidden" name="token" value="${token}" />`
@@ -131,7 +131,7 @@ function linkPage(visit: Visit, link: EntryLink, token: string, draft: Draft): P
   }
 }
 
-function linkWords({ desk, language }: Visit, link: EntryLink): readonly [title: string, lead: string] {
+function linkWords({ desk, language }: PageRequest, link: InviteLink): readonly [title: string, lead: string] {
   const w = ENTRY[language]
   if (link.kind === 'first') return [w.firstTitle, w.firstLead]
   if (link.kind === 'reset') {
@@ -142,7 +142,7 @@ function linkWords({ desk, language }: Visit, link: EntryLink): readonly [title:
   return [w.joinTitle(project?.name ?? ''), w.joinLead(link.madeBy, COMMON[language].roles[link.role ?? 'viewer'])]
 }
 
-function accountFields({ language }: Visit, link: EntryLink, draft: Draft): readonly (Markup | false)[] {
+function accountFields({ language }: PageRequest, link: InviteLink, draft: Draft): readonly (Markup | false)[] {
   const w = ENTRY[language]
   const isNew = link.kind !== 'reset'
   const common = { draft, isRequired: true } as const
@@ -161,7 +161,7 @@ function accountFields({ language }: Visit, link: EntryLink, draft: Draft): read
   ]
 }
 
-function otherWays({ desk, language }: Visit, link: EntryLink, token: string): Markup | false {
+function otherWays({ desk, language }: PageRequest, link: InviteLink, token: string): Markup | false {
   const w = ENTRY[language]
   const here = encodeURIComponent(`/dashboard/enter?token=${token}`)
   const ways = [
@@ -175,7 +175,7 @@ function otherWays({ desk, language }: Visit, link: EntryLink, token: string): M
   )
 }
 
-export function deadPage({ language }: Visit): Page {
+export function deadPage({ language }: PageRequest): Page {
   const w = ENTRY[language]
   return {
     kind: 'page',

@@ -7,7 +7,7 @@ import { browserOf, letIn, safeNext, signIn } from '../../session.ts'
 import { acceptedStep } from '../../totp.ts'
 import { buttons, field, formTo } from '../../ui/forms.ts'
 import { doneNote, linkButton, note } from '../../ui/parts.ts'
-import { record, type Visit } from '../../visit.ts'
+import { record, type PageRequest } from '../../visit.ts'
 import { COMMON } from '../../words/common.ts'
 import { ENTRY } from './words.ts'
 
@@ -38,7 +38,7 @@ export const SIGN_IN: readonly Route[] = [
   }),
 ]
 
-async function tryPassword(visit: Visit): Promise<Outcome> {
+async function tryPassword(visit: PageRequest): Promise<Outcome> {
   const { desk, address } = visit
   const w = ENTRY[visit.language]
   const { data, draft } = readForm(SignIn, visit.form)
@@ -56,7 +56,7 @@ async function tryPassword(visit: Visit): Promise<Outcome> {
   return letIn(visit, account, 'password', safeNext(next))
 }
 
-function tryCode(visit: Visit): Outcome {
+function tryCode(visit: PageRequest): Outcome {
   const { desk, address, language } = visit
   const w = ENTRY[language]
   const { data, draft } = readForm(Code, visit.form)
@@ -79,24 +79,24 @@ function tryCode(visit: Visit): Outcome {
   return redirect(half.next)
 }
 
-function passesApp({ desk }: Visit, account: Account, code: string): boolean {
+function passesApp({ desk }: PageRequest, account: Account, code: string): boolean {
   const step = acceptedStep(desk.accounts.totpSecret(account.id) ?? '', code, desk.now())
   return step !== null && desk.accounts.useTotpStep(account.id, step)
 }
 
-function passesRecovery(visit: Visit, account: Account, code: string): boolean {
+function passesRecovery(visit: PageRequest, account: Account, code: string): boolean {
   const { desk } = visit
   if (!desk.recoveryCodes.use(account.id, code)) return false
   record({ ...visit, account }, 'recovery.used', account.name, { left: desk.recoveryCodes.count(account.id) })
   return true
 }
 
-function tooMany(visit: Visit, draft: Draft, waitMs: number, show: (draft: Draft) => Page): Page {
+function tooMany(visit: PageRequest, draft: Draft, waitMs: number, show: (draft: Draft) => Page): Page {
   const problem = ENTRY[visit.language].wait(Math.ceil(waitMs / 1000))
   return { ...show(withProblem(draft, 'form', problem)), status: 429 }
 }
 
-function signInPage(visit: Visit, draft: Draft, next: string | null): Page {
+function signInPage(visit: PageRequest, draft: Draft, next: string | null): Page {
   const w = ENTRY[visit.language]
   const onwards = safeNext(next)
   return {
@@ -134,7 +134,7 @@ function signInPage(visit: Visit, draft: Draft, next: string | null): Page {
   }
 }
 
-function codePage(visit: Visit, ticket: string, draft: Draft): Page {
+function codePage(visit: PageRequest, ticket: string, draft: Draft): Page {
   const { desk, language } = visit
   const w = ENTRY[language]
   const isGood = desk.tickets.peek('secondFactor', browserOf(visit), ticket) !== null
@@ -166,7 +166,7 @@ interface CodeFields {
   readonly isRecovery: boolean
 }
 
-function codeFields({ language }: Visit, { ticket, draft, isRecovery }: CodeFields): Markup {
+function codeFields({ language }: PageRequest, { ticket, draft, isRecovery }: CodeFields): Markup {
   const w = ENTRY[language]
   const common = { name: 'code', draft, isRequired: true, hasFocus: true } as const
   return html`<input type="hidden" name="ticket" value="${ticket}" />

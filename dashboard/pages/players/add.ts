@@ -10,7 +10,7 @@ import { head, note, table } from '../../ui/parts.ts'
 import { record, type ProjectVisit } from '../../visit.ts'
 import { addressOf, clock } from './card.ts'
 import { guildNameOf, refusalOf } from './deeds.ts'
-import { conductorOf, placeAt } from './find.ts'
+import { playerScopeOf, placeAt } from './find.ts'
 import { faultWords } from '../../words/faults.ts'
 import { PLAYERS } from './words.ts'
 
@@ -28,7 +28,7 @@ export function startForm(path: string, show: (visit: ProjectVisit, fault?: Faul
     const { data } = readForm(StartForm, visit.form)
     if (!data) return show(visit, nothingSaid())
     const [botId = '', guildId = '', channelId = ''] = data.place.split('.')
-    const who = conductorOf(visit, botId)
+    const who = playerScopeOf(visit, botId)
     try {
       const { track } = await desk.music.play(who, guildId, { query: data.query, channelId })
       record(visit, 'player.play', guildNameOf(visit, botId, guildId), { title: track.title })
@@ -103,7 +103,7 @@ export function addTrack(path: string): Route {
   return form('manager', `${path}/:botId/:guildId/add`, async (visit) => {
     const { desk, project, params } = visit
     const { botId = '', guildId = '' } = params
-    const who = conductorOf(visit, botId)
+    const who = playerScopeOf(visit, botId)
     const { data } = readForm(AddForm, visit.form)
     if (!data) return addPage(visit, nothingSaid())
     try {

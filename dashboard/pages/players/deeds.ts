@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import type { Conductor, Music } from '../../../bot/music.ts'
+import type { PlayerScope, PlayerService } from '../../../bot/music.ts'
 import { Fault } from '../../../errors.ts'
 import { form, redirect, type Page, type Route } from '../../route.ts'
 import { record, type ProjectVisit } from '../../visit.ts'
-import { conductorOf } from './find.ts'
+import { playerScopeOf } from './find.ts'
 
 interface Order {
-  readonly music: Music
-  readonly who: Conductor
+  readonly music: PlayerService
+  readonly who: PlayerScope
   readonly guildId: string
   readonly sent: URLSearchParams
 }
@@ -43,7 +43,7 @@ export function deeds(path: string, show: (visit: ProjectVisit, fault?: Fault) =
     form('manager', `${path}/:botId/:guildId/${name}`, async (visit) => {
       const { desk, params, form: sent, project } = visit
       const { botId = '', guildId = '' } = params
-      const who = conductorOf(visit, botId)
+      const who = playerScopeOf(visit, botId)
       try {
         await deed({ music: desk.music, who, guildId, sent })
       } catch (thrown) {

@@ -1,4 +1,4 @@
-import type { Conductor, PlayerInfo } from '../../../bot/music.ts'
+import type { PlayerScope, PlayerInfo } from '../../../bot/music.ts'
 import type { BotGuild } from '../../../bot/standing.ts'
 import type { BotRecord } from '../../../db/bots.ts'
 import { Fault } from '../../../errors.ts'
@@ -15,7 +15,7 @@ export interface Place {
 }
 
 /** In whose name a page asks for music: a bot of the project, found by its id in the path. */
-export function conductorOf({ desk, project }: ProjectVisit, botId: string): Conductor {
+export function playerScopeOf({ desk, project }: ProjectVisit, botId: string): PlayerScope {
   if (!desk.bots.list(project.id).some(({ id }) => id === botId)) {
     throw new Fault('not_found', 'There is no such bot in this project.')
   }
@@ -28,7 +28,7 @@ export async function playersOf(visit: ProjectVisit): Promise<readonly Place[]> 
   const all = await Promise.all(
     desk.bots.list(project.id).map(async (bot) => {
       const guilds = desk.fleet.guildsOf(bot.id)
-      const players = await desk.music.players(conductorOf(visit, bot.id)).catch(away)
+      const players = await desk.music.players(playerScopeOf(visit, bot.id)).catch(away)
       return players.map((player) => placeOf(bot, guilds, player))
     }),
   )
@@ -55,7 +55,7 @@ function placeOf(
 export async function placeAt(visit: ProjectVisit): Promise<Place> {
   const { desk, params } = visit
   const { botId = '', guildId = '' } = params
-  const who = conductorOf(visit, botId)
+  const who = playerScopeOf(visit, botId)
   const bot = desk.bots.list(who.projectId).find(({ id }) => id === botId)
   if (!bot) throw new Fault('not_found', 'There is no such bot in this project.')
   const info = await desk.music.info(who, guildId)

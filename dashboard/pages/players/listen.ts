@@ -3,7 +3,7 @@ import type { BotRecord } from '../../../db/bots.ts'
 import { Fault } from '../../../errors.ts'
 import type { Outcome } from '../../route.ts'
 import { isAtLeast, isStillWelcome, record, type ProjectVisit } from '../../visit.ts'
-import { conductorOf, placeAt, type Place } from './find.ts'
+import { playerScopeOf, placeAt, type Place } from './find.ts'
 
 const LOOK_EVERY_MS = 2000
 
@@ -39,7 +39,7 @@ function open(visit: ProjectVisit, { bot, guildId, info }: Place): Promise<Reada
   const { desk } = visit
   // The stand-in hears what comes through its network, with all that happens to it there.
   if (bot.sandbox && desk.listen) return desk.listen(guildId, info.channelId)
-  return desk.music.listen(conductorOf(visit, bot.id), guildId)
+  return desk.music.listen(playerScopeOf(visit, bot.id), guildId)
 }
 
 /** A browser asks for the same sound again and again: one line tells of them. */

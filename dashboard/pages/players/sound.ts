@@ -4,7 +4,7 @@ import type { Page } from '../../route.ts'
 import { head, moment, table } from '../../ui/parts.ts'
 import { plotFigure, type Plot } from '../../ui/plot.ts'
 import type { ProjectVisit } from '../../visit.ts'
-import { conductorOf, placeAt } from './find.ts'
+import { playerScopeOf, placeAt } from './find.ts'
 import { PLAYERS } from './words.ts'
 
 const SPAN_MS = 10_000
@@ -19,7 +19,7 @@ export async function soundPage(visit: ProjectVisit): Promise<Page> {
   const { desk, project, language } = visit
   const w = PLAYERS[language]
   const place = await placeAt(visit)
-  const trace = await desk.music.trace(conductorOf(visit, place.bot.id), place.guildId)
+  const trace = await desk.music.trace(playerScopeOf(visit, place.bot.id), place.guildId)
   const base = `/dashboard/projects/${project.id}/players`
   return {
     kind: 'page',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { giveBack } from '../../../memory.ts'
+import { releaseBuffer } from '../../../memory.ts'
 import { filter } from '../declaration.ts'
 import { decimal, whole } from '../params.ts'
 import type { Frame } from '../picture.ts'
@@ -142,6 +142,6 @@ function drawn(frame: Frame, shade: Shade): Frame {
       target[point] = ((source[point] as number) & 0xff000000) | ((shades[x] as number) * 0x010101)
     }
   }
-  giveBack(grey)
+  releaseBuffer(grey)
   return out
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { giveBack } from '../../../memory.ts'
+import { releaseBuffer } from '../../../memory.ts'
 import { filter, type EffectContext } from '../declaration.ts'
 import { channelsOf, colour, flag, whole } from '../params.ts'
 import type { Frame } from '../picture.ts'
@@ -164,9 +164,9 @@ async function fried(frame: Frame, heat: number, context: EffectContext): Promis
   const burnt = table((value) => value * (1 + heat * 0.05) * (1 + heat * 0.3) - 18 * heat)
   const mixed = mixChannels(frame, towards(GREY, -heat * 0.7))
   const hot = mapChannels(mixed, [burnt, burnt, burnt])
-  giveBack(mixed.data)
+  releaseBuffer(mixed.data)
   const served = await resaved(hot, { quality: Math.max(2, 24 - heat * 4), passes: 1 }, context)
-  giveBack(hot.data)
+  releaseBuffer(hot.data)
   return served
 }
 

@@ -1,11 +1,11 @@
-import type { Painter } from './painter.ts'
+import type { Rasterizer } from './painter.ts'
 import { SAME_PLANE, SLACK, type Look } from './sampler.ts'
 import { ALONG, DIVISOR, DOWN, NEARNESS, STRIDE } from './surface.ts'
 import type { Tile } from './tiles.ts'
 
 interface Scan {
   readonly surfaces: Float64Array
-  readonly painter: Painter
+  readonly painter: Rasterizer
   readonly look: Look
   readonly tiles: readonly Tile[]
   /** Corners in a row, and rows of them: one more than pixels. */

@@ -3,14 +3,18 @@ import type { LightMap } from './light.ts'
 import { COLUMNS, FIRST_ROW, LIGHT_COLUMNS, LIGHT_ROWS, OWN_FIRST, OWN_LAST, SHOWN_ROWS, STRIDE } from './surface.ts'
 
 /** Tells colours of faces at shares (0 to 1) of their width and height. */
-export interface Painter {
+export interface Rasterizer {
   /** As it is painted. */
   texelAt(face: number, along: number, down: number): number
   /** A colour as it looks there. */
   light(face: number, along: number, down: number, colour: number): number
 }
 
-export function createPainter(surfaces: Float64Array, faces: readonly Face[], lights: readonly LightMap[]): Painter {
+export function createRasterizer(
+  surfaces: Float64Array,
+  faces: readonly Face[],
+  lights: readonly LightMap[],
+): Rasterizer {
   const pictures = faces.map(({ texels }) => texels.colours)
   const brightness = lights.map(({ values }) => values)
   return {

@@ -2,7 +2,7 @@ import type { Camera } from './camera.ts'
 import { lookAtCorners } from './corners.ts'
 import type { Face } from './faces.ts'
 import type { LightMap } from './light.ts'
-import { createPainter } from './painter.ts'
+import { createRasterizer } from './painter.ts'
 import { createLook, type Look } from './sampler.ts'
 import { surfacesOf } from './surface.ts'
 import { tilesOf, type Tile } from './tiles.ts'
@@ -32,7 +32,7 @@ export function rasterise(
   { width, height }: { readonly width: number; readonly height: number },
 ): Pixels {
   const surfaces = surfacesOf(faces, lights, camera)
-  const painter = createPainter(surfaces, faces, lights)
+  const painter = createRasterizer(surfaces, faces, lights)
   const look = createLook(surfaces, painter)
   const tiles = tilesOf(surfaces, width, height)
   const corners = lookAtCorners({ surfaces, painter, look, tiles, width: width + 1, height: height + 1 })

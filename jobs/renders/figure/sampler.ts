@@ -1,6 +1,6 @@
 import { ALONG, DIVISOR, DOWN, NEAREST, NEARNESS, STRIDE } from './surface.ts'
-import type { Painter } from './painter.ts'
-import { createVeils } from './veils.ts'
+import type { Rasterizer } from './painter.ts'
+import { createOverlayLayers } from './veils.ts'
 
 /**
  * What the faces with these numbers show at a point of the picture: alpha, blue, green and red from the highest byte.
@@ -13,8 +13,8 @@ export const SLACK = 1e-7
 /** Faces whose distances differ less, in units, lie in one plane. */
 export const SAME_PLANE = 1e-4
 
-export function createLook(surfaces: Float64Array, painter: Painter): Look {
-  const veils = createVeils()
+export function createLook(surfaces: Float64Array, painter: Rasterizer): Look {
+  const veils = createOverlayLayers()
   return (faces, x, y) => {
     let nearest = Infinity
     let face = 0

@@ -13,7 +13,7 @@ export interface Drawing {
 }
 
 /** Draws figures in a thread, one after the other. */
-export interface Studio {
+export interface Renderer {
   draw(spec: FigureSpec, signal: AbortSignal): Promise<Pixels>
 }
 
@@ -29,7 +29,7 @@ interface Waiting {
 }
 
 /** The thread starts with the first figure. It keeps no process alive that has nothing else to do. */
-export function createStudio(): Studio {
+export function createFigureRenderer(): Renderer {
   const waiting = new Map<number, Waiting>()
   let thread: Worker | null = null
   let timer: NodeJS.Timeout | undefined

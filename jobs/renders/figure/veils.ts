@@ -1,5 +1,5 @@
 /** Translucent colours in front of one point, in any order. */
-export interface Veils {
+export interface OverlayLayers {
   readonly count: () => number
   clear(): void
   /** What is too much is left out. */
@@ -11,7 +11,7 @@ export interface Veils {
 /** So many behind each other are told apart: a figure has no more. */
 const MOST = 16
 
-export function createVeils(): Veils {
+export function createOverlayLayers(): OverlayLayers {
   const distances = new Float64Array(MOST)
   const colours = new Int32Array(MOST)
   let count = 0

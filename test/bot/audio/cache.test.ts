@@ -10,7 +10,7 @@ import { createTrackCache } from '../../../bot/audio/cache/track-cache.ts'
 import { createFfmpeg } from '../../../bot/audio/ffmpeg.ts'
 import { createFrameOpener, type OpenFrames } from '../../../bot/audio/open-frames.ts'
 import type { Audible } from '../../../bot/audio/protocol.ts'
-import { createTallies } from '../../../bot/audio/tallies.ts'
+import { createCounters } from '../../../bot/audio/tallies.ts'
 import { PLAIN } from '../../../bot/audio/timbre.ts'
 import { createEgress } from '../../../upstream/egress.ts'
 import { trackAccess } from '../../support/track-access.ts'
@@ -59,7 +59,7 @@ describe('tracks that were encoded once', function () {
   /** A cache in a folder of its own, and what opens tracks with it. */
   async function setUp(name: string) {
     const store = await openTrackStore({ folder: folder.path(name), maxBytes: MOST })
-    const tallies = createTallies()
+    const tallies = createCounters()
     const errors: unknown[] = []
     const onError = (error: unknown) => void errors.push(error)
     const cache = createTrackCache({ store, access, tallies, ffmpeg: createFfmpeg(), targetLufs: -14, onError })

@@ -1,15 +1,15 @@
-import type { DeckEvent } from '../../../bot/audio/deck-options.ts'
-import { Deck } from '../../../bot/audio/deck.ts'
+import type { TrackPlayerEvent } from '../../../bot/audio/deck-options.ts'
+import { TrackPlayer } from '../../../bot/audio/deck.ts'
 import { FrameClock } from '../../../bot/audio/frame-clock.ts'
 import type { OpenFrames } from '../../../bot/audio/open-frames.ts'
 import { Recorder } from '../../../bot/audio/recorder.ts'
-import { createTallies } from '../../../bot/audio/tallies.ts'
+import { createCounters } from '../../../bot/audio/tallies.ts'
 
 /** A deck whose time passes when told: one frame each 20 ms. */
 export function createBench(open: OpenFrames) {
   const sent: Buffer[] = []
-  const events: DeckEvent[] = []
-  const counts = createTallies()
+  const events: TrackPlayerEvent[] = []
+  const counts = createCounters()
   const outlet = { isSendable: true, send: (frame: Buffer) => void sent.push(frame), stopSpeaking: () => void stops++ }
   let nowMs = 0
   let stops = 0
@@ -26,7 +26,7 @@ export function createBench(open: OpenFrames) {
     },
   })
   const recorder = new Recorder(() => nowMs)
-  const deck = new Deck({ outlet, clock, open, counts, recorder, tell: (event) => events.push(event) })
+  const deck = new TrackPlayer({ outlet, clock, open, counts, recorder, tell: (event) => events.push(event) })
   function tick(frames = 1): void {
     const untilMs = nowMs + frames * 20
     for (;;) {

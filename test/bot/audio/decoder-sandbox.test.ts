@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { openDecoderSandbox, type DecoderSandbox } from '../../../bot/audio/decoder-sandbox.ts'
 import { createFrameOpener, type FrameOpener } from '../../../bot/audio/open-frames.ts'
-import { timbreOf } from '../../../bot/audio/timbre.ts'
+import { filterGraphOf } from '../../../bot/audio/timbre.ts'
 import type { Playable } from '../../../bot/sources/source.ts'
 import { createEgress } from '../../../upstream/egress.ts'
 import { descendantsOf } from '../../support/descendants.ts'
@@ -41,7 +41,7 @@ describe('the sandbox of decoders', function () {
   })
 
   const open = (playable: Playable) => {
-    const wish = { startSamples: 60 * 48_000, timbre: timbreOf(100, {}, false), onTitle: () => undefined }
+    const wish = { startSamples: 60 * 48_000, timbre: filterGraphOf(100, {}, false), onTitle: () => undefined }
     return opener.open(playable, wish, new AbortController().signal)
   }
   const local = () =>

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createErrands } from '../../../bot/audio/cache/errands.ts'
+import { createEncodeQueue } from '../../../bot/audio/cache/errands.ts'
 import { createDecoderShares } from '../../../bot/audio/decoder-shares.ts'
 import { Fault } from '../../../errors.ts'
 
@@ -32,7 +32,7 @@ describe('the shares of decoders', () => {
 describe('the tracks that are encoded ahead', () => {
   it('take turns by project, however many one of them asks for', async () => {
     const order: string[] = []
-    const errands = createErrands<never>((error) => expect.fail(String(error)))
+    const errands = createEncodeQueue<never>((error) => expect.fail(String(error)))
     const gate = Promise.withResolvers<void>()
     const add = (projectId: string, name: string, wait: Promise<void> = Promise.resolve()) =>
       new Promise<void>((resolve) => {

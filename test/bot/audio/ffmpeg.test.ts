@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { createFfmpeg } from '../../../bot/audio/ffmpeg.ts'
 import { createFrameOpener } from '../../../bot/audio/open-frames.ts'
 import { createStallWatch } from '../../../bot/audio/stall-watch.ts'
-import { timbreOf } from '../../../bot/audio/timbre.ts'
+import { filterGraphOf } from '../../../bot/audio/timbre.ts'
 import { Fault } from '../../../errors.ts'
 import { createEgress } from '../../../upstream/egress.ts'
 import { descendantsOf, type ProcessFacts } from '../../support/descendants.ts'
@@ -38,7 +38,7 @@ describe('an ffmpeg process', function () {
   }
   const open = (path: string) => {
     const playable = { kind: 'file', path, codec: 'other', isStream: false } as const
-    const wish = { startSamples: 0, timbre: timbreOf(100, {}, false), onTitle: () => undefined }
+    const wish = { startSamples: 0, timbre: filterGraphOf(100, {}, false), onTitle: () => undefined }
     return opener.open(playable, wish, new AbortController().signal)
   }
   it('is ended, and its track fails, when it stops in the middle of its work', async () => {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect } from 'chai'
-import { timbreOf } from '../../../bot/audio/timbre.ts'
+import { filterGraphOf } from '../../../bot/audio/timbre.ts'
 import { spelledOut, type Filters } from '../../../bot/filters.ts'
 import type { Playable } from '../../../bot/sources/source.ts'
 import { useOpener } from '../../support/opener.ts'
@@ -61,7 +61,7 @@ describe('filters', function () {
   })
 
   async function hear(filters: Filters, seconds = 2): Promise<Sound> {
-    const wish = { startSamples: 0, timbre: timbreOf(100, filters, false), onTitle: () => undefined }
+    const wish = { startSamples: 0, timbre: filterGraphOf(100, filters, false), onTitle: () => undefined }
     const source = await openAtOnce(chord, wish, new AbortController().signal)
     const count = seconds * 50 + 10
     await source.ready(count)
@@ -79,7 +79,7 @@ describe('filters', function () {
       channelMix: { leftToLeft: 1, leftToRight: 0, rightToLeft: 0, rightToRight: 1 },
       lowPass: { smoothing: 1 },
     }
-    expect(timbreOf(100, idle, false)).to.deep.equal({ graph: '', tempo: 1 })
+    expect(filterGraphOf(100, idle, false)).to.deep.equal({ graph: '', tempo: 1 })
   })
 
   it('volume: a factor', async () => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { createFrameOpener } from '../../../bot/audio/open-frames.ts'
-import { timbreOf } from '../../../bot/audio/timbre.ts'
+import { filterGraphOf } from '../../../bot/audio/timbre.ts'
 import { OggOpusDemuxer } from '../../../bot/audio/ogg.ts'
 import { packetSamples, parseOpusHead } from '../../../bot/audio/opus.ts'
 import { WebmOpusDemuxer } from '../../../bot/audio/webm.ts'
@@ -38,7 +38,7 @@ describe('frames of a track', function () {
   }
 
   async function open(playable: Playable, startMs = 0, volume = 100): Promise<FrameSource> {
-    const wish = { startSamples: startMs * 48, timbre: timbreOf(volume, {}, false), onTitle: () => undefined }
+    const wish = { startSamples: startMs * 48, timbre: filterGraphOf(volume, {}, false), onTitle: () => undefined }
     return opener.open(playable, wish, new AbortController().signal)
   }
 

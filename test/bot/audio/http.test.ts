@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { createFrameOpener } from '../../../bot/audio/open-frames.ts'
-import { timbreOf } from '../../../bot/audio/timbre.ts'
+import { filterGraphOf } from '../../../bot/audio/timbre.ts'
 import { IcyStripper } from '../../../bot/audio/icy-metadata.ts'
 import { TitleQueue } from '../../../bot/audio/titles.ts'
 import { createEgress } from '../../../upstream/egress.ts'
@@ -56,7 +56,7 @@ describe('a track behind an address', function () {
   ) {
     const wish = {
       startSamples: startMs * 48,
-      timbre: timbreOf(volume, {}, false),
+      timbre: filterGraphOf(volume, {}, false),
       onTitle: (title: string) => void titles.push(title),
     }
     return opener.open({ kind: 'http', url: url('x'), codec, isStream }, wish, new AbortController().signal)

@@ -9,7 +9,7 @@ import { createTrackCache } from '../../../bot/audio/cache/track-cache.ts'
 import { createFfmpeg } from '../../../bot/audio/ffmpeg.ts'
 import { createFrameOpener } from '../../../bot/audio/open-frames.ts'
 import type { Audible } from '../../../bot/audio/protocol.ts'
-import { createTallies } from '../../../bot/audio/tallies.ts'
+import { createCounters } from '../../../bot/audio/tallies.ts'
 import { PLAIN } from '../../../bot/audio/timbre.ts'
 import { createEgress } from '../../../upstream/egress.ts'
 import { trackAccess } from '../../support/track-access.ts'
@@ -78,7 +78,7 @@ describe('a track from elsewhere that is played for the first time', function ()
 
   async function setUp(name: string, maxBytes = MOST) {
     const store = await openTrackStore({ folder: folder.path(name), maxBytes })
-    const tallies = createTallies()
+    const tallies = createCounters()
     const errors: unknown[] = []
     const onError = (error: unknown) => void errors.push(error)
     const cache = createTrackCache({ store, access, tallies, ffmpeg: createFfmpeg(), targetLufs: -14, onError })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { FigureWish, ScreenshotWish } from '../../../bot/renders.ts'
+import type { FigureOptions, ScreenshotOptions } from '../../../bot/renders.ts'
 import { Fault, unprocessable } from '../../../errors.ts'
 import { createMemberStage, type MemberStage, type Seen } from '../../support/members.ts'
 import { startMojang, type Mojang } from '../../support/upstreams/mojang.ts'
@@ -30,8 +30,8 @@ describe('the commands of renders', () => {
     stage.test.renders.failure = null
     stage.test.renders.wishes.length = 0
   })
-  const figures = () => stage.test.renders.wishes as FigureWish[]
-  const shots = () => stage.test.renders.wishes as ScreenshotWish[]
+  const figures = () => stage.test.renders.wishes as FigureOptions[]
+  const shots = () => stage.test.renders.wishes as ScreenshotOptions[]
   const textOf = async (command: string, options: Record<string, unknown>, locale = 'en-US') =>
     (await stage.type(command, options, { by: 1, locale })).text
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { Writable } from 'node:stream'
-import { askInTurn } from '../../../bot/sources/asking.ts'
+import { searchInOrder } from '../../../bot/sources/asking.ts'
 import type { Source } from '../../../bot/sources/source.ts'
 import { Fault } from '../../../errors.ts'
 import { createLog } from '../../../log.ts'
@@ -31,7 +31,7 @@ describe('a search in several sources', () => {
     },
   })
   const log = createLog('warn', stream)
-  const ask = (sources: readonly Source[], limit = 3) => askInTurn(sources, 'x', { limit, signal, log })
+  const ask = (sources: readonly Source[], limit = 3) => searchInOrder(sources, 'x', { limit, signal, log })
 
   beforeEach(() => {
     lines = ''

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { drawFigure, type FigureSpec } from '../../../../jobs/renders/figure/figure.ts'
 import type { Pixels } from '../../../../jobs/renders/figure/rasterise.ts'
 import { createSkinBrush, ALL_SIDES } from '../../../../jobs/renders/figure/skin-brush.ts'
-import { createStudio } from '../../../../jobs/renders/figure/studio.ts'
+import { createFigureRenderer } from '../../../../jobs/renders/figure/studio.ts'
 import { wearable } from '../../../../jobs/renders/figure/wearable.ts'
 import { POSES } from '../../../../jobs/renders/requests.ts'
 import { tellingCape, tellingColour, tellingSkin } from '../../../support/skins.ts'
@@ -90,7 +90,7 @@ describe('the drawing of figures', () => {
 
   it('gives the same bytes for the same figure, in a thread as well', async () => {
     const spec = { ...still, pose: 'wave', cape: tellingCape() } as const
-    const there = await createStudio().draw(spec, new AbortController().signal)
+    const there = await createFigureRenderer().draw(spec, new AbortController().signal)
     expect(Buffer.compare(there.rgba, draw(spec).rgba)).to.equal(0)
   })
 
