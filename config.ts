@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { JOB_ENV, jobSettings, requireStoreKeys } from './jobs/settings.ts'
-import { MUSIC_ENV, musicSettings, SOURCE_NAMES } from './upstream/music/settings.ts'
-import { requireKeys, LOOKUP_ENV, lookupSettings } from './upstream/settings.ts'
-import { trimTrailing } from './text.ts'
+import { JOB_ENV, jobSettings, requireStoreKeys } from './jobs/worker/settings.ts'
+import { MUSIC_ENV, musicSettings, SOURCE_NAMES } from './bot/sources/settings.ts'
+import { requireKeys, LOOKUP_ENV, lookupSettings } from './upstream/http/settings.ts'
+import { trimTrailing } from './lib/text.ts'
 
 const text = z.string().trim().min(1)
 const port = z.coerce.number().int().min(0).max(65_535)

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readConfig } from './config.ts'
-import { createLog } from './log.ts'
-import { bufferedOutput, type LogOutput } from './log-output.ts'
-import { startService } from './service.ts'
+import { createLog } from './lib/log.ts'
+import { bufferedOutput, type LogOutput } from './lib/log-output.ts'
+import { startService } from './service/service.ts'
 
 /** The last resort when something does not let go; pm2's kill_timeout is longer still. */
 const STOP_WITHIN_MS = 10_000

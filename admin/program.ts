@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { Fault } from '../errors.ts'
+import { Fault } from '../lib/errors.ts'
 import { accountCommand } from './commands/account.ts'
 import { backupCommand, restoreCommand } from './commands/backup.ts'
 import { botCommand } from './commands/bot.ts'
@@ -9,7 +9,7 @@ import { projectCommand } from './commands/project.ts'
 import { scriptureCommand } from './commands/scripture.ts'
 import { tokenKeyCommand } from './commands/token-key.ts'
 import { usageCommand } from './commands/usage.ts'
-import { createDesk, type AdminContext, type Streams } from './desk.ts'
+import { createDesk, type AdminContext, type Streams } from './context.ts'
 
 const ABOUT = [
   'Manage projects, keys and bots of the Bandstand in DATA_DIR.',

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { Fault } from '../errors.ts'
-import type { Streams } from './desk.ts'
+import { Fault } from '../lib/errors.ts'
+import type { Streams } from './context.ts'
 
 const MAX_BYTES = 8192
 

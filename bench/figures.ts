@@ -5,14 +5,14 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { chromium, type Page } from 'playwright-core'
-import { findBrowser } from '../jobs/browser-place.ts'
-import { defaultSkin } from '../jobs/renders/figure/default-skin.ts'
-import { encodeFigure } from '../jobs/renders/figure/encode.ts'
-import type { FigureSpec } from '../jobs/renders/figure/figure.ts'
-import { POSE_SPECS } from '../jobs/renders/figure/poses.ts'
-import { createCapeBrush } from '../jobs/renders/figure/skin-brush.ts'
-import { createFigureRenderer } from '../jobs/renders/figure/studio.ts'
-import { POSES } from '../jobs/renders/requests.ts'
+import { findBrowser } from '../jobs/browser/browser-profile.ts'
+import { defaultSkin } from '../jobs/figures/skin/default-skin.ts'
+import { encodeFigure } from '../jobs/figures/raster/encode.ts'
+import type { FigureSpec } from '../jobs/figures/figure.ts'
+import { POSE_SPECS } from '../jobs/figures/model/poses.ts'
+import { createCapeBrush } from '../jobs/figures/skin/skin-brush.ts'
+import { createFigureRenderer } from '../jobs/figures/raster/renderer.ts'
+import { POSES } from '../jobs/screenshots/page-requests.ts'
 import { cpuSeconds, processes } from './process.ts'
 import { median, ratioAtMost, report } from './report.ts'
 
@@ -130,7 +130,7 @@ function IN_PAGE(setup: any): Promise<void> {
     return { width: bitmap.width, height: bitmap.height, rgba: new Uint8Array(data.buffer) }
   }
   const ours = async () => {
-    const { drawFigure } = await import(`${site}jobs/renders/figure/figure.ts`)
+    const { drawFigure } = await import(`${site}jobs/figures/figure.ts`)
     const [skin, cape] = await Promise.all([pixelsOf(textures.skin), pixelsOf(textures.cape)])
     return drawFigure({ pose: 'wave', scale, arms: 'classic', skin, cape })
   }

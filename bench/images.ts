@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util'
 import sharp from 'sharp'
 import { EFFECTS } from '../jobs/images/catalogue.ts'
 import { createImages } from '../jobs/images/images.ts'
-import { createLog } from '../log.ts'
+import { createLog } from '../lib/log.ts'
 import { keys, startApi } from '../test/support/api.ts'
 import {
   CONCURRENCY,

@@ -2,7 +2,7 @@
  * Mutation testing of the core: makes small faults in the files of `mutants/targets.ts`, one at a time and in memory only,
  * and runs the tests that come to the place. A fault that no test sees is a promise that no test holds.
  *
- *     npm run mutants [-- --only bot/phase.ts,api] [--sample 50] [--jobs 2] [--seed 1]
+ *     npm run mutants [-- --only bot/player/phase.ts,api] [--sample 50] [--jobs 2] [--seed 1]
  *
  * Ends with 1 where less than 95 % are caught, or where the list of equivalent ones is wrong.
  */

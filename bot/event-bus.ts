@@ -1,5 +1,5 @@
 import type { EventBus, ProjectEvent } from './events.ts'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../lib/log.ts'
 
 /** Far above one per events socket that a machine can serve; a number beyond it is a leak. */
 const MOST_LISTENERS = 10_000

@@ -1,4 +1,4 @@
-import type { Track } from './track.ts'
+import type { Track } from './tracks/track.ts'
 
 /** Why a track stopped, in the words of the field. */
 export type TrackEndReason = 'finished' | 'loadFailed' | 'stopped' | 'replaced' | 'cleanup'

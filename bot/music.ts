@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
-import type { Trace } from './audio/recorder.ts'
-import type { Filters } from './filters.ts'
-import type { EncodedTrack, Track } from './track.ts'
+import type { Trace } from './audio/node/flight-recorder.ts'
+import type { Filters } from './player/audio-settings/filters.ts'
+import type { EncodedTrack, Track } from './tracks/track.ts'
 
 export type Loop = 'off' | 'track' | 'queue'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { atomically, type Database } from './open.ts'
+import { atomically, type Database } from './engine/open.ts'
 
 export interface ScriptureTranslation {
   readonly code: string

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { readConfig, SURROUNDINGS } from '../config.ts'
-import { createLog } from '../log.ts'
-import { bufferedOutput, type LogOutput } from '../log-output.ts'
-import { redisSocket } from './redis-place.ts'
-import { rendererSettings, type RendererSettings } from './renderer-settings.ts'
-import { openRenderer } from './open-renderer.ts'
-import { JOB_ENV } from './settings.ts'
+import { createLog } from '../lib/log.ts'
+import { bufferedOutput, type LogOutput } from '../lib/log-output.ts'
+import { redisSocket } from './redis/redis-paths.ts'
+import { rendererSettings, type RendererSettings } from './worker/renderer-settings.ts'
+import { openRenderer } from './worker/open-renderer.ts'
+import { JOB_ENV } from './worker/settings.ts'
 
 // A renderer, as a child of the service or by itself (`npm run worker`): it takes jobs from the queue until it is told
 // to stop, and leaves what it cannot finish in time to others.

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { z } from 'zod'
-import { createLog } from '../log.ts'
+import { createLog } from '../lib/log.ts'
 import { startSandbox } from './start.ts'
 import { StartFailure } from './state.ts'
 

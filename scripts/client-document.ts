@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { describeApi } from '../api/openapi.ts'
+import { describeApi } from '../api/docs/openapi.ts'
 import { routes } from '../api/routes/index.ts'
 
 interface Operation {

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { access, mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
-import { childEnv, withMemoryLimit } from '../lib/child-process.ts'
-import type { Logger } from '../log.ts'
+import { childEnv, withMemoryLimit } from '../lib/workers/child-process.ts'
+import type { Logger } from '../lib/log.ts'
 import { render, SAMPLE_RATE, type Score } from './demo-music.ts'
 
 /**

@@ -2,13 +2,13 @@
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { drawText } from '../jobs/images/overlays/text.ts'
-import { defaultSkin } from '../jobs/renders/figure/default-skin.ts'
-import { drawFigure } from '../jobs/renders/figure/figure.ts'
-import type { ArmWidth } from '../jobs/renders/figure/model.ts'
-import { POSE_SPECS, type Pose } from '../jobs/renders/figure/poses.ts'
-import { ALL_SIDES, createCapeBrush } from '../jobs/renders/figure/skin-brush.ts'
-import type { Texture } from '../jobs/renders/figure/texture.ts'
-import { POSES } from '../jobs/renders/requests.ts'
+import { defaultSkin } from '../jobs/figures/skin/default-skin.ts'
+import { drawFigure } from '../jobs/figures/figure.ts'
+import type { ArmWidth } from '../jobs/figures/model/model.ts'
+import { POSE_SPECS, type Pose } from '../jobs/figures/model/poses.ts'
+import { ALL_SIDES, createCapeBrush } from '../jobs/figures/skin/skin-brush.ts'
+import type { Texture } from '../jobs/figures/skin/texture.ts'
+import { POSES } from '../jobs/screenshots/page-requests.ts'
 
 const TILE = { width: 250, height: 370 }
 const LABEL = 40

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describeApi } from '../api/openapi.ts'
+import { describeApi } from '../api/docs/openapi.ts'
 import { routes } from '../api/routes/index.ts'
 
 const root = join(import.meta.dirname, '..')

@@ -3,12 +3,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import sharp, { type OverlayOptions } from 'sharp'
-import { openBrowser } from '../jobs/browser.ts'
-import { findBrowser } from '../jobs/browser-place.ts'
-import { openEgressProxy } from '../jobs/egress-proxy.ts'
-import { screenshot } from '../jobs/renders/screenshot.ts'
-import { createLog } from '../log.ts'
-import { createEgress } from '../upstream/egress.ts'
+import { openBrowser } from '../jobs/browser/browser.ts'
+import { findBrowser } from '../jobs/browser/browser-profile.ts'
+import { openEgressProxy } from '../jobs/browser/egress-proxy.ts'
+import { screenshot } from '../jobs/screenshots/screenshot.ts'
+import { createLog } from '../lib/log.ts'
+import { createEgress } from '../upstream/egress/egress.ts'
 import { SAMPLE_PAGES } from './sample-pages.ts'
 
 const TILE = { width: 300, height: 420 }

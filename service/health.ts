@@ -1,9 +1,9 @@
-import type { HealthCheck, Part, PartState } from '../api/health.ts'
-import type { AudioNode } from '../bot/audio/protocol.ts'
-import type { BotManager } from '../bot/bots.ts'
-import type { WriteProblem } from '../db/write-health.ts'
-import type { WorkerHealth } from '../lib/worker-health.ts'
-import type { Repositories } from '../stores.ts'
+import type { HealthCheck, Part, PartState } from '../api/site/health.ts'
+import type { AudioNode } from '../bot/audio/node/protocol.ts'
+import type { BotManager } from '../bot/discord/bot-manager.ts'
+import type { WriteProblem } from '../db/engine/write-health.ts'
+import type { WorkerHealth } from '../lib/workers/worker-health.ts'
+import type { Repositories } from '../db/repositories.ts'
 import type { Limits } from './limits.ts'
 
 export interface Checked {

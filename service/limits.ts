@@ -1,10 +1,10 @@
-import { createRedisRateLimiter } from '../api/meter-redis.ts'
-import { createMemoryMeter, type RateLimiter } from '../api/meter.ts'
+import { createRedisRateLimiter } from '../api/limits/limiter-redis.ts'
+import { createMemoryMeter, type RateLimiter } from '../api/limits/limiter.ts'
 import type { Config } from '../config.ts'
-import { connectRedis, untilReady } from '../jobs/redis-client.ts'
-import { startRedis, type RedisServer } from '../jobs/redis.ts'
-import type { Logger } from '../log.ts'
-import { monotonicNow } from '../steady.ts'
+import { connectRedis, untilReady } from '../jobs/redis/redis-client.ts'
+import { startRedis, type RedisServer } from '../jobs/redis/redis.ts'
+import type { Logger } from '../lib/log.ts'
+import { monotonicNow } from '../lib/clock.ts'
 
 /** How long the start waits for Redis; without it requests go through unmetered. */
 const REDIS_PATIENCE_MS = 2000

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import type { BotRecord } from '../db/bots.ts'
+import type { BotRecord } from '../db/projects/bots.ts'
 import { forkSandbox, type SandboxChild } from '../sandbox/child.ts'
-import { awaitStep, type StepOptions } from '../startup.ts'
-import type { Repositories } from '../stores.ts'
+import { awaitStep, type StepOptions } from './startup.ts'
+import type { Repositories } from '../db/repositories.ts'
 
 /** The stand-in Discord, where it is wanted: `auto` wants it as long as no real bot is registered. */
 export async function openSandbox(

@@ -1,7 +1,7 @@
-import type { MetricSource } from '../api/metrics.ts'
+import type { MetricSource } from '../api/site/metrics.ts'
 import type { Config } from '../config.ts'
-import type { Logger } from '../log.ts'
-import { noopHooks, type TelemetryHooks } from '../observer.ts'
+import type { Logger } from '../lib/log.ts'
+import { noopHooks, type TelemetryHooks } from '../lib/telemetry-hooks.ts'
 
 export interface Watching {
   readonly observer: TelemetryHooks

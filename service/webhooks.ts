@@ -1,9 +1,9 @@
 import type { EventBus } from '../bot/events.ts'
-import type { Logger } from '../log.ts'
-import type { Repositories } from '../stores.ts'
-import type { Egress } from '../upstream/egress.ts'
-import { SCHEDULE } from '../webhooks/schedule.ts'
-import { openWebhooks as open, type OpenWebhooks } from '../webhooks/webhooks.ts'
+import type { Logger } from '../lib/log.ts'
+import type { Repositories } from '../db/repositories.ts'
+import type { Egress } from '../upstream/egress/egress.ts'
+import { SCHEDULE } from '../webhooks/backoff.ts'
+import { openWebhooks as open, type OpenWebhooks } from '../webhooks/webhook-service.ts'
 
 interface Parts {
   readonly stores: Pick<Repositories, 'webhooks' | 'deliveries' | 'people'>

@@ -1,5 +1,5 @@
-import type { AudioNode } from '../bot/audio/protocol.ts'
-import type { WorkerHealth } from '../lib/worker-health.ts'
+import type { AudioNode } from '../bot/audio/node/protocol.ts'
+import type { WorkerHealth } from '../lib/workers/worker-health.ts'
 
 interface Workers {
   readonly nodes: readonly Pick<AudioNode, 'id' | 'isAlive' | 'onRestarted'>[]

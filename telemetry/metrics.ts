@@ -2,7 +2,7 @@ import { ValueType, type HrTime } from '@opentelemetry/api'
 import { hrTime, type InstrumentationScope } from '@opentelemetry/core'
 import type { Resource } from '@opentelemetry/resources'
 import { AggregationTemporality, DataPointType, type MetricData, type MetricProducer } from '@opentelemetry/sdk-metrics'
-import { collect, PREFIX, type Metric, type MetricSource } from '../api/metrics.ts'
+import { collect, PREFIX, type Metric, type MetricSource } from '../api/site/metrics.ts'
 
 /** What `/metrics` tells, under the same names, in OpenTelemetry's own form. */
 export function toMetricData(

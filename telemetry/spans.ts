@@ -10,8 +10,8 @@ import {
 } from '@opentelemetry/api'
 import { parseTraceParent } from '@opentelemetry/core'
 import { LRUCache } from 'lru-cache'
-import type { AnsweredRequest, EndedJob, TelemetryHooks, OpenedTrack } from '../observer.ts'
-import { currentContext, type RequestContext } from '../origin.ts'
+import type { AnsweredRequest, EndedJob, TelemetryHooks, OpenedTrack } from '../lib/telemetry-hooks.ts'
+import { currentContext, type RequestContext } from '../lib/request-context.ts'
 
 /** Something that is over. */
 interface Past {

@@ -1,4 +1,4 @@
-import type { Posted } from './post.ts'
+import type { Posted } from './http-post.ts'
 
 /** Of how an attempt ended: `delivered`, `refused` (any other status), or why there was no answer. */
 export type AttemptOutcome = 'delivered' | 'refused' | NonNullable<Posted['error']>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ProjectEvent } from '../bot/events.ts'
-import { newDeliveryId, type DeliveryAttempt } from '../db/webhook-deliveries.ts'
+import { newDeliveryId, type DeliveryAttempt } from '../db/webhooks/deliveries.ts'
 
 /** The event of the socket under `data`, with what it is and when it happened beside it. */
 export function messageOf({ projectId, event }: ProjectEvent, atMs: number): DeliveryAttempt {

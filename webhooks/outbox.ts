@@ -1,9 +1,9 @@
 import type { EventBus, ProjectEvent } from '../bot/events.ts'
-import type { DeliveryQueue, DeliveryAttempt } from '../db/webhook-deliveries.ts'
-import type { Logger } from '../log.ts'
+import type { DeliveryQueue, DeliveryAttempt } from '../db/webhooks/deliveries.ts'
+import type { Logger } from '../lib/log.ts'
 import type { WebhookCounter } from './counts.ts'
 import { messageOf } from './message.ts'
-import { createPollLoop } from './pump.ts'
+import { createPollLoop } from './poll-loop.ts'
 
 export interface OutboxOptions {
   readonly events: Pick<EventBus, 'subscribe'>

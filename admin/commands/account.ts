@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander'
-import type { Account } from '../../db/accounts.ts'
-import { ROLES, type Role } from '../../db/memberships.ts'
-import { Fault } from '../../errors.ts'
-import type { AdminContext } from '../desk.ts'
+import type { Account } from '../../db/people/accounts.ts'
+import { ROLES, type Role } from '../../db/people/memberships.ts'
+import { Fault } from '../../lib/errors.ts'
+import type { AdminContext } from '../context.ts'
 import { fields, isoTime, table } from '../words.ts'
 
 interface Json {

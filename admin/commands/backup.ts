@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import { Command } from 'commander'
-import { backUp, restore } from '../../db/backup.ts'
-import { findHolder } from '../../db/lock.ts'
-import { countUnopened } from '../../db/reseal.ts'
-import { Fault } from '../../errors.ts'
-import type { AdminContext } from '../desk.ts'
+import { backUp, restore } from '../../db/engine/backup.ts'
+import { findHolder } from '../../db/engine/lock.ts'
+import { countUnopened } from '../../db/engine/reseal.ts'
+import { Fault } from '../../lib/errors.ts'
+import type { AdminContext } from '../context.ts'
 import { fields } from '../words.ts'
 
 interface Json {

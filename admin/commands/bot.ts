@@ -1,9 +1,9 @@
 import { Command } from 'commander'
-import type { BotRecord } from '../../db/bots.ts'
-import { Fault } from '../../errors.ts'
-import { identifyBot, type BotIdentity } from '../../upstream/discord.ts'
-import type { AdminContext } from '../desk.ts'
-import { findDiscords } from '../discords.ts'
+import type { BotRecord } from '../../db/projects/bots.ts'
+import { Fault } from '../../lib/errors.ts'
+import { identifyBot, type BotIdentity } from '../../upstream/discord/discord.ts'
+import type { AdminContext } from '../context.ts'
+import { findDiscords } from '../discord-client.ts'
 import { fields, isoTime, table } from '../words.ts'
 
 interface Json {

@@ -1,9 +1,9 @@
 import { Command, CommanderError } from 'commander'
 import type { Config } from '../../config.ts'
-import type { AdminContext } from '../desk.ts'
+import type { AdminContext } from '../context.ts'
 import { guarded, type Finding } from '../doctor/check.ts'
 import { checkDiscord, checkRedis } from '../doctor/network.ts'
-import { checkDatabase, checkDisk, checkFolder, checkMemory, checkPort, checkTokenKey } from '../doctor/place.ts'
+import { checkDatabase, checkDisk, checkFolder, checkMemory, checkPort, checkTokenKey } from '../doctor/folders.ts'
 import {
   checkBrowser,
   checkChildSandbox,

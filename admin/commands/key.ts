@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
-import { KEY_CLASSES, keyState, type ApiKey } from '../../db/keys.ts'
-import { Fault } from '../../errors.ts'
-import type { AdminContext } from '../desk.ts'
+import { KEY_CLASSES, keyState, type ApiKey } from '../../db/projects/keys.ts'
+import { Fault } from '../../lib/errors.ts'
+import type { AdminContext } from '../context.ts'
 import { fields, isoTime, parseList, parseSpan, parseTime, table } from '../words.ts'
 
 interface Json {

@@ -1,7 +1,7 @@
 import { Argument, Command, Option } from 'commander'
-import type { Project } from '../../db/projects.ts'
-import { PLAN_NAMES, type Plan } from '../../plans.ts'
-import type { AdminContext } from '../desk.ts'
+import type { Project } from '../../db/projects/projects.ts'
+import { PLAN_NAMES, type Plan } from '../../lib/plans.ts'
+import type { AdminContext } from '../context.ts'
 import { fields, isoTime, table } from '../words.ts'
 
 interface Json {

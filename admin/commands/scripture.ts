@@ -1,10 +1,10 @@
 import { Command } from 'commander'
 import type { ScriptureImport } from '../../db/scripture.ts'
-import { Fault } from '../../errors.ts'
-import { languageName } from '../../upstream/language-names.ts'
+import { Fault } from '../../lib/errors.ts'
+import { languageName } from '../../upstream/translation/language-names.ts'
 import type { ParsedScripture } from '../../upstream/scripture/import/parsed.ts'
 import { readScripture } from '../../upstream/scripture/import/read.ts'
-import type { AdminContext } from '../desk.ts'
+import type { AdminContext } from '../context.ts'
 import { fields, table } from '../words.ts'
 
 interface Json {

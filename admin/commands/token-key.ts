@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { resealAll } from '../../db/reseal.ts'
-import { newKey, readKeyFile, replaceKeys } from '../../db/token-keys.ts'
-import type { AdminContext } from '../desk.ts'
+import { resealAll } from '../../db/engine/reseal.ts'
+import { newKey, readKeyFile, replaceKeys } from '../../db/engine/token-keys.ts'
+import type { AdminContext } from '../context.ts'
 import { fields } from '../words.ts'
 
 interface Json {

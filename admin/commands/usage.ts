@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
-import type { Grouping, UsageRow } from '../../db/usage.ts'
-import type { AdminContext } from '../desk.ts'
+import type { Grouping, UsageRow } from '../../db/projects/usage.ts'
+import type { AdminContext } from '../context.ts'
 import { isoTime, parseMoment, table } from '../words.ts'
 
 interface UsageOptions {

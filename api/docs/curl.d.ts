@@ -1,4 +1,4 @@
-import type { Input } from './calls.ts'
+import type { Input } from './code-samples.ts'
 
 export function targetOf(
   path: string,

@@ -1,7 +1,7 @@
 import { once as nextOf } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { Call } from './calls.ts'
-import { once } from './once.ts'
+import type { Call } from './code-samples.ts'
+import { once } from './lazy.ts'
 
 const HEAP_MIB = 256
 

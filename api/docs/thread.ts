@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { describeApi } from '../openapi.ts'
+import { describeApi } from './openapi.ts'
 import { routes } from '../routes/index.ts'
-import { callsOf } from './calls.ts'
+import { callsOf } from './code-samples.ts'
 import type { Pages, Place } from './pages.ts'
 import { renderReference, type ReferenceDocument } from './page.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import * as envelopes from '../envelopes.ts'
-import { HttpRefusal } from '../errors.ts'
-import { route } from '../route.ts'
+import * as envelopes from '../http/envelopes.ts'
+import { HttpRefusal } from '../http/errors.ts'
+import { route } from '../http/route.ts'
 import { CHOSEN_EVENTS, EVENT_NAMES, type ChosenEvent } from '../schemas/events.ts'
 
 const known: ReadonlySet<string> = new Set(EVENT_NAMES)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import * as envelopes from '../envelopes.ts'
-import { route } from '../route.ts'
+import * as envelopes from '../http/envelopes.ts'
+import { route } from '../http/route.ts'
 
 export const status = route({
   id: 'getStatus',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Filters as FilterSet } from '../../bot/filters.ts'
+import type { Filters as FilterSet } from '../../bot/player/audio-settings/filters.ts'
 
 /** A number within bounds, with Lavalink's default. */
 function within(least: number, most: number, usual: number) {

@@ -1,4 +1,4 @@
-import { encodeToken } from '../../bot/token.ts'
+import { encodeToken } from '../../bot/tracks/track-token.ts'
 import type { Answer } from '../../test/support/service.ts'
 import type { Tenant } from './tenant.ts'
 

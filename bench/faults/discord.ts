@@ -5,7 +5,7 @@ import { forkSandbox, type SandboxFacts } from '../../sandbox/child.ts'
 import { connectMember } from '../../sandbox/voice/member.ts'
 import { fetchJson, type Answer } from '../../test/support/service.ts'
 import { preferStandIn } from '../process.ts'
-import { createHearing, type Ear } from './ear.ts'
+import { createHearing, type Ear } from './listener.ts'
 import type { Frames } from './music.ts'
 
 /** A stand-in Discord in a process of its own, that outlives services as the real one does. */

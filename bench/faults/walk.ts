@@ -1,6 +1,6 @@
 import { createRandom } from '../generate.ts'
 import { openPlaces } from '../places.ts'
-import type { Ear } from './ear.ts'
+import type { Ear } from './listener.ts'
 import type { Inspector } from './inspector.ts'
 import { TRACKS } from './music.ts'
 import { sleep, type Service, type Tools } from './tools.ts'
@@ -45,7 +45,7 @@ const LONGEST_PAUSE_MS = 400
 const EXPECTED_ANSWERS: ReadonlySet<number> = new Set([200, 404, 409, 422, 503])
 const VOICE_CODES = [4006, 4006, 4009, 4014, 4015, 4022, 4021, 1006] as const
 const QUERIES = [TRACKS.noise, TRACKS.noise, TRACKS.tone]
-const AUDIO_THREAD = 'bot/audio/thread.ts'
+const AUDIO_THREAD = 'bot/audio/node/worker.ts'
 
 async function call({ service, wrongAnswers }: Walk, method: string, path: string, body?: unknown): Promise<void> {
   const { status } = await service.call(method, `/v1/music/guilds/${path}`, { body })

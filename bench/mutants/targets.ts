@@ -16,32 +16,32 @@ export interface Equivalent {
 
 const EGRESS = [
   'test/upstream/address.test.ts',
-  'test/upstream/egress-rules.test.ts',
-  'test/upstream/egress-policy.test.ts',
-  'test/upstream/egress.test.ts',
+  'test/upstream/egress/egress-rules.test.ts',
+  'test/upstream/egress/egress-policy.test.ts',
+  'test/upstream/egress/egress.test.ts',
 ]
 
 const PLAYER = [
-  'test/bot/playing.test.ts',
-  'test/bot/playing-again.test.ts',
-  'test/bot/player.test.ts',
-  'test/bot/player-staying.test.ts',
-  'test/bot/player-table.test.ts',
+  'test/bot/player/playback.test.ts',
+  'test/bot/player/playback-retries.test.ts',
+  'test/bot/player/player.test.ts',
+  'test/bot/player/stay-in-channel.test.ts',
+  'test/bot/player/player-table.test.ts',
   'test/bot/music.test.ts',
-  'test/bot/music-play.test.ts',
-  'test/bot/music-sound.test.ts',
-  'test/bot/music-filters.test.ts',
-  'test/bot/music-mix.test.ts',
-  'test/bot/music-next-track.test.ts',
-  'test/bot/queue-editing.test.ts',
-  'test/bot/returning.test.ts',
+  'test/bot/player/play.test.ts',
+  'test/bot/player/audio-settings/volume-control.test.ts',
+  'test/bot/player/audio-settings/filters.test.ts',
+  'test/bot/player/audio-settings/mix-layers.test.ts',
+  'test/bot/player/queue/next-track.test.ts',
+  'test/bot/player/queue/queue-editing.test.ts',
+  'test/bot/player/session-restore.test.ts',
 ]
 
 export const TARGETS: readonly Target[] = [
-  { file: 'bot/phase.ts', tests: ['test/bot/phase.test.ts', ...PLAYER] },
+  { file: 'bot/player/phase.ts', tests: ['test/bot/player/phase.test.ts', ...PLAYER] },
   {
-    file: 'bot/rotation.ts',
-    tests: ['test/bot/rotation.test.ts', 'test/bot/admission.test.ts'],
+    file: 'bot/player/queue/queue.ts',
+    tests: ['test/bot/player/queue/queue.test.ts', 'test/bot/player/queue/queue-policy.test.ts'],
     equivalent: [
       { change: 'left > 0 → left >= 0', why: 'The first place changes places with itself.' },
       { change: '0 → 1', on: 'turns.get(owner) ?? 0', why: 'Only the order of the turns counts.' },
@@ -54,11 +54,11 @@ export const TARGETS: readonly Target[] = [
       },
     ],
   },
-  { file: 'bot/volume.ts', tests: ['test/bot/volume.test.ts', ...PLAYER] },
-  { file: 'bot/queue-editing.ts', tests: PLAYER },
+  { file: 'bot/player/audio-settings/volume.ts', tests: ['test/bot/player/audio-settings/volume.test.ts', ...PLAYER] },
+  { file: 'bot/player/queue/queue-editing.ts', tests: PLAYER },
   {
-    file: 'bot/admission.ts',
-    tests: ['test/bot/admission.test.ts'],
+    file: 'bot/player/queue/queue-policy.ts',
+    tests: ['test/bot/player/queue/queue-policy.test.ts'],
     equivalent: [
       {
         change: 'wanted[0]?.requesterId ?? null → wanted[0]?.requesterId',
@@ -66,20 +66,20 @@ export const TARGETS: readonly Target[] = [
       },
     ],
   },
-  { file: 'bot/playing.ts', tests: PLAYER },
+  { file: 'bot/player/playback.ts', tests: PLAYER },
   {
-    file: 'bot/sounding.ts',
+    file: 'bot/player/audio-settings/volume-control.ts',
     tests: PLAYER,
     equivalent: [
       { change: 'volume: core.volume → (removed)', why: 'Both callers give another one.' },
       { change: 'paused !== before.paused → true', why: 'The phase stays the same object.' },
     ],
   },
-  { file: 'api/meter.ts', tests: ['test/api/meter.test.ts'] },
-  { file: 'api/meter-redis.ts', tests: ['test/api/meter-redis.test.ts'] },
+  { file: 'api/limits/limiter.ts', tests: ['test/api/limits/limiter.test.ts'] },
+  { file: 'api/limits/limiter-redis.ts', tests: ['test/api/limits/limiter-redis.test.ts'] },
   {
-    file: 'db/keys.ts',
-    tests: ['test/db/key-limits.test.ts', 'test/db/keys.test.ts'],
+    file: 'db/projects/keys.ts',
+    tests: ['test/db/key-limits.test.ts', 'test/db/projects/keys.test.ts'],
     equivalent: [
       { change: 'allow === null && classes === null → false', why: 'It only saves time.' },
       { change: 'json === null → false', why: 'JSON.parse(null) is null.' },
@@ -87,17 +87,17 @@ export const TARGETS: readonly Target[] = [
     ],
   },
   {
-    file: 'db/key-cache.ts',
-    tests: ['test/db/key-cache.test.ts'],
+    file: 'db/projects/key-cache.ts',
+    tests: ['test/db/projects/key-cache.test.ts'],
     equivalent: [
       { change: '!hasAsked → true', why: 'It only saves time.' },
       { change: 'hasAsked = true → (removed)', why: 'It only saves time.' },
       { change: 'true → false', on: 'hasAsked = true', why: 'It only saves time.' },
     ],
   },
-  { file: 'upstream/address.ts', tests: EGRESS },
+  { file: 'upstream/egress/address-rules.ts', tests: EGRESS },
   {
-    file: 'upstream/egress.ts',
+    file: 'upstream/egress/egress.ts',
     tests: EGRESS,
     equivalent: [
       { change: 'once: true → (removed)', why: 'A signal aborts once.' },

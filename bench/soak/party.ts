@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '../generate.ts'
-import { chooseDeed, PLAY } from './deeds.ts'
+import { chooseDeed, PLAY } from './actions.ts'
 
 /** A guild of the stand-in in which the bot plays. */
 export interface Guild {

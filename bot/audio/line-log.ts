@@ -1,4 +1,4 @@
-import { describe, type FromThread, type Port, type LogLevel } from './wire.ts'
+import { describe, type FromThread, type Port, type LogLevel } from './node/rpc.ts'
 
 export function send(line: Port, message: FromThread): void {
   line.postMessage(message)

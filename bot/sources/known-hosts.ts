@@ -1,4 +1,4 @@
-import type { SourceName } from '../../upstream/music/settings.ts'
+import type { SourceName } from './settings.ts'
 
 /** Whose links people share, so that one to a source that is switched off can be told from a web page. */
 const KNOWN: readonly (readonly [name: SourceName, site: string, hosts: RegExp])[] = [

@@ -1,6 +1,6 @@
-import type { WorkerHealth } from '../../lib/worker-health.ts'
-import type { Wanted } from '../../upstream/music/names.ts'
-import type { TrackInfo } from '../track.ts'
+import type { WorkerHealth } from '../../lib/workers/worker-health.ts'
+import type { Wanted } from '../../upstream/music/title-matching.ts'
+import type { TrackInfo } from '../tracks/track.ts'
 
 /** What the audio thread can open. Made by a source on the main thread, sent to the thread as it is. */
 export type Playable =

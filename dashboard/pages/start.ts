@@ -1,6 +1,6 @@
-import { form, page, redirect, type Outcome, type Route } from '../route.ts'
-import { safeNext } from '../session.ts'
-import { THEMES, type AccountVisit, type PageRequest } from '../visit.ts'
+import { form, page, redirect, type Outcome, type Route } from '../http/route.ts'
+import { safeNext } from '../auth/session.ts'
+import { THEMES, type AccountVisit, type PageRequest } from '../http/page-request.ts'
 import { isLanguage } from '../words/language.ts'
 
 const YEAR_SECONDS = 365 * 86_400

@@ -1,8 +1,8 @@
 import { html, type Markup } from '../../api/docs/html.ts'
-import type { Draft } from '../form.ts'
-import type { PageRequest } from '../visit.ts'
+import type { Draft } from '../http/form.ts'
+import type { PageRequest } from '../http/page-request.ts'
 import { COMMON } from '../words/common.ts'
-import { note } from './parts.ts'
+import { note } from './components.ts'
 
 /** A form with the token that makes it ours. `draft` has what was typed and what was wrong with it. */
 export function formTo(

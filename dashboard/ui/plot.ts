@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../api/docs/html.ts'
-import type { PageRequest } from '../visit.ts'
+import type { PageRequest } from '../http/page-request.ts'
 import { COMMON } from '../words/common.ts'
-import { number, table } from './parts.ts'
+import { number, table } from './components.ts'
 
 /** Lines over the same times; `tone` names a colour of the stylesheet. */
 export interface Plot {

@@ -1,5 +1,5 @@
 import { html, type Markup } from '../../api/docs/html.ts'
-import type { Fault, FaultCode, FaultReason } from '../../errors.ts'
+import type { Fault, FaultCode, FaultReason } from '../../lib/errors.ts'
 import type { Language } from './language.ts'
 
 /** Faults are written in English where they happen. In German they are told by what they are. */

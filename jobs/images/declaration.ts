@@ -2,7 +2,7 @@ import type * as Canvas from '@napi-rs/canvas'
 import type sharp from 'sharp'
 import type { Sharp } from 'sharp'
 import type { z } from 'zod'
-import type { Frame } from './picture.ts'
+import type { Frame } from './codec/picture.ts'
 
 /**
  * What an effect has at hand besides its picture. The libraries come from here and never from an `import` of their

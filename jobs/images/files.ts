@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
-import { releaseBuffer } from '../../memory.ts'
-import { FILES_FD } from './protocol.ts'
+import { releaseBuffer } from '../../lib/buffers.ts'
+import { FILES_FD } from './pool/protocol.ts'
 
 const CHUNK_BYTES = 256 * 1024
 

@@ -1,4 +1,4 @@
-import type { FaultReason } from '../../errors.ts'
+import type { FaultReason } from '../../lib/errors.ts'
 
 export type RefusalReason = Extract<FaultReason, `picture_${string}`>
 

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { mkdir, open, opendir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { StoredPicture } from '../record.ts'
+import type { StoredPicture } from '../queue/job-record.ts'
 import { describePicture, KEPT_PICTURE_MS, type Results, type Swept } from './results.ts'
 
 export interface DiskOptions {

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises'
-import { ensureStoreId } from '../place.ts'
+import { ensureStoreId } from '../queue/store-id.ts'
 import { createDiskResults } from './disk.ts'
 import type { Results } from './results.ts'
 import { createS3Results, type S3Settings } from './s3.ts'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { KEPT_MS } from '../bull.ts'
-import type { Picture } from '../job.ts'
-import type { StoredPicture } from '../record.ts'
+import { KEPT_MS } from '../queue/bull.ts'
+import type { Picture } from '../queue/job.ts'
+import type { StoredPicture } from '../queue/job-record.ts'
 
 /** The part of a picture from the byte `start` to the byte `end`, both included. */
 export interface ByteRange {

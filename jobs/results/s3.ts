@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { S3mini, S3ServiceError } from 's3mini'
-import { Fault } from '../../errors.ts'
-import type { StoredPicture } from '../record.ts'
+import { Fault } from '../../lib/errors.ts'
+import type { StoredPicture } from '../queue/job-record.ts'
 import { describePicture, KEPT_PICTURE_MS, type ByteRange, type Results } from './results.ts'
 
 /** A bucket of a store that speaks S3. */

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { interact, type Doing } from '../world/interactions.ts'
 import { keepFile } from '../world/attachments.ts'
 import { addUser, fillIn, findCommand, type Asked, type GivenFile } from '../world/invoke.ts'
-import { botOf, Deed, INTERACTIONS, placeOf } from './deed.ts'
+import { botOf, Deed, INTERACTIONS, placeOf } from './action.ts'
 import { outcome } from './outcome.ts'
 import { control, guildOf, type ControlCall, type ControlRoute } from './route.ts'
 

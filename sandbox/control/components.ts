@@ -11,7 +11,7 @@ import { interact, type Doing } from '../world/interactions.ts'
 import { addUser, InvocationError } from '../world/invoke.ts'
 import { getMessage } from '../world/messages.ts'
 import type { Guild, World } from '../world/world.ts'
-import { Deed, INTERACTIONS, placeOf } from './deed.ts'
+import { Deed, INTERACTIONS, placeOf } from './action.ts'
 import { outcome } from './outcome.ts'
 import { channelIn, control, ControlError, guildOf, type ControlCall, type ControlRoute } from './route.ts'
 

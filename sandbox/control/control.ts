@@ -13,7 +13,7 @@ import { streamEvents } from './events.ts'
 import { NETWORK_ROUTES } from './network.ts'
 import { readPage } from './page.ts'
 import { PEOPLE_ROUTES } from './people.ts'
-import { PLACE_ROUTES } from './places.ts'
+import { PLACE_ROUTES } from './guilds.ts'
 import { ControlError, RawAnswer, type ControlRoute, type Stage } from './route.ts'
 
 const BODY_BYTES = 16 * 1024 * 1024

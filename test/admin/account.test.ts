@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { admin as run } from '../support/admin.ts'
 import { temporaryFolder } from '../support/database.ts'
-import { openDatabase } from '../../db/open.ts'
-import { createAccounts } from '../../db/accounts.ts'
-import { createInviteLinks } from '../../db/entry-links.ts'
-import { createMemberships } from '../../db/memberships.ts'
-import { createVault } from '../../db/vault.ts'
+import { openDatabase } from '../../db/engine/open.ts'
+import { createAccounts } from '../../db/people/accounts.ts'
+import { createInviteLinks } from '../../db/people/invite-links.ts'
+import { createMemberships } from '../../db/people/memberships.ts'
+import { createVault } from '../../db/engine/vault.ts'
 
 describe('account commands', () => {
   const folder = temporaryFolder()

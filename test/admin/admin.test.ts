@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { keyDigest, createKeys } from '../../db/keys.ts'
-import { openDatabase } from '../../db/open.ts'
+import { keyDigest, createKeys } from '../../db/projects/keys.ts'
+import { openDatabase } from '../../db/engine/open.ts'
 import { admin as run, type AdminRun } from '../support/admin.ts'
 import { temporaryFolder } from '../support/database.ts'
 

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { openDatabase } from '../../db/open.ts'
-import { watchChanges } from '../../db/changes.ts'
-import { createProjects } from '../../db/projects.ts'
+import { openDatabase } from '../../db/engine/open.ts'
+import { watchChanges } from '../../db/engine/changes.ts'
+import { createProjects } from '../../db/projects/projects.ts'
 import { temporaryFolder } from '../support/database.ts'
 
 const run = promisify(execFile)

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createEventBus } from '../../bot/event-bus.ts'
 import type { ProjectEvent } from '../../bot/events.ts'
-import { createLog } from '../../log.ts'
+import { createLog } from '../../lib/log.ts'
 
 const event: ProjectEvent = { projectId: 'p', event: { type: 'queueEmptied', botId: '1', guildId: '2' } }
 

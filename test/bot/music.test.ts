@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Loop, QueueEdit } from '../../bot/music.ts'
-import { settle } from '../support/hand-clock.ts'
+import { settle } from '../support/manual-clock.ts'
 import { BOT, CHANNEL, createStage, faultOf, GUILD, OTHER_BOT, OTHER_GUILD, type Stage } from '../support/stage.ts'
 
 describe('music', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
-import type { JobRecord } from '../../jobs/record.ts'
+import type { JobRecord } from '../../jobs/queue/job-record.ts'
 import { launchBrowser, openTab } from '../support/browser.ts'
 import { signedInCookie, startDashboard, type TestDashboard } from '../support/dashboard.ts'
 import { createFakeJobs, FAKE_JOB } from '../support/fake-jobs.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { PAGES } from '../../dashboard/pages/index.ts'
-import type { Account } from '../../db/accounts.ts'
+import type { Account } from '../../db/people/accounts.ts'
 import { csrfOf, startDashboard, type TestDashboard, type Visitor } from '../support/dashboard.ts'
 import { startReceiver } from '../support/webhooks.ts'
 

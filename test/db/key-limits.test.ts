@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { createKeys, KEY_CLASSES, MAX_ACTIVE_KEYS } from '../../db/keys.ts'
-import { createProjects } from '../../db/projects.ts'
-import { Fault } from '../../errors.ts'
+import { createKeys, KEY_CLASSES, MAX_ACTIVE_KEYS } from '../../db/projects/keys.ts'
+import { createProjects } from '../../db/projects/projects.ts'
+import { Fault } from '../../lib/errors.ts'
 import { temporaryDatabase } from '../support/database.ts'
 
 const NOW = 1_700_000_000_000

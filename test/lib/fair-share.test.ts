@@ -1,5 +1,5 @@
 import { assert } from 'chai'
-import { Fault } from '../../errors.ts'
+import { Fault } from '../../lib/errors.ts'
 import { createFairShare, type FairShareOptions, type Release } from '../../lib/fair-share.ts'
 
 function open(options: Partial<FairShareOptions> = {}) {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { openDatabase } from '../../db/open.ts'
+import { openDatabase } from '../../db/engine/open.ts'
 import { admin } from '../support/admin.ts'
 import { eventually, fetchJson, launchService, makeDataDir } from '../support/service.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { VARIABLES } from '../../config.ts'
-import { JOB_ENV } from '../../jobs/settings.ts'
+import { JOB_ENV } from '../../jobs/worker/settings.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

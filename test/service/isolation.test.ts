@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Route } from '../../api/route.ts'
+import type { Route } from '../../api/http/route.ts'
 import { routes } from '../../api/routes/index.ts'
 import { admin as run } from '../support/admin.ts'
 import { eventually, startService, type RunningService } from '../support/service.ts'

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { openDatabase, type Database } from '../../db/open.ts'
-import { createProjects } from '../../db/projects.ts'
-import { createVault } from '../../db/vault.ts'
-import { createWebhooks, WEBHOOK_EVENTS } from '../../db/webhooks.ts'
+import { openDatabase, type Database } from '../../db/engine/open.ts'
+import { createProjects } from '../../db/projects/projects.ts'
+import { createVault } from '../../db/engine/vault.ts'
+import { createWebhooks, WEBHOOK_EVENTS } from '../../db/webhooks/webhooks.ts'
 import { eventually, startService, type RunningService } from '../support/service.ts'
 import { isSignedBy, startReceiver, type Receiver } from '../support/webhooks.ts'
 

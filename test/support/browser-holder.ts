@@ -2,10 +2,10 @@
 import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openBrowser } from '../../jobs/browser.ts'
-import { openEgressProxy } from '../../jobs/egress-proxy.ts'
-import { createLog } from '../../log.ts'
-import { createEgress } from '../../upstream/egress.ts'
+import { openBrowser } from '../../jobs/browser/browser.ts'
+import { openEgressProxy } from '../../jobs/browser/egress-proxy.ts'
+import { createLog } from '../../lib/log.ts'
+import { createEgress } from '../../upstream/egress/egress.ts'
 
 const log = createLog('silent')
 const proxy = await openEgressProxy({ egress: createEgress({ allowHosts: [] }), log })

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase, type Database } from '../../db/open.ts'
+import { openDatabase, type Database } from '../../db/engine/open.ts'
 
 /** A new folder that is gone after the suite or test whose hooks call `remove`. */
 export function temporaryFolder(): { readonly path: string; readonly remove: () => void } {

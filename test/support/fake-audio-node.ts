@@ -7,9 +7,9 @@ import type {
   PlayerRef,
   PlayOptions,
   Sound,
-} from '../../bot/audio/protocol.ts'
-import { createCounters } from '../../bot/audio/tallies.ts'
-import { Fault, unprocessable } from '../../errors.ts'
+} from '../../bot/audio/node/protocol.ts'
+import { createCounters } from '../../bot/audio/node/counters.ts'
+import { Fault, unprocessable } from '../../lib/errors.ts'
 
 const NOTHING_KEPT = { cacheBytes: 0, cacheEntries: 0, players: 0, rejoins: {}, lagMs: 0 }
 

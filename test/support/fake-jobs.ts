@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import type { Jobs } from '../../jobs/jobs.ts'
-import type { JobRecord } from '../../jobs/record.ts'
+import type { Jobs } from '../../jobs/queue/jobs.ts'
+import type { JobRecord } from '../../jobs/queue/job-record.ts'
 
 const AT_MS = Date.UTC(2026, 10, 21, 12)
 

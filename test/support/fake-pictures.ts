@@ -1,5 +1,5 @@
-import type { Pictures, PictureOptions } from '../../bot/pictures.ts'
-import { unprocessable } from '../../errors.ts'
+import type { Pictures, PictureOptions } from '../../bot/commands/image-service.ts'
+import { unprocessable } from '../../lib/errors.ts'
 
 /** Two effects that answer a few bytes, and what was wished of them. */
 interface FakePictures extends Pictures {

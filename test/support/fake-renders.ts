@@ -1,4 +1,4 @@
-import type { FigureOptions, Renders, ScreenshotOptions } from '../../bot/renders.ts'
+import type { FigureOptions, Renders, ScreenshotOptions } from '../../bot/commands/render-service.ts'
 
 type Wish = FigureOptions | ScreenshotOptions
 

@@ -1,4 +1,4 @@
-import type { Lookup } from '../../upstream/names.ts'
+import type { Lookup } from '../../upstream/egress/dns.ts'
 import { readTestData } from './test-data.ts'
 
 export interface HostileCase {

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer as createWebServer, type RequestListener } from 'node:http'
 import { createServer } from 'node:net'
-import type { Lookup } from '../../upstream/names.ts'
+import type { Lookup } from '../../upstream/egress/dns.ts'
 import { hostileZone, type HostileCase } from './hostile-addresses.ts'
 import { listen } from './web.ts'
 

@@ -1,6 +1,6 @@
-import { createKeys } from '../../db/keys.ts'
-import { openDatabase } from '../../db/open.ts'
-import { createProjects } from '../../db/projects.ts'
+import { createKeys } from '../../db/projects/keys.ts'
+import { openDatabase } from '../../db/engine/open.ts'
+import { createProjects } from '../../db/projects/projects.ts'
 
 /** A child process that makes projects and keys for ever and tells its parent of each once it is made. */
 const db = openDatabase({ dataDir: process.argv[2] ?? '', busyMs: 5000 })

@@ -1,5 +1,5 @@
-import { createLog } from '../../log.ts'
-import { bufferedOutput } from '../../log-output.ts'
+import { createLog } from '../../lib/log.ts'
+import { bufferedOutput } from '../../lib/log-output.ts'
 
 /** Writes more lines than anything holds, says so, and ends in order when it is told to. */
 const output = bufferedOutput()

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { createRedisRateLimiter } from '../../api/meter-redis.ts'
-import { connectRedis } from '../../jobs/redis-client.ts'
-import { createLog } from '../../log.ts'
+import { createRedisRateLimiter } from '../../api/limits/limiter-redis.ts'
+import { connectRedis } from '../../jobs/redis/redis-client.ts'
+import { createLog } from '../../lib/log.ts'
 import { mustAsk } from './meter.ts'
 
 /** A process whose ten clients charge one project each time they are sent `{ nowMs, each }`, and answer what they got. */

@@ -1,6 +1,11 @@
 import { expect } from 'chai'
-import { rateLimitRequest, type RateLimitRequest, type RateLimitResult, type RateLimiter } from '../../api/meter.ts'
-import type { MeteredClass, Plan } from '../../plans.ts'
+import {
+  rateLimitRequest,
+  type RateLimitRequest,
+  type RateLimitResult,
+  type RateLimiter,
+} from '../../api/limits/limiter.ts'
+import type { MeteredClass, Plan } from '../../lib/plans.ts'
 import { readTestData } from './test-data.ts'
 
 interface Expected {

@@ -1,5 +1,5 @@
-import { createFrameOpener, type OpenFrames } from '../../bot/audio/open-frames.ts'
-import { createEgress } from '../../upstream/egress.ts'
+import { createFrameOpener, type OpenFrames } from '../../bot/audio/input/open-frames.ts'
+import { createEgress } from '../../upstream/egress/egress.ts'
 import { trackAccess } from './track-access.ts'
 import { eventually } from './service.ts'
 

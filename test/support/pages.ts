@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { RequestListener } from 'node:http'
 import sharp from 'sharp'
-import { JobFailure } from '../../jobs/job.ts'
+import { JobFailure } from '../../jobs/queue/job.ts'
 
 /** Answers with a page made for phones as well, without margins. */
 export function page(body: string, head = ''): RequestListener {

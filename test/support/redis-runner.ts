@@ -1,5 +1,5 @@
-import { startRedis } from '../../jobs/redis.ts'
-import { createLog } from '../../log.ts'
+import { startRedis } from '../../jobs/redis/redis.ts'
+import { createLog } from '../../lib/log.ts'
 
 /** A child process that runs the embedded Redis as the service does, until it is killed. */
 const lines: unknown[] = []

@@ -1,13 +1,13 @@
 import type { z } from 'zod'
-import { openBrowser, type BrowserOptions, type WarmBrowser } from '../../jobs/browser.ts'
-import { findBrowser } from '../../jobs/browser-place.ts'
-import { openEgressProxy, type EgressProxy } from '../../jobs/egress-proxy.ts'
-import type { Picture } from '../../jobs/job.ts'
-import type { ScreenshotRequest } from '../../jobs/renders/requests.ts'
-import { createScreenshotJob } from '../../jobs/renders/screenshot.ts'
-import { STAGE_TIMES, type StageTimes } from '../../jobs/renders/stages.ts'
-import { createLog } from '../../log.ts'
-import { createEgress, type Egress, type EgressOptions } from '../../upstream/egress.ts'
+import { openBrowser, type BrowserOptions, type WarmBrowser } from '../../jobs/browser/browser.ts'
+import { findBrowser } from '../../jobs/browser/browser-profile.ts'
+import { openEgressProxy, type EgressProxy } from '../../jobs/browser/egress-proxy.ts'
+import type { Picture } from '../../jobs/queue/job.ts'
+import type { ScreenshotRequest } from '../../jobs/screenshots/page-requests.ts'
+import { createScreenshotJob } from '../../jobs/screenshots/screenshot.ts'
+import { STAGE_TIMES, type StageTimes } from '../../jobs/screenshots/progress.ts'
+import { createLog } from '../../lib/log.ts'
+import { createEgress, type Egress, type EgressOptions } from '../../upstream/egress/egress.ts'
 
 /** A browser behind the egress proxy, as a worker has them, without queue and worker. */
 export interface Studio {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { serveTasks } from '../../lib/serve-tasks.ts'
+import { serveTasks } from '../../lib/workers/serve-tasks.ts'
 
 /** What the thread of `task-thread.test.ts` can be asked. */
 export interface TestTask {

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { readConfig } from '../../config.ts'
-import { createLog } from '../../log.ts'
-import { openUpstreamContext } from '../../upstream/context.ts'
-import { createEgress } from '../../upstream/egress.ts'
-import { createUpstreamCounters, type UpstreamCounters } from '../../upstream/metrics.ts'
+import { createLog } from '../../lib/log.ts'
+import { openUpstreamContext } from '../../upstream/http/context.ts'
+import { createEgress } from '../../upstream/egress/egress.ts'
+import { createUpstreamCounters, type UpstreamCounters } from '../../upstream/http/metrics.ts'
 import type { ScriptureStore } from '../../upstream/scripture/local.ts'
-import { createLookups, type Lookups } from '../../upstream/utilities.ts'
+import { createLookups, type Lookups } from '../../upstream/lookups.ts'
 import { startApi, type Called, type TestApi } from './api.ts'
 
 export interface TestUtilities {

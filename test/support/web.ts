@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createServer, type RequestListener, type Server as HttpServer } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
-import { Fault } from '../../errors.ts'
+import { Fault } from '../../lib/errors.ts'
 
 export interface Listening {
   readonly port: number

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import type { LookupAddress } from 'node:dns'
 import { expect } from 'chai'
-import { MOST_WAITING } from '../../db/webhook-delivery-sql.ts'
+import { MOST_WAITING } from '../../db/webhooks/delivery-sql.ts'
 import { closing } from '../support/closing.ts'
 import { eventually } from '../support/service.ts'
 import { startPost, startReceiver, type Received } from '../support/webhooks.ts'

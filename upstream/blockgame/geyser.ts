@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { createCache } from '../cache.ts'
-import { createUpstream, notFoundInJson, urlPath, type UpstreamContext } from '../client.ts'
-import type { LookupSettings } from '../settings.ts'
+import { createCache } from '../http/cache.ts'
+import { createUpstream, notFoundInJson, urlPath, type UpstreamContext } from '../http/client.ts'
+import type { LookupSettings } from '../http/settings.ts'
 import { texturesShape, type Skin } from './textures.ts'
 
 /** Bedrock players, by GeyserMC's Global API. It answers an empty object for whom it does not know. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { createCache } from '../cache.ts'
-import { createUpstream, notFoundInJson, urlPath, type UpstreamContext } from '../client.ts'
-import { UpstreamFailure } from '../failure.ts'
-import type { LookupSettings } from '../settings.ts'
+import { createCache } from '../http/cache.ts'
+import { createUpstream, notFoundInJson, urlPath, type UpstreamContext } from '../http/client.ts'
+import { UpstreamFailure } from '../http/failure.ts'
+import type { LookupSettings } from '../http/settings.ts'
 import { texturesShape, type Textures } from './textures.ts'
 
 export interface Account {

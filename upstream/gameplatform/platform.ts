@@ -1,7 +1,7 @@
-import { Fault, unprocessable } from '../../errors.ts'
-import type { UpstreamContext } from '../client.ts'
-import { failingAs, optional, within } from '../failure.ts'
-import type { LookupSettings } from '../settings.ts'
+import { Fault, unprocessable } from '../../lib/errors.ts'
+import type { UpstreamContext } from '../http/client.ts'
+import { failingAs, optional, within } from '../http/failure.ts'
+import type { LookupSettings } from '../http/settings.ts'
 import { createRoblox, type Roblox, type RobloxUser } from './roblox.ts'
 import { createThumbnails, type Thumbnails } from './thumbnails.ts'
 

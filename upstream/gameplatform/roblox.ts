@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { createCache, type Cache } from '../cache.ts'
-import { createUpstream, notFoundInJson, urlPath, type Refusal, type UpstreamContext } from '../client.ts'
-import type { LookupSettings } from '../settings.ts'
+import { createCache, type Cache } from '../http/cache.ts'
+import { createUpstream, notFoundInJson, urlPath, type Refusal, type UpstreamContext } from '../http/client.ts'
+import type { LookupSettings } from '../http/settings.ts'
 
 /** An id may outgrow what a number holds exactly: in our answers it is text. */
 const id = z.union([z.number(), z.string()]).transform(String)

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { createCache } from '../cache.ts'
-import { createUpstream, type UpstreamContext } from '../client.ts'
-import type { LookupSettings } from '../settings.ts'
+import { createCache } from '../http/cache.ts'
+import { createUpstream, type UpstreamContext } from '../http/client.ts'
+import type { LookupSettings } from '../http/settings.ts'
 
 /** What there are pictures of, and in which size they are asked for. */
 const KINDS = {

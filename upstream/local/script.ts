@@ -1,5 +1,5 @@
 import type { Candidate } from './protocol.ts'
-import { squeezeSpaces } from '../../text.ts'
+import { squeezeSpaces } from '../../lib/text.ts'
 
 /** Scripts that practically one language is written in. Kana and Han are told apart below. */
 const ONE_LANGUAGE: readonly (readonly [script: string, language: string])[] = [

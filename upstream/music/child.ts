@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import type { Readable } from 'node:stream'
-import { childEnv, NOT_INSTALLED, withMemoryLimit } from '../../lib/child-process.ts'
+import { childEnv, NOT_INSTALLED, withMemoryLimit } from '../../lib/workers/child-process.ts'
 
 export interface ChildOptions {
   readonly command: string

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { createUpstream, notFound, urlPath, type UpstreamContext } from '../client.ts'
-import { UpstreamFailure } from '../failure.ts'
-import { usable } from './shapes.ts'
+import { createUpstream, notFound, urlPath, type UpstreamContext } from '../http/client.ts'
+import { UpstreamFailure } from '../http/failure.ts'
+import { usable } from './schemas.ts'
 
 const Cover = z.object({ cover_big: z.string().nullish(), cover_xl: z.string().nullish() })
 const Track = z.object({

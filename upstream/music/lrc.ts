@@ -1,4 +1,4 @@
-import { squeezeSpaces, truncate } from '../../text.ts'
+import { squeezeSpaces, truncate } from '../../lib/text.ts'
 
 /** A line of a song. */
 export interface LyricLine {

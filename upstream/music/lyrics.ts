@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { createCache } from '../cache.ts'
-import { createUpstream, notFound, type UpstreamContext } from '../client.ts'
+import { createCache } from '../http/cache.ts'
+import { createUpstream, notFound, type UpstreamContext } from '../http/client.ts'
 import { readLrc, readPlain, type LyricLine } from './lrc.ts'
-import { alike, folded, sameVersion, songNames, type SongName, type TrackName } from './names.ts'
-import { usable } from './shapes.ts'
+import { alike, folded, sameVersion, songNames, type SongName, type TrackName } from './title-matching.ts'
+import { usable } from './schemas.ts'
 
 const Record = z.object({
   trackName: z.string().nullish(),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { createCache } from '../cache.ts'
-import { createUpstream, notFound, urlPath, type Upstream, type UpstreamContext } from '../client.ts'
-import { UpstreamFailure } from '../failure.ts'
-import { alike, folded, songNames, type SongName, type TrackName } from './names.ts'
-import { usable } from './shapes.ts'
+import { createCache } from '../http/cache.ts'
+import { createUpstream, notFound, urlPath, type Upstream, type UpstreamContext } from '../http/client.ts'
+import { UpstreamFailure } from '../http/failure.ts'
+import { alike, folded, songNames, type SongName, type TrackName } from './title-matching.ts'
+import { usable } from './schemas.ts'
 
 export interface MeaningOf {
   readonly title: string

@@ -1,5 +1,5 @@
-import { Fault } from '../../errors.ts'
-import type { Egress } from '../egress.ts'
+import { Fault } from '../../lib/errors.ts'
+import type { Egress } from '../egress/egress.ts'
 
 export interface PageOptions {
   readonly egress: Egress

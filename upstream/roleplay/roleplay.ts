@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { Fault } from '../../errors.ts'
-import { createUpstream, urlPath, type Upstream, type UpstreamContext } from '../client.ts'
-import { UpstreamFailure, failingAs, within } from '../failure.ts'
-import type { LookupSettings } from '../settings.ts'
+import { Fault } from '../../lib/errors.ts'
+import { createUpstream, urlPath, type Upstream, type UpstreamContext } from '../http/client.ts'
+import { UpstreamFailure, failingAs, within } from '../http/failure.ts'
+import type { LookupSettings } from '../http/settings.ts'
 import { ACTION_NAMES, ACTIONS, findAction, type ProviderName } from './actions.ts'
 
 export interface RoleplayGif {

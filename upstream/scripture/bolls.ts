@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { createCache } from '../cache.ts'
-import { createUpstream, notFound, urlPath, type Refusal, type UpstreamContext } from '../client.ts'
+import { createCache } from '../http/cache.ts'
+import { createUpstream, notFound, urlPath, type Refusal, type UpstreamContext } from '../http/client.ts'
 import { bookByNumber } from './books.ts'
 import {
   cleanText,

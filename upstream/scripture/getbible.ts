@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { createCache } from '../cache.ts'
-import { createUpstream, notFound, urlPath, type Refusal, type UpstreamContext } from '../client.ts'
-import { languageName } from '../language-names.ts'
+import { createCache } from '../http/cache.ts'
+import { createUpstream, notFound, urlPath, type Refusal, type UpstreamContext } from '../http/client.ts'
+import { languageName } from '../translation/language-names.ts'
 import { bookByNumber } from './books.ts'
 import {
   cleanText,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { Fault } from '../../errors.ts'
-import { createCache } from '../cache.ts'
-import { createUpstream, notFound, urlPath, type UpstreamContext } from '../client.ts'
-import { languageName } from '../language-names.ts'
+import { Fault } from '../../lib/errors.ts'
+import { createCache } from '../http/cache.ts'
+import { createUpstream, notFound, urlPath, type UpstreamContext } from '../http/client.ts'
+import { languageName } from '../translation/language-names.ts'
 import { bookByUsfm } from './books.ts'
 import { cleanText, type ScriptureSource, type SourceBook, type SourceTranslation, type SourceVerse } from './source.ts'
 

@@ -1,4 +1,4 @@
-import { Fault } from '../../errors.ts'
+import { Fault } from '../../lib/errors.ts'
 import { bad, inOneChapter, type Reference } from './references.ts'
 import type { ScriptureSource, SourceBook, SourceVerse } from './source.ts'
 

@@ -1,5 +1,5 @@
-import { unprocessable } from '../../errors.ts'
-import { squeezeSpaces } from '../../text.ts'
+import { unprocessable } from '../../lib/errors.ts'
+import { squeezeSpaces } from '../../lib/text.ts'
 
 /** A place in a chapter; `verse` null: all of the chapter. */
 interface Point {

@@ -1,4 +1,4 @@
-import { languageName } from '../language-names.ts'
+import { languageName } from './language-names.ts'
 
 /** A language as our answers write it: ISO 639-1 in lower case, `pt-BR`, `zh-CN`, `zh-TW`. */
 export type LanguageCode = string

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { createUpstream, type UpstreamContext } from '../client.ts'
+import { createUpstream, type UpstreamContext } from '../http/client.ts'
 import type { LanguageCode } from './codes.ts'
 import { explainRejection, type TranslationProvider } from './provider.ts'
 

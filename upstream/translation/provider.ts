@@ -1,5 +1,5 @@
-import { Fault } from '../../errors.ts'
-import { UpstreamFailure } from '../failure.ts'
+import { Fault } from '../../lib/errors.ts'
+import { UpstreamFailure } from '../http/failure.ts'
 import type { Language, LanguageCode } from './codes.ts'
 
 export interface Translated {

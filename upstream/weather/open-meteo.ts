@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { createCache } from '../cache.ts'
-import { createUpstream, type Upstream, type UpstreamContext } from '../client.ts'
+import { createCache } from '../http/cache.ts'
+import { createUpstream, type Upstream, type UpstreamContext } from '../http/client.ts'
 import { conditionOf } from './conditions.ts'
 import { liesIn, type CityName } from './place.ts'
 import type { Observation } from './report.ts'

@@ -1,4 +1,4 @@
-import { Fault } from '../../errors.ts'
+import { Fault } from '../../lib/errors.ts'
 import { CANADIAN_PROVINCES, US_STATES } from './regions.ts'
 
 /** A city as a caller names it, taken apart. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { Fault } from '../../../errors.ts'
-import * as envelopes from '../../envelopes.ts'
-import { route } from '../../route.ts'
+import { Fault } from '../../../lib/errors.ts'
+import * as envelopes from '../../http/envelopes.ts'
+import { route } from '../../http/route.ts'
 import { text } from '../../schemas/common.ts'
 
 const Skin = z

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { Fault } from '../../../errors.ts'
-import type { FigureOrder } from '../../../jobs/jobs.ts'
+import { Fault } from '../../../lib/errors.ts'
+import type { FigureOrder } from '../../../jobs/queue/jobs.ts'
 import type { BlockPlayer } from '../../../upstream/blockgame/players.ts'
-import * as envelopes from '../../envelopes.ts'
-import { route } from '../../route.ts'
+import * as envelopes from '../../http/envelopes.ts'
+import { route } from '../../http/route.ts'
 import { text, webAddress, wholeNumber } from '../../schemas/common.ts'
 import { queuedStatus, QueuedStatus } from '../../schemas/jobs.ts'
 

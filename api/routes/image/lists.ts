@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { describe, EFFECTS } from '../../../jobs/images/catalogue.ts'
-import * as envelopes from '../../envelopes.ts'
-import { route } from '../../route.ts'
+import * as envelopes from '../../http/envelopes.ts'
+import { route } from '../../http/route.ts'
 
 const value = z.union([z.string(), z.number(), z.boolean()])
 

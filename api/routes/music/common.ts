@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { PlayerScope } from '../../../bot/music.ts'
-import { PLANS } from '../../../plans.ts'
-import type { BotCaller } from '../../app.ts'
-import * as envelopes from '../../envelopes.ts'
+import { PLANS } from '../../../lib/plans.ts'
+import type { BotCaller } from '../../http/app-context.ts'
+import * as envelopes from '../../http/envelopes.ts'
 import { Snowflake } from '../../schemas/common.ts'
 
 /** What every music route has. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { route } from '../../route.ts'
+import { route } from '../../http/route.ts'
 import { EncodedTrack, encodedSongExample, TrackRef } from '../../schemas/music.ts'
 import { conductor, guild, guildExample } from './common.ts'
 

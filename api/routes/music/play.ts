@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invalidInput, route } from '../../route.ts'
+import { invalidInput, route } from '../../http/route.ts'
 import { Snowflake, text } from '../../schemas/common.ts'
 import { PlayResult, songExample, TrackRef } from '../../schemas/music.ts'
 import { conductor, guild, guildExample } from './common.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { route } from '../../route.ts'
+import { route } from '../../http/route.ts'
 import { GuildPlayer, playerExample } from '../../schemas/music.ts'
 import { conductor, guildExample, music } from './common.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { route } from '../../route.ts'
+import { route } from '../../http/route.ts'
 import { wholeNumber } from '../../schemas/common.ts'
 import { LONGEST_QUEUE, QueueInfo, songExample } from '../../schemas/music.ts'
 import { conductor, guild, guildExample } from './common.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { unprocessable } from '../../../errors.ts'
-import { route } from '../../route.ts'
+import { unprocessable } from '../../../lib/errors.ts'
+import { route } from '../../http/route.ts'
 import { text, wholeNumber } from '../../schemas/common.ts'
 import { encodedSongExample, FoundTrack } from '../../schemas/music.ts'
 import { music } from './common.ts'

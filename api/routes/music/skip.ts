@@ -1,4 +1,4 @@
-import { route } from '../../route.ts'
+import { route } from '../../http/route.ts'
 import { SkipResult, songExample } from '../../schemas/music.ts'
 import { conductor, guild, guildExample } from './common.ts'
 

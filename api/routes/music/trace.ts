@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { PlayerTrace } from '../../../bot/music.ts'
-import { Download } from '../../download.ts'
-import { route } from '../../route.ts'
+import { Download } from '../../http/body/download.ts'
+import { route } from '../../http/route.ts'
 import { conductor, guild, guildExample } from './common.ts'
 
 const at = z.int().meta({ description: 'Milliseconds since 1970.' })

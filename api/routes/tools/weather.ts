@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import * as envelopes from '../../envelopes.ts'
-import { route } from '../../route.ts'
+import * as envelopes from '../../http/envelopes.ts'
+import { route } from '../../http/route.ts'
 import { text } from '../../schemas/common.ts'
 
 const unixSeconds = z.number().meta({ description: 'Unix time in seconds.' })

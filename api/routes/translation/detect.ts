@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import * as envelopes from '../../envelopes.ts'
-import { route } from '../../route.ts'
+import * as envelopes from '../../http/envelopes.ts'
+import { route } from '../../http/route.ts'
 import { text } from '../../schemas/common.ts'
 
 const confidence = z.number().min(0).max(1).meta({ description: '0 to 1, relative to the other candidates.' })

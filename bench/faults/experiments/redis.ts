@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import { readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { redisFolder } from '../../../jobs/redis-place.ts'
+import { redisFolder } from '../../../jobs/redis/redis-paths.ts'
 import { experiment } from '../experiment.ts'
 import { askForShot, openRedis, openSite, queueShots, redisPid, untilJob } from '../jobs.ts'
 import { TRACKS } from '../music.ts'

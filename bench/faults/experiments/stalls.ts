@@ -30,7 +30,7 @@ export const STALLS = [
         const gaps: number[] = []
         for (let round = 0; round < ROUNDS; round++) {
           const startMs = performance.now()
-          await inspector.runInThread('bot/audio/thread.ts', busyFor(stallMs))
+          await inspector.runInThread('bot/audio/node/worker.ts', busyFor(stallMs))
           await sleep(stallMs + SETTLED_MS)
           bursts.push(ear.largestBurst(startMs))
           gaps.push(ear.longestGapMs(startMs))
@@ -42,7 +42,7 @@ export const STALLS = [
         )
       }
       const startMs = performance.now()
-      await inspector.runInThread('bot/audio/thread.ts', busyFor(LONG_MS))
+      await inspector.runInThread('bot/audio/node/worker.ts', busyFor(LONG_MS))
       await sleep(LONG_MS + SETTLED_MS)
       const burst = ear.largestBurst(startMs)
       tools.saw(`${LONG_MS} ms: gap ${ear.longestGapMs(startMs)} ms, at once ${burst}`)

@@ -7,7 +7,7 @@ import { argsOf, descendantsOf } from '../../process.ts'
 import { areAll, inWords, startProbe } from '../probe.ts'
 import { sleep, until, type Service, type Tools } from '../tools.ts'
 
-const AUDIO_THREAD = 'bot/audio/thread.ts'
+const AUDIO_THREAD = 'bot/audio/node/worker.ts'
 const MOST_LOST_MS = 3000
 /** Without a word for 15 s it hangs; pings come each 2 s, and then it has to join again. */
 const REPLACED_WITHIN_MS = 25_000

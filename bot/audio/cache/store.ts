@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat, utimes, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Bytes } from '../bytes.ts'
-import { readPage } from '../ogg.ts'
+import type { Bytes } from '../input/track-bytes.ts'
+import { readPage } from '../containers/ogg.ts'
 import type { Loudness } from './loudness.ts'
-import { createDownloads, type Downloads } from './spools.ts'
+import { createDownloads, type Downloads } from './downloads.ts'
 
 /**
  * Tracks that were encoded once, as plain Ogg Opus files in one folder, and how loud each track is. The folder itself is

@@ -1,11 +1,11 @@
-import type { Bytes } from '../bytes.ts'
-import type { Ffmpeg } from '../ffmpeg.ts'
-import { openTrackBytes, type TrackAccess } from '../open-bytes.ts'
-import type { Audible } from '../protocol.ts'
-import type { Counters } from '../tallies.ts'
-import { createEncodeQueue, type Asker } from './errands.ts'
+import type { Bytes } from '../input/track-bytes.ts'
+import type { Ffmpeg } from '../ffmpeg/ffmpeg.ts'
+import { openTrackBytes, type TrackAccess } from '../input/open-bytes.ts'
+import type { Audible } from '../node/protocol.ts'
+import type { Counters } from '../node/counters.ts'
+import { createEncodeQueue, type Asker } from './encode-queue.ts'
 import { gainTo, needsTruePeak, type Loudness } from './loudness.ts'
-import type { WholeFile } from './spools.ts'
+import type { WholeFile } from './downloads.ts'
 import { keyOf, type TrackStore } from './store.ts'
 
 /** A track whose content is known to be this one and no other. */

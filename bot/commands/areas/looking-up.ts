@@ -1,5 +1,5 @@
-import { Fault } from '../../../errors.ts'
-import { Refusal } from '../refusal.ts'
+import { Fault } from '../../../lib/errors.ts'
+import { Refusal } from '../core/error-message.ts'
 
 /** In the member's words: that there is no such thing, and that what was asked for can be none. */
 export interface LookUpWords {

@@ -1,6 +1,6 @@
 import { escapeMarkdown, type APIEmbed, type APIEmbedField } from 'discord.js'
-import type { Choice } from '../options.ts'
-import { cut } from '../suggestions.ts'
+import type { Choice } from '../core/options.ts'
+import { cut } from '../core/autocomplete.ts'
 
 const LONGEST_TITLE = 256
 const LONGEST_DESCRIPTION = 4096

@@ -1,4 +1,4 @@
-import type { Language } from '../languages.ts'
+import type { Language } from '../i18n/languages.ts'
 import { AREA_WORDS } from './words/index.ts'
 import type { AreaWords } from './words/words.ts'
 

@@ -1,4 +1,4 @@
-import { pick, type Localised } from '../languages.ts'
+import { pick, type Localised } from '../i18n/languages.ts'
 import { de } from './de.ts'
 import { en } from './en.ts'
 import { es } from './es.ts'

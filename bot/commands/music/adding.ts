@@ -1,7 +1,7 @@
 import { ComponentType, TextInputStyle } from 'discord.js'
 import { z } from 'zod'
-import { component, customId } from '../component.ts'
-import type { Answer } from '../reply.ts'
+import { component, customId } from '../core/component.ts'
+import type { Answer } from '../core/reply.ts'
 import { playWish } from './play.ts'
 
 /** The button that asks what to add, and the form that it opens. */

@@ -1,13 +1,13 @@
-import type { Call } from '../call.ts'
-import { command } from '../command.ts'
+import type { Call } from '../core/invocation.ts'
+import { command } from '../core/command.ts'
 import { labelsOf } from '../labels/index.ts'
-import { whole } from '../options.ts'
+import { whole } from '../core/options.ts'
 import type { QueueEdit } from '../../music.ts'
-import { Fault } from '../../../errors.ts'
-import { say, type Answer } from '../reply.ts'
-import { assertInCharge, getPlayer } from '../rules.ts'
-import type { CommandContext } from '../tools.ts'
-import { nameTrack } from '../wording.ts'
+import { Fault } from '../../../lib/errors.ts'
+import { say, type Answer } from '../core/reply.ts'
+import { assertInCharge, getPlayer } from '../permissions/rules.ts'
+import type { CommandContext } from '../core/command-context.ts'
+import { nameTrack } from '../i18n/format.ts'
 
 /** No queue is longer. */
 const position = () => whole({ min: 1, max: 5000 })

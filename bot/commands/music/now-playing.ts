@@ -1,9 +1,9 @@
-import { drawCard } from '../card.ts'
-import { command } from '../command.ts'
+import { drawCard } from '../card/card.ts'
+import { command } from '../core/command.ts'
 import { labelsOf } from '../labels/index.ts'
-import { Refusal } from '../refusal.ts'
-import { whisper } from '../reply.ts'
-import { getPlayer } from '../rules.ts'
+import { Refusal } from '../core/error-message.ts'
+import { whisper } from '../core/reply.ts'
+import { getPlayer } from '../permissions/rules.ts'
 
 export const nowplaying = command({
   name: 'nowplaying',

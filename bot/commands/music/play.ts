@@ -1,11 +1,11 @@
-import type { Call } from '../call.ts'
-import { command } from '../command.ts'
+import type { Call } from '../core/invocation.ts'
+import { command } from '../core/command.ts'
 import { labelsOf } from '../labels/index.ts'
-import { text, type Choice } from '../options.ts'
+import { text, type Choice } from '../core/options.ts'
 import type { PlayRequest } from '../../music.ts'
-import { say, type Answer } from '../reply.ts'
-import type { CommandContext } from '../tools.ts'
-import { nameTrack } from '../wording.ts'
+import { say, type Answer } from '../core/reply.ts'
+import type { CommandContext } from '../core/command-context.ts'
+import { nameTrack } from '../i18n/format.ts'
 
 const MOST_SUGGESTED = 10
 

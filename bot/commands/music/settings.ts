@@ -1,13 +1,13 @@
 import { ChannelType } from 'discord.js'
-import type { GuildSettings } from '../../../db/guild-settings.ts'
-import type { Call } from '../call.ts'
-import { commandGroup, deed } from '../command.ts'
+import type { GuildSettings } from '../../../db/music/guild-settings.ts'
+import type { Call } from '../core/invocation.ts'
+import { commandGroup, deed } from '../core/command.ts'
 import { labelsOf } from '../labels/index.ts'
-import { isLanguage, LANGUAGES, type Language } from '../languages.ts'
-import { channel, choice, flag, optional, role, whole, type Options, type Values } from '../options.ts'
-import { Refusal } from '../refusal.ts'
-import { whisper } from '../reply.ts'
-import type { CommandContext } from '../tools.ts'
+import { isLanguage, LANGUAGES, type Language } from '../i18n/languages.ts'
+import { channel, choice, flag, optional, role, whole, type Options, type Values } from '../core/options.ts'
+import { Refusal } from '../core/error-message.ts'
+import { whisper } from '../core/reply.ts'
+import type { CommandContext } from '../core/command-context.ts'
 
 /** Languages by their own names. */
 const NAMES: Readonly<Record<Language, string>> = {

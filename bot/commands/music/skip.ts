@@ -1,11 +1,11 @@
-import type { Call } from '../call.ts'
-import { command } from '../command.ts'
+import type { Call } from '../core/invocation.ts'
+import { command } from '../core/command.ts'
 import { labelsOf } from '../labels/index.ts'
-import { say, type Answer } from '../reply.ts'
-import { getPlayer, isDj } from '../rules.ts'
-import type { CommandContext } from '../tools.ts'
-import { playerKey } from '../votes.ts'
-import { nameTrack } from '../wording.ts'
+import { say, type Answer } from '../core/reply.ts'
+import { getPlayer, isDj } from '../permissions/rules.ts'
+import type { CommandContext } from '../core/command-context.ts'
+import { playerKey } from '../permissions/votes.ts'
+import { nameTrack } from '../i18n/format.ts'
 
 export const skip = command({
   name: 'skip',

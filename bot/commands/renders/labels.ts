@@ -1,5 +1,5 @@
 import type { Label } from '../labels/label.ts'
-import { pick, type Localised } from '../languages.ts'
+import { pick, type Localised } from '../i18n/languages.ts'
 
 interface Labels {
   readonly skin: Label

@@ -1,4 +1,4 @@
-import type { Localised, Widened } from '../languages.ts'
+import type { Localised, Widened } from '../i18n/languages.ts'
 
 const en = {
   noSkin: (name: string) => `No skin of ${name} is public.`,

@@ -1,5 +1,5 @@
-import type { FaultReason } from '../../../errors.ts'
-import type { Widened } from '../languages.ts'
+import type { FaultReason } from '../../../lib/errors.ts'
+import type { Widened } from '../i18n/languages.ts'
 import type { en } from './en.ts'
 
 /** All that the bot says in one language. */

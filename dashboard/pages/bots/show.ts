@@ -1,9 +1,9 @@
 import { html, type Markup } from '../../../api/docs/html.ts'
-import type { BotState } from '../../../bot/standing.ts'
-import type { BotRecord } from '../../../db/bots.ts'
-import { keyState, type ApiKey } from '../../../db/keys.ts'
-import { Fault } from '../../../errors.ts'
-import type { Page } from '../../route.ts'
+import type { BotState } from '../../../bot/discord/bot-status.ts'
+import type { BotRecord } from '../../../db/projects/bots.ts'
+import { keyState, type ApiKey } from '../../../db/projects/keys.ts'
+import { Fault } from '../../../lib/errors.ts'
+import type { Page } from '../../http/route.ts'
 import { formTo } from '../../ui/forms.ts'
 import {
   ago,
@@ -17,8 +17,8 @@ import {
   number,
   table,
   type Tone,
-} from '../../ui/parts.ts'
-import { isAtLeast, type ProjectVisit } from '../../visit.ts'
+} from '../../ui/components.ts'
+import { isAtLeast, type ProjectVisit } from '../../http/page-request.ts'
 import { inviteUrl } from './invite.ts'
 import { BOTS } from './words.ts'
 

@@ -1,4 +1,4 @@
-import type { BotState } from '../../../bot/standing.ts'
+import type { BotState } from '../../../bot/discord/bot-status.ts'
 import type { Words } from '../../words/language.ts'
 
 const en = {

@@ -1,5 +1,5 @@
-import { form, page, type Route } from '../../route.ts'
-import { revoke, revokePage, rotate, rotatePage } from './end.ts'
+import { form, page, type Route } from '../../http/route.ts'
+import { revoke, revokePage, rotate, rotatePage } from './revoke.ts'
 import { keyPage, listPage } from './list.ts'
 import { create, createPage, shownPage } from './new.ts'
 

@@ -1,8 +1,8 @@
 import { html, type Markup } from '../../../api/docs/html.ts'
-import { keyState, MAX_ACTIVE_KEYS, type ApiKey } from '../../../db/keys.ts'
-import type { Page } from '../../route.ts'
-import { ago, chip, doneNote, emptyState, head, linkButton, moment, note, table } from '../../ui/parts.ts'
-import { isAtLeast, type ProjectVisit } from '../../visit.ts'
+import { keyState, MAX_ACTIVE_KEYS, type ApiKey } from '../../../db/projects/keys.ts'
+import type { Page } from '../../http/route.ts'
+import { ago, chip, doneNote, emptyState, head, linkButton, moment, note, table } from '../../ui/components.ts'
+import { isAtLeast, type ProjectVisit } from '../../http/page-request.ts'
 import { COMMON } from '../../words/common.ts'
 import { KEYS } from './words.ts'
 

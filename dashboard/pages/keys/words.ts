@@ -1,4 +1,4 @@
-import type { KEY_CLASSES } from '../../../db/keys.ts'
+import type { KEY_CLASSES } from '../../../db/projects/keys.ts'
 import type { Words } from '../../words/language.ts'
 
 type KeyClass = (typeof KEY_CLASSES)[number]

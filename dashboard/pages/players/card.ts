@@ -1,9 +1,9 @@
 import { html, type Markup } from '../../../api/docs/html.ts'
-import type { EncodedTrack } from '../../../bot/track.ts'
+import type { EncodedTrack } from '../../../bot/tracks/track.ts'
 import { formTo } from '../../ui/forms.ts'
 import { icon } from '../../ui/icons.ts'
-import { isAtLeast, type ProjectVisit } from '../../visit.ts'
-import type { Place } from './find.ts'
+import { isAtLeast, type ProjectVisit } from '../../http/page-request.ts'
+import type { Place } from './search.ts'
 import { PLAYERS } from './words.ts'
 
 /** As many as are shown; a queue can have thousands. */

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
-import type { BotRecord } from '../../../db/bots.ts'
-import { Fault } from '../../../errors.ts'
-import type { Outcome } from '../../route.ts'
-import { isAtLeast, isStillWelcome, record, type ProjectVisit } from '../../visit.ts'
-import { playerScopeOf, placeAt, type Place } from './find.ts'
+import type { BotRecord } from '../../../db/projects/bots.ts'
+import { Fault } from '../../../lib/errors.ts'
+import type { Outcome } from '../../http/route.ts'
+import { isAtLeast, isStillWelcome, record, type ProjectVisit } from '../../http/page-request.ts'
+import { playerScopeOf, placeAt, type Place } from './search.ts'
 
 const LOOK_EVERY_MS = 2000
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { html } from '../../../api/docs/html.ts'
-import { Fault } from '../../../errors.ts'
-import type { Outcome } from '../../route.ts'
-import { isStillWelcome, type ProjectVisit } from '../../visit.ts'
+import { Fault } from '../../../lib/errors.ts'
+import type { Outcome } from '../../http/route.ts'
+import { isStillWelcome, type ProjectVisit } from '../../http/page-request.ts'
 import { playerCard } from './card.ts'
-import { playersOf } from './find.ts'
+import { playersOf } from './search.ts'
 
 /** Changes that nobody tells of (a pause, a volume) are seen within this time. */
 const LOOK_EVERY_MS = 1000

@@ -1,9 +1,9 @@
 import { html, type Markup } from '../../../api/docs/html.ts'
-import { KEY_CLASSES, keyState, MAX_ACTIVE_KEYS } from '../../../db/keys.ts'
-import { PLANS, type MeteredClass } from '../../../plans.ts'
-import type { Page } from '../../route.ts'
-import { doneNote, head, number, table } from '../../ui/parts.ts'
-import { isAtLeast, type ProjectVisit } from '../../visit.ts'
+import { KEY_CLASSES, keyState, MAX_ACTIVE_KEYS } from '../../../db/projects/keys.ts'
+import { PLANS, type MeteredClass } from '../../../lib/plans.ts'
+import type { Page } from '../../http/route.ts'
+import { doneNote, head, number, table } from '../../ui/components.ts'
+import { isAtLeast, type ProjectVisit } from '../../http/page-request.ts'
 import { PROJECTS } from './words.ts'
 
 const HOUR_MS = 3_600_000

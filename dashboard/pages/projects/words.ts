@@ -1,4 +1,4 @@
-import type { MeteredClass } from '../../../plans.ts'
+import type { MeteredClass } from '../../../lib/plans.ts'
 import type { Words } from '../../words/language.ts'
 
 const en = {

@@ -1,7 +1,7 @@
-import type { Call, Input } from '../../../api/docs/calls.ts'
+import type { Call, Input } from '../../../api/docs/code-samples.ts'
 import { html, inline, type Markup } from '../../../api/docs/html.ts'
 import { field, select, textArea } from '../../ui/forms.ts'
-import type { ProjectVisit } from '../../visit.ts'
+import type { ProjectVisit } from '../../http/page-request.ts'
 import { fieldName, guildsOf, jsonOf, valueOf } from './values.ts'
 import { TRY } from './words.ts'
 

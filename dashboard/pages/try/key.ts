@@ -1,11 +1,11 @@
 import { html, type Markup } from '../../../api/docs/html.ts'
-import { MAX_ACTIVE_KEYS } from '../../../db/keys.ts'
-import { Fault } from '../../../errors.ts'
-import { redirect, type Outcome } from '../../route.ts'
-import { TRIAL_MS } from '../../tickets.ts'
+import { MAX_ACTIVE_KEYS } from '../../../db/projects/keys.ts'
+import { Fault } from '../../../lib/errors.ts'
+import { redirect, type Outcome } from '../../http/route.ts'
+import { TRIAL_MS } from '../../auth/one-time-tokens.ts'
 import { formTo, select } from '../../ui/forms.ts'
-import { copyable, note } from '../../ui/parts.ts'
-import { isAtLeast, record, type ProjectVisit } from '../../visit.ts'
+import { copyable, note } from '../../ui/components.ts'
+import { isAtLeast, record, type ProjectVisit } from '../../http/page-request.ts'
 import { TRY } from './words.ts'
 
 /** Not in the language of who made it: all members see it in the list of keys. */

@@ -1,6 +1,6 @@
-import type { Call } from '../../../api/docs/calls.ts'
+import type { Call } from '../../../api/docs/code-samples.ts'
 import { html, type Markup } from '../../../api/docs/html.ts'
-import type { ProjectVisit } from '../../visit.ts'
+import type { ProjectVisit } from '../../http/page-request.ts'
 import { TRY } from './words.ts'
 
 /** Longer areas are opened by whoever wants them. */

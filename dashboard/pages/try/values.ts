@@ -1,6 +1,6 @@
-import type { Call, Input } from '../../../api/docs/calls.ts'
+import type { Call, Input } from '../../../api/docs/code-samples.ts'
 import { curlOf, targetOf, typed } from '../../../api/docs/curl.js'
-import type { ProjectVisit } from '../../visit.ts'
+import type { ProjectVisit } from '../../http/page-request.ts'
 
 /** The name of an input in the form. */
 export function fieldName({ place, name }: Pick<Input, 'place' | 'name'>): string {

@@ -1,7 +1,7 @@
-import { OUTCOMES, type RefusalRow, type Span } from '../../../db/usage.ts'
-import { KEY_CLASSES } from '../../../db/keys.ts'
+import { OUTCOMES, type RefusalRow, type Span } from '../../../db/projects/usage.ts'
+import { KEY_CLASSES } from '../../../db/projects/keys.ts'
 import type { Plot } from '../../ui/plot.ts'
-import type { ProjectVisit } from '../../visit.ts'
+import type { ProjectVisit } from '../../http/page-request.ts'
 import { USAGE } from './words.ts'
 
 export const RANGES = {

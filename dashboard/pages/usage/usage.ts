@@ -1,10 +1,10 @@
 import { html, type Markup } from '../../../api/docs/html.ts'
-import type { UsageRow } from '../../../db/usage.ts'
-import { toCsv } from '../../csv.ts'
-import { page, type Outcome, type Page, type Route } from '../../route.ts'
-import { emptyState, head, linkButton, number, table } from '../../ui/parts.ts'
+import type { UsageRow } from '../../../db/projects/usage.ts'
+import { toCsv } from '../../http/csv.ts'
+import { page, type Outcome, type Page, type Route } from '../../http/route.ts'
+import { emptyState, head, linkButton, number, table } from '../../ui/components.ts'
 import { plotFigure } from '../../ui/plot.ts'
-import type { ProjectVisit } from '../../visit.ts'
+import type { ProjectVisit } from '../../http/page-request.ts'
 import type { Language } from '../../words/language.ts'
 import {
   chosenRange,

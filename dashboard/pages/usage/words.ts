@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../db/usage.ts'
+import type { Outcome } from '../../../db/projects/usage.ts'
 import type { Words } from '../../words/language.ts'
 
 const en = {

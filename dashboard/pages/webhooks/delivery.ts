@@ -1,11 +1,11 @@
 import { html, type Markup } from '../../../api/docs/html.ts'
-import type { Attempt, WholeDelivery } from '../../../db/webhook-deliveries.ts'
-import { Fault } from '../../../errors.ts'
-import { redirect, type Outcome, type Page } from '../../route.ts'
+import type { Attempt, WholeDelivery } from '../../../db/webhooks/deliveries.ts'
+import { Fault } from '../../../lib/errors.ts'
+import { redirect, type Outcome, type Page } from '../../http/route.ts'
 import { formTo } from '../../ui/forms.ts'
-import { ago, copyable, head, linkButton, moment, number, table } from '../../ui/parts.ts'
-import { isAtLeast, record, type ProjectVisit } from '../../visit.ts'
-import { answerOf, deliveryChip, placeOf } from './hook.ts'
+import { ago, copyable, head, linkButton, moment, number, table } from '../../ui/components.ts'
+import { isAtLeast, record, type ProjectVisit } from '../../http/page-request.ts'
+import { answerOf, deliveryChip, placeOf } from './webhook.ts'
 import { WEBHOOKS } from './words.ts'
 
 function deliveryOf({ desk, project, params }: ProjectVisit, webhookId: string): WholeDelivery {

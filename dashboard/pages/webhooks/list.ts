@@ -1,10 +1,10 @@
 import { html, type Markup } from '../../../api/docs/html.ts'
-import type { ListedDelivery } from '../../../db/webhook-deliveries.ts'
-import { MAX_WEBHOOKS, type Webhook } from '../../../db/webhooks.ts'
-import type { Page } from '../../route.ts'
-import { ago, doneNote, emptyState, head, linkButton, note, table } from '../../ui/parts.ts'
-import { isAtLeast, type ProjectVisit } from '../../visit.ts'
-import { baseOf, deliveryChip, eventsOf, nameOf, stateChip } from './hook.ts'
+import type { ListedDelivery } from '../../../db/webhooks/deliveries.ts'
+import { MAX_WEBHOOKS, type Webhook } from '../../../db/webhooks/webhooks.ts'
+import type { Page } from '../../http/route.ts'
+import { ago, doneNote, emptyState, head, linkButton, note, table } from '../../ui/components.ts'
+import { isAtLeast, type ProjectVisit } from '../../http/page-request.ts'
+import { baseOf, deliveryChip, eventsOf, nameOf, stateChip } from './webhook.ts'
 import { WEBHOOKS } from './words.ts'
 
 export function listPage(visit: ProjectVisit): Page {

@@ -1,11 +1,11 @@
 import { html, type Markup } from '../../../api/docs/html.ts'
-import type { DeliveryState, ListedDelivery } from '../../../db/webhook-deliveries.ts'
-import { WEBHOOK_EVENTS, type Webhook } from '../../../db/webhooks.ts'
-import type { Page } from '../../route.ts'
+import type { DeliveryState, ListedDelivery } from '../../../db/webhooks/deliveries.ts'
+import { WEBHOOK_EVENTS, type Webhook } from '../../../db/webhooks/webhooks.ts'
+import type { Page } from '../../http/route.ts'
 import { formTo } from '../../ui/forms.ts'
-import { ago, doneNote, emptyState, head, linkButton, moment, note, number, table } from '../../ui/parts.ts'
-import { isAtLeast, type ProjectVisit } from '../../visit.ts'
-import { answerOf, baseOf, deliveryChip, placeOf, stateChip, type Place } from './hook.ts'
+import { ago, doneNote, emptyState, head, linkButton, moment, note, number, table } from '../../ui/components.ts'
+import { isAtLeast, type ProjectVisit } from '../../http/page-request.ts'
+import { answerOf, baseOf, deliveryChip, placeOf, stateChip, type Place } from './webhook.ts'
 import { WEBHOOKS } from './words.ts'
 
 const PER_PAGE = 25

@@ -1,5 +1,5 @@
-import type { AttemptError, DeliveryState } from '../../../db/webhook-deliveries.ts'
-import type { DisabledReason, WebhookEvent } from '../../../db/webhooks.ts'
+import type { AttemptError, DeliveryState } from '../../../db/webhooks/deliveries.ts'
+import type { DisabledReason, WebhookEvent } from '../../../db/webhooks/webhooks.ts'
 import type { Words } from '../../words/language.ts'
 import { de } from './words-de.ts'
 

@@ -12,7 +12,7 @@ import {
   table,
   towards,
   type Matrix,
-} from '../pixels.ts'
+} from '../codec/pixels.ts'
 
 const SEPIA: Matrix = [
   [0.393, 0.769, 0.189],

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { releaseBuffer } from '../../../memory.ts'
+import { releaseBuffer } from '../../../lib/buffers.ts'
 import { filter } from '../declaration.ts'
 import { decimal, whole } from '../params.ts'
-import type { Frame } from '../picture.ts'
-import { blank, brightness, pointsOf } from '../pixels.ts'
+import type { Frame } from '../codec/picture.ts'
+import { blank, brightness, pointsOf } from '../codec/pixels.ts'
 
 export const blur = filter({
   name: 'blur',

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { filter } from '../declaration.ts'
 import { channelsOf, colour, whole } from '../params.ts'
-import type { Frame } from '../picture.ts'
-import { blank, brightness, pointsOf } from '../pixels.ts'
+import type { Frame } from '../codec/picture.ts'
+import { blank, brightness, pointsOf } from '../codec/pixels.ts'
 
 export const halftone = filter({
   name: 'halftone',

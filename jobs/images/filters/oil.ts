@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { filter } from '../declaration.ts'
 import { whole } from '../params.ts'
-import type { Frame } from '../picture.ts'
-import { blank, pointsOf, within } from '../pixels.ts'
+import type { Frame } from '../codec/picture.ts'
+import { blank, pointsOf, within } from '../codec/pixels.ts'
 
 export const oil = filter({
   name: 'oil',

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { filter } from '../declaration.ts'
 import { channelsOf, colour, flag, oneOf, whole } from '../params.ts'
-import type { Frame } from '../picture.ts'
-import { blank, pointsOf } from '../pixels.ts'
+import type { Frame } from '../codec/picture.ts'
+import { blank, pointsOf } from '../codec/pixels.ts'
 
 export const rotate = filter({
   name: 'rotate',

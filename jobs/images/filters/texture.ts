@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { releaseBuffer } from '../../../memory.ts'
+import { releaseBuffer } from '../../../lib/buffers.ts'
 import { filter, type EffectContext } from '../declaration.ts'
 import { channelsOf, colour, flag, whole } from '../params.ts'
-import type { Frame } from '../picture.ts'
-import { between, blank, GREY, mapChannels, mixChannels, pointsOf, randomOf, table, towards } from '../pixels.ts'
+import type { Frame } from '../codec/picture.ts'
+import { between, blank, GREY, mapChannels, mixChannels, pointsOf, randomOf, table, towards } from '../codec/pixels.ts'
 
 const seed = whole({ min: 0, max: 999_999, default: 1, about: 'Another number gives another pattern.' })
 

@@ -1,7 +1,7 @@
 import type { Canvas } from '@napi-rs/canvas'
 import type { z } from 'zod'
 import { overlay, type Effect, type EffectContext } from '../declaration.ts'
-import type { Frame } from '../picture.ts'
+import type { Frame } from '../codec/picture.ts'
 import { apart, type Box, type Pen, type Size } from './canvas.ts'
 import { registerFonts } from './fonts.ts'
 

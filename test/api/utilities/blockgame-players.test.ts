@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Fault } from '../../../errors.ts'
+import type { Fault } from '../../../lib/errors.ts'
 import { readConfig } from '../../../config.ts'
 import { createBlockPlayers } from '../../../upstream/blockgame/players.ts'
 import { createTestContext } from '../../support/upstreams/context.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { createEncodeQueue } from '../../../bot/audio/cache/errands.ts'
+import { createEncodeQueue } from '../../../bot/audio/cache/encode-queue.ts'
 import { createDecoderShares } from '../../../bot/audio/decoder-shares.ts'
-import { Fault } from '../../../errors.ts'
+import { Fault } from '../../../lib/errors.ts'
 
 const { signal } = new AbortController()
 

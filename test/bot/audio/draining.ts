@@ -1,4 +1,4 @@
-import type { FrameSource } from '../../../bot/audio/frames.ts'
+import type { FrameSource } from '../../../bot/audio/playback/frame-buffer.ts'
 
 /** Takes all frames of a source, or as many as told, and closes it. @throws its failure */
 export async function drain(source: FrameSource, most = Infinity): Promise<Buffer[]> {

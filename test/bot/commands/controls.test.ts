@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { LANGUAGES } from '../../../bot/commands/languages.ts'
-import { COMMANDS, TABLE } from '../../../bot/commands/table.ts'
-import { readTime, showTime } from '../../../bot/commands/wording.ts'
+import { LANGUAGES } from '../../../bot/commands/i18n/languages.ts'
+import { COMMANDS, TABLE } from '../../../bot/commands/core/registry.ts'
+import { readTime, showTime } from '../../../bot/commands/i18n/format.ts'
 import { createMemberStage, type MemberStage } from '../../support/members.ts'
 
 describe('commands that control the player', () => {

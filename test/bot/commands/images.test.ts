@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { unprocessable } from '../../../errors.ts'
+import { unprocessable } from '../../../lib/errors.ts'
 import { createMemberStage, type MemberStage } from '../../support/members.ts'
 
 describe('the image commands', () => {

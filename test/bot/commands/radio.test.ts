@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Sources } from '../../../bot/sources/source.ts'
-import { encodeToken } from '../../../bot/token.ts'
+import { encodeToken } from '../../../bot/tracks/track-token.ts'
 import { createMemberStage, type MemberStage } from '../../support/members.ts'
 import { testSources, trackNamed } from '../../support/stage.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { FigureOptions, ScreenshotOptions } from '../../../bot/renders.ts'
-import { Fault, unprocessable } from '../../../errors.ts'
+import type { FigureOptions, ScreenshotOptions } from '../../../bot/commands/render-service.ts'
+import { Fault, unprocessable } from '../../../lib/errors.ts'
 import { createMemberStage, type MemberStage, type Seen } from '../../support/members.ts'
 import { startMojang, type Mojang } from '../../support/upstreams/mojang.ts'
 import { openTestUtilities, type TestUtilities } from '../../support/utilities.ts'

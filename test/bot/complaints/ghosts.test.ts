@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { removeFromVoice } from '../../../sandbox/world/voice.ts'
 import { untilGone, isRunning } from '../audio/processes.ts'
 import { until } from '../../support/bots.ts'
-import { hear, startConcert, type Concert } from '../../support/concert.ts'
+import { hear, startConcert, type Concert } from '../../support/playing-service.ts'
 
 /** What people report of bots that do not end: in channels, in memory, as processes. */
 describe('complaints about what is left behind', function () {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { until } from '../../support/bots.ts'
 import { closing } from '../../support/closing.ts'
-import { hear, startConcert, type Concert } from '../../support/concert.ts'
+import { hear, startConcert, type Concert } from '../../support/playing-service.ts'
 import { eventually } from '../../support/service.ts'
 import { serve, type Listening } from '../../support/web.ts'
 

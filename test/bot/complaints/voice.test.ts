@@ -4,7 +4,7 @@ import { deleteChannel } from '../../../sandbox/world/guilds.ts'
 import { giveVoiceBack, moveInVoice, removeFromVoice, takeVoiceAway } from '../../../sandbox/world/voice.ts'
 import type { Happening } from '../../../sandbox/world/world.ts'
 import { until } from '../../support/bots.ts'
-import { hear, startConcert, type Concert, type Heard } from '../../support/concert.ts'
+import { hear, startConcert, type Concert, type Heard } from '../../support/playing-service.ts'
 
 /** Waits until so many more frames are heard, all of them later ones. */
 async function hearMore(heard: readonly Heard[], count = 15): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import sharp from 'sharp'
-import { encode } from '../../../jobs/images/encode.ts'
+import { encode } from '../../../jobs/images/codec/encode.ts'
 import { Refusal } from '../../../jobs/images/refusal.ts'
 import { blackPng, decoded, frameOf, HALVES, movingOf, pixelOf, pngOf, still } from '../../support/pictures.ts'
 

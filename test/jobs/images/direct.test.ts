@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import sharp, { type Sharp } from 'sharp'
 import { EFFECTS } from '../../../jobs/images/catalogue.ts'
-import { inspect } from '../../../jobs/images/decode.ts'
+import { inspect } from '../../../jobs/images/codec/decode.ts'
 import type { Effect } from '../../../jobs/images/declaration.ts'
-import { direct } from '../../../jobs/images/direct.ts'
-import { perform } from '../../../jobs/images/perform.ts'
-import type { Frame } from '../../../jobs/images/picture.ts'
+import { direct } from '../../../jobs/images/codec/direct-pipeline.ts'
+import { perform } from '../../../jobs/images/pool/perform.ts'
+import type { Frame } from '../../../jobs/images/codec/picture.ts'
 import { decoded } from '../../support/pictures.ts'
 
 const SIDE = 48

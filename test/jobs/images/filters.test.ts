@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { describe as factsOf, EFFECTS, findEffect } from '../../../jobs/images/catalogue.ts'
-import { perform } from '../../../jobs/images/perform.ts'
-import type { Frame } from '../../../jobs/images/picture.ts'
+import { perform } from '../../../jobs/images/pool/perform.ts'
+import type { Frame } from '../../../jobs/images/codec/picture.ts'
 import { decoded, frameOf, HALVES, movingOf, pixelOf, still } from '../../support/pictures.ts'
 
 async function filtered(name: string, given: Record<string, string> = {}, frame: Frame = HALVES): Promise<Frame> {

@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import { readdirSync, readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { createImages } from '../../../jobs/images/images.ts'
-import { createLog } from '../../../log.ts'
-import { createEgress } from '../../../upstream/egress.ts'
+import { createLog } from '../../../lib/log.ts'
+import { createEgress } from '../../../upstream/egress/egress.ts'
 import { UNHURRIED_MS } from '../../support/pictures.ts'
 import { keys, startApi, type TestApi } from '../../support/api.ts'
 import { hostilePictures, laden, type Hostile } from '../../support/hostile-pictures.ts'
@@ -18,7 +18,7 @@ function workerPeaksBytes(): number[] {
   return readdirSync('/proc').flatMap((pid) => {
     try {
       const isOurs = readFileSync(`/proc/${pid}/status`, 'utf8').includes(`\nPPid:\t${process.pid}\n`)
-      if (!isOurs || !readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('jobs/images/worker.ts')) return []
+      if (!isOurs || !readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('jobs/images/pool/worker.ts')) return []
       return [Number(/VmHWM:\s*(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024]
     } catch {
       return []

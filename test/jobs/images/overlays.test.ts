@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { EFFECTS } from '../../../jobs/images/catalogue.ts'
-import { perform } from '../../../jobs/images/perform.ts'
-import type { Frame, Picture } from '../../../jobs/images/picture.ts'
+import { perform } from '../../../jobs/images/pool/perform.ts'
+import type { Frame, Picture } from '../../../jobs/images/codec/picture.ts'
 import { frameOf, still } from '../../support/pictures.ts'
 
 const plain = (red: number): Frame => frameOf(96, 80, () => [red, 90, 140, 255])

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import sharp from 'sharp'
-import { encodePng } from '../../../jobs/images/png.ts'
+import { encodePng } from '../../../jobs/images/codec/png.ts'
 import { frameOf, HALVES, type Colour } from '../../support/pictures.ts'
 
 const SIDE = 160

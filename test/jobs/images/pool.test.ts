@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { createImages, type ImageRequest } from '../../../jobs/images/images.ts'
-import { randomOf } from '../../../jobs/images/pixels.ts'
-import { createPool, type Pool } from '../../../jobs/images/pool.ts'
-import type { Work } from '../../../jobs/images/protocol.ts'
-import { createLog } from '../../../log.ts'
+import { randomOf } from '../../../jobs/images/codec/pixels.ts'
+import { createPool, type Pool } from '../../../jobs/images/pool/pool.ts'
+import type { Work } from '../../../jobs/images/pool/protocol.ts'
+import { createLog } from '../../../lib/log.ts'
 import { frameOf, HALVES, pngOf } from '../../support/pictures.ts'
 
 const log = createLog('silent')

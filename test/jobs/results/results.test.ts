@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { expect } from 'chai'
-import { prefixOf } from '../../../jobs/place.ts'
+import { prefixOf } from '../../../jobs/queue/store-id.ts'
 import { openResults } from '../../../jobs/results/open-results.ts'
 import type { Results } from '../../../jobs/results/results.ts'
 import { startBucket, type Bucket } from '../../support/bucket.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { createUpstream, type Upstream, type UpstreamSpec } from '../../../upstream/client.ts'
+import { createUpstream, type Upstream, type UpstreamSpec } from '../../../upstream/http/client.ts'
 import { createTestContext, type TestContext } from './context.ts'
 import { startStandIn, type Reply, type StandIn } from './stand-in.ts'
 

@@ -1,8 +1,8 @@
 import { Agent } from 'undici'
-import { createLog } from '../../../log.ts'
-import type { UpstreamContext } from '../../../upstream/client.ts'
-import { UpstreamFailure } from '../../../upstream/failure.ts'
-import { createUpstreamCounters, type UpstreamCounters } from '../../../upstream/metrics.ts'
+import { createLog } from '../../../lib/log.ts'
+import type { UpstreamContext } from '../../../upstream/http/client.ts'
+import { UpstreamFailure } from '../../../upstream/http/failure.ts'
+import { createUpstreamCounters, type UpstreamCounters } from '../../../upstream/http/metrics.ts'
 
 export interface TestContext extends UpstreamContext {
   readonly metrics: UpstreamCounters

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { createLog } from '../../../log.ts'
-import { createDetection, type Detection } from '../../../upstream/detection.ts'
-import { createLocalWorker, type LocalWorker } from '../../../upstream/local/worker.ts'
+import { createLog } from '../../../lib/log.ts'
+import { createDetection, type Detection } from '../../../upstream/translation/detection.ts'
+import { createLocalWorker, type LocalWorker } from '../../../upstream/local/worker-handle.ts'
 
 describe('language detection', () => {
   let worker: LocalWorker

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Fault } from '../../../errors.ts'
-import { createLog } from '../../../log.ts'
-import { createLocalWorker } from '../../../upstream/local/worker.ts'
+import { Fault } from '../../../lib/errors.ts'
+import { createLog } from '../../../lib/log.ts'
+import { createLocalWorker } from '../../../upstream/local/worker-handle.ts'
 
 const log = createLog('silent')
 const task = { task: 'detect', text: 'สวัสดี', model: 'extrasmall' } as const

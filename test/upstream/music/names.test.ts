@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { isSameSong, songNames } from '../../../upstream/music/names.ts'
+import { isSameSong, songNames } from '../../../upstream/music/title-matching.ts'
 
 const name = (title: string, author: string) => {
   const [first] = songNames({ title, author })

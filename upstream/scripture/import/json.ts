@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { languageName } from '../../language-names.ts'
+import { languageName } from '../../translation/language-names.ts'
 import { bookByNumber, bookByUsfm } from '../books.ts'
 import { buildBook, unreadable, type ParsedBook, type ParsedScripture } from './parsed.ts'
 

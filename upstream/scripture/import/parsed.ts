@@ -1,4 +1,4 @@
-import { Fault } from '../../../errors.ts'
+import { Fault } from '../../../lib/errors.ts'
 import type { Book } from '../books.ts'
 import { cleanText } from '../source.ts'
 

@@ -1,4 +1,4 @@
-import { pick, type Localised } from '../../languages.ts'
+import { pick, type Localised } from '../../i18n/languages.ts'
 import type { Label } from '../../labels/label.ts'
 import { de } from './de.ts'
 import { en } from './en.ts'

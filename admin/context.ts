@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { readConfig, type Config } from '../config.ts'
+import { createAccounts, type Accounts } from '../db/people/accounts.ts'
+import { createBotRecords, type BotRecords } from '../db/projects/bots.ts'
+import { createInviteLinks, type InviteLinks } from '../db/people/invite-links.ts'
+import { createKeys, type Keys } from '../db/projects/keys.ts'
+import { findHolder } from '../db/engine/lock.ts'
+import { createMemberships, type Memberships } from '../db/people/memberships.ts'
+import { openDatabase, type Database } from '../db/engine/open.ts'
+import { createProjects, type Projects } from '../db/projects/projects.ts'
+import { createScriptureRecords, type ScriptureRecords } from '../db/scripture.ts'
+import { createUsage, type Usage } from '../db/projects/usage.ts'
+import { createVault, type Vault } from '../db/engine/vault.ts'
+import { Fault } from '../lib/errors.ts'
+import { readSecret } from './secret.ts'
+
+/** Where a command gets its words from and puts them. Standard output carries results and nothing else. */
+export interface Streams {
+  readonly stdin: Readable
+  readonly stdout: Writable
+  readonly stderr: Writable
+}
+
+/** What commands work with. Nothing is opened before a command asks for it, so that help needs no database. */
+export interface AdminContext {
+  config(): Config
+  /** Where the shell looks for programs. */
+  searchPath(): string
+  database(): Database
+  /** Seals tokens and other secrets. */
+  vault(): Vault
+  projects(): Projects
+  keys(): Keys
+  bots(): BotRecords
+  accounts(): Accounts
+  memberships(): Memberships
+  entryLinks(): InviteLinks
+  usage(): Usage
+  scripture(): ScriptureRecords
+  /** One line from standard input, not shown while it is typed. */
+  readSecret(prompt: string): Promise<string>
+  /** Prints a command's result: JSON where that was asked for, otherwise as lines for a person. */
+  show(options: { readonly json?: boolean }, result: unknown, lines: readonly string[]): void
+  /** A remark for a person, apart from the result. */
+  note(text: string): void
+  close(): void
+}
+
+/** A command line waits for the service's writes; only the service itself must not wait. */
+const BUSY_MS = 5000
+
+export function createDesk(env: Readonly<Record<string, string | undefined>>, streams: Streams): AdminContext {
+  const config = once(() => configOf(env))
+  let opened: Database | null = null
+  const db = once(() => {
+    const { dataDir } = config()
+    assertNotMoved(dataDir)
+    return (opened = openDatabase({ dataDir, busyMs: BUSY_MS }))
+  })
+  const vault = once(() => createVault({ tokenKey: config().tokenKey, dataDir: config().dataDir }))
+  const sealing: Pick<Vault, 'seal' | 'open'> = {
+    seal: (...it) => vault().seal(...it),
+    open: (...it) => vault().open(...it),
+  }
+  return {
+    config,
+    searchPath: () => env['PATH'] ?? '',
+    database: db,
+    vault,
+    projects: once(() => createProjects(db())),
+    keys: once(() => createKeys(db())),
+    bots: once(() => createBotRecords(db(), sealing)),
+    accounts: once(() => createAccounts(db(), sealing)),
+    memberships: once(() => createMemberships(db())),
+    entryLinks: once(() => createInviteLinks(db())),
+    usage: once(() => createUsage(db())),
+    scripture: once(() => createScriptureRecords(db())),
+    readSecret: (prompt) => readSecret(streams, prompt),
+    show({ json }, result, lines) {
+      streams.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : `${lines.join('\n')}\n`)
+    },
+    note: (text) => void streams.stderr.write(`${text}\n`),
+    close: () => opened?.close(),
+  }
+}
+
+/** @throws {Fault} where a new database would be made beneath a service that has its own elsewhere by now. */
+function assertNotMoved(dataDir: string): void {
+  if (existsSync(join(dataDir, 'bandstand.db')) || !findHolder(dataDir)) return
+  const what = `There is no database in ${dataDir}, but a service that was started on it runs: the folder was moved or removed.`
+  throw new Fault('conflict', `${what} Put it back, or stop the service and set DATA_DIR to where it is now.`)
+}
+
+function configOf(env: Readonly<Record<string, string | undefined>>): Config {
+  try {
+    return readConfig(env)
+  } catch (cause) {
+    throw new Fault('validation_error', (cause as Error).message, { cause })
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null
+  return () => (made ??= { value: make() }).value
+}

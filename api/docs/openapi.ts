@@ -1,0 +1,288 @@
+import { z } from 'zod'
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from 'zod-openapi'
+import type { FaultCode } from '../../lib/errors.ts'
+import { PLANS, PLAN_NAMES } from '../../lib/plans.ts'
+import { ErrorBody, OUTCOMES } from '../http/errors.ts'
+import { BINARY, fileAnswers } from './openapi-file.ts'
+import type { Route } from '../http/route.ts'
+import { SOCKET_EVENTS, SocketEvent } from '../schemas/events.ts'
+import { TAGS } from './tags.ts'
+
+const REQUEST_ID_EXAMPLE = '0b9ccf2e-5d63-4a0b-9f0f-3f6f0c2f7f11'
+
+const whole = z.number().meta({ override: { type: 'integer', minimum: 0 } })
+
+const sentRequestId = z
+  .string()
+  .optional()
+  .meta({
+    param: { id: 'RequestId' },
+    description: 'Your own id for the request, 1 to 128 of `A-Z a-z 0-9 . _ : -`; it is echoed.',
+  })
+
+const headers = {
+  requestId: z.string().meta({
+    header: { id: 'X-Request-Id' },
+    description: 'The `X-Request-Id` of the request when it is fit to be echoed, otherwise a new one.',
+    examples: [REQUEST_ID_EXAMPLE],
+  }),
+  plan: z.enum(PLAN_NAMES).meta({ header: { id: 'X-RateLimit-Plan' }, description: 'The plan of the project.' }),
+  routeClass: z
+    .enum(['cheap', 'fetch', 'canvas', 'browser'])
+    .meta({ header: { id: 'X-RateLimit-Class' }, description: 'The class of the route.' }),
+  limit: z.int().meta({
+    header: { id: 'X-RateLimit-Limit' },
+    description: 'Requests per minute that the plan allows in the class.',
+  }),
+  remaining: whole.meta({
+    header: { id: 'X-RateLimit-Remaining' },
+    description: 'Requests of this class that would pass right now; the smaller of what class and total leave.',
+  }),
+  retryAfter: whole.meta({
+    header: { id: 'Retry-After' },
+    description: 'Whole seconds until the next request may pass.',
+  }),
+  etag: z
+    .string()
+    .meta({ header: { id: 'ETag' }, description: 'Send it as `If-None-Match`; an unchanged list answers 304.' }),
+} as const
+
+/** The OpenAPI 3.1 document of a route table. */
+export function describeApi(routes: readonly Route[], { version, baseUrl }: { version: string; baseUrl: string }) {
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {}
+  for (const route of routes) {
+    paths[route.url] = { ...paths[route.url], [route.method.toLowerCase()]: operation(route) }
+  }
+  const document = createDocument(
+    {
+      openapi: '3.1.0',
+      info: {
+        title: 'Bandstand',
+        version,
+        summary: 'A self-hosted Discord music bot with a REST and WebSocket control plane.',
+        description: INTRODUCTION,
+        license: { name: 'GPL-3.0-or-later', identifier: 'GPL-3.0-or-later' },
+      },
+      servers: [{ url: baseUrl }],
+      security: [{ key: [] }],
+      tags: Object.entries(TAGS)
+        .filter(([name]) => routes.some(({ tag }) => tag === name))
+        .map(([name, description]) => ({ name, description })),
+      paths,
+      components: {
+        schemas: { Error: ErrorBody, SocketEvent, ...SOCKET_EVENTS },
+        headers: {
+          'X-Request-Id': headers.requestId,
+          'X-RateLimit-Plan': headers.plan,
+          'X-RateLimit-Class': headers.routeClass,
+          'X-RateLimit-Limit': headers.limit,
+          'X-RateLimit-Remaining': headers.remaining,
+          'Retry-After': headers.retryAfter,
+          ETag: headers.etag,
+        },
+        securitySchemes: SECURITY,
+      },
+      'x-events': Object.fromEntries(
+        Object.entries(SOCKET_EVENTS).map(([id, { shape }]) => [
+          shape.type.value,
+          { $ref: `#/components/schemas/${id}` },
+        ]),
+      ),
+      'x-plans': PLANS,
+    },
+    {
+      // An answer may gain fields; callers ignore those they do not know.
+      override: ({ jsonSchema, io }) => {
+        if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+      },
+    },
+  )
+  closeNothingBesideReferences(document)
+  return document
+}
+
+/**
+ * A strict object that is described anew where it is used becomes a reference with `additionalProperties: false` beside
+ * it, which would refuse every property, since none is declared in that place.
+ */
+function closeNothingBesideReferences(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return
+  if ('$ref' in node && 'additionalProperties' in node) delete node.additionalProperties
+  for (const value of Object.values(node)) closeNothingBesideReferences(value)
+}
+
+function operation(route: Route): ZodOpenApiOperationObject {
+  const { path, query } = route
+  return {
+    operationId: route.id,
+    summary: route.summary,
+    description: [route.description, classNote(route)].filter(Boolean).join('\n\n'),
+    tags: [route.tag],
+    security: securityOf(route),
+    'x-route-class': route.class,
+    requestParams: {
+      header: z.object({ 'X-Request-Id': sentRequestId }),
+      ...(path && { path: withExamples(path, route.example.path) }),
+      ...(query && { query: withExamples(query, route.example.query) }),
+    },
+    ...(route.body && {
+      requestBody: {
+        required: !route.body.safeParse({}).success || 'query' in (route.example.body ?? {}),
+        content: { 'application/json': { schema: route.body, example: route.example.body } },
+      },
+    }),
+    ...(route.upload && { requestBody: UPLOAD }),
+    responses: {
+      ...success(route),
+      ...Object.fromEntries(faultsOf(route).map(([status, codes]) => [String(status), failure(route, status, codes)])),
+    },
+  }
+}
+
+function securityOf(route: Route) {
+  if (route.class === 'open') return []
+  return route.class === 'socket' ? [{ key: [] }, { keyInQuery: [] }] : [{ key: [] }]
+}
+
+function withExamples(inputs: z.ZodObject, examples: Readonly<Record<string, string>> | undefined): z.ZodObject {
+  const shape = Object.entries(inputs.shape).map(([name, schema]) => {
+    const example = examples?.[name]
+    // A parameter travels as text, but its example should have the type that the document declares.
+    const typed = example !== undefined && /^\d{1,9}$/.test(example) ? Number(example) : example
+    return [
+      name,
+      typed === undefined
+        ? schema
+        : (schema as z.ZodType).meta({ ...(schema as z.ZodType).meta(), param: { example: typed } }),
+    ]
+  })
+  return z.object(Object.fromEntries(shape) as z.ZodRawShape)
+}
+
+function classNote(route: Route): string {
+  if (route.class === 'open') return 'Needs no key and is not metered.'
+  if (route.class === 'player') return 'Class `player`: needs a key that is linked to a bot; not metered.'
+  if (route.class === 'socket') return 'Needs a key; not metered.'
+  return `Class \`${route.class}\`: metered.`
+}
+
+function isMetered(route: Route): boolean {
+  return route.class !== 'open' && route.class !== 'player' && route.class !== 'socket'
+}
+
+function rateHeaders(route: Route) {
+  if (!isMetered(route)) return {}
+  return {
+    'X-RateLimit-Plan': headers.plan,
+    'X-RateLimit-Class': headers.routeClass,
+    'X-RateLimit-Limit': headers.limit,
+    'X-RateLimit-Remaining': headers.remaining,
+  }
+}
+
+function success(route: Route): Record<string, ZodOpenApiResponseObject> {
+  const own = z.object({ 'X-Request-Id': headers.requestId, ...rateHeaders(route) })
+  if (route.class === 'socket') {
+    const body = { 'application/json': { schema: ErrorBody } }
+    return {
+      '101': { description: 'The socket is open; `ready` is its first message.', headers: own },
+      '426': { description: '`bad_request`: this was no WebSocket handshake.', headers: own, content: body },
+    }
+  }
+  const example = route.envelope.wrap(route.example.data, REQUEST_ID_EXAMPLE)
+  if (route.file) return fileAnswers(route.file, own.extend({ ETag: headers.etag }))
+  const tagged = route.etag ? own.extend({ ETag: headers.etag }) : own
+  return {
+    [String(route.status ?? 200)]: {
+      description: 'Success.',
+      headers: tagged,
+      content: {
+        'application/json': { schema: route.envelope.schema(route.data), example },
+        ...Object.fromEntries((route.produces ?? []).map((type) => [type, { schema: BINARY }])),
+      },
+    },
+    ...(route.etag && { '304': { description: 'Unchanged since the `ETag` that was sent.', headers: tagged } }),
+  }
+}
+
+/** What a route can answer besides success, by status: its own faults and those its class and inputs imply. */
+export function faultsOf(route: Route): [status: number, codes: readonly FaultCode[]][] {
+  const codes = new Set<FaultCode>(route.faults)
+  if (route.class !== 'open') codes.add('invalid_api_key').add('api_key_revoked').add('forbidden')
+  if (isMetered(route)) codes.add('rate_limited')
+  if (route.path || route.query || route.body) codes.add(route.invalid ?? 'validation_error')
+  if (route.body || route.upload) codes.add('validation_error')
+  codes.add('internal_error')
+  const byStatus = Map.groupBy(codes, (code) => OUTCOMES[code].status)
+  return [...byStatus].toSorted(([a], [b]) => a - b)
+}
+
+function failure(route: Route, status: number, codes: readonly FaultCode[]): ZodOpenApiResponseObject {
+  const own = status === 400 && route.invalid === 'bad_request' ? route.envelope.refusal : undefined
+  const lines = codes.map((code) => `\`${OUTCOMES[code].code}\`: ${OUTCOMES[code].meaning}`)
+  const afterMeter = status !== 401 && status !== 403
+  return {
+    description: own ? 'The input was refused, in the shape of this area.' : lines.join('\n\n'),
+    headers: z.object({
+      'X-Request-Id': headers.requestId,
+      ...(afterMeter && rateHeaders(route)),
+      ...(status === 403 && isMetered(route) && { 'X-RateLimit-Plan': headers.plan.optional() }),
+      ...(status === 429 && { 'Retry-After': headers.retryAfter }),
+      ...(status === 503 && { 'Retry-After': headers.retryAfter.optional() }),
+    }),
+    content: { 'application/json': own ? { schema: own.schema } : { schema: ErrorBody, example: errorExample(codes) } },
+  }
+}
+
+function errorExample(codes: readonly FaultCode[]) {
+  const outcome = OUTCOMES[codes[0] ?? 'internal_error']
+  const details = outcome.code === 'validation_error' && {
+    details: [{ field: 'body.channelId', message: 'A Discord id has 17 to 20 digits.' }],
+  }
+  return { error: { code: outcome.code, message: outcome.meaning, ...details }, requestId: REQUEST_ID_EXAMPLE }
+}
+
+const UPLOAD = {
+  required: true,
+  description: 'The file itself, whatever its `Content-Type` says, or a form with files.',
+  content: {
+    'application/octet-stream': { schema: BINARY },
+    'multipart/form-data': {
+      schema: { type: 'object', properties: { file: { type: 'array', items: BINARY } } },
+    },
+  },
+} as const
+
+const SECURITY = {
+  key: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'svc.<64 lowercase hex digits>',
+    description: 'An API key of a project, in the `Authorization` header.',
+  },
+  keyInQuery: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'key',
+    description: 'The events socket alone takes the key in its query, since browsers cannot set its headers.',
+  },
+} as const
+
+const INTRODUCTION = `
+Send your key as \`Authorization: Bearer svc.<key>\`. Bodies and answers are JSON.
+
+**Errors.** Every failed request answers \`{ error: { code, message, details? }, requestId }\`; branch on \`code\`.
+A validation error lists every problem at once in \`details\`, each with its \`field\`. An unknown path answers 404
+\`not_found\`, a wrong verb 405 \`method_not_allowed\` with \`Allow\`, and a request that is not well-formed HTTP, too
+long (16 KiB of header fields, 64 KiB of body) or too slow (10 s) is refused with the same body.
+
+**Request ids.** Every answer carries \`X-Request-Id\`. Send your own (1 to 128 of \`A-Z a-z 0-9 . _ : -\`) and it is
+echoed.
+
+**Limits.** Requests count per project: a burst up to the limit of the route's class, then a steady recovery over 60
+seconds, and the same for the total of all classes. A request that is refused with 429 costs nothing; \`Retry-After\` says
+how many seconds to wait. Music routes are not metered; they are bounded by the number of players at once.
+
+**Browsers.** Any origin may call; \`HEAD\` works wherever \`GET\` does. Lists carry an \`ETag\`, and long answers are
+compressed for those who accept it.
+`.trim()

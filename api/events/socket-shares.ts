@@ -1,0 +1,57 @@
+import { Fault } from '../../lib/errors.ts'
+import { createFairShare, type Release } from '../../lib/fair-share.ts'
+import { isWithin, LOOPBACK, networkOf } from '../http/client-address.ts'
+import { maxConnections } from '../http/connection-limit.ts'
+
+export interface SocketBounds {
+  readonly perProcess: number
+  readonly perProject: number
+  readonly perAddress: number
+}
+
+/** Who wants an event socket. */
+export interface Applicant {
+  readonly projectId: string
+  /** Behind a trusted proxy that of the caller, as the proxy tells it. */
+  readonly address: string | undefined
+}
+
+/** Shares the event sockets between projects and addresses: each has its own bound, and at most half of what is free. */
+export interface SocketShares {
+  /** @throws {Fault} `service_unavailable` if all are taken, `rate_limited` if the share of the applicant is. */
+  acquire(applicant: Applicant): Release
+}
+
+/** @param retryAfterMs how long a refused applicant should wait */
+export function createSocketShares(bounds: SocketBounds, retryAfterMs: number): SocketShares {
+  const { perProcess, perProject, perAddress } = bounds
+  // A third of the connections stays for requests.
+  const total = Math.min(perProcess, Math.floor((maxConnections() * 2) / 3))
+  const pool = { what: 'event sockets', total, maxWaiting: 0, maxWaitMs: 0 }
+  const projects = createFairShare({ ...pool, share: Math.min(perProject, total - 1) })
+  const addresses = createFairShare({ ...pool, share: Math.min(perAddress, total - 1) })
+  const refusal = (whose: string) => {
+    const message = `${whose} has as many event sockets open as it may have. Close some, or wait for them to close.`
+    return new Fault('rate_limited', message, { retryAfterMs })
+  }
+
+  return {
+    acquire({ projectId, address }) {
+      if (projects.held >= total) {
+        throw new Fault('service_unavailable', 'All event sockets of this service are taken.', { retryAfterMs })
+      }
+      const release = projects.tryAcquire(projectId)
+      if (!release) throw refusal('Your project')
+      if (address === undefined || isWithin(LOOPBACK, address)) return release
+      const releaseAddress = addresses.tryAcquire(networkOf(address))
+      if (releaseAddress) {
+        return () => {
+          release()
+          releaseAddress()
+        }
+      }
+      release()
+      throw refusal('Your address')
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import type { EventBus } from '../../bot/events.ts'
+import type { Images } from '../../jobs/images/images.ts'
+import type { Jobs } from '../../jobs/queue/jobs.ts'
+import type { TrackMetadata } from '../../bot/tracks/track-metadata.ts'
+import type { PlayerService } from '../../bot/music.ts'
+import type { Logger } from '../../lib/log.ts'
+import type { Plan, RouteClass } from '../../lib/plans.ts'
+import type { Lookups } from '../../upstream/lookups.ts'
+import type { KeyStore } from './auth.ts'
+import type { RateLimiter, SpentBudget } from '../limits/limiter.ts'
+
+/** Who is calling, as the key tells it. */
+export interface Caller {
+  readonly keyId: string
+  readonly projectId: string
+  readonly plan: Plan
+  /** The bot that the key is linked to, or null. */
+  readonly botId: string | null
+}
+
+/** A caller whose key is linked to a bot; what every music route gets. */
+export interface BotCaller extends Caller {
+  readonly botId: string
+}
+
+/** One request of a known caller that was answered. */
+export interface Use {
+  readonly projectId: string
+  readonly keyId: string
+  readonly routeClass: RouteClass
+  readonly status: number
+  readonly durationMs: number
+  /** The budget that had no room for it; null where none refused it. */
+  readonly spent: SpentBudget | null
+}
+
+/** All that the API and its routes may reach. main.ts fills it; tests fill it with fakes. */
+export interface App extends Lookups {
+  readonly log: Logger
+  readonly keys: KeyStore
+  readonly meter: RateLimiter
+  /** Counts who used what; must neither wait nor throw. */
+  readonly usage: { count(use: Use): void }
+  readonly music: PlayerService
+  readonly images: Images
+  readonly jobs: Jobs
+  readonly knowledge: TrackMetadata
+  readonly events: EventBus
+  /** Of the running service, for `GET /v1/status` and the OpenAPI document. */
+  readonly version: string
+  /** Where the service runs: `production`, `test`, … as configured. */
+  readonly environment: string
+  /** Where callers reach the API, without a slash at the end. */
+  readonly baseUrl: string
+  /** Wall clock in whole milliseconds since 1970. */
+  readonly now: () => number
+  /** Checks every answer against its declared shape and fails the request where they differ. For tests. */
+  readonly checkAnswers: boolean
+}

@@ -1,0 +1,92 @@
+import { hash } from 'node:crypto'
+import { Fault } from '../../lib/errors.ts'
+import type { Plan, RouteClass } from '../../lib/plans.ts'
+import { isWithin } from './client-address.ts'
+import type { Caller } from './app-context.ts'
+
+/** What is stored of a key, as far as a request needs it. */
+export interface KeyRecord {
+  readonly id: string
+  readonly projectId: string
+  readonly plan: Plan
+  readonly botId: string | null
+  /** Address ranges (CIDR) from which alone it is accepted; null: from anywhere. */
+  readonly allow: readonly string[] | null
+  /** Route classes for which alone it is accepted; null: for all. */
+  readonly classes: readonly RouteClass[] | null
+  readonly revokedAtMs: number | null
+  readonly expiresAtMs: number | null
+}
+
+export interface KeyStore {
+  /** @param digest SHA-256 of the whole key. */
+  findByDigest(digest: Buffer): KeyRecord | null
+}
+
+// One space and nothing around the key: whatever is not exactly this is refused before any look-up.
+const BEARER = /^bearer (?<key>.*)$/is
+const KEY = /^svc\.[0-9a-f]{64}$/
+
+/** The key of an `Authorization` header, whose scheme word may be written in any case. */
+export function bearerKey(authorization: string | undefined): string {
+  const key = BEARER.exec(authorization ?? '')?.groups?.['key']
+  if (key === undefined || !KEY.test(key)) {
+    throw new Fault(
+      'invalid_api_key',
+      'Send `Authorization: Bearer svc.<key>`, where <key> is 64 lowercase hex digits.',
+    )
+  }
+  return key
+}
+
+/** The SHA-256 digest under which a key is stored. */
+export function digestOf(key: string): Buffer {
+  // By way of hex, which is the faster way by far.
+  return Buffer.from(hash('sha256', key, 'hex'), 'hex')
+}
+
+/**
+ * The record of a key that works.
+ * @throws {Fault} `invalid_api_key` for an unknown key, `api_key_revoked` for one that no longer works.
+ */
+export function findWorkingKey(keys: KeyStore, digest: Buffer, nowMs: number): KeyRecord {
+  const record = keys.findByDigest(digest)
+  if (!record) throw new Fault('invalid_api_key', 'This key does not exist.')
+  // Revoked first: a revoked key that has also expired reads as revoked.
+  if (record.revokedAtMs !== null) {
+    throw new Fault('api_key_revoked', 'This key was revoked. Create another one.')
+  }
+  if (record.expiresAtMs !== null && record.expiresAtMs <= nowMs) {
+    const since = new Date(record.expiresAtMs).toISOString()
+    throw new Fault('api_key_revoked', `This key expired at ${since}. Create another one.`)
+  }
+  return record
+}
+
+/** Who is calling, whatever the key may do. */
+export function callerOf({ id, projectId, plan, botId }: KeyRecord): Caller {
+  return { keyId: id, projectId, plan, botId }
+}
+
+/**
+ * Holds a key against its own restrictions and against what the class of the route needs.
+ * @param addressOf looks the caller's address up; few keys ask for it.
+ * @throws {Fault} `forbidden`
+ */
+export function assertAccepted(
+  { botId, allow, classes }: KeyRecord,
+  routeClass: RouteClass,
+  addressOf: () => string | undefined,
+): void {
+  // The socket tells of players, so a key that may not touch players may not listen either.
+  const needed = routeClass === 'socket' ? 'player' : routeClass
+  if (classes && !classes.includes(needed)) {
+    throw new Fault('forbidden', `This key is restricted to other route classes than ${needed}.`)
+  }
+  if (allow && !isWithin(allow, addressOf())) {
+    throw new Fault('forbidden', 'This key is not accepted from your address.')
+  }
+  if (routeClass === 'player' && botId === null) {
+    throw new Fault('forbidden', 'This key is not linked to a bot. Music routes need a key that is.')
+  }
+}

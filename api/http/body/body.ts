@@ -1,0 +1,94 @@
+import type { IncomingMessage } from 'node:http'
+import type { Context } from 'koa'
+import { koaBody } from 'koa-body'
+import { Fault, unprocessable } from '../../../lib/errors.ts'
+
+const LIMIT_BYTES = 64 * 1024
+/** How much of a body that is too long anyway is read off the wire, so that the caller gets to read the answer. */
+const DISCARD_BYTES = 16 * 1024 * 1024
+
+const parse = koaBody({
+  jsonLimit: LIMIT_BYTES,
+  // What JSON may hold is the schema's business: it refuses `null` and lists by name.
+  jsonStrict: false,
+  urlencoded: false,
+  text: false,
+  multipart: false,
+  patchNode: false,
+  parsedMethods: ['POST', 'PUT', 'PATCH', 'DELETE'] as never,
+})
+
+/** A body of some length may come in smaller pieces on average; each costs more than its bytes. */
+const MIN_PIECE_BYTES = 64
+const MAX_SMALL_PIECES = 4096
+
+/** Counts the pieces of a body, as chunked coding and the network cut it. */
+export function createPieceCount() {
+  let count = 0
+  let bytes = 0
+  return {
+    get bytes() {
+      return bytes
+    },
+    /** Returns false once the body has come in more small pieces than anything but an attack sends. */
+    add(piece: Buffer): boolean {
+      count += 1
+      bytes += piece.length
+      return count <= MAX_SMALL_PIECES || bytes >= count * MIN_PIECE_BYTES
+    },
+  }
+}
+
+async function done(): Promise<void> {}
+
+/**
+ * The JSON body of a request, `{}` where there is none.
+ * @throws {Fault} a validation fault on `body` for anything that is not a JSON document of at most 64 KiB.
+ */
+export async function readBody(ctx: Context): Promise<unknown> {
+  const { req } = ctx
+  const { 'content-length': length, 'transfer-encoding': transfer } = req.headers
+  if (transfer === undefined && (length === undefined || length === '0')) return {}
+  if (!ctx.is('application/json')) {
+    throw unprocessable('body', 'Send the body as JSON, with `Content-Type: application/json`.')
+  }
+  try {
+    await parse(ctx, done)
+  } catch (thrown) {
+    throw await refusal(thrown, req)
+  }
+  const body: unknown = ctx.request.body
+  return body === '' ? {} : body
+}
+
+async function refusal(thrown: unknown, req: IncomingMessage): Promise<Fault> {
+  const { type, status } = thrown as { type?: string; status?: number }
+  if (type === 'entity.too.large') {
+    await discard(req)
+    return unprocessable('body', `The body may have ${LIMIT_BYTES / 1024} KiB at most.`)
+  }
+  if (type === 'request.aborted' || type === 'request.size.invalid') {
+    return unprocessable('body', 'The body ended before all of it had come.')
+  }
+  if (status === 415) return unprocessable('body', 'Send the body as UTF-8, plain or with gzip, deflate or br.')
+  if (type === 'stream.encoding.set') return new Fault('internal_error', 'The body was read twice.', { cause: thrown })
+  return unprocessable('body', 'The body is not well-formed JSON.')
+}
+
+/** Reads on until the body has ended or is longer than anyone would wait for; the server's own clock cuts it. */
+export async function discard(req: IncomingMessage): Promise<void> {
+  const pieces = createPieceCount()
+  req.unpipe()
+  await new Promise<void>((resolve) => {
+    const onData = (piece: Buffer) => {
+      if (pieces.add(piece) && pieces.bytes <= DISCARD_BYTES) return
+      req.off('data', onData)
+      resolve()
+    }
+    req.on('data', onData)
+    req.once('end', resolve)
+    req.once('close', resolve)
+    req.resume()
+    if (req.readableEnded || req.destroyed) resolve()
+  })
+}

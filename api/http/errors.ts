@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { Fault, type FaultCode, type FaultOptions } from '../../lib/errors.ts'
+
+/** The codes that callers see. `unauthorized` is reserved and never sent. */
+export const PUBLIC_CODES = [
+  'bad_request',
+  'invalid_api_key',
+  'api_key_revoked',
+  'unauthorized',
+  'forbidden',
+  'player_limit',
+  'not_found',
+  'method_not_allowed',
+  'conflict',
+  'validation_error',
+  'rate_limited',
+  'internal_error',
+  'service_unavailable',
+] as const
+
+type PublicCode = (typeof PUBLIC_CODES)[number]
+
+interface Outcome {
+  readonly status: number
+  readonly code: PublicCode
+  /** What it means, for the reference. */
+  readonly meaning: string
+}
+
+/** What a fault becomes on the wire. */
+export const OUTCOMES: Readonly<Record<FaultCode, Outcome>> = {
+  bad_request: { status: 400, code: 'bad_request', meaning: 'The parameters make no sense.' },
+  invalid_api_key: { status: 401, code: 'invalid_api_key', meaning: 'No key, a malformed key, or an unknown key.' },
+  api_key_revoked: { status: 401, code: 'api_key_revoked', meaning: 'The key was revoked or has expired.' },
+  forbidden: {
+    status: 403,
+    code: 'forbidden',
+    meaning: 'The plan lacks the feature, or a music route was called with a key that is linked to no bot.',
+  },
+  player_limit: { status: 403, code: 'player_limit', meaning: 'The project runs as many players as its plan allows.' },
+  not_found: { status: 404, code: 'not_found', meaning: 'No such route or record.' },
+  method_not_allowed: { status: 405, code: 'method_not_allowed', meaning: 'Wrong verb for the path.' },
+  conflict: { status: 409, code: 'conflict', meaning: 'Conflicts with the current state of the player.' },
+  validation_error: {
+    status: 422,
+    code: 'validation_error',
+    meaning: 'A parameter failed validation, or the request cannot be carried out as given; `details` names the field.',
+  },
+  rate_limited: { status: 429, code: 'rate_limited', meaning: 'Over quota; `Retry-After` says for how long.' },
+  internal_error: { status: 500, code: 'internal_error', meaning: 'An unexpected fault on our side.' },
+  upstream_failed: { status: 502, code: 'service_unavailable', meaning: 'An outside service gave no usable answer.' },
+  service_unavailable: { status: 503, code: 'service_unavailable', meaning: 'A dependency is down or timed out.' },
+  timed_out: { status: 504, code: 'service_unavailable', meaning: 'The time to wait for the result ran out.' },
+}
+
+/** A refusal by HTTP itself: its status says more than its code. 400, 408, 414, 417, 426, 431. */
+export class HttpRefusal extends Fault {
+  readonly status: number
+  /** Flat list of names and values. */
+  readonly headers: readonly string[]
+
+  constructor(status: number, message: string, options: FaultOptions & { headers?: readonly string[] } = {}) {
+    super('bad_request', message, options)
+    this.status = status
+    this.headers = options.headers ?? []
+  }
+}
+
+export const ErrorBody = z
+  .object({
+    error: z.object({
+      code: z.enum(PUBLIC_CODES).meta({ description: 'Stable identifier; branch on this.' }),
+      message: z.string().meta({ description: 'Text for people; it may be reworded.' }),
+      details: z
+        .array(
+          z.object({
+            field: z.string().meta({ description: '`query.<name>`, `path.<name>`, `body.<name>` or `body`.' }),
+            message: z.string(),
+          }),
+        )
+        .nullable()
+        .optional()
+        .meta({ description: 'Every problem of the request; only where a parameter was refused.' }),
+    }),
+    requestId: z.string().meta({ description: 'Equal to the `X-Request-Id` response header.' }),
+  })
+  .meta({
+    id: 'Error',
+    examples: [
+      {
+        error: {
+          code: 'validation_error',
+          message: 'query.q: This is required.',
+          details: [{ field: 'query.q', message: 'This is required.' }],
+        },
+        requestId: '0b9ccf2e-5d63-4a0b-9f0f-3f6f0c2f7f11',
+      },
+    ],
+  })
+
+export function errorBody(fault: Fault, requestId: string): z.infer<typeof ErrorBody> {
+  const { code } = OUTCOMES[fault.code]
+  const { message, details } = fault
+  return { error: details ? { code, message, details: [...details] } : { code, message }, requestId }
+}
+
+export function statusOf(fault: Fault): number {
+  return fault instanceof HttpRefusal ? fault.status : OUTCOMES[fault.code].status
+}
+
+/** The fault a caller sees: the one that was thrown, or an `internal_error` that shows nothing of the bug behind it. */
+export function toFault(thrown: unknown): Fault {
+  if (thrown instanceof Fault) return thrown
+  const message = 'Something went wrong on our side. The request id finds it in our log.'
+  return new Fault('internal_error', message, { cause: thrown })
+}

@@ -1,0 +1,271 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { Fault, type FaultCode, type Problem } from '../../lib/errors.ts'
+import type { RouteClass } from '../../lib/plans.ts'
+import { Bytes } from './answer.ts'
+import { Download } from './body/download.ts'
+import type { App, BotCaller, Caller } from './app-context.ts'
+import type { Envelope } from './envelopes.ts'
+import type { RawValues } from './body/inputs.ts'
+import type { Tag } from '../docs/tags.ts'
+import { unknownFieldMessage } from './body/unknown-fields.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+type CallerOf<C extends RouteClass> = C extends 'open' ? null : C extends 'player' ? BotCaller : Caller
+
+/** One request as it arrived; of its inputs nothing is checked yet. */
+export interface RawRequest {
+  readonly path: RawValues
+  readonly query: RawValues
+  readonly body: unknown
+  readonly caller: Caller | null
+  readonly requestId: string
+  readonly signal: AbortSignal
+  readonly accept: string | undefined
+  files(limitBytes: number, most: number): Promise<readonly Buffer[]>
+}
+
+/** What a handler receives: every input is validated and has its own type. */
+export interface RouteRequest<P, Q, B, C extends RouteClass> {
+  readonly path: P
+  readonly query: Q
+  readonly body: B
+  /** The class of the route decides what is known of the caller. */
+  readonly caller: CallerOf<C>
+  readonly requestId: string
+  /** Aborts when the caller goes away or the service stops. */
+  readonly signal: AbortSignal
+  /** The header of that name. */
+  readonly accept: string | undefined
+  /**
+   * Reads what a route with `upload` was sent, once: the body itself, or the files of a form.
+   * @throws {Fault} a validation fault on `body`.
+   */
+  files(limitBytes: number, most: number): Promise<readonly Buffer[]>
+}
+
+/** Handlers may return what they hold read-only. */
+type Given<T> = T extends readonly (infer Item)[]
+  ? readonly Given<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Given<T[Key]> }
+    : T
+
+const nothing = z.object({})
+const noBody = z.strictObject({})
+/** The objects within are strict too: a field that the route does not know is refused at any depth. */
+type JsonBody = z.ZodObject<z.core.$ZodLooseShape, z.core.$strict>
+type Nothing = typeof nothing
+
+/** A route as it is written in api/routes/. Routing, validation, metering and the OpenAPI document follow from it. */
+export interface RouteSpec<
+  C extends RouteClass,
+  D extends z.ZodType,
+  P extends z.ZodObject,
+  Q extends z.ZodObject,
+  B extends JsonBody,
+> {
+  /** The operation's name in generated clients; unique. */
+  readonly id: string
+  readonly method: Method
+  /** As OpenAPI writes it: `/v1/music/guilds/{guildId}/play`. */
+  readonly url: string
+  readonly summary: string
+  /** What the summary cannot say, in Markdown's plainest form. */
+  readonly description?: string
+  readonly tag: Tag
+  readonly class: C
+  readonly envelope: Envelope
+  /** Status of a success; 200 unless told. */
+  readonly status?: 200 | 202
+  readonly path?: P
+  readonly query?: Q
+  /** Left out: a body is neither read nor looked at. */
+  readonly body?: B
+  /** The body is a file, or a form with files, which the handler reads when it can use them. */
+  readonly upload?: boolean
+  /** Types of what the handler may answer instead of JSON, as `Bytes`. */
+  readonly produces?: readonly string[]
+  /** The answer is a file of this type, a `Download`; its `data` is null, in the example too. */
+  readonly file?: string
+  readonly data: D
+  /** One good input and its answer, for the reference. They are held against the schemas by a test. */
+  readonly example: {
+    readonly path?: Readonly<Record<string, string>>
+    readonly query?: Readonly<Record<string, string>>
+    readonly body?: Given<z.input<B>>
+    readonly data: Given<z.input<D>>
+  }
+  /** Answers carry an `ETag`, so that an unchanged list costs a 304. */
+  readonly etag?: boolean
+  /** Faults of this route beyond those that its class and its inputs imply. */
+  readonly faults?: readonly FaultCode[]
+  /** What a refused input answers; `validation_error` unless told. */
+  readonly invalid?: 'validation_error' | 'bad_request'
+  readonly handle: (
+    request: RouteRequest<z.output<P>, z.output<Q>, z.output<B>, C>,
+    app: App,
+  ) => Promise<Given<z.input<D>> | Bytes | Download> | Given<z.input<D>>
+}
+
+/** A route with its types sealed in, so that all routes fit one list. */
+export interface Route extends Omit<
+  RouteSpec<RouteClass, z.ZodType, z.ZodObject, z.ZodObject, JsonBody>,
+  'handle' | 'example'
+> {
+  readonly example: RouteSpec<RouteClass, z.ZodAny, z.ZodObject, z.ZodObject, JsonBody>['example']
+  /** @throws {Fault} with every problem of the inputs at once. */
+  parse(request: RawRequest): ParsedInputs
+  /** Validates, handles, and gives the data that goes into the envelope. */
+  run(request: RawRequest, app: App): Promise<unknown>
+}
+
+interface ParsedInputs {
+  readonly path: unknown
+  readonly query: unknown
+  readonly body: unknown
+}
+
+/** What a handler gets to see of a request. */
+class ValidRequest {
+  readonly path: unknown
+  readonly query: unknown
+  readonly body: unknown
+  readonly caller: Caller | null
+  readonly requestId: string
+  readonly #raw: RawRequest
+
+  constructor(raw: RawRequest, { path, query, body }: ParsedInputs) {
+    this.path = path
+    this.query = query
+    this.body = body
+    this.caller = raw.caller
+    this.requestId = raw.requestId
+    this.#raw = raw
+  }
+
+  // Most handlers do not want a signal, and making one costs.
+  get signal(): AbortSignal {
+    return this.#raw.signal
+  }
+
+  get accept(): string | undefined {
+    return this.#raw.accept
+  }
+
+  files(limitBytes: number, most: number): Promise<readonly Buffer[]> {
+    return this.#raw.files(limitBytes, most)
+  }
+}
+
+/**
+ * Declares one route.
+ * @throws {Error} at import when `url` and `path` name different parameters.
+ */
+export function route<
+  const C extends RouteClass,
+  D extends z.ZodType,
+  P extends z.ZodObject = Nothing,
+  Q extends z.ZodObject = Nothing,
+  B extends JsonBody = typeof noBody,
+>(spec: RouteSpec<C, D, P, Q, B>): Route {
+  const { handle, ...rest } = spec
+  assertSameNames(spec.url, spec.path)
+  const parse = inputParser(spec)
+  return {
+    ...rest,
+    parse,
+    async run(request, app) {
+      const valid: unknown = new ValidRequest(request, parse(request))
+      // The pipeline admits no caller that the class does not allow, which types cannot say.
+      const data = await handle(valid as RouteRequest<z.output<P>, z.output<Q>, z.output<B>, C>, app)
+      if (app.checkAnswers && !(data instanceof Bytes || data instanceof Download)) assertShape(spec, data)
+      return data
+    },
+  }
+}
+
+/** A refusal names this many unknown fields of an object, and this much of each name. */
+const MAX_UNKNOWN_FIELDS = 20
+const MAX_FIELD_NAME_CHARS = 100
+
+type Inputs = Pick<RouteSpec<RouteClass, z.ZodType, z.ZodObject, z.ZodObject, JsonBody>, 'path' | 'query' | 'body'> & {
+  readonly invalid?: RouteSpec<RouteClass, z.ZodType, z.ZodObject, z.ZodObject, JsonBody>['invalid']
+}
+
+function inputParser(spec: Inputs): (request: RawRequest) => ParsedInputs {
+  // One object for all inputs, so that the path of an issue reads `body.query`, as the error format wants it.
+  const inputs = z.object({
+    path: spec.path ?? nothing,
+    query: spec.query ?? nothing,
+    body: spec.body ?? z.unknown(),
+  })
+  const declared = new Set([
+    ...Object.keys(spec.path?.shape ?? {}).map((name) => `path.${name}`),
+    ...Object.keys(spec.query?.shape ?? {}).map((name) => `query.${name}`),
+  ])
+  return ({ path, query, body }) => {
+    const parsed = inputs.safeParse({ path: path.values, query: query.values, body }, { error: explain })
+    const garbled = path.faulty || query.faulty ? problemsOfReading(path, query, declared) : []
+    if (parsed.success && garbled.length === 0) return parsed.data
+    const known = new Set(garbled.map(({ field }) => field))
+    const issues = (parsed.error?.issues ?? []).flatMap(problemsOf)
+    throw invalidInput(spec.invalid ?? 'validation_error', [
+      ...garbled,
+      ...issues.filter(({ field }) => !known.has(field)),
+    ])
+  }
+}
+
+/** What was wrong before any schema looked, as far as the route knows the parameter at all. */
+function problemsOfReading(path: RawValues, query: RawValues, declared: ReadonlySet<string>): Problem[] {
+  const problems = [
+    ...[...(path.faulty ?? [])].map(([name, message]) => ({ field: `path.${name}`, message })),
+    ...[...(query.faulty ?? [])].map(([name, message]) => ({ field: `query.${name}`, message })),
+  ]
+  return problems.filter(({ field }) => declared.has(field))
+}
+
+/** Says what is missing or unknown in words of this API; every other message is the schema's own. */
+function explain(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'invalid_type' && issue.input === undefined) return 'This is required.'
+  if (issue.code !== 'unrecognized_keys' || !(issue.inst instanceof z.ZodObject)) return undefined
+  const known = Object.keys(issue.inst.shape)
+  const named = issue.keys.slice(0, MAX_UNKNOWN_FIELDS)
+  return named.map((name) => unknownFieldMessage(name, known)).join('\n')
+}
+
+/** One problem for each field; of unknown fields, `explain` wrote a line for each. */
+function problemsOf(issue: z.core.$ZodIssue): Problem[] {
+  const path = issue.path.map(String)
+  if (issue.code !== 'unrecognized_keys') return [{ field: path.join('.'), message: issue.message }]
+  return issue.message.split('\n').map((message, at) => ({
+    field: [...path, (issue.keys[at] ?? '').slice(0, MAX_FIELD_NAME_CHARS)].join('.'),
+    message,
+  }))
+}
+
+export function invalidInput(code: 'validation_error' | 'bad_request', details: readonly Problem[]): Fault {
+  const [first] = details
+  const more = details.length > 1 ? ` And ${details.length - 1} more; see details.` : ''
+  return new Fault(code, first ? `${first.field}: ${first.message}${more}` : 'The request is not valid.', { details })
+}
+
+function assertShape(spec: { readonly id: string; readonly data: z.ZodType }, data: unknown): void {
+  const parsed = spec.data.safeParse(data)
+  if (!parsed.success) throw new Error(`${spec.id} answers what it does not declare: ${parsed.error.message}`)
+  // A schema strips what it does not know, so a field too many shows as a difference.
+  if (!isDeepStrictEqual(parsed.data, data)) throw new Error(`${spec.id} answers fields that it does not declare.`)
+}
+
+function assertSameNames(url: string, path: z.ZodObject | undefined): void {
+  const inUrl = parameterNames(url).join()
+  const declared = Object.keys(path?.shape ?? {}).join()
+  if (inUrl !== declared) throw new Error(`${url} names (${inUrl}) but its path declares (${declared})`)
+}
+
+/** The names of a url's parameters in order. */
+export function parameterNames(url: string): string[] {
+  return [...url.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
+}

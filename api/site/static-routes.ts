@@ -1,0 +1,149 @@
+import Router from '@koa/router'
+import { createHash, hash, timingSafeEqual } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { Context, Next } from 'koa'
+import { Fault } from '../../lib/errors.ts'
+import { isLocal, isLoopbackUrl } from '../http/client-address.ts'
+import { matches } from '../http/answer.ts'
+import type { App } from '../http/app-context.ts'
+import { html } from '../docs/html.ts'
+import { page } from '../docs/page.ts'
+import type { Docs } from '../docs/pages.ts'
+import { once } from '../docs/lazy.ts'
+import { answerReadiness, type HealthCheck } from './health.ts'
+import { renderMetrics, type MetricSource } from './metrics.ts'
+
+/** Pages beside the API. */
+export interface Pages {
+  owns(pathname: string): boolean
+  /** @throws {Fault} where there is no such page, or it does not know the verb. */
+  serve(ctx: Context): Promise<void>
+}
+
+interface Asset {
+  readonly type: string
+  readonly text: string
+  readonly gzipped: Buffer
+  readonly etag: string
+}
+
+const CONTENT_POLICY =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+const NEEDS_TOKEN = 'Set METRICS_TOKEN: with BASE_URL or TRUST_PROXY set, metrics are told to those who send it alone.'
+
+export interface MetricsPage {
+  /** Who sends it may look from anywhere; null: only programs of this machine may. */
+  readonly token: string | null
+  /** Whether requests of others come by way of the loopback, so that only the token tells who may look. */
+  readonly hasProxy: boolean
+  readonly sources: readonly MetricSource[]
+}
+
+export interface SiteOptions {
+  readonly metrics: MetricsPage
+  readonly hasDashboard: boolean
+  readonly docs: Docs
+  readonly check: HealthCheck
+  /** Aborts when the service begins to close. */
+  readonly stopping: AbortSignal
+}
+
+/** What this is, how it does, its OpenAPI document, and the reference made from that. */
+export function createSite(app: App, { metrics, hasDashboard, docs, check, stopping }: SiteOptions): Pages {
+  const router = new Router({ strict: true, sensitive: true })
+  const add = (path: string, type: string, make: () => string | Promise<string>) => {
+    const asset = once(async () => prepare(type, await make()))
+    router.get(path, async (ctx) => answer(ctx as unknown as Context, await asset()))
+  }
+  add('/', 'text/html', () => renderHome(app, hasDashboard))
+  add('/docs', 'text/html', async () => (await docs()).reference)
+  add('/docs/style.css', 'text/css', () => readFileSync(join(import.meta.dirname, '..', 'docs', 'style.css'), 'utf8'))
+  add('/docs/script.js', 'text/javascript', () =>
+    readFileSync(join(import.meta.dirname, '..', 'docs', 'script.js'), 'utf8'),
+  )
+  add('/openapi.json', 'application/json', async () => (await docs()).openapi)
+  router.get('/metrics', async (ctx) => {
+    assertMayLook(ctx.req, metrics.token, metrics.hasProxy || !isLoopbackUrl(app.baseUrl))
+    ctx.body = await renderMetrics(metrics.sources)
+    ctx.set({ 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8', 'Cache-Control': 'no-store' })
+  })
+  router.get('/healthz', (ctx) => {
+    ctx.set('Cache-Control', 'no-store')
+    ctx.body = 'ok\n'
+  })
+  router.get('/readyz', (ctx) => answerReadiness(ctx as unknown as Context, check, stopping.aborted))
+
+  const serve = router.routes()
+  const otherVerbs = router.allowedMethods()
+  return {
+    owns: (pathname) => !pathname.startsWith('/v1/') && pathname !== '/v1' && pathname !== '*',
+    async serve(ctx) {
+      await serve(ctx as never, () => otherVerbs(ctx as never, notServed as never))
+      if (ctx.status === 405 || ctx.status === 501) throw new Fault('method_not_allowed', 'This page is only read.')
+      if (ctx.status === 404) throw new Fault('not_found', 'There is no such page. The reference is at /docs.')
+    },
+  }
+}
+
+/** @param isPublic whether the service is meant to be reached from elsewhere, by way of a proxy that may not tell. */
+function assertMayLook(req: IncomingMessage, token: string | null, isPublic: boolean): void {
+  if (token === null) {
+    if (!isPublic && isLocal(req)) return
+    throw new Fault(
+      'forbidden',
+      isPublic ? NEEDS_TOKEN : 'Metrics are told to this machine alone; METRICS_TOKEN opens them.',
+    )
+  }
+  const expected = Buffer.from(hash('sha256', `Bearer ${token}`, 'hex'))
+  const sent = Buffer.from(hash('sha256', req.headers.authorization ?? '', 'hex'))
+  if (!timingSafeEqual(sent, expected)) {
+    throw new Fault('forbidden', 'Send `Authorization: Bearer <METRICS_TOKEN>`.')
+  }
+}
+
+async function notServed(_ctx: Context, _next: Next): Promise<void> {}
+
+async function prepare(type: string, text: string): Promise<Asset> {
+  const etag = `"${createHash('sha1').update(text).digest('base64url')}"`
+  return { type: `${type}; charset=utf-8`, text, gzipped: await promisify(gzip)(text, { level: 9 }), etag }
+}
+
+function answer(ctx: Context, { type, text, gzipped, etag }: Asset): void {
+  const isZipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip'
+  const tag = isZipped ? `${etag.slice(0, -1)}-gzip"` : etag
+  ctx.set({
+    'Content-Type': type,
+    'Cache-Control': 'no-cache',
+    ETag: tag,
+    Vary: 'Accept-Encoding',
+    'Content-Security-Policy': CONTENT_POLICY,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Access-Control-Allow-Origin': '*',
+    ...(isZipped && { 'Content-Encoding': 'gzip' }),
+  })
+  ctx.status = 200
+  if (matches(ctx.headers['if-none-match'], tag)) ctx.status = 304
+  else ctx.body = isZipped ? gzipped : text
+}
+
+function renderHome({ version, baseUrl }: App, hasDashboard: boolean): string {
+  const body = html`<main class="home">
+    <h1>Bandstand</h1>
+    <p class="lead">A self-hosted Discord music bot with a REST and WebSocket control plane. Version ${version}.</p>
+    <ul>
+      ${hasDashboard && html`<li><a href="/dashboard">Dashboard</a></li>`}
+      <li><a href="/docs">API reference</a></li>
+      <li><a href="/openapi.json">OpenAPI document</a></li>
+      <li><a href="/v1/status">Status</a></li>
+    </ul>
+    <p>The API is at <code>${baseUrl}/v1</code>. Send your key as <code>Authorization: Bearer svc.…</code></p>
+  </main>`
+  return page('Bandstand', body)
+}

@@ -1,0 +1,90 @@
+import { readAt, type Bytes } from '../input/track-bytes.ts'
+import { readPage, type OggPage } from './ogg.ts'
+import { packetSamples, parseOpusHead, SAMPLES_PER_FRAME, type OpusHead } from './opus.ts'
+
+/** Small enough to be read through, large enough to hold a page. */
+const NEAR_BYTES = 128 * 1024
+/** Comments with cover art may push the first sound far into the file. */
+const BEGIN_BYTES = [64 * 1024, 1024 * 1024, 16 * 1024 * 1024]
+
+export interface OggStart {
+  readonly head: OpusHead
+  /** A page that begins at or before the wanted sample, and not long before. */
+  readonly fromByte: number
+  /** The granule at which the track begins: not always 0. */
+  readonly zeroSample: number
+}
+
+interface Beginning {
+  readonly head: OpusHead
+  readonly serial: number
+  readonly firstPageByte: number
+  readonly zeroSample: number
+}
+
+/** Halves the file until the page is found. Null when the file is unlike any Ogg Opus: read it from the start then. */
+export async function findOggStart(bytes: Bytes, startSamples: number): Promise<OggStart | null> {
+  const beginning = await findBeginning(bytes)
+  if (!beginning || bytes.sizeBytes === null) return null
+  const { head, serial, zeroSample } = beginning
+  const wanted = zeroSample + startSamples - SAMPLES_PER_FRAME / 2
+  let low = beginning.firstPageByte
+  let high = bytes.sizeBytes
+  while (high - low > NEAR_BYTES) {
+    const middle = Math.floor((low + high) / 2)
+    const found = firstPage(await readAt(bytes, middle, NEAR_BYTES), serial)
+    if (found && found.page.granule <= wanted) low = middle + found.atByte
+    else high = middle
+  }
+  return { head, fromByte: low, zeroSample }
+}
+
+async function findBeginning(bytes: Bytes): Promise<Beginning | null> {
+  for (const lengthBytes of BEGIN_BYTES) {
+    const found = parseBeginning(await readAt(bytes, 0, lengthBytes))
+    if (found) return found
+  }
+  return null
+}
+
+function parseBeginning(start: Buffer): Beginning | null {
+  let head: OpusHead | null = null
+  let serial: number | null = null
+  let at = 0
+  for (;;) {
+    const page = readPage(start, at)
+    if (!page || page === 'more') return null
+    if (serial === null) {
+      head = parseOpusHead(page.body)
+      if (head) serial = page.serial
+    } else if (page.serial === serial && page.granule > 0n && head) {
+      return { head, serial, firstPageByte: at, zeroSample: Math.max(0, Number(page.granule) - samplesOn(page)) }
+    }
+    at += page.bytes
+  }
+}
+
+function samplesOn({ lacing, body }: OggPage): number {
+  let samples = 0
+  let from = 0
+  let to = 0
+  for (const length of lacing) {
+    to += length
+    if (length === 255) continue
+    samples += packetSamples(body.subarray(from, to))
+    from = to
+  }
+  return samples
+}
+
+/** The first page of that stream on which a packet ends. */
+function firstPage(bytes: Buffer, serial: number): { page: OggPage; atByte: number } | null {
+  let at = bytes.indexOf('OggS')
+  while (at !== -1) {
+    const page = readPage(bytes, at)
+    if (page === 'more') return null
+    if (page && page.serial === serial && page.granule >= 0n) return { page, atByte: at }
+    at = bytes.indexOf('OggS', at + (page ? page.bytes : 1))
+  }
+  return null
+}

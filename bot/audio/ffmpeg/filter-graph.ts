@@ -1,0 +1,186 @@
+import type { Playable } from '../../sources/source.ts'
+import { tempoOf, type Filters } from '../../player/audio-settings/filters.ts'
+
+/** How a source sounds. Another timbre takes another source, spliced in. */
+export interface FilterGraph {
+  /** An ffmpeg filter graph with one input and one output; empty where nothing is to be done. */
+  readonly graph: string
+  /** How much of the track passes in a second. */
+  readonly tempo: number
+  /** Whether it is made as loud as other tracks, where that is known of it. */
+  readonly isLevelled?: boolean
+  /** What is laid over the track, behind its filters. */
+  readonly layers?: readonly LayerInput[]
+}
+
+/** A layer as it stands at the moment at which the source begins. */
+export interface LayerInput {
+  readonly id: string
+  readonly playable: Playable
+  readonly gain: number
+  readonly fromSamples: number
+  readonly delaySamples: number
+}
+
+/** Whether two sources sound alike, wherever they begin. */
+export function isSameFilterGraph(one: FilterGraph, other: FilterGraph): boolean {
+  const isLevelled = one.isLevelled === true
+  return one.graph === other.graph && isLevelled === (other.isLevelled === true) && namesOf(one) === namesOf(other)
+}
+
+function namesOf({ layers = [] }: FilterGraph): string {
+  return layers.map(({ id, gain }) => `${id} ${gain}`).join()
+}
+
+export const PLAIN: FilterGraph = { graph: '', tempo: 1 }
+
+const RATE = 48_000
+const BAND_HZ = [25, 40, 63, 100, 160, 250, 400, 630, 1000, 1600, 2500, 4000, 6300, 10_000, 16_000]
+/** The quality of a filter that is two thirds of an octave wide. */
+const BAND_QUALITY = Math.cbrt(4) ** 0.5 / (Math.cbrt(4) - 1)
+/** What "gone" means: -40 dB, since ffmpeg counts gains in decibels. */
+const LEAST_FACTOR = 0.01
+/** ffmpeg's `apulsator` knows no slower one. */
+const LEAST_ROTATION_HZ = 0.01
+/** Filters reckon with floating-point stereo at our rate. Mono is doubled at its level, not 3 dB below it. */
+export const COMMON_GROUND = `aresample=${RATE},aformat=sample_fmts=fltp:channel_layouts=stereo|mono,pan=stereo|FL=FL+FC|FR=FR+FC`
+
+export function isLive(playable: Playable): boolean {
+  return playable.kind !== 'file' && playable.isStream
+}
+
+/** @param volume percent. A live stream comes at its own pace, whatever `timescale` says of speed. */
+export function filterGraphOf(volume: number, filters: Filters, isLive: boolean): FilterGraph {
+  const { timescale } = filters
+  const paced: Filters =
+    isLive && timescale
+      ? { ...filters, timescale: { speed: 1, pitch: timescale.pitch * timescale.rate, rate: 1 } }
+      : filters
+  const effects = effectsOf(paced)
+  const level = volume === 100 ? [] : [`volume=${number(volume / 100)}`]
+  const graph = (effects.length === 0 ? level : [COMMON_GROUND, ...effects, ...level]).join(',')
+  return { graph, tempo: tempoOf(paced) }
+}
+
+/** In Lavalink's order. One whose values do nothing is left out, so that frames can pass through. */
+function effectsOf(filters: Filters): string[] {
+  return [
+    ...volume(filters.volume),
+    ...equalizer(filters.equalizer),
+    ...karaoke(filters.karaoke),
+    ...timescale(filters.timescale),
+    ...tremolo(filters.tremolo),
+    ...vibrato(filters.vibrato),
+    ...distortion(filters.distortion),
+    ...rotation(filters.rotation),
+    ...channelMix(filters.channelMix),
+    ...lowPass(filters.lowPass),
+  ]
+}
+
+function volume(factor: Filters['volume'] = 1): string[] {
+  return factor === 1 ? [] : [`volume=${number(factor)}`]
+}
+
+/**
+ * Each band adds its share of the sound to it, or takes it away: 1 + (k - 1) · bandpass. That is a peaking filter whose
+ * quality goes with the root of its gain.
+ */
+function equalizer(bands: Filters['equalizer'] = []): string[] {
+  // The last word on a band counts.
+  const gains = new Map(bands.map(({ band, gain }) => [band, gain]))
+  return Array.from(gains)
+    .filter(([, gain]) => gain !== 0)
+    .map(([band, gain]) => {
+      const factor = Math.max(LEAST_FACTOR, 1 + 4 * gain)
+      const quality = BAND_QUALITY / Math.sqrt(factor)
+      const decibels = 20 * Math.log10(factor)
+      return `equalizer=f=${BAND_HZ[band]}:t=q:w=${number(quality)}:g=${number(decibels)}`
+    })
+}
+
+/** Takes away what both sides share, but for the low voices of the middle, which are added again. */
+function karaoke(options: Filters['karaoke']): string[] {
+  if (!options) return []
+  const { level, monoLevel, filterBand, filterWidth } = options
+  const c = Math.exp((-2 * Math.PI * filterWidth) / RATE)
+  const b = ((-4 * c) / (1 + c)) * Math.cos((2 * Math.PI * filterBand) / RATE)
+  const a = Math.sqrt(Math.max(0, 1 - (b * b) / (4 * c))) * (1 - c)
+  const half = number(0.5 * level * monoLevel)
+  const sides = `pan=stereo|FL=FL-${number(level)}*FR|FR=FR-${number(level)}*FL`
+  const middle = `pan=stereo|FL=${half}*FL+${half}*FR|FR=${half}*FL+${half}*FR`
+  const resonance = `biquad=b0=${number(a)}:b1=0:b2=0:a0=1:a1=${number(b)}:a2=${number(c)}`
+  return [
+    `asplit[karaoke1][karaoke2];[karaoke1]${sides}[karaoke3];[karaoke2]${middle},${resonance}[karaoke4];` +
+      '[karaoke3][karaoke4]amix=inputs=2:normalize=0',
+  ]
+}
+
+/** Played at another rate, which changes pitch and tempo alike; the tempo is then set right without the pitch. */
+function timescale(options: Filters['timescale']): string[] {
+  if (!options) return []
+  const { speed, pitch, rate } = options
+  const resampling = pitch * rate
+  const resampled = resampling === 1 ? [] : [`asetrate=${Math.round(RATE * resampling)}`, `aresample=${RATE}`]
+  return [...resampled, ...stretched(speed / pitch)]
+}
+
+/** In steps of at most an octave: beyond that, `atempo` skips sound instead of blending it. */
+function stretched(tempo: number): string[] {
+  if (tempo === 1) return []
+  const steps = Math.ceil(Math.abs(Math.log2(tempo)) - 1e-9) || 1
+  return Array.from({ length: steps }, () => `atempo=${number(tempo ** (1 / steps))}`)
+}
+
+function tremolo(options: Filters['tremolo']): string[] {
+  return options ? [`tremolo=f=${number(options.frequency)}:d=${number(options.depth)}`] : []
+}
+
+function vibrato(options: Filters['vibrato']): string[] {
+  return options ? [`vibrato=f=${number(options.frequency)}:d=${number(options.depth)}`] : []
+}
+
+function distortion(options: Filters['distortion']): string[] {
+  if (!options) return []
+  const parts = (['sin', 'cos', 'tan'] as const).map(
+    (name) => `(${number(options[`${name}Offset`])}+${name}(val(ch)*${number(options[`${name}Scale`])}))`,
+  )
+  const { offset, scale } = options
+  return [`aeval=exprs='clip(${number(offset)}+${number(scale)}*${parts.join('*')}\\,-1\\,1)':c=same`]
+}
+
+/** The sides grow louder and quieter in turns. */
+function rotation(options: Filters['rotation']): string[] {
+  const hz = options?.rotationHz ?? 0
+  return hz === 0 ? [] : [`apulsator=hz=${number(Math.max(LEAST_ROTATION_HZ, hz))}:offset_l=0:offset_r=0.5`]
+}
+
+function channelMix(options: Filters['channelMix']): string[] {
+  if (!options) return []
+  const { leftToLeft, leftToRight, rightToLeft, rightToRight } = options
+  if (leftToLeft === 1 && rightToRight === 1 && leftToRight === 0 && rightToLeft === 0) return []
+  return [
+    `pan=stereo|FL=${number(leftToLeft)}*FL+${number(rightToLeft)}*FR` +
+      `|FR=${number(leftToRight)}*FL+${number(rightToRight)}*FR`,
+  ]
+}
+
+/** Each sample comes nearer to the next by that part of the way. */
+function lowPass(options: Filters['lowPass']): string[] {
+  const smoothing = options?.smoothing ?? 1
+  if (smoothing <= 1) return []
+  const step = 1 / smoothing
+  return [`biquad=b0=${number(step)}:b1=0:b2=0:a0=1:a1=${number(step - 1)}:a2=0`]
+}
+
+/** As ffmpeg reads it: never with an exponent. */
+export function number(value: number): string {
+  const digits = value.toFixed(12)
+  let end = digits.length
+  while (digits[end - 1] === '0') end -= 1
+  return digits.slice(0, digits[end - 1] === '.' ? end - 1 : end)
+}
+
+export function isPlain({ graph, layers }: FilterGraph): boolean {
+  return graph === '' && !layers
+}

@@ -1,0 +1,237 @@
+import { createDecipheriv } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Fault } from '../../../lib/errors.ts'
+import { monotonicNow } from '../../../lib/clock.ts'
+import type { Egress } from '../../../upstream/egress/egress.ts'
+import type { HlsKey, HlsRange, HlsSegment } from '../../sources/http/hls-playlist.ts'
+import type { HlsRequest, HlsWindow, ReadHlsWindow } from '../../sources/http/hls-windows.ts'
+import type { Bytes } from './track-bytes.ts'
+import { refusedWith } from '../../sources/http/http-status.ts'
+
+/** Ten seconds of the best sound there is, or half a minute with a small picture. */
+const SEGMENT_BYTES = 8 * 1024 * 1024
+const KEY_BYTES = 16
+/** For one segment, its retries not counted. */
+const FETCH_MS = 15_000
+const ATTEMPTS = 4
+const RETRY_MS = 500
+/** How long a playlist may be unavailable while the track plays: its server restarts, or the thread that reads it does. */
+const PATIENCE_MS = 30_000
+/** No server is asked more often. */
+const LEAST_RELOAD_MS = 500
+
+export interface HlsOptions {
+  readonly egress: Egress
+  readonly readHlsWindow: ReadHlsWindow
+  /** Of a media playlist. */
+  readonly url: string
+  readonly isStream: boolean
+  /** It has to be asked again; in plain words. */
+  readonly onTrouble: (text: string) => void
+}
+
+/** The sound of an HLS playlist: its segments, one after the other, decrypted. @throws {Fault} */
+export async function openHlsBytes(options: HlsOptions): Promise<Bytes> {
+  const source = new HlsSource(options)
+  await source.open()
+  return source
+}
+
+class HlsSource implements Bytes {
+  readonly sizeBytes = null
+  readonly isSeekable = false
+  readonly #options: HlsOptions
+  readonly #closing = new AbortController()
+  readonly #keys = new Map<string, Promise<Buffer>>()
+  #first: HlsWindow | null = null
+
+  constructor(options: HlsOptions) {
+    this.#options = options
+  }
+
+  get state(): string | null {
+    const first = this.#first
+    return this.#options.isStream || !first ? null : `hls ${first.lengthMs} ${first.count}`
+  }
+
+  async open(): Promise<void> {
+    this.#first = await this.#window('open', 0)
+  }
+
+  /** All of it, or what a live one sends from now on. */
+  read(_fromByte: number): AsyncIterable<Buffer> {
+    return this.#bytesOf(this.#opened)
+  }
+
+  async readFromTime(ms: number): Promise<{ readonly fromMs: number; readonly bytes: AsyncIterable<Buffer> }> {
+    const first = this.#opened
+    const isAtStart = this.#options.isStream || ms < (first.segments[0]?.durationMs ?? 0)
+    const window = isAtStart ? first : await this.#window({ ms })
+    return { fromMs: window.fromMs, bytes: this.#bytesOf(window) }
+  }
+
+  close(): void {
+    this.#closing.abort()
+  }
+
+  get #opened(): HlsWindow {
+    if (!this.#first) throw new Error('An HLS source was read before it was opened.')
+    return this.#first
+  }
+
+  #bytesOf(window: HlsWindow): AsyncIterable<Buffer> {
+    return this.#withInits(this.#options.isStream ? this.#live(window) : this.#finished(window))
+  }
+
+  /** Each segment is fetched while the one before it is played. */
+  async *#withInits(segments: AsyncIterable<HlsSegment>): AsyncGenerator<Buffer, void> {
+    let ahead: Promise<readonly Buffer[]> | null = null
+    let init: string | null = null
+    for await (const segment of segments) {
+      const parts: Promise<Buffer>[] = []
+      const named = segment.init && JSON.stringify(segment.init)
+      if (segment.init && named !== init) parts.push(this.#fetch(segment.init.url, segment.init.range, SEGMENT_BYTES))
+      init = named
+      parts.push(this.#sound(segment))
+      const next = Promise.all(parts)
+      // Told when its turn comes.
+      next.catch(() => undefined)
+      if (ahead) yield* await ahead
+      ahead = next
+      if (this.#closing.signal.aborted) return
+    }
+    if (ahead) yield* await ahead
+  }
+
+  async *#finished(first: HlsWindow): AsyncGenerator<HlsSegment, void> {
+    let window = first
+    for (;;) {
+      yield* window.segments
+      const last = window.segments.at(-1)
+      if (window.isLast || !last) return
+      window = await this.#window({ sequence: last.sequence + 1 })
+    }
+  }
+
+  async *#live(first: HlsWindow): AsyncGenerator<HlsSegment, void> {
+    const { signal } = this.#closing
+    let window = first
+    let next = 0
+    while (!signal.aborted) {
+      for (const segment of window.segments) {
+        next = segment.sequence + 1
+        yield segment
+      }
+      if (window.isLast && window.isEnded) return
+      const delayMs = window.isLast ? window.targetMs / 2 : 0
+      await sleep(Math.max(LEAST_RELOAD_MS, delayMs), undefined, { signal })
+      window = await this.#window({ sequence: next })
+    }
+  }
+
+  #trouble(what: string, cause: unknown): void {
+    const why = cause instanceof Error ? cause.message : 'no reason given'
+    this.#options.onTrouble(`${what} could not be fetched and is asked for again: ${why}`)
+  }
+
+  async #window(from: HlsRequest['from'], patienceMs = PATIENCE_MS): Promise<HlsWindow> {
+    const { url, isStream: isLive, readHlsWindow } = this.#options
+    const untilMs = monotonicNow() + patienceMs
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await readHlsWindow({ url, isLive, from }, this.#deadline())
+      } catch (cause) {
+        const isRefused = cause instanceof Fault && cause.code === 'validation_error'
+        const isGone = !isLive && cause instanceof Fault && cause.code === 'not_found'
+        if (isRefused || isGone || monotonicNow() >= untilMs || this.#closing.signal.aborted) throw asFault(cause)
+        this.#trouble('the playlist', cause)
+        await sleep(RETRY_MS * Math.min(attempt, ATTEMPTS), undefined, { signal: this.#closing.signal })
+      }
+    }
+  }
+
+  #deadline(): AbortSignal {
+    return AbortSignal.any([this.#closing.signal, AbortSignal.timeout(FETCH_MS)])
+  }
+
+  async #sound({ url, range, key }: HlsSegment): Promise<Buffer> {
+    const bytes = await this.#fetch(url, range, SEGMENT_BYTES)
+    return withoutTag(key ? decrypted(bytes, await this.#keyAt(key), key) : bytes)
+  }
+
+  #keyAt({ url }: HlsKey): Promise<Buffer> {
+    const known = this.#keys.get(url)
+    if (known) return known
+    // Live streams change their keys: the last one is the one that is needed.
+    this.#keys.clear()
+    const key = this.#fetch(url, null, KEY_BYTES)
+    this.#keys.set(url, key)
+    return key
+  }
+
+  async #fetch(url: string, range: HlsRange | null, most: number): Promise<Buffer> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#get(url, range, most)
+      } catch (cause) {
+        const isFinal = cause instanceof Fault && cause.code === 'validation_error'
+        if (isFinal || attempt === ATTEMPTS || this.#closing.signal.aborted) throw asFault(cause)
+        this.#trouble('a segment', cause)
+        await sleep(RETRY_MS * attempt, undefined, { signal: this.#closing.signal })
+      }
+    }
+  }
+
+  async #get(url: string, range: HlsRange | null, most: number): Promise<Buffer> {
+    const signal = this.#deadline()
+    const wanted = range && { range: `bytes=${range.fromByte}-${range.fromByte + range.bytes - 1}` }
+    const headers = { accept: '*/*', 'accept-encoding': 'identity', ...wanted }
+    const response = await this.#options.egress.open(url, { headers, signal })
+    const { body } = response
+    const stop = () => body.destroy()
+    signal.addEventListener('abort', stop, { once: true })
+    try {
+      if (response.status !== 200 && response.status !== 206) throw refusedWith(response.status)
+      // A host that knows no ranges sends all.
+      const skipped = range && response.status === 200 ? range.fromByte : 0
+      const whole = await readAll(body as AsyncIterable<Buffer>, skipped + most)
+      return range ? whole.subarray(skipped, skipped + range.bytes) : whole
+    } finally {
+      signal.removeEventListener('abort', stop)
+      body.destroy()
+    }
+  }
+}
+
+/** Anything else would look like the end of the track. */
+function asFault(cause: unknown): Fault {
+  if (cause instanceof Fault) return cause
+  return new Fault('upstream_failed', 'A part of this track did not come in time.', { cause })
+}
+
+async function readAll(body: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes > most) throw new Fault('upstream_failed', 'A part of this track is far too large.')
+  }
+  return Buffer.concat(chunks)
+}
+
+function decrypted(bytes: Buffer, key: Buffer, { iv }: HlsKey): Buffer {
+  try {
+    const decipher = createDecipheriv('aes-128-cbc', key, Buffer.from(iv, 'hex'))
+    return Buffer.concat([decipher.update(bytes), decipher.final()])
+  } catch (cause) {
+    throw new Fault('upstream_failed', 'A part of this track cannot be decrypted.', { cause })
+  }
+}
+
+/** Segments of bare sound begin with a tag that tells the time; in the middle of a stream it would be noise. */
+function withoutTag(bytes: Buffer): Buffer {
+  if (bytes.length < 10 || bytes.toString('latin1', 0, 3) !== 'ID3') return bytes
+  const size = bytes.subarray(6, 10).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0)
+  return bytes.subarray(10 + size)
+}

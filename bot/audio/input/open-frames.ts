@@ -1,0 +1,297 @@
+import { Fault } from '../../../lib/errors.ts'
+import type { CacheNews, Known, Readiness, TrackCache } from '../cache/track-cache.ts'
+import type { Bytes } from './track-bytes.ts'
+import type { DecoderSandbox } from '../ffmpeg/decoder-sandbox.ts'
+import type { FfmpegInput } from '../ffmpeg/ffmpeg-process.ts'
+import { createDecoderShares, type DecoderShares } from '../decoder-shares.ts'
+import { createFfmpeg, type Ffmpeg, type LeadIn, type MixedIn } from '../ffmpeg/ffmpeg.ts'
+import type { FrameSource } from '../playback/frame-buffer.ts'
+import { openTrackBytes, type TrackAccess } from './open-bytes.ts'
+import { SAMPLES_PER_MS } from '../containers/opus.ts'
+import { canPassThrough, passThrough } from './passthrough.ts'
+import type { Audible } from '../node/protocol.ts'
+import { createRangeServer, type RangeServer } from './range-server.ts'
+import { createCounters, type Counters } from '../node/counters.ts'
+import { isLive, isPlain, type FilterGraph } from '../ffmpeg/filter-graph.ts'
+import { transcode } from '../ffmpeg/transcode.ts'
+
+const RUN_UP_MS = 200
+
+/** What is wanted of a track: from where, and how it sounds. */
+export interface FrameRequest {
+  readonly startSamples: number
+  readonly timbre: FilterGraph
+  /** Another track that this one follows without a seam; `startSamples` is less than 0, by that much of it. */
+  readonly after?: { readonly playable: Audible; readonly fromSamples: number; readonly gainDb: number }
+  /** An internet radio told what it plays; its frames come later. */
+  readonly onTitle: (title: string) => void
+  /** Its source failed for a moment; in plain words. */
+  readonly onTrouble?: (text: string) => void
+  /** Opened again, it would be as loud as other tracks from now on, or need no encoding. */
+  readonly onBetter?: () => void
+}
+
+/** Opens a track. @throws {Fault} when not even its first frame could be had. */
+export type OpenFrames = (track: Audible, wish: FrameRequest, signal: AbortSignal) => Promise<FrameSource>
+
+/** Gets a track ready that will be opened soon. `onKept` is called once it needs no encoding any more. */
+export type Foresee = (track: Audible, timbre: FilterGraph, onKept: () => void) => Promise<void>
+
+export interface FrameOpener {
+  readonly open: OpenFrames
+  readonly foresee: Foresee
+  /** The same, at the cost of a project's shares. */
+  forProject(projectId: string): Pick<FrameOpener, 'open' | 'foresee'>
+  /** Closes the sandbox, too. */
+  close(): Promise<void>
+}
+
+interface Means {
+  readonly access: TrackAccess
+  readonly relay: RangeServer
+  readonly tallies: Counters
+  readonly cache: TrackCache | null
+  readonly ffmpeg: Ffmpeg
+  readonly shares: DecoderShares
+  /** Whose shares are used. */
+  readonly projectId: string
+}
+
+export function createFrameOpener(
+  access: TrackAccess,
+  {
+    tallies = createCounters(),
+    cache = null,
+    sandbox = null,
+    ffmpeg = createFfmpeg({ sandbox }),
+    shares = createDecoderShares(),
+  }: Partial<Omit<Means, 'access' | 'relay' | 'projectId'>> & { readonly sandbox?: DecoderSandbox | null } = {},
+): FrameOpener {
+  const relay = createRangeServer(sandbox?.server)
+  const forProject = (projectId: string): Pick<FrameOpener, 'open' | 'foresee'> => {
+    const means = { access, relay, tallies, cache, ffmpeg, shares, projectId }
+    return {
+      open: (track, wish, signal) => open(means, track, wish, signal),
+      foresee: (track, timbre, onKept) => foresee(means, track, timbre, onKept),
+    }
+  }
+  return {
+    ...forProject(''),
+    forProject,
+    close: async () => {
+      await relay.close()
+      sandbox?.close()
+    },
+  }
+}
+
+async function open(means: Means, track: Audible, wish: FrameRequest, signal: AbortSignal): Promise<FrameSource> {
+  const source = await start(means, track, wish, signal)
+  const close = () => source.close()
+  signal.addEventListener('abort', close, { once: true })
+  if (signal.aborted) close()
+  await source.ready(1)
+  signal.removeEventListener('abort', close)
+  if (source.buffered === 0 && source.failure) {
+    source.close()
+    throw source.failure
+  }
+  return source
+}
+
+/** As it is kept, as it is where that is possible, else by way of ffmpeg. */
+async function start(means: Means, track: Audible, wish: FrameRequest, signal: AbortSignal): Promise<FrameSource> {
+  const { startSamples, timbre } = wish
+  const bytes = await openTrackBytes(means.access, track, wish)
+  const { known, kept } = await lookUp(means, track, { bytes, wish })
+  if (kept) return kept
+  const gainDb = known?.gainDb ?? 0
+  const share = (how: Readiness, of: Bytes) => (known && means.cache ? means.cache.share(known, how, of) : of)
+  if (!wish.after && canPassThrough(track, timbre)) {
+    const shared = share('pass', bytes)
+    if (known) means.cache?.want(known, 'pass', { hear: () => undefined, projectId: means.projectId })
+    const container = track.codec as 'ogg-opus' | 'webm-opus'
+    const source = await passThrough({ bytes: shared, container, startSamples })
+    if (source) return source
+    const again = await openTrackBytes(means.access, track, wish)
+    return encode(means, track, { ...wish, gainDb, bytes: share('pass', again), signal })
+  }
+  const how = isPlain(timbre) ? 'encode' : 'measure'
+  const shared = share(how, bytes)
+  if (known && means.cache) wantBetter(means.cache, known, { how, projectId: means.projectId, ...wish })
+  return encode(means, track, { ...wish, gainDb, bytes: shared, signal })
+}
+
+interface Encoding extends FrameRequest {
+  readonly bytes: Bytes
+  readonly gainDb: number
+  readonly signal: AbortSignal
+}
+
+/** In the project's turn, and for as long as it has a place. */
+async function encode(
+  means: Means,
+  track: Audible,
+  { bytes, gainDb, signal, ...wish }: Encoding,
+): Promise<FrameSource> {
+  const place = await means.shares.acquire(means.projectId, signal).catch((error: unknown) => {
+    bytes.close()
+    throw error
+  })
+  try {
+    const source = await transcoded(means, track, { bytes, gainDb, release: place.release, ...wish })
+    void source.ready(1).then(place.started)
+    return source
+  } catch (error) {
+    place.release()
+    throw error
+  }
+}
+
+async function transcoded(
+  means: Means,
+  track: Audible,
+  { bytes, gainDb, release, ...wish }: Omit<Encoding, 'signal'> & { readonly release: () => void },
+): Promise<FrameSource> {
+  const { startSamples, timbre } = wish
+  means.tallies.transcodes++
+  const { input, onClose } = await inputFrom(means, track, { bytes, startSamples })
+  const lead = input.from === 'pipe' ? null : await leadOf(means, wish)
+  const closeAll = () => {
+    release()
+    lead?.onClose()
+    onClose()
+  }
+  const at = { ffmpeg: means.ffmpeg, input, timbre, gainDb }
+  if (!lead) {
+    const layers = await layersOf(means, wish, closeAll)
+    return transcode({ ...at, startSamples: wish.after ? 0 : startSamples, ...layers })
+  }
+  return transcode({ ...at, startSamples, lead: lead.lead, onClose: closeAll })
+}
+
+/** What is known of the track with these bytes, which are closed where it is kept already, or where that fails. */
+async function lookUp(
+  { cache, tallies }: Means,
+  track: Audible,
+  { bytes, wish }: { bytes: Bytes; wish: FrameRequest },
+): Promise<{ known: Known | null; kept: FrameSource | null }> {
+  const { startSamples, timbre } = wish
+  try {
+    const known = (await cache?.know(track, bytes.state, timbre.isLevelled === true)) ?? null
+    if (!cache || !known || !isPlain(timbre) || wish.after) return { known, kept: null }
+    const kept = await openKept(cache, known, startSamples)
+    if (kept) bytes.close()
+    const isCounted = startSamples <= 0 && (kept !== null || track.codec === 'other')
+    if (isCounted) tallies[kept ? 'cacheHits' : 'cacheMisses']++
+    return { known, kept }
+  } catch (cause) {
+    bytes.close()
+    throw cause
+  }
+}
+
+async function openKept(cache: TrackCache, known: Known, startSamples: number): Promise<FrameSource | null> {
+  const bytes = await cache.open(known)
+  if (!bytes) return null
+  const onDamaged = () => cache.drop(known)
+  return passThrough({ bytes, container: 'ogg-opus', startSamples, gainDb: known.gainDb ?? 0, onDamaged })
+}
+
+/** Has the track made ready, and says when it is worth to be opened again. */
+function wantBetter(
+  cache: TrackCache,
+  known: Known,
+  { how, onBetter, projectId }: FrameRequest & { readonly how: Readiness; readonly projectId: string },
+): void {
+  const hear = (news: CacheNews) => {
+    if (news.is === 'kept' || news.gainDb !== 0) onBetter?.()
+  }
+  cache.want(known, how, { hear, projectId })
+}
+
+async function foresee(means: Means, track: Audible, timbre: FilterGraph, onKept: () => void): Promise<void> {
+  const { cache, projectId } = means
+  if (!cache || isLive(track)) return
+  const bytes = await openTrackBytes(means.access, track)
+  bytes.close()
+  const known = await cache.know(track, bytes.state, timbre.isLevelled === true)
+  if (!known) return
+  if (!isPlain(timbre)) return cache.want(known, 'measure', { hear: () => undefined, projectId })
+  const kept = await cache.open(known)
+  kept?.close()
+  if (kept) return onKept()
+  const hear = (news: CacheNews) => {
+    if (news.is === 'kept') onKept()
+  }
+  cache.want(known, track.codec === 'other' ? 'encode' : 'pass', { hear, projectId })
+}
+
+/** The layers as ffmpeg reads them, and how to free them together with the track. */
+async function layersOf(means: Means, wish: FrameRequest, closeTrack: () => void) {
+  const opened: { input: FfmpegInput; onClose: () => void }[] = []
+  const onClose = () => {
+    for (const one of opened) one.onClose()
+    closeTrack()
+  }
+  try {
+    const layers: MixedIn[] = []
+    for (const { playable, gain, fromSamples, delaySamples } of wish.timbre.layers ?? []) {
+      const one = await inputOf(means, playable)
+      opened.push(one)
+      const { input } = one
+      if (input.from === 'pipe') throw new Fault('upstream_failed', 'A stream without ranges cannot be a layer.')
+      layers.push({ input, startSeconds: fromSamples / 48_000, delaySamples, gain })
+    }
+    return { layers, onClose }
+  } catch (cause) {
+    onClose()
+    throw cause
+  }
+}
+
+/** Null where there is none, or where it cannot be entered near its end: then the tracks meet at a frame. */
+async function leadOf(means: Means, wish: FrameRequest): Promise<{ lead: LeadIn; onClose: () => void } | null> {
+  if (!wish.after) return null
+  const { playable, fromSamples, gainDb } = wish.after
+  const { input, onClose } = await inputOf(means, playable)
+  if (input.from !== 'pipe') {
+    const samples = Math.round(-wish.startSamples)
+    return { lead: { input, startSeconds: fromSamples / 48_000, gainDb, samples }, onClose }
+  }
+  onClose()
+  return null
+}
+
+interface Input {
+  readonly input: FfmpegInput
+  readonly onClose: () => void
+}
+
+async function inputOf(means: Means, track: Audible): Promise<Input> {
+  return inputFrom(means, track, { bytes: await openTrackBytes(means.access, track), startSamples: 0 })
+}
+
+async function inputFrom(
+  means: Means,
+  track: Audible,
+  { bytes, startSamples }: { bytes: Bytes; startSamples: number },
+): Promise<Input> {
+  const close = () => bytes.close()
+  if (track.kind === 'file') return { input: { from: 'file', path: track.path }, onClose: close }
+  if (!bytes.isSeekable) {
+    // Decoders need a moment before the one that is wanted.
+    const fromMs = Math.max(0, startSamples / SAMPLES_PER_MS - RUN_UP_MS)
+    const entered = (await bytes.readFromTime?.(fromMs)) ?? { fromMs: 0, bytes: bytes.read(0) }
+    const sound = { bytes: entered.bytes, fromSeconds: entered.fromMs / 1000 }
+    return { input: { from: 'pipe', ...sound, isLive: track.isStream }, onClose: close }
+  }
+  const { url, progress, withdraw } = await means.relay.offer(bytes)
+  return {
+    input: { from: 'http', url, progress },
+    onClose: () => {
+      withdraw()
+      bytes.close()
+    },
+  }
+}

@@ -1,0 +1,167 @@
+import { Fault } from '../../../lib/errors.ts'
+import type { Playable } from '../../sources/source.ts'
+import type { Bytes } from './track-bytes.ts'
+import { MalformedError, type Demuxer } from '../containers/demuxer.ts'
+import { FrameWindow, type FrameSource } from '../playback/frame-buffer.ts'
+import { findOggStart } from '../containers/ogg-seek.ts'
+import { OggOpusDemuxer } from '../containers/ogg.ts'
+import { packetSamples, SAMPLES_PER_FRAME, type OpusHead } from '../containers/opus.ts'
+import type { FilterGraph } from '../ffmpeg/filter-graph.ts'
+import { findWebmStart } from '../containers/webm-seek.ts'
+import { WebmOpusDemuxer } from '../containers/webm.ts'
+
+export interface PassthroughOptions {
+  readonly bytes: Bytes
+  readonly container: 'ogg-opus' | 'webm-opus'
+  readonly startSamples: number
+  /** How much louder it was made when it was encoded. */
+  readonly gainDb?: number
+  /** Bytes were lost or changed. From there on the packets are not to be trusted: they end as unfit. */
+  readonly onDamaged?: () => void
+}
+
+/** Where reading begins. */
+interface Start {
+  readonly demuxer: Demuxer
+  readonly fromByte: number
+  /** What the demuxer calls the first sample of the track; null: what it finds first. */
+  readonly zeroSample: number | null
+  /** Times in the container are rounded: packets lie at multiples of this. */
+  readonly stepSamples?: number
+}
+
+interface Packet {
+  readonly data: Buffer
+  readonly positionSamples: number
+}
+
+/**
+ * The Opus packets of a file as they are, without decoding. Starting within a track sends no 80 ms of pre-roll
+ * (RFC 7845, 4.6): a listener's decoder cannot be told to drop them, and it settles within as many frames.
+ * @returns null when the packets cannot go out as they are: other than 20 ms, several streams, or a gain to apply.
+ * Owns `bytes`: they are closed with the source, or at once where there is none.
+ * @throws {Fault} when the bytes cannot be had.
+ */
+export async function passThrough(options: PassthroughOptions): Promise<FrameSource | null> {
+  const { bytes, container, startSamples, gainDb, onDamaged } = options
+  try {
+    const start = await findStart(bytes, container, startSamples)
+    const packets = readPackets(start, bytes)
+    const first = await findFirst(packets, startSamples)
+    const { head, isDamaged } = start.demuxer
+    if (onDamaged && (isDamaged || !first)) onDamaged()
+    if (
+      (onDamaged && isDamaged) ||
+      !first ||
+      !head ||
+      !isFit(head) ||
+      packetSamples(first.data) !== SAMPLES_PER_FRAME
+    ) {
+      await packets.return(undefined)
+      bytes.close()
+      return null
+    }
+    const window = new FrameWindow({
+      startSamples: first.positionSamples,
+      preSkip: head.preSkip,
+      ...(gainDb !== undefined && { gainDb }),
+      onClose: () => bytes.close(),
+    })
+    window.push(first.data)
+    void pump({ packets, start, window, onDamaged })
+    return window
+  } catch (cause) {
+    bytes.close()
+    // Not what it was said to be; ffmpeg may know what it is.
+    if (cause instanceof MalformedError) return null
+    throw failed(cause)
+  }
+}
+
+function isFit(head: OpusHead): boolean {
+  return head.mapping === 0 && head.gain === 0
+}
+
+async function findStart(bytes: Bytes, container: 'ogg-opus' | 'webm-opus', startSamples: number): Promise<Start> {
+  const canJump = startSamples > 0 && bytes.isSeekable
+  if (container === 'webm-opus') {
+    const found = canJump ? await findWebmStart(bytes, startSamples) : null
+    if (found) return { ...found, stepSamples: SAMPLES_PER_FRAME }
+    return { demuxer: new WebmOpusDemuxer(), fromByte: 0, zeroSample: null }
+  }
+  const found = canJump ? await findOggStart(bytes, startSamples) : null
+  if (!found) return { demuxer: new OggOpusDemuxer(), fromByte: 0, zeroSample: null }
+  return { demuxer: new OggOpusDemuxer({ head: found.head }), fromByte: found.fromByte, zeroSample: found.zeroSample }
+}
+
+async function* readPackets(start: Start, bytes: Bytes): AsyncGenerator<Packet, void> {
+  const { demuxer, fromByte, zeroSample, stepSamples = 1 } = start
+  let positionSamples: number | null = null
+  for await (const chunk of bytes.read(fromByte)) {
+    for (const data of demuxer.push(chunk)) {
+      const sinceStart = zeroSample === null ? 0 : (demuxer.firstSample ?? 0) - zeroSample
+      positionSamples ??= Math.round(sinceStart / stepSamples) * stepSamples
+      yield { data, positionSamples }
+      positionSamples += packetSamples(data)
+    }
+  }
+}
+
+/** The packet that begins nearest to the wanted sample. */
+async function findFirst(packets: AsyncGenerator<Packet, void>, startSamples: number): Promise<Packet | null> {
+  for (;;) {
+    const { value, done } = await packets.next()
+    if (done) return null
+    if (value.positionSamples >= startSamples - SAMPLES_PER_FRAME / 2) return value
+  }
+}
+
+interface Pumping {
+  readonly packets: AsyncGenerator<Packet, void>
+  readonly start: Start
+  readonly window: FrameWindow
+  readonly onDamaged: PassthroughOptions['onDamaged']
+}
+
+async function pump({ packets, start, window, onDamaged }: Pumping): Promise<void> {
+  const { demuxer } = start
+  const { head } = demuxer
+  let isOdd = false
+  try {
+    for await (const { data } of packets) {
+      if (onDamaged && demuxer.isDamaged) {
+        onDamaged()
+        return window.end({ isUnfit: true })
+      }
+      // A shorter packet at the very end is left out; anywhere else it takes a decoder to go on.
+      if (isOdd || (demuxer.head !== head && demuxer.head && !isFit(demuxer.head))) return window.end({ isUnfit: true })
+      isOdd = packetSamples(data) !== SAMPLES_PER_FRAME
+      if (!isOdd) window.push(data)
+      if (window.isFull) await window.room()
+      if (window.isClosed) return
+    }
+    if (onDamaged && demuxer.isDamaged) {
+      onDamaged()
+      return window.end({ isUnfit: true })
+    }
+    window.end({ endSamples: endOf(start, window.preSkip) })
+  } catch (cause) {
+    window.end({ failure: failed(cause) })
+  }
+}
+
+function endOf({ demuxer, zeroSample }: Start, preSkip: number): number | null {
+  const { endSample, firstSample } = demuxer
+  return endSample === null ? null : endSample - (zeroSample ?? firstSample ?? 0) - preSkip
+}
+
+function failed(cause: unknown): Fault {
+  if (cause instanceof Fault) return cause
+  const why = cause instanceof MalformedError ? cause.message : 'it could not be read to its end'
+  return new Fault('upstream_failed', `The track cannot be played: ${why}.`, { cause })
+}
+
+/** Whether the packets of a track may go out as they are, as far as anyone can tell without opening it. */
+export function canPassThrough(playable: Playable, timbre: FilterGraph): boolean {
+  return playable.codec !== 'other' && timbre.graph === '' && !timbre.layers
+}

@@ -1,0 +1,61 @@
+import { createReadStream, type Stats } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { Fault } from '../../../lib/errors.ts'
+
+/** The bytes of a track, wherever they are. */
+export interface Bytes {
+  /** Null where nobody knows. */
+  readonly sizeBytes: number | null
+  /** Whether `read` may start anywhere. */
+  readonly isSeekable: boolean
+  /** Changes whenever the bytes do; null where nobody can tell. */
+  readonly state: string | null
+  /** All bytes from there to the end. Leaving the loop frees what stands behind it. */
+  read(fromByte: number): AsyncIterable<Buffer>
+  /** All from a moment of the sound on, or from a little before it: for sources that know time, but not bytes. */
+  readFromTime?(ms: number): Promise<{ readonly fromMs: number; readonly bytes: AsyncIterable<Buffer> }>
+  /** Ends all reads. */
+  close(): void
+}
+
+/** @throws {Fault} `not_found` when the file is gone. */
+export async function openFileBytes(path: string): Promise<Bytes> {
+  const { size: sizeBytes, mtimeMs } = await factsOf(path)
+  const closing = new AbortController()
+  return {
+    sizeBytes,
+    isSeekable: true,
+    state: `${sizeBytes} ${mtimeMs}`,
+    read: (fromByte) => createReadStream(path, { start: fromByte, signal: closing.signal }),
+    close: () => {
+      closing.abort()
+    },
+  }
+}
+
+async function factsOf(path: string): Promise<Stats> {
+  try {
+    await using file = await open(path)
+    const facts = await file.stat()
+    if (facts.isFile()) return facts
+  } catch (cause) {
+    throw gone(cause)
+  }
+  throw gone(null)
+}
+
+function gone(cause: unknown): Fault {
+  return new Fault('not_found', 'The file of this track is gone or cannot be read.', { cause })
+}
+
+/** Up to that many bytes from there; fewer at the end of the source. */
+export async function readAt(bytes: Bytes, fromByte: number, lengthBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let got = 0
+  for await (const chunk of bytes.read(fromByte)) {
+    chunks.push(chunk)
+    got += chunk.length
+    if (got >= lengthBytes) break
+  }
+  return Buffer.concat(chunks).subarray(0, lengthBytes)
+}

@@ -1,0 +1,298 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
+import type { GatewayVoiceServerUpdateDispatchData, GatewayVoiceStateUpdateDispatchData } from 'discord-api-types/v10'
+import { Fault } from '../../../lib/errors.ts'
+import { monotonicNow } from '../../../lib/clock.ts'
+import { createEgress } from '../../../upstream/egress/egress.ts'
+import { openTrackStore, type TrackStore } from '../cache/store.ts'
+import { createTrackCache } from '../cache/track-cache.ts'
+import type { TrackPlayerEvent } from '../playback/track-player-options.ts'
+import { TrackPlayer } from '../playback/track-player.ts'
+import { sandboxFor } from '../ffmpeg/decoder-sandbox.ts'
+import { FrameClock } from '../playback/frame-clock.ts'
+import { createFfmpeg, type Ffmpeg } from '../ffmpeg/ffmpeg.ts'
+import { log, send, warner } from '../line-log.ts'
+import { createHlsClient, type HlsClient } from '../input/hls-client.ts'
+import type { TrackAccess } from '../input/open-bytes.ts'
+import { createFrameOpener, type FrameOpener, type OpenFrames } from '../input/open-frames.ts'
+import type { AudioEvent, JoinOptions, NodeStats, PlayerRef } from './protocol.ts'
+import { Recorder } from './flight-recorder.ts'
+import { FrameTee } from '../playback/frame-tee.ts'
+import { createCounters, type Counters } from './counters.ts'
+import { markOpening, type TrackMarks } from './track-marks.ts'
+import { addCertificateAuthorities } from './extra-ca.ts'
+import { guardVoiceLibrary } from '../voice/library-guards.ts'
+import { Voice, type VoiceEvents } from '../voice/voice-session.ts'
+import {
+  describe,
+  packFault,
+  type Call,
+  type Port,
+  type SoundSettings,
+  type ThreadSetup,
+  type ToThread,
+} from './rpc.ts'
+
+const LAG_STEP_MS = 10
+
+interface Player {
+  readonly ref: PlayerRef
+  readonly voice: Voice
+  readonly deck: TrackPlayer
+  readonly tap: FrameTee
+  readonly recorder: Recorder
+}
+
+interface Engine {
+  readonly line: Port
+  readonly setup: ThreadSetup
+  readonly clock: FrameClock
+  readonly hls: HlsClient
+  readonly opener: FrameOpener
+  /** Where the engine has a thread of its own. */
+  readonly marks: TrackMarks | undefined
+  readonly counts: Counters
+  /** Connections that had to be restored, by the close code of Discord. */
+  readonly rejoins: Map<string, number>
+  readonly lag: ReturnType<typeof monitorEventLoopDelay>
+  /** Null where nothing is kept. */
+  readonly store: TrackStore | null
+  readonly players: Map<string, Player>
+  readonly closeAll: () => Promise<void>
+}
+
+/** The inside of an audio thread: answers what comes over the line. Runs wherever it is called. */
+export function startEngine(line: Port, setup: ThreadSetup, marks?: TrackMarks): void {
+  guardVoiceLibrary()
+  addCertificateAuthorities(setup.certificates)
+  const starting = createEngine(line, setup, marks)
+  starting.catch((err: unknown) => log(line, 'error', { err: describe(err) }, 'audio thread failed to start'))
+  // What is said before it is ready is heard in its order.
+  line.on('message', (message) => void starting.then((engine) => receive(engine, message as ToThread)))
+}
+
+async function createEngine(line: Port, setup: ThreadSetup, marks?: TrackMarks): Promise<Engine> {
+  const egress = createEgress(setup.egress)
+  const counts = createCounters()
+  const lag = monitorEventLoopDelay({ resolution: LAG_STEP_MS })
+  lag.enable()
+  const sandbox = await sandboxFor(setup.decoders, warner(line, 'ffmpeg runs without a sandbox'))
+  const ffmpeg = createFfmpeg({ sandbox })
+  const hls = createHlsClient((message) => send(line, message))
+  const access = { egress, readHlsWindow: hls.read }
+  const kept = setup.sound && (await openCache(line, setup.sound, { access, tallies: counts, ffmpeg }))
+  const opener = createFrameOpener(access, { tallies: counts, cache: kept?.cache ?? null, ffmpeg, sandbox })
+  // Otherwise the clock of all would carry the mark of the track that woke it.
+  const outsideTracks = AsyncLocalStorage.snapshot()
+  return {
+    line,
+    setup,
+    hls,
+    opener,
+    marks,
+    clock: new FrameClock({
+      now: () => performance.now(),
+      wake: (delayMs, run) => {
+        const timer = outsideTracks(() => setTimeout(run, delayMs))
+        return () => clearTimeout(timer)
+      },
+      onError: (err) => log(line, 'error', { err: describe(err) }, 'frame failed'),
+    }),
+    counts,
+    rejoins: new Map(),
+    lag,
+    store: kept?.store ?? null,
+    players: new Map(),
+    closeAll: async () => {
+      lag.disable()
+      await kept?.cache.close()
+      await opener.close()
+      await egress.close()
+    },
+  }
+}
+
+/** A folder that cannot be written costs the cache, not the music. */
+async function openCache(
+  line: Port,
+  { targetLufs, cache }: SoundSettings,
+  means: { access: TrackAccess; tallies: Counters; ffmpeg: Ffmpeg },
+) {
+  try {
+    const store = await openTrackStore(cache)
+    // Thousands of files take a moment, for which nobody has to wait.
+    store.tidy().catch(warner(line, 'kept tracks not looked through'))
+    const onError = warner(line, 'track not made ready')
+    return { store, cache: createTrackCache({ ...means, store, targetLufs, onError }) }
+  } catch (err) {
+    warner(line, 'tracks are not kept: the folder cannot be used')(err)
+    return null
+  }
+}
+
+function statsOf({ counts, store, players, rejoins, lag }: Engine): NodeStats {
+  const kept = { cacheBytes: store?.bytes ?? 0, cacheEntries: store?.entries ?? 0 }
+  // The timer that measures wakes each so many milliseconds by itself.
+  const lagMs = Math.max(0, lag.percentile(99) / 1e6 - LAG_STEP_MS)
+  return { ...counts, ...kept, players: players.size, rejoins: Object.fromEntries(rejoins), lagMs }
+}
+
+function receive(engine: Engine, message: ToThread): void {
+  switch (message.kind) {
+    case 'call':
+      void answer(engine, message.id, message.call)
+      return
+    case 'hlsAnswer':
+      engine.hls.receive(message)
+      return
+    case 'voiceState':
+      find(engine, message.player)?.voice.onStateUpdate(message.data as GatewayVoiceStateUpdateDispatchData)
+      return
+    case 'voiceServer':
+      find(engine, message.player)?.voice.onServerUpdate(message.data as GatewayVoiceServerUpdateDispatchData)
+      return
+    case 'dropBot':
+      for (const { ref, voice } of engine.players.values()) if (ref.botId === message.botId) voice.drop()
+  }
+}
+
+async function answer(engine: Engine, id: number, call: Call): Promise<void> {
+  try {
+    send(engine.line, { kind: 'answer', id, value: await carryOut(engine, call) })
+  } catch (error) {
+    send(engine.line, { kind: 'refusal', id, fault: packFault(error) })
+  }
+}
+
+async function carryOut(engine: Engine, { name, input }: Call): Promise<unknown> {
+  switch (name) {
+    case 'join':
+      return ensure(engine, input).voice.join(input.channelId)
+    case 'leave':
+      return forget(engine, input)
+    case 'play':
+      return get(engine, input).deck.play(input)
+    case 'prepare':
+      return find(engine, input.player)?.deck.prepare(input.next)
+    case 'addLayer':
+      return get(engine, input.player).deck.layers.add(input.layer)
+    case 'setLayer':
+      return find(engine, input.player)?.deck.layers.setVolume(input.layerId, input.volume)
+    case 'removeLayer':
+      return find(engine, input.player)?.deck.layers.remove(input.layerId)
+    case 'layers':
+      return find(engine, input)?.deck.layers.positions() ?? []
+    case 'stop':
+      return find(engine, input)?.deck.stop()
+    case 'setSound':
+      return get(engine, input.player).deck.setSound(input.sound)
+    case 'seek':
+      return get(engine, input.player).deck.seek(input.positionMs)
+    case 'position':
+      return get(engine, input).deck.positionMs
+    case 'stats':
+      return statsOf(engine)
+    case 'trace':
+      return find(engine, input)?.recorder.read() ?? null
+    case 'tap':
+      return get(engine, input.player).tap.set(input.isOpen)
+    case 'ping':
+      return undefined
+    case 'close':
+      for (const { ref } of engine.players.values()) forget(engine, ref)
+      engine.clock.close()
+      return engine.closeAll()
+  }
+}
+
+function nameOf({ botId, guildId }: PlayerRef): string {
+  return `${botId}/${guildId}`
+}
+
+function find(engine: Engine, ref: PlayerRef): Player | null {
+  return engine.players.get(nameOf(ref)) ?? null
+}
+
+/** @throws {Fault} in a thread that took the place of another: the service brings its players back one by one. */
+function get(engine: Engine, ref: PlayerRef): Player {
+  const player = find(engine, ref)
+  if (player) return player
+  const message = 'The bot is just coming back to its voice channel; try again in a moment.'
+  throw new Fault('service_unavailable', message, { retryAfterMs: 1000 })
+}
+
+function ensure(engine: Engine, { botId, guildId, projectId = botId }: JoinOptions): Player {
+  const existing = find(engine, { botId, guildId })
+  if (existing) return existing
+  const ref = { botId, guildId }
+  const tell: Tell = (event) => send(engine.line, { kind: 'event', event: { ...ref, ...event } })
+  const recorder = new Recorder(monotonicNow)
+  const voice = new Voice(ref, voiceEvents(engine, { ref, tell, recorder }), engine.setup.voice)
+  const { clock, counts } = engine
+  const unmarked = engine.opener.forProject(projectId)
+  const opener = engine.marks ? markOpening(unmarked, engine.marks) : unmarked
+  const onTrouble = (text: string) => recorder.note({ kind: 'source', text })
+  const open: OpenFrames = (track, wish, signal) => opener.open(track, { ...wish, onTrouble }, signal)
+  const tap = new FrameTee(voice, (batch) => send(engine.line, { kind: 'sound', player: ref, batch }))
+  const deck = new TrackPlayer({ outlet: tap, clock, counts, recorder, tell, open, foresee: opener.foresee })
+  const player = { ref, voice, deck, tap, recorder }
+  engine.players.set(nameOf(ref), player)
+  return player
+}
+
+type Tell = (event: TrackPlayerEvent | VoiceNews) => void
+
+/** What happens to a player's voice, told and written down. */
+function voiceEvents(
+  engine: Engine,
+  { ref, tell, recorder }: { ref: PlayerRef; tell: Tell; recorder: Recorder },
+): VoiceEvents {
+  let isIn = false
+  return {
+    payload: (payload) => tell({ type: 'gatewayPayload', payload }),
+    ready: (channelId) => {
+      if (!isIn) engine.counts.joins++
+      recorder.note({ kind: 'voice', text: `${isIn ? 'voice is ready again' : 'joined'} in channel ${channelId}` })
+      isIn = true
+      tell({ type: 'voiceReady', channelId })
+    },
+    restoring: (closeCode) => {
+      const code = closeCode === null ? 'none' : String(closeCode)
+      engine.rejoins.set(code, (engine.rejoins.get(code) ?? 0) + 1)
+      const why =
+        closeCode === null ? 'Discord moved it or took its server away' : `Discord closed it with ${closeCode}`
+      recorder.note({ kind: 'voice', text: `the voice connection is being restored: ${why}`, closeCode })
+      tell({ type: 'voiceRestoring', closeCode })
+    },
+    lost: (loss) => {
+      forget(engine, ref)
+      tell({ type: 'voiceLost', loss })
+    },
+    privacyCode: (code) => {
+      const text = code === null ? 'the call is not end-to-end encrypted' : 'the call has new end-to-end keys'
+      recorder.note({ kind: 'encryption', text })
+      tell({ type: 'privacyCode', code })
+    },
+    error: (err) => log(engine.line, 'debug', { ...ref, err: describe(err) }, 'voice connection complained'),
+  }
+}
+
+/** Stops, leaves and forgets; the sound before the voice, so that no frame goes nowhere. */
+function forget(engine: Engine, ref: PlayerRef): void {
+  const player = find(engine, ref)
+  if (!player) return
+  engine.players.delete(nameOf(ref))
+  player.deck.close()
+  player.tap.close()
+  player.voice.leave()
+}
+
+type VoiceNews =
+  Extract<
+    AudioEvent,
+    { type: 'gatewayPayload' | 'voiceReady' | 'voiceRestoring' | 'voiceLost' | 'privacyCode' }
+  > extends infer News
+    ? News extends PlayerRef
+      ? Omit<News, keyof PlayerRef>
+      : never
+    : never

@@ -1,0 +1,26 @@
+import type { Quarantine } from '../../../lib/workers/quarantine.ts'
+import type { Logger } from '../../../lib/log.ts'
+import type { ReadHlsWindow } from '../../sources/http/hls-windows.ts'
+import type { Timings } from './timings.ts'
+import type { SoundSettings, ThreadSetup } from './rpc.ts'
+
+export interface AudioNodeOptions {
+  readonly id: string
+  readonly log: Logger
+  /** False: no thread, everything happens in the caller's; then frames share it with all else. */
+  readonly inThread: boolean
+  /** Further certificate authorities to trust, PEM. */
+  readonly certificates: readonly string[]
+  readonly egress: { readonly allowHosts: readonly string[] }
+  readonly sound?: SoundSettings
+  readonly decoders?: ThreadSetup['decoders']
+  /** Reads HLS playlists in a thread that plays nothing. Without it none can be played. */
+  readonly readHlsWindow?: ReadHlsWindow
+  /** Shared by all nodes: what ended one thread must not come to the next. */
+  readonly quarantine?: Quarantine
+  /** Node's own options for the thread; tests use it. */
+  readonly execArgv?: readonly string[]
+  /** Other timings than those of production; tests use it. */
+  readonly timings?: Partial<Timings>
+  readonly voiceTimings?: ThreadSetup['voice']
+}

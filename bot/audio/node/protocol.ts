@@ -1,0 +1,174 @@
+import type { Filters } from '../../player/audio-settings/filters.ts'
+import type { Playable } from '../../sources/source.ts'
+import type { FrameListener } from '../playback/frame-listeners.ts'
+import type { Trace } from './flight-recorder.ts'
+import type { Counters } from './counters.ts'
+
+/** A player in an audio thread: one bot in one guild. */
+export interface PlayerRef {
+  readonly botId: string
+  readonly guildId: string
+}
+
+export interface JoinOptions extends PlayerRef {
+  readonly channelId: string
+  /** Whose shares of decoders the player uses; the bot's own where it is left out. */
+  readonly projectId?: string
+}
+
+/** A track that the thread opens. What has an identity is kept: it plays the next time without being decoded. */
+export type Audible = Playable & {
+  /** The same for the same track of the same source, whatever its address is today. */
+  readonly identity?: string
+  /** Given by the node: how the watchdog of its thread knows the track. */
+  readonly mark?: number
+}
+
+/** How a player sounds. */
+export interface Sound {
+  /** Percent, 0 to 200; 100 is unchanged and needs no transcoding. */
+  readonly volume: number
+  /** Silence frames go out while the position runs on. */
+  readonly muted: boolean
+  readonly paused: boolean
+  /** None where it is left out. A preset is spelled out by whoever sets it. */
+  readonly filters?: Filters
+  /** Every track as loud as the others. */
+  readonly isLevelled?: boolean
+}
+
+export interface PlayOptions extends PlayerRef, Sound {
+  /** Chosen by the caller; comes back in every event about this track, so that late ones can be told apart. */
+  readonly playId: number
+  readonly playable: Audible
+  readonly positionMs: number
+}
+
+/** What follows the track that plays, without a pause. */
+export interface NextTrack {
+  readonly playId: number
+  readonly playable: Audible
+  /** Joined to the sample at the price of encoding it; else a track that passes through joins at the nearest frame. */
+  readonly isSeamless: boolean
+}
+
+/** Something that sounds over the track that plays. */
+export interface LayerRequest {
+  readonly id: string
+  readonly playable: Audible
+  /** 0 to 1; the player's own volume comes on top. */
+  readonly volume: number
+}
+
+export interface LayerPosition {
+  readonly id: string
+  readonly positionMs: number
+}
+
+/** Why voice ended for good. The close code is Discord's, or null where there was none. */
+export interface VoiceLoss {
+  readonly why: 'kicked' | 'refused' | 'unreachable'
+  readonly closeCode: number | null
+}
+
+/**
+ * What the thread tells by itself. `trackStarted` comes with the first frame that goes out, so not while paused.
+ * Nothing is told about a track once `play` or `stop` has been called for its player, nor about a `play` that threw;
+ * nothing more about voice once `join` threw or `leave` was called.
+ */
+export type AudioEvent = PlayerRef &
+  (
+    | { readonly type: 'gatewayPayload'; readonly payload: unknown }
+    | { readonly type: 'trackStarted'; readonly playId: number }
+    | {
+        readonly type: 'trackEnded'
+        readonly playId: number
+        readonly reason: 'finished' | 'loadFailed'
+        readonly message: string | null
+        /** The prepared play that sounds already, in the very next frame. */
+        readonly followedBy?: number
+      }
+    /** Every second while playing, and at once on pause, resume and seek. */
+    | { readonly type: 'position'; readonly playId: number; readonly positionMs: number }
+    /** No frame was ready for `waitedMs`; sound goes on by itself when the source delivers. */
+    | { readonly type: 'trackStuck'; readonly playId: number; readonly waitedMs: number }
+    /** A layer came to its end; those of a track that ends go with it, untold. */
+    | { readonly type: 'layerEnded'; readonly playId: number; readonly layerId: string }
+    /** An internet radio told what it plays. */
+    | { readonly type: 'streamTitle'; readonly playId: number; readonly title: string }
+    /** After a join, after each restoration, and when Discord moved us to another channel. */
+    | { readonly type: 'voiceReady'; readonly channelId: string }
+    /** The connection was lost, or Discord moved us, and it is being restored; frames and position wait. */
+    | { readonly type: 'voiceRestoring'; readonly closeCode: number | null }
+    /** The player is forgotten, its track with it. */
+    | { readonly type: 'voiceLost'; readonly loss: VoiceLoss }
+    /** The 30 digits that members compare to verify end-to-end encryption, or null where there is none. */
+    | { readonly type: 'privacyCode'; readonly code: string | null }
+  )
+
+/** What a thread has counted since it began, and what it keeps. */
+export interface NodeStats extends Readonly<Counters> {
+  readonly cacheBytes: number
+  readonly cacheEntries: number
+  readonly players: number
+  /** Voice connections that had to be restored, by close code; `none` where there was none. */
+  readonly rejoins: Readonly<Record<string, number>>
+  /** How long the thread's timers came too late at most, one time in a hundred left out. */
+  readonly lagMs: number
+}
+
+/**
+ * The main thread's handle on one audio thread. Calls answer within 10 s or throw a `service_unavailable` fault;
+ * a thread that died is restarted and `restarted` fires: its players must join and play again.
+ */
+export interface AudioNode {
+  readonly id: string
+  readonly isAlive: boolean
+  /**
+   * Resolves when voice is ready to send there; moves when it is ready elsewhere (the old channel is kept when the new
+   * one stays closed). @throws {Fault} `validation_error` on `body.channelId` when Discord never lets us in.
+   */
+  join(options: JoinOptions): Promise<void>
+  /** Leaves and forgets the player. Safe to repeat. */
+  leave(player: PlayerRef): Promise<void>
+  /**
+   * Replaces what plays, which sounds until the first frame of the new track is ready; then it resolves.
+   * @throws {Fault} when nothing could be decoded; then nothing plays. `conflict` when another `play` overtook it.
+   */
+  play(options: PlayOptions): Promise<void>
+  /**
+   * What is to be played when the current track ends by itself; null for nothing. `trackEnded` tells whether it was.
+   * `play` and `stop` forget it.
+   */
+  prepare(player: PlayerRef, next: NextTrack | null): Promise<void>
+  /** Resolves when it is mixed in. @throws {Fault} when it cannot be decoded, `conflict` when nothing plays. */
+  addLayer(player: PlayerRef, layer: LayerRequest): Promise<void>
+  /** Resolves when it can be heard. Nothing happens where there is no such layer any more. */
+  setLayer(player: PlayerRef, layerId: string, volume: number): Promise<void>
+  removeLayer(player: PlayerRef, layerId: string): Promise<void>
+  layers(player: PlayerRef): Promise<readonly LayerPosition[]>
+  /** Ends what plays, without an event. */
+  stop(player: PlayerRef): Promise<void>
+  /** Resolves when it can be heard: at once, but for another volume or filters, which take a moment to prepare. */
+  setSound(player: PlayerRef, sound: Sound): Promise<void>
+  /** Resolves when it plays from there; until then it plays on. */
+  seek(player: PlayerRef, positionMs: number): Promise<void>
+  /** The position at this moment, from the frames sent. */
+  position(player: PlayerRef): Promise<number>
+  /** Voice payloads of the main gateway, by way of discord.js. */
+  voiceStateUpdate(player: PlayerRef, data: unknown): void
+  voiceServerUpdate(player: PlayerRef, data: unknown): void
+  /** Discord's gateway of this bot is gone for good: its players lose voice. */
+  dropBot(botId: string): void
+  stats(): Promise<NodeStats>
+  /**
+   * Hears along what the player sends. @returns what ends it.
+   * @throws {Fault} `conflict` when the bot is in no channel there, `service_unavailable` when too many listen.
+   */
+  listen(player: PlayerRef, ear: FrameListener): Promise<() => void>
+  /** The last ten minutes of a player; null when the node does not know it. */
+  trace(player: PlayerRef): Promise<Trace | null>
+  onEvent(listener: (event: AudioEvent) => void): void
+  onRestarted(listener: () => void): void
+  close(): Promise<void>
+}

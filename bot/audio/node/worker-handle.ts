@@ -1,0 +1,93 @@
+import { MessageChannel, Worker } from 'node:worker_threads'
+import { childEnv } from '../../../lib/workers/child-process.ts'
+import { Fault } from '../../../lib/errors.ts'
+import { monotonicNow } from '../../../lib/clock.ts'
+import type { ReadHlsWindow } from '../../sources/http/hls-windows.ts'
+import { startEngine } from './engine.ts'
+import { createHlsServer } from '../input/hls-server.ts'
+import type { FromThread, HlsQuestion, ThreadSetup, ToThread } from './rpc.ts'
+
+/** A hundred players take a tenth of it. */
+const HEAP_MIB = 1024
+
+/** One life of an audio thread. */
+export interface WorkerHandle {
+  readonly startedAtMs: number
+  post(message: ToThread): void
+  /** Resolves when nothing of it runs any more. Safe to repeat. */
+  end(): Promise<void>
+}
+
+export interface WorkerHandleOptions {
+  readonly setup: ThreadSetup
+  /** Node's own options for the thread; its parent's where they are left out. */
+  readonly execArgv?: readonly string[] | undefined
+  /** Reads HLS playlists in a thread that plays nothing. Left out: none can be played. */
+  readonly readHlsWindow?: ReadHlsWindow | undefined
+  readonly onMessage: (message: Exclude<FromThread, HlsQuestion>) => unknown
+  /** It ended, asked or unasked. Never called before `start…` has returned. */
+  readonly onEnd: (error: Error | null) => void
+}
+
+export function startWorkerThread(options: WorkerHandleOptions): WorkerHandle {
+  const worker = new Worker(new URL('worker.ts', import.meta.url), {
+    name: 'audio',
+    workerData: options.setup,
+    env: childEnv(),
+    ...(options.execArgv && { execArgv: [...options.execArgv] }),
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
+  })
+  let error: Error | null = null
+  const { hear, end } = receiver(options, (message) => worker.postMessage(message))
+  worker.on('message', hear)
+  worker.on('error', (cause: unknown) => {
+    error = cause instanceof Error ? cause : new Error(String(cause))
+  })
+  worker.once('exit', () => end(error))
+  return {
+    startedAtMs: monotonicNow(),
+    post: (message) => worker.postMessage(message),
+    end: async () => {
+      await worker.terminate()
+    },
+  }
+}
+
+/** The same without a thread of its own. What fails in here fails the whole process. */
+export function startInline(options: WorkerHandleOptions): WorkerHandle {
+  const { port1, port2 } = new MessageChannel()
+  const { hear, end } = receiver(options, (message) => port1.postMessage(message))
+  startEngine(port2, options.setup)
+  port1.on('message', hear)
+  port1.once('close', () => end(null))
+  return {
+    startedAtMs: monotonicNow(),
+    post: (message) => port1.postMessage(message),
+    end: () => {
+      port1.close()
+      return Promise.resolve()
+    },
+  }
+}
+
+/** Answers the thread's questions about playlists, and hands everything else on. */
+function receiver(
+  { readHlsWindow = noPlaylists, onMessage, onEnd }: WorkerHandleOptions,
+  post: (message: ToThread) => void,
+) {
+  const hls = createHlsServer(readHlsWindow, post)
+  return {
+    hear: (message: FromThread) => {
+      if (message.kind === 'hlsQuestion') hls.receive(message)
+      else onMessage(message)
+    },
+    end: (error: Error | null) => {
+      hls.close()
+      onEnd(error)
+    },
+  }
+}
+
+async function noPlaylists(): Promise<never> {
+  throw new Fault('service_unavailable', 'Playlists cannot be read here.')
+}

@@ -1,0 +1,97 @@
+import type { FrameSource } from './frame-buffer.ts'
+import { FRAME_MS, SAMPLES_PER_FRAME, SAMPLES_PER_MS } from '../containers/opus.ts'
+import type { Audible } from '../node/protocol.ts'
+import { contentOf } from './source-swap.ts'
+import type { FilterGraph } from '../ffmpeg/filter-graph.ts'
+import type { TitleQueue } from './stream-titles.ts'
+
+/** After a starvation this much must be there before sound goes on, so that it does not stutter. */
+const REFILL_FRAMES = 25
+
+/** Where a track's frames come from, and how they were made. */
+export interface Feed {
+  readonly source: FrameSource
+  /** What the source was opened with. */
+  readonly timbre: FilterGraph
+  readonly titles: TitleQueue
+  /** Frames of the source that are gone already. */
+  readonly takenFrames: number
+}
+
+/** The track on a deck. */
+export class ActiveTrack {
+  readonly playId: number
+  readonly playable: Audible
+  /** Another track has been asked for: this one sounds until that is ready, and nothing is told about it any more. */
+  isRetired = false
+  #feed: Feed
+  #takenFrames = 0
+  #starvedFrames = 0
+  #isRefilling = false
+
+  constructor(playId: number, playable: Audible, feed: Feed) {
+    this.playId = playId
+    this.playable = playable
+    this.#feed = feed
+    this.#takenFrames = feed.takenFrames
+  }
+
+  get source(): FrameSource {
+    return this.#feed.source
+  }
+
+  get timbre(): FilterGraph {
+    return this.#feed.timbre
+  }
+
+  /** Position of the next frame, in samples from the start of the track. */
+  get cursor(): number {
+    return this.source.startSamples + this.#takenFrames * SAMPLES_PER_FRAME * this.source.tempo
+  }
+
+  get positionMs(): number {
+    return Math.max(0, Math.round(this.cursor / SAMPLES_PER_MS))
+  }
+
+  /** Which moment of the sound the next frame decodes to, in samples. */
+  get content(): number {
+    return contentOf(this.source, this.#takenFrames)
+  }
+
+  /** How long nothing has come. */
+  get starvedMs(): number {
+    return this.#starvedFrames * FRAME_MS
+  }
+
+  get isOver(): boolean {
+    return this.source.isDone && this.source.buffered === 0 && !this.source.isUnfit
+  }
+
+  /** The next frame, or null when the source is late. */
+  take(): Buffer | null {
+    const { source } = this
+    if (this.#isRefilling && (source.buffered >= REFILL_FRAMES || source.isDone)) this.#isRefilling = false
+    const frame = this.#isRefilling ? null : source.take()
+    if (frame) {
+      this.#takenFrames++
+      this.#starvedFrames = 0
+    } else {
+      this.#isRefilling = true
+      this.#starvedFrames++
+    }
+    return frame
+  }
+
+  /** The title that begins with the frame taken last. */
+  takeTitle(): string | null {
+    return this.#feed.titles.take(this.#takenFrames)
+  }
+
+  /** Goes on with another source. */
+  swap(feed: Feed): void {
+    this.source.close()
+    this.#feed = feed
+    this.#takenFrames = feed.takenFrames
+    this.#isRefilling = false
+  }
+}

@@ -1,0 +1,161 @@
+import type { Fault } from '../../../lib/errors.ts'
+import { FRAME_MS } from '../containers/opus.ts'
+
+/** 15 s ready to send; a source is asked for more when less than 11 s are left. */
+const FULL_FRAMES = 15_000 / FRAME_MS
+const LOW_FRAMES = 11_000 / FRAME_MS
+
+/** Where 20 ms Opus frames come from. */
+export interface FrameSource {
+  /** Position of the first frame, in 48 kHz samples from the start of the track. */
+  readonly startSamples: number
+  /** How far what a frame decodes to lies before its position. */
+  readonly preSkip: number
+  /** How many samples of the track a sample of its frames stands for: not 1 under a changed tempo. */
+  readonly tempo: number
+  /** How much louder it was made to be as loud as other tracks. */
+  readonly gainDb: number
+  /** Where the sound of the track ends, in samples from its start; null while or where that is not known. */
+  readonly endSamples: number | null
+  /** Frames that `take` gives at once. */
+  readonly buffered: number
+  /** Nothing follows what is buffered. */
+  readonly isDone: boolean
+  /** Why it ended early; null while it has not, or when it ended as it should. */
+  readonly failure: Fault | null
+  /** Set when passing through turned out to be impossible from here on: the rest has to be transcoded. */
+  readonly isUnfit: boolean
+  /** The next frame, or null when none is ready. */
+  take(): Buffer | null
+  /** Resolves when that many frames are buffered, or no more will come. */
+  ready(frames: number): Promise<void>
+  close(): void
+}
+
+interface FrameEnd {
+  readonly endSamples?: number | null
+  readonly failure?: Fault
+  readonly isUnfit?: boolean
+}
+
+export interface FrameOrigin {
+  readonly startSamples: number
+  readonly preSkip: number
+  readonly tempo?: number
+  readonly gainDb?: number
+  /** Called once, when nobody wants frames any more. */
+  readonly onClose: () => void
+}
+
+/** A bounded window of frames between one producer and the frame clock. */
+export class FrameWindow implements FrameSource {
+  readonly startSamples: number
+  readonly preSkip: number
+  readonly tempo: number
+  readonly gainDb: number
+  readonly #onClose: () => void
+  #frames: Buffer[] = []
+  #next = 0
+  #end: FrameEnd | null = null
+  #isClosed = false
+  #wantRoom: (() => void) | null = null
+  #wantFrames: { frames: number; resolve: () => void }[] = []
+
+  constructor({ startSamples, preSkip, tempo = 1, gainDb = 0, onClose }: FrameOrigin) {
+    this.startSamples = startSamples
+    this.preSkip = preSkip
+    this.tempo = tempo
+    this.gainDb = gainDb
+    this.#onClose = onClose
+  }
+
+  get buffered(): number {
+    return this.#frames.length - this.#next
+  }
+
+  get isDone(): boolean {
+    return this.#end !== null || this.#isClosed
+  }
+
+  get isFull(): boolean {
+    return this.buffered >= FULL_FRAMES
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  get failure(): Fault | null {
+    return this.#end?.failure ?? null
+  }
+
+  get endSamples(): number | null {
+    return this.#end?.endSamples ?? null
+  }
+
+  get isUnfit(): boolean {
+    return this.#end?.isUnfit ?? false
+  }
+
+  push(frame: Buffer): void {
+    if (this.isDone) return
+    this.#frames.push(frame)
+    if (this.#wantFrames.length > 0) this.#tellReady()
+  }
+
+  take(): Buffer | null {
+    const frame = this.#frames[this.#next]
+    if (frame === undefined) return null
+    this.#next++
+    // Moving the rest once a second is cheaper than shifting with every frame.
+    if (this.#next >= 50) {
+      this.#frames = this.#frames.slice(this.#next)
+      this.#next = 0
+    }
+    if (this.#wantRoom && this.buffered < LOW_FRAMES) this.#giveRoom()
+    return frame
+  }
+
+  /** Resolves at once while there is room, else when enough was taken or nobody wants any more. */
+  room(): Promise<void> {
+    if (!this.isFull || this.isDone) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#wantRoom = resolve
+    })
+  }
+
+  ready(frames: number): Promise<void> {
+    if (this.buffered >= frames || this.isDone) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#wantFrames.push({ frames, resolve })
+    })
+  }
+
+  end(how: FrameEnd = {}): void {
+    if (this.isDone) return
+    this.#end = how
+    this.#tellReady()
+  }
+
+  close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#frames = []
+    this.#next = 0
+    this.#giveRoom()
+    this.#tellReady()
+    this.#onClose()
+  }
+
+  #giveRoom(): void {
+    this.#wantRoom?.()
+    this.#wantRoom = null
+  }
+
+  #tellReady(): void {
+    const served = this.#wantFrames.filter(({ frames }) => this.isDone || this.buffered >= frames)
+    if (served.length === 0) return
+    this.#wantFrames = this.#wantFrames.filter((want) => !served.includes(want))
+    for (const { resolve } of served) resolve()
+  }
+}

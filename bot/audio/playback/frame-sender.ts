@@ -1,0 +1,100 @@
+import type { FrameOutlet } from './track-player-options.ts'
+import type { FrameClock } from './frame-clock.ts'
+import { FRAME_MS, SILENCE } from '../containers/opus.ts'
+import type { Recorder } from '../node/flight-recorder.ts'
+import type { Counters } from '../node/counters.ts'
+
+/** Discord asks for five frames of silence when sound stops, or clients smear the last one. */
+const TAIL_FRAMES = 5
+
+export interface OutFrame {
+  readonly frame: Buffer
+  /** Silence in place of one that was not there. */
+  readonly isNulled: boolean
+}
+
+export interface FrameSenderOptions {
+  readonly outlet: FrameOutlet
+  readonly clock: FrameClock
+  readonly counts: Counters
+  readonly recorder: Recorder
+  /** The frame for now; null when there is nothing to send. */
+  readonly next: () => OutFrame | null
+  /** Whether there may be something to send later, while voice is away. */
+  readonly isWaiting: () => boolean
+  /** Sound has stopped. */
+  readonly onRest: () => void
+}
+
+/** Sends a frame each 20 ms for as long as there is one, and lets go of the clock when there is none. */
+export class FrameSender {
+  readonly #options: FrameSenderOptions
+  #tailFrames = 0
+  /** Frames that waited because they could not be sent, and why. */
+  #heldFrames = 0
+  readonly #hindrances = new Set<string>()
+  #leaveClock: (() => void) | null = null
+
+  constructor(options: FrameSenderOptions) {
+    this.#options = options
+  }
+
+  get isAwake(): boolean {
+    return this.#leaveClock !== null
+  }
+
+  wake(): void {
+    this.#leaveClock ??= this.#options.clock.add((lateMs) => this.#tick(lateMs))
+  }
+
+  close(): void {
+    this.#leaveClock?.()
+    this.#leaveClock = null
+  }
+
+  #tick(lateMs: number): void {
+    const { outlet, counts, recorder } = this.#options
+    if (!outlet.isSendable) {
+      if (!this.#options.isWaiting()) return this.#rest()
+      this.#heldFrames++
+      this.#hindrances.add(outlet.hindrance ?? 'voice was away')
+      return
+    }
+    this.#tellHeld()
+    const next = this.#options.next()
+    if (!next) return this.#sendTail()
+    const { frame, isNulled } = next
+    recorder.frame(lateMs, isNulled)
+    if (lateMs > FRAME_MS) counts.late++
+    counts.sent++
+    this.#tailFrames = TAIL_FRAMES
+    outlet.send(frame)
+  }
+
+  #tellHeld(): void {
+    if (this.#heldFrames === 0) return
+    this.#options.recorder.gap(this.#heldFrames * FRAME_MS, [...this.#hindrances].join(', then '))
+    this.#forgetHeld()
+  }
+
+  #sendTail(): void {
+    if (this.#tailFrames > 0) {
+      this.#tailFrames--
+      this.#options.outlet.send(SILENCE)
+    }
+    if (this.#tailFrames === 0) this.#rest()
+  }
+
+  #forgetHeld(): void {
+    this.#heldFrames = 0
+    this.#hindrances.clear()
+  }
+
+  #rest(): void {
+    this.#forgetHeld()
+    this.#tailFrames = 0
+    this.#options.outlet.stopSpeaking()
+    this.close()
+    this.#options.onRest()
+  }
+}

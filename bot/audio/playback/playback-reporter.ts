@@ -1,0 +1,86 @@
+import type { TrackPlayerNews, TrackPlayerOptions } from './track-player-options.ts'
+import type { ActiveTrack } from './active-track.ts'
+import { FRAME_MS } from '../containers/opus.ts'
+
+const TELL_FRAMES = 1000 / FRAME_MS
+const STUCK_MS = 10_000
+
+/**
+ * Tells the life of the tracks on a deck, but nothing more of one that is about to be replaced; and writes it down for
+ * those who ask later what went wrong.
+ */
+export class PlaybackReporter {
+  readonly #options: Pick<TrackPlayerOptions, 'tell' | 'recorder' | 'counts'>
+  /** Frames sent of the track; tells when to tell. */
+  #playedFrames = 0
+  #title: string | null = null
+
+  constructor(options: Pick<TrackPlayerOptions, 'tell' | 'recorder' | 'counts'>) {
+    this.#options = options
+  }
+
+  /** Another track is on. */
+  begin(): void {
+    this.#playedFrames = 0
+    this.#title = null
+  }
+
+  news({ playId, isRetired, positionMs }: ActiveTrack, news: TrackPlayerNews): void {
+    if (isRetired) return
+    const { recorder } = this.#options
+    if (news.type === 'trackStarted') recorder.note({ kind: 'track', text: `track began at ${positionMs} ms` })
+    if (news.type === 'trackEnded') {
+      const why = news.reason === 'finished' ? 'it is over' : `its source failed (${news.message ?? 'no reason given'})`
+      recorder.note({ kind: 'track', text: `track ended at ${positionMs} ms: ${why}` })
+      if (news.reason === 'loadFailed') this.#options.counts.sourceErrors++
+    }
+    this.#options.tell({ playId, ...news })
+  }
+
+  position(loaded: ActiveTrack | null): void {
+    if (loaded) this.news(loaded, { type: 'position', positionMs: loaded.positionMs })
+  }
+
+  /** A frame of it was taken, the first one after so long. */
+  frame(loaded: ActiveTrack, starvedMs: number): void {
+    if (starvedMs > 0) this.#options.recorder.gap(starvedMs, 'the source gave nothing')
+    if (this.#playedFrames++ === 0) this.news(loaded, { type: 'trackStarted' })
+    else if (this.#playedFrames % TELL_FRAMES === 0) this.position(loaded)
+    const title = loaded.takeTitle()
+    if (title === null || title === this.#title) return
+    this.#title = title
+    this.news(loaded, { type: 'streamTitle', title })
+  }
+
+  /** No frame was there. */
+  starved(loaded: ActiveTrack): void {
+    const { counts, recorder } = this.#options
+    const { starvedMs: waitedMs } = loaded
+    counts.nulled++
+    if (waitedMs % STUCK_MS !== 0) return
+    counts.stuck++
+    recorder.note({ kind: 'source', text: 'the source is stuck: it gives nothing', durationMs: waitedMs })
+    this.news(loaded, { type: 'trackStuck', waitedMs })
+  }
+
+  /** It goes, perhaps while it waits for its source. */
+  gone({ starvedMs }: ActiveTrack): void {
+    if (starvedMs > 0) this.#options.recorder.gap(starvedMs, 'the source gave nothing, until the track was left')
+  }
+
+  /** Could not be opened. */
+  refused(cause: unknown): void {
+    this.#options.counts.sourceErrors++
+    const why = cause instanceof Error ? cause.message : 'no reason given'
+    this.#options.recorder.note({ kind: 'source', text: `a track could not be opened: ${why}` })
+  }
+
+  spliced(why: string, tookMs: number): void {
+    const durationMs = Math.round(tookMs)
+    this.#options.recorder.note({
+      kind: 'sound',
+      text: `another source took over between two frames: ${why}`,
+      durationMs,
+    })
+  }
+}

@@ -1,0 +1,115 @@
+import type { FrameSource } from './frame-buffer.ts'
+import type { Feed } from './active-track.ts'
+import type { FrameRequest, OpenFrames } from '../input/open-frames.ts'
+import { SAMPLES_PER_FRAME } from '../containers/opus.ts'
+import type { Audible } from '../node/protocol.ts'
+import type { FilterGraph } from '../ffmpeg/filter-graph.ts'
+import { TitleQueue } from './stream-titles.ts'
+
+/** So much must be ready behind the joint before the sources are swapped. */
+const READY_FRAMES = 10
+
+/** Which moment of the sound (in samples) a source's next frame decodes to. */
+export function contentOf({ startSamples, preSkip, tempo }: FrameSource, takenFrames: number): number {
+  return startSamples + (takenFrames * SAMPLES_PER_FRAME - preSkip) * tempo
+}
+
+export interface SpliceOptions {
+  readonly open: OpenFrames
+  readonly playable: Audible
+  readonly timbre: FilterGraph
+  /** A sample to go on from; null: go on where the old source is. */
+  readonly jumpTo: number | null
+  /** For the record. */
+  readonly why: string
+  readonly startSamples: number
+  /** The track that this one follows without a seam. */
+  readonly after?: FrameRequest['after']
+  /** Frames are there. */
+  readonly onReady: () => void
+  readonly onBetter: () => void
+}
+
+/** A source that is being opened to take over from the one that plays. */
+export class SourceSwap {
+  readonly timbre: FilterGraph
+  readonly jumpTo: number | null
+  /**
+   * Resolves when it took over or was given up, and with another one that took its place when that did; rejects when the
+   * track could not be opened again.
+   */
+  readonly done: Promise<void>
+  readonly why: string
+  readonly #askedAtMs = performance.now()
+  readonly #closing = new AbortController()
+  readonly #settled = Promise.withResolvers<void>()
+  readonly #titles = new TitleQueue()
+  #source: FrameSource | null = null
+  #droppedFrames = 0
+
+  constructor(options: SpliceOptions) {
+    this.timbre = options.timbre
+    this.jumpTo = options.jumpTo
+    this.why = options.why
+    this.done = this.#settled.promise
+    void this.#open(options)
+  }
+
+  /** What to play from now on, once the new source has come to `content` and enough stands behind it. */
+  take(content: number): Feed | null {
+    const source = this.#source
+    if (!source || (this.jumpTo === null && !this.#catchUp(source, content))) return null
+    if (source.buffered < READY_FRAMES && !source.isDone) return null
+    this.#source = null
+    this.#settled.resolve()
+    return { source, timbre: this.timbre, titles: this.#titles, takenFrames: this.#droppedFrames }
+  }
+
+  get ageMs(): number {
+    return performance.now() - this.#askedAtMs
+  }
+
+  close(): void {
+    this.#giveUp()
+    this.#settled.resolve()
+  }
+
+  /** Another one takes its place, and brings along what was wished of this one. */
+  giveWay(to: SourceSwap): void {
+    this.#giveUp()
+    this.#settled.resolve(to.done)
+  }
+
+  #giveUp(): void {
+    this.#closing.abort()
+    this.#source?.close()
+    this.#source = null
+  }
+
+  /** The old source has played on since: so many frames are skipped. Less than half a frame is no difference. */
+  #catchUp(source: FrameSource, content: number): boolean {
+    const ahead = Math.round((content - contentOf(source, this.#droppedFrames)) / (SAMPLES_PER_FRAME * source.tempo))
+    let left = ahead
+    while (left > 0 && source.take() !== null) {
+      left--
+      this.#droppedFrames++
+    }
+    return left === 0 || (left > 0 && source.isDone)
+  }
+
+  async #open({ open, playable, timbre, startSamples, after, onReady, onBetter }: SpliceOptions): Promise<void> {
+    const { signal } = this.#closing
+    const onTitle = (title: string) => this.#titles.push(title)
+    try {
+      const wish = { startSamples, timbre, onTitle, onBetter, ...(after && { after }) }
+      const source = await open(playable, wish, signal)
+      if (signal.aborted) return source.close()
+      this.#source = source
+      this.#titles.follow(source)
+      await source.ready(READY_FRAMES)
+      if (this.#source === source) onReady()
+    } catch (error) {
+      this.#settled.reject(error)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import type { FrameClock } from './frame-clock.ts'
+import type { Foresee, OpenFrames } from '../input/open-frames.ts'
+import type { Recorder } from '../node/flight-recorder.ts'
+import type { Counters } from '../node/counters.ts'
+
+/** Where the frames go. */
+export interface FrameOutlet {
+  /** False while voice is being restored or keys are being agreed: frames wait. */
+  readonly isSendable: boolean
+  /** Why it is not sendable, in plain words. */
+  readonly hindrance?: string
+  send(frame: Buffer): void
+  stopSpeaking(): void
+}
+
+/** What a deck tells; `playId` says about which track. */
+export type TrackPlayerNews =
+  | { readonly type: 'trackStarted' }
+  | {
+      readonly type: 'trackEnded'
+      readonly reason: 'finished' | 'loadFailed'
+      readonly message: string | null
+      readonly followedBy?: number
+    }
+  | { readonly type: 'position'; readonly positionMs: number }
+  | { readonly type: 'trackStuck'; readonly waitedMs: number }
+  | { readonly type: 'layerEnded'; readonly layerId: string }
+  | { readonly type: 'streamTitle'; readonly title: string }
+
+export type TrackPlayerEvent = TrackPlayerNews & { readonly playId: number }
+
+export interface TrackPlayerOptions {
+  readonly outlet: FrameOutlet
+  readonly clock: FrameClock
+  readonly open: OpenFrames
+  readonly foresee?: Foresee
+  readonly counts: Counters
+  readonly recorder: Recorder
+  readonly tell: (event: TrackPlayerEvent) => void
+}

@@ -1,0 +1,296 @@
+import { Fault } from '../../../lib/errors.ts'
+import { NO_FILTERS } from '../../player/audio-settings/filters.ts'
+import type { Playable } from '../../sources/source.ts'
+import type { TrackPlayerNews, TrackPlayerOptions } from './track-player-options.ts'
+import { GaplessNext } from './gapless-next.ts'
+import { Layers } from './layers.ts'
+import { ActiveTrack, type Feed } from './active-track.ts'
+import { FRAME_MS, LIBOPUS_PRE_SKIP, SAMPLES_PER_FRAME, SILENCE } from '../containers/opus.ts'
+import { FrameSender } from './frame-sender.ts'
+import type { NextTrack, PlayOptions, Sound } from '../node/protocol.ts'
+import { SourceSwap } from './source-swap.ts'
+import { PlaybackReporter } from './playback-reporter.ts'
+import { isLive, isSameFilterGraph, filterGraphOf, type FilterGraph } from '../ffmpeg/filter-graph.ts'
+import { TitleQueue } from './stream-titles.ts'
+
+/** What is prepared to follow may still be prepared anew while so much is left of the track before. */
+const CHANGE_FRAMES = 3000 / FRAME_MS
+
+/** One player's sound: sends a frame every 20 ms and swaps sources between two of them. */
+export class TrackPlayer {
+  /** What is laid over the track. It goes when the track does. */
+  readonly layers: Layers
+  readonly #options: TrackPlayerOptions
+  #sound: Sound = { volume: 100, muted: false, paused: false }
+  /** The last volume that was not 0, which needs no source of its own. */
+  #volume = 100
+  #loaded: ActiveTrack | null = null
+  #opening: AbortController | null = null
+  #splice: SourceSwap | null = null
+  #following: GaplessNext | null = null
+  readonly #telling: PlaybackReporter
+  /** The play that should be opened again as soon as it is on. */
+  #betterPlayId: number | null = null
+  readonly #outflow: FrameSender
+
+  constructor(options: TrackPlayerOptions) {
+    this.#options = options
+    this.#telling = new PlaybackReporter(options)
+    this.#outflow = new FrameSender({
+      ...options,
+      next: () => {
+        this.#trySplice()
+        const loaded = this.#loaded
+        const frame = loaded && !this.#sound.paused ? this.#next(loaded) : null
+        return frame && { frame, isNulled: this.#loaded !== null && this.#loaded.starvedMs > 0 }
+      },
+      isWaiting: () => this.#loaded !== null,
+      onRest: () => this.#trySplice(),
+    })
+    this.layers = new Layers({
+      open: options.open,
+      onChange: () => this.#fit(),
+      isPlaying: () => this.#loaded !== null && !this.#loaded.isRetired,
+    })
+  }
+
+  get positionMs(): number {
+    return this.#loaded?.positionMs ?? 0
+  }
+
+  /** Resolves when the first frame is ready; until then the track before goes on, silently as far as events go. */
+  async play({ playId, playable, positionMs, ...sound }: PlayOptions): Promise<void> {
+    this.#opening?.abort()
+    this.#dropSplice()
+    if (this.#loaded) this.#loaded.isRetired = true
+    this.prepare(null)
+    const opening = new AbortController()
+    this.#opening = opening
+    this.#hearOf(sound)
+    const titles = new TitleQueue()
+    const wish = { startSamples: onGrid(positionMs), timbre: this.#timbreFor(playable) }
+    try {
+      const onTitle = (title: string) => titles.push(title)
+      const onBetter = () => this.#onBetter(playId)
+      const source = await this.#options.open(playable, { ...wish, onTitle, onBetter }, opening.signal)
+      if (opening.signal.aborted) source.close()
+      opening.signal.throwIfAborted()
+      titles.follow(source)
+      this.#load(new ActiveTrack(playId, playable, { source, timbre: wish.timbre, titles, takenFrames: 0 }))
+    } catch (cause) {
+      if (opening.signal.aborted) throw new Fault('conflict', 'Something else was played instead.', { cause })
+      this.#unload()
+      this.#telling.refused(cause)
+      throw cause
+    } finally {
+      if (this.#opening === opening) this.#opening = null
+    }
+    await this.#fit()
+  }
+
+  /** What is played when the track ends by itself; null for nothing. */
+  prepare(next: NextTrack | null): void {
+    this.#following?.reset()
+    this.#following = next && new GaplessNext(next, this.#options.open, () => this.#onBetter(next.playId))
+    if (next) this.#foresee(next)
+  }
+
+  /** What fails here fails again, and is told of, when its turn has come. */
+  #foresee({ playId, playable }: NextTrack): void {
+    const onKept = () => {
+      if (this.#following?.next.playId === playId) this.#following.keep()
+    }
+    this.#options.foresee?.(playable, this.#timbreFor(playable), onKept).catch(() => undefined)
+  }
+
+  stop(): void {
+    this.#opening?.abort()
+    this.#unload()
+  }
+
+  /** Resolves when it can be heard. */
+  async setSound(sound: Sound): Promise<void> {
+    const isToggled = this.#sound.paused !== sound.paused
+    this.#hearOf(sound)
+    if (isToggled) this.#telling.position(this.#loaded)
+    this.#wake()
+    await this.#fit()
+  }
+
+  /** Resolves when it plays from there; until then it plays on. */
+  async seek(positionMs: number): Promise<void> {
+    const loaded = this.#loaded
+    if (!loaded || loaded.isRetired) throw new Fault('conflict', 'Nothing is playing whose position could change.')
+    await this.#reopen(loaded, onGrid(positionMs), 'another position')
+    this.#telling.position(this.#loaded)
+  }
+
+  close(): void {
+    this.stop()
+    this.#outflow.close()
+  }
+
+  #load(loaded: ActiveTrack): void {
+    this.#unload()
+    this.#loaded = loaded
+    this.#telling.begin()
+    if (this.#betterPlayId === loaded.playId) this.#onBetter(loaded.playId)
+    this.#wake()
+  }
+
+  #unload(): void {
+    this.#dropSplice()
+    this.layers.clear()
+    this.prepare(null)
+    if (this.#loaded) this.#telling.gone(this.#loaded)
+    this.#loaded?.source.close()
+    this.#loaded = null
+  }
+
+  #hearOf(sound: Sound): void {
+    this.#sound = sound
+    this.#volume = sound.volume || this.#volume
+  }
+
+  #timbreFor(playable: Playable): FilterGraph {
+    const { filters = NO_FILTERS, isLevelled = false } = this.#sound
+    return { ...filterGraphOf(this.#volume, filters, isLive(playable)), isLevelled }
+  }
+
+  #mixFor(loaded: ActiveTrack): FilterGraph {
+    return this.layers.over(this.#timbreFor(loaded.playable), this.#volume, loaded.timbre)
+  }
+
+  /** Opens the track again when its source sounds otherwise than is wanted. */
+  async #fit(): Promise<void> {
+    const loaded = this.#loaded
+    if (!loaded || loaded.isRetired) return
+    const coming = this.#splice
+    if (isSameFilterGraph((coming ?? loaded).timbre, this.#mixFor(loaded))) return coming?.done
+    this.#following?.reset()
+    await this.#reopen(loaded, coming?.jumpTo ?? null, 'another volume, filter or layer')
+  }
+
+  /** Opens the track a second time, beside the source that plays; they are swapped between two frames. */
+  async #reopen(loaded: ActiveTrack, jumpTo: number | null, why: string): Promise<void> {
+    // A live source cannot be opened where it was: it goes on with what is sent now.
+    const goOn = isLive(loaded.playable) ? loaded.cursor : jumpTo
+    const timbre = this.#mixFor(loaded)
+    const splice = new SourceSwap({
+      open: this.#options.open,
+      playable: loaded.playable,
+      timbre,
+      jumpTo: goOn,
+      why,
+      startSamples: goOn ?? Math.max(0, loaded.content + LIBOPUS_PRE_SKIP * timbre.tempo),
+      onReady: () => {
+        if (!this.#outflow.isAwake) this.#trySplice()
+      },
+      onBetter: () => this.#onBetter(loaded.playId),
+    })
+    this.#splice?.giveWay(splice)
+    this.#splice = splice
+    try {
+      await splice.done
+    } finally {
+      if (this.#splice === splice) this.#splice = null
+    }
+  }
+
+  /** Opened again, that play would be as loud as others, or take no encoding. */
+  #onBetter(playId: number): void {
+    const loaded = this.#loaded
+    const isOn = loaded?.playId === playId
+    if (!isOn && this.#following?.next.playId === playId && loaded && loaded.source.buffered > CHANGE_FRAMES) {
+      this.#following.reset()
+    } else if (!isOn || this.#splice) {
+      // A splice that is on its way may have been opened before.
+      this.#betterPlayId = playId
+    } else if (!loaded.isRetired && (!loaded.source.isDone || loaded.source.buffered > CHANGE_FRAMES)) {
+      this.#betterPlayId = null
+      this.#reopen(loaded, null, 'its loudness was measured, or it was encoded for good').catch(() => undefined)
+    }
+  }
+
+  #dropSplice(): void {
+    this.#splice?.close()
+    this.#splice = null
+  }
+
+  #trySplice(): void {
+    const loaded = this.#loaded
+    const splice = this.#splice
+    const feed = loaded && splice ? splice.take(loaded.content) : null
+    if (!loaded || !splice || !feed) return
+    this.#telling.spliced(splice.why, splice.ageMs)
+    loaded.swap(feed)
+    this.#splice = null
+    if (this.#betterPlayId === loaded.playId) this.#onBetter(loaded.playId)
+  }
+
+  #wake(): void {
+    if (this.#loaded && !this.#sound.paused) this.#outflow.wake()
+  }
+
+  /** The frame for now; silence where the source has none; null when the track is over. */
+  #next(loaded: ActiveTrack): Buffer | null {
+    const feed = this.#following?.take(loaded, (playable) => this.#timbreFor(playable))
+    if (feed) return this.#goOn(loaded, feed)
+    if (loaded.isOver) return this.#finish(loaded)
+    const { starvedMs } = loaded
+    const frame = loaded.take()
+    if (!frame) return this.#starve(loaded)
+    this.#telling.frame(loaded, starvedMs)
+    this.#endLayers(loaded)
+    return this.#sound.muted || this.#sound.volume === 0 ? SILENCE : frame
+  }
+
+  #endLayers(loaded: ActiveTrack): void {
+    const ended = this.layers.advance()
+    if (ended.length === 0) return
+    for (const layerId of ended) this.#telling.news(loaded, { type: 'layerEnded', layerId })
+    // What fails goes on with the sound that there is.
+    this.#fit().catch(() => undefined)
+  }
+
+  #starve(loaded: ActiveTrack): Buffer {
+    this.#telling.starved(loaded)
+    // What could be passed through until here has to be transcoded from here on.
+    if (loaded.source.isUnfit && !this.#splice) {
+      this.#reopen(loaded, loaded.cursor, 'from here on it must be encoded').catch((error: unknown) => {
+        if (this.#loaded === loaded) this.#fail(loaded, error instanceof Error ? error.message : null)
+      })
+    }
+    return SILENCE
+  }
+
+  #finish(loaded: ActiveTrack): null {
+    const { failure } = loaded.source
+    if (failure) this.#fail(loaded, failure.message)
+    else this.#end(loaded, { type: 'trackEnded', reason: 'finished', message: null })
+    return null
+  }
+
+  /** The prepared track takes over with this very frame. */
+  #goOn(loaded: ActiveTrack, feed: Feed): Buffer | null {
+    const { playId, playable } = this.#following!.next
+    const next = new ActiveTrack(playId, playable, feed)
+    this.#load(next)
+    this.#telling.news(loaded, { type: 'trackEnded', reason: 'finished', message: null, followedBy: playId })
+    return this.#next(next)
+  }
+
+  #fail(loaded: ActiveTrack, message: string | null): void {
+    this.#end(loaded, { type: 'trackEnded', reason: 'loadFailed', message })
+  }
+
+  #end(loaded: ActiveTrack, news: TrackPlayerNews): void {
+    this.#unload()
+    this.#telling.news(loaded, news)
+  }
+}
+
+/** Frames of a track lie at the same places then, however it was opened. */
+function onGrid(positionMs: number): number {
+  return Math.round(positionMs / FRAME_MS) * SAMPLES_PER_FRAME
+}

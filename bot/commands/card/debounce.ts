@@ -1,0 +1,58 @@
+import type { Clock } from '../../player/timers.ts'
+
+/** Work that is done again and again: at once when it is due, but never too often, and one at a time. */
+export interface Debounce {
+  /** Something has changed. */
+  due(): void
+  stop(): void
+  /** Resolves when nothing is being done. */
+  settled(): Promise<void>
+}
+
+export interface DebounceOptions {
+  readonly clock: Clock
+  /** The least time from one beginning to the next. */
+  readonly gapMs: number
+  /** How long after its end it is done again by itself. */
+  readonly everyMs: number
+  /** Never rejects. @returns whether it is to be done again by itself. */
+  readonly work: () => Promise<boolean>
+}
+
+export function createDebounce({ clock, gapMs, everyMs, work }: DebounceOptions): Debounce {
+  let running: Promise<void> | null = null
+  let isDue = false
+  let isStopped = false
+  let lastAtMs = -Infinity
+  let cancel: (() => void) | null = null
+
+  async function run(): Promise<void> {
+    isDue = false
+    lastAtMs = clock.nowMs()
+    const goesOn = await work()
+    running = null
+    if (isStopped) return
+    if (isDue) plan()
+    else if (goesOn) cancel = clock.after(everyMs, plan)
+  }
+
+  function plan(): void {
+    isDue = true
+    if (isStopped || running) return
+    cancel?.()
+    const waitMs = lastAtMs + gapMs - clock.nowMs()
+    if (waitMs > 0) cancel = clock.after(waitMs, plan)
+    else running = run()
+  }
+
+  return {
+    due: plan,
+    stop() {
+      isStopped = true
+      cancel?.()
+    },
+    async settled() {
+      await running
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { EncodedTrack } from '../../tracks/track.ts'
+import type { Choice } from './options.ts'
+
+/** Tracks that were offered while a member typed. A choice is too short for a token, so it carries its mark. */
+export interface Suggestions {
+  /** What a search finds, as choices. The same words within a minute are searched for once. */
+  offer(words: string, search: () => Promise<readonly EncodedTrack[]>): Promise<readonly Choice[]>
+  /** One track as a choice. */
+  toChoice(track: EncodedTrack): Choice
+  /** The token of what was chosen; else the text that was typed. */
+  take(chosen: string): { readonly encoded: string } | { readonly query: string }
+}
+
+const MOST_REMEMBERED = 5000
+const MOST_SEARCHES = 500
+const SEARCH_KEPT_MS = 60_000
+const LONGEST_VALUE = 100
+const MARKED = /^(.*) #([\w-]{12})$/su
+
+export function createSuggestions(): Suggestions {
+  const tokens = new LRUCache<string, string>({ max: MOST_REMEMBERED })
+  const searches = new LRUCache<string, Promise<readonly EncodedTrack[]>>({ max: MOST_SEARCHES, ttl: SEARCH_KEPT_MS })
+
+  function toChoice(track: EncodedTrack): Choice {
+    const mark = markOf(track.encoded)
+    tokens.set(mark, track.encoded)
+    const ending = ` #${mark}`
+    return { name: nameOf(track), value: `${cut(track.title, LONGEST_VALUE - ending.length)}${ending}` }
+  }
+
+  return {
+    toChoice,
+    async offer(words, search) {
+      const key = words.toLowerCase()
+      const known = searches.get(key)
+      const found = known ?? search()
+      if (!known) searches.set(key, found)
+      try {
+        return (await found).map(toChoice)
+      } catch (err) {
+        searches.delete(key)
+        throw err
+      }
+    },
+    take(chosen) {
+      const [, title, mark = ''] = MARKED.exec(chosen) ?? []
+      const encoded = tokens.get(mark)
+      if (encoded !== undefined) return { encoded }
+      // It was offered before a restart: the title may do.
+      return { query: title ?? chosen }
+    },
+  }
+}
+
+/** Tells tracks apart in few characters. */
+export function markOf(encoded: string): string {
+  return createHash('sha256').update(encoded).digest('base64url').slice(0, 12)
+}
+
+export function nameOf({ title, author }: { readonly title: string; readonly author: string }): string {
+  // Discord takes no empty names.
+  return [title, author].filter((it) => it.trim() !== '').join(' · ') || '…'
+}
+
+/** At most `length` units, and no half of a character. */
+export function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/u, '')}…`
+}

@@ -1,0 +1,100 @@
+import {
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  ApplicationIntegrationType,
+  InteractionContextType,
+  type ChatInputCommandInteraction,
+  type RESTPostAPIChatInputApplicationCommandsJSONBody,
+} from 'discord.js'
+import type { Call } from './invocation.ts'
+import type { Localised } from '../i18n/languages.ts'
+import type { Label } from '../labels/label.ts'
+import { localisations } from '../i18n/localisations.ts'
+import { describeOptions, mapLabels, readOptions, type Options, type Values } from './options.ts'
+import type { Answer } from './reply.ts'
+import type { Rule } from '../permissions/rules.ts'
+import type { CommandContext } from './command-context.ts'
+
+/** What one slash command, or one subcommand of it, does. */
+export interface DeedSpec<O extends Options> {
+  /** Who may use it; checked before it runs. */
+  readonly rule: Rule
+  /** Whether the member alone sees the answer. */
+  readonly isPrivate?: boolean
+  readonly options: O
+  readonly run: (call: Call<Values<O>>, tools: CommandContext) => Promise<Answer>
+}
+
+/** A deed whose options are sealed in, so that all of them fit one list. */
+export interface CommandAction {
+  readonly rule: Rule
+  readonly isPrivate: boolean
+  readonly options: Options
+  readonly run: (given: ChatInputCommandInteraction['options'], call: Call, tools: CommandContext) => Promise<Answer>
+}
+
+/** A slash command. */
+export interface Command {
+  readonly name: string
+  /** What Discord is told of it. */
+  readonly definition: RESTPostAPIChatInputApplicationCommandsJSONBody
+  readonly find: (subcommand: string | null) => CommandAction | undefined
+}
+
+/** Commands are for servers: a bot in a private chat has neither players nor members. */
+export const WHERE_USED = {
+  contexts: [InteractionContextType.Guild],
+  integration_types: [ApplicationIntegrationType.GuildInstall],
+}
+
+export function deed<O extends Options>({ isPrivate = false, options, rule, run }: DeedSpec<O>): CommandAction {
+  return {
+    rule,
+    isPrivate,
+    options,
+    run: (given, call, tools) => run({ ...call, options: readOptions(options, given) }, tools),
+  }
+}
+
+interface Named {
+  readonly name: string
+  readonly labels: Localised<Label>
+}
+
+export function command<O extends Options>(spec: Named & DeedSpec<O>): Command {
+  const { name, labels } = spec
+  const only = deed(spec)
+  return {
+    name,
+    definition: { ...describe(name, labels), options: describeOptions(spec.options, labels) },
+    find: (subcommand) => (subcommand === null ? only : undefined),
+  }
+}
+
+/** A slash command that is only the head of its subcommands. */
+export function commandGroup(spec: Named & { readonly subcommands: Readonly<Record<string, CommandAction>> }): Command {
+  const { name, labels, subcommands } = spec
+  return {
+    name,
+    definition: {
+      ...describe(name, labels),
+      options: Object.entries(subcommands).map(([subcommand, { options }]) =>
+        describeSubcommand(subcommand, options, mapLabels(labels, subcommand)),
+      ),
+    },
+    find: (subcommand) => subcommands[subcommand ?? ''],
+  }
+}
+
+function describeSubcommand(name: string, options: Options, labels: Localised<Label>) {
+  const type = ApplicationCommandOptionType.Subcommand as const
+  return { ...localisations(name, labels), type, options: describeOptions(options, labels) }
+}
+
+function describe(name: string, labels: Localised<Label>) {
+  return {
+    ...localisations(name, labels),
+    type: ApplicationCommandType.ChatInput as const,
+    ...WHERE_USED,
+  }
+}

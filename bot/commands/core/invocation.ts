@@ -1,0 +1,41 @@
+import type { PlayerScope } from '../../music.ts'
+import type { Language } from '../i18n/languages.ts'
+import type { Words } from '../words/words.ts'
+
+/** Who uses a command. */
+export interface Member {
+  readonly id: string
+  readonly voiceChannelId: string | null
+  readonly avatarUrl: string
+  readonly roleIds: ReadonlySet<string>
+  /** An administrator, or somebody who may manage the server. */
+  readonly isManager: boolean
+}
+
+/** What a bot sees of a guild at this moment. */
+export interface Place {
+  /** The humans in a voice channel. */
+  listeners(channelId: string): readonly string[]
+  /** Whether the bot may post embeds there. */
+  mayPost(channelId: string): boolean
+  /** Of the guild, as its owner set it. */
+  readonly locale: string
+}
+
+/** One use of a command, a button, a menu or a form. */
+export interface Call<V = unknown> {
+  /** As whom the music is asked. */
+  readonly who: PlayerScope
+  readonly guildId: string
+  /** Where it was used. */
+  readonly channelId: string
+  readonly member: Member
+  readonly place: Place
+  readonly language: Language
+  /** The language of the member's app as Discord calls it, which the bot need not speak: `it`, `en-GB`. */
+  readonly locale: string
+  /** In the member's language. */
+  readonly words: Words
+  /** What was filled in, or what the button's id carries. */
+  readonly options: V
+}

@@ -1,0 +1,204 @@
+import type { BotRecord, BotRecords } from '../../db/projects/bots.ts'
+import type { Changes } from '../../db/engine/changes.ts'
+import type { CardRecords } from '../../db/music/cards.ts'
+import type { Collections } from '../../db/music/collections.ts'
+import type { GuildSettingsRecords } from '../../db/music/guild-settings.ts'
+import type { PlayerStates } from '../../db/music/players.ts'
+import type { Logger } from '../../lib/log.ts'
+import type { TelemetryHooks } from '../../lib/telemetry-hooks.ts'
+import type { Lookups } from '../../upstream/lookups.ts'
+import type { AudioNode } from '../audio/node/protocol.ts'
+import { createBot } from './bot-session.ts'
+import type { Clock } from '../player/timers.ts'
+import { createInteractions, type Interactions } from '../commands/core/interactions.ts'
+import { TABLE } from '../commands/core/registry.ts'
+import { createMusic } from '../music-service.ts'
+import type { ClusterView } from '../cluster-view.ts'
+import type { PlayerRules } from '../player/player-state.ts'
+import type { EventBus } from '../events.ts'
+import { createBotRegistry, type BotRegistry } from './bot-registry.ts'
+import type { TrackMetadata } from '../tracks/track-metadata.ts'
+import type { PlayerService } from '../music.ts'
+import type { Pictures } from '../commands/image-service.ts'
+import type { Renders } from '../commands/render-service.ts'
+import { createPlayers, type GuildDefaults, type Players } from '../player/player-registry.ts'
+import { createSessionRestore } from '../player/session-restore.ts'
+import { createSavedPlayers } from '../player/saved-players.ts'
+import type { Sources } from '../sources/source.ts'
+import type { BotGuild, BotState } from './bot-status.ts'
+
+export interface BotManagerOptions {
+  readonly records: Pick<BotRecords, 'listAll' | 'token'>
+  readonly changes: Pick<Changes, 'subscribe'>
+  readonly states: PlayerStates
+  readonly settings: GuildSettingsRecords
+  readonly cards: CardRecords
+  readonly collections: Collections
+  readonly pictures: Pictures
+  readonly renders: Renders
+  readonly utilities: Lookups
+  readonly sources: Sources
+  /** What is known of the tracks that the music plays. */
+  readonly openKnowledge: (music: PlayerService) => TrackMetadata
+  /** Players are spread over them; their owner closes them, after the bots. At least one. */
+  readonly nodes: readonly AudioNode[]
+  readonly events: EventBus
+  readonly rules: PlayerRules
+  /** Whether tracks are played equally loud in guilds that have not set it. */
+  readonly isLevelled: boolean
+  readonly clock: Clock
+  readonly log: Logger
+  /** Hears of every opening of a track; left out: nobody does. */
+  readonly observer?: Pick<TelemetryHooks, 'opened'>
+  /** Discord's REST interface for a bot, without the version; null when this service does not run the bot. */
+  readonly apiUrlOf: (record: BotRecord) => string | null
+  /** Where the pictures of that Discord are; null for the real one's own place. */
+  readonly cdnUrlOf?: (record: BotRecord) => string | null
+  readonly elsewhere: ClusterView
+  /** How many players the project's plan allows now. */
+  readonly playerCeilingOf: (projectId: string) => number
+}
+
+/** What people are shown of the bots. */
+interface BotStatus {
+  stateOf(botId: string): BotState
+  /** The guilds it is in, by name; none while it is not connected. */
+  guildsOf(botId: string): readonly BotGuild[]
+  countPlayers(projectId: string): number
+}
+
+/** How many there are now. */
+export interface BotCounts {
+  /** Those that should run. */
+  readonly bots: number
+  readonly connectedBots: number
+  /** Those whose token cannot be read. */
+  readonly unreadableBots: number
+  readonly players: number
+}
+
+/** All bots of this service and what they play. They follow the database. */
+export interface BotManager extends BotStatus {
+  readonly music: PlayerService
+  readonly knowledge: TrackMetadata
+  counts(): BotCounts
+  isConnected(botId: string): boolean
+  /** Those that run here, and how many players each project has. */
+  roll(): { readonly bots: readonly string[]; readonly players: Readonly<Record<string, number>> }
+  /** Looks at the database at once, after a change that this process made itself. */
+  sync(): void
+  /** Leaves every call and Discord. Players stay saved and come back at the next start. */
+  close(): Promise<void>
+}
+
+function habitsIn({ settings, isLevelled }: BotManagerOptions, botId: string, guildId: string): GuildDefaults {
+  const { levelled, ...set } = settings.get(botId, guildId)
+  return { ...set, levelled: levelled ?? isLevelled }
+}
+
+/** Starts the bots that the database lists; they log in on their own time, each however long the others take. */
+export function createBotManager(options: BotManagerOptions): BotManager {
+  const { changes, nodes, log } = options
+  const habitsOf = (botId: string, guildId: string) => habitsIn(options, botId, guildId)
+  const states = createSavedPlayers(options.states, log)
+  const players = createPlayers({
+    ...options,
+    states,
+    countListeners: (botId, guildId, channelId) => fleet.find(botId)?.countListeners(guildId, channelId) ?? 0,
+    isBotConnected: (botId) => fleet.find(botId)?.isConnected ?? false,
+    beforeLeaving: (botId, guildId) => front.beforeLeaving(botId, guildId),
+    habitsOf,
+    onGone: (botId, guildId) => fleet.find(botId)?.reconcile(guildId),
+  })
+  const returning = createSessionRestore({ ...options, states, players, habitsOf })
+  const music = createMusic({ ...options, players, findBot: (botId) => fleet.find(botId) })
+  const knowledge = options.openKnowledge(music)
+  const front: Interactions = createInteractions({
+    ...options,
+    ...TABLE,
+    music,
+    knowledge,
+    cardRecords: options.cards,
+    settingsChanged: (botId, guildId) => players.find(botId, guildId)?.listenersChanged(),
+  })
+  const fleet: BotRegistry = createBotRegistry({
+    ...options,
+    start: ({ record, token, apiUrl }) =>
+      createBot({
+        ...options,
+        ...partsOf(record, options),
+        token,
+        apiUrl,
+        players,
+        returning,
+        front,
+        log: log.child({ botId: record.id }),
+        dropVoice: () => nodes.forEach((node) => node.dropBot(record.id)),
+      }),
+  })
+  relayPayloads(nodes, fleet)
+  const unsubscribe = changes.subscribe(fleet.sync)
+  fleet.sync()
+
+  return {
+    music,
+    knowledge,
+    counts: () => countsOf(fleet, players),
+    isConnected: (botId) => fleet.find(botId)?.isConnected ?? false,
+    roll: () => rollOf(fleet, players),
+    ...standing(fleet, players),
+    sync: fleet.sync,
+    async close() {
+      unsubscribe()
+      await fleet.close()
+      front.close()
+      players.close()
+      states.removeMissed()
+    },
+  }
+}
+
+/** What audio nodes want to say to Discord's main gateway, their bots say. */
+function relayPayloads(nodes: readonly AudioNode[], fleet: BotRegistry): void {
+  for (const node of nodes) {
+    node.onEvent((event) => {
+      if (event.type === 'gatewayPayload') fleet.find(event.botId)?.sendVoice(event.guildId, event.payload)
+    })
+  }
+}
+
+function standing(fleet: BotRegistry, players: Players): BotStatus {
+  return {
+    stateOf: (botId) => fleet.find(botId)?.state ?? (fleet.unreadable().has(botId) ? 'unreadable' : 'stopped'),
+    guildsOf: (botId) => fleet.find(botId)?.guilds() ?? [],
+    countPlayers(projectId) {
+      const own = fleet.all().filter((bot) => bot.projectId === projectId)
+      return own.reduce((sum, { id }) => sum + players.ofBot(id).length, 0)
+    },
+  }
+}
+
+function countsOf(fleet: BotRegistry, players: Players): BotCounts {
+  const bots = fleet.all()
+  const unreadable = fleet.unreadable()
+  return {
+    bots: new Set([...bots.map(({ id }) => id), ...unreadable]).size,
+    connectedBots: bots.filter(({ isConnected }) => isConnected).length,
+    unreadableBots: unreadable.size,
+    players: players.count,
+  }
+}
+
+function rollOf(fleet: BotRegistry, players: Players): ReturnType<BotManager['roll']> {
+  const counts: Record<string, number> = {}
+  for (const { id, projectId } of fleet.all()) {
+    const count = players.ofBot(id).length
+    if (count > 0) counts[projectId] = (counts[projectId] ?? 0) + count
+  }
+  return { bots: fleet.all().map(({ id }) => id), players: counts }
+}
+
+function partsOf(record: BotRecord, { cdnUrlOf }: BotManagerOptions) {
+  const { id, projectId } = record
+  return { id, projectId, cdnUrl: cdnUrlOf?.(record) ?? null }
+}

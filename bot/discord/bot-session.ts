@@ -1,0 +1,295 @@
+import { Events, GatewayDispatchEvents, type Guild } from 'discord.js'
+import type { Logger } from '../../lib/log.ts'
+import { countHumans, joinableChannel, ownVoice, silenceOf } from './voice-channels.ts'
+import type { Clock } from '../player/timers.ts'
+import type { Attached, Interactions } from '../commands/core/interactions.ts'
+import { DISCONNECTED, SHUTDOWN } from '../player/voice-lifecycle.ts'
+import type { BotStopReason, EventBus } from '../events.ts'
+import { createGateway, isUnauthorized, loginPauseMs, type Gateway } from './gateway.ts'
+import type { Players } from '../player/player-registry.ts'
+import { createReconciler, type Reconciler } from './reconciler.ts'
+import type { SessionRestore } from '../player/session-restore.ts'
+import { createStages } from './stage-channels.ts'
+import { guildsOf, type BotGuild, type BotState } from './bot-status.ts'
+
+/** A Discord bot account that plays for one project. It stays until it is stopped, through every outage of Discord. */
+export interface Bot {
+  readonly id: string
+  readonly projectId: string
+  /** Whether Discord can be reached as this bot at this moment. */
+  readonly isConnected: boolean
+  readonly state: BotState
+  /** Those it is in, as far as Discord has told. */
+  guilds(): readonly BotGuild[]
+  /** Waits out a short reconnect. @returns whether the bot is connected now. */
+  waitConnected(): Promise<boolean>
+  /** @throws {Fault} see `joinableChannel`. */
+  joinable(guildId: string, channelId: string | undefined): string
+  countListeners(guildId: string, channelId: string): number
+  /** Sends a payload about the bot's own voice to Discord's main gateway. */
+  sendVoice(guildId: string, payload: unknown): void
+  /** Compares what Discord shows of it in a guild with its player there. */
+  reconcile(guildId: string): void
+  /** Closes its players, leaves Discord and tells why. */
+  stop(reason: Extract<BotStopReason, 'shutdown' | 'removed' | 'disconnected'>): Promise<void>
+}
+
+export interface BotOptions {
+  readonly id: string
+  readonly projectId: string
+  readonly token: string
+  /** Of Discord's REST interface, without the version. */
+  readonly apiUrl: string
+  /** Of its pictures; Discord's own place unless told. */
+  readonly cdnUrl: string | null
+  readonly players: Players
+  readonly returning: SessionRestore
+  readonly front: Interactions
+  readonly events: EventBus
+  readonly clock: Clock
+  readonly log: Logger
+  /** Its nodes' last word on its players when Discord will not have the bot any more. */
+  dropVoice(): void
+}
+
+const CONNECT_PATIENCE_MS = 3000
+const OUTAGE_MS = 30_000
+
+/** Where a bot stands with Discord. */
+interface Session {
+  readonly options: BotOptions
+  gateway: Gateway | null
+  /** What members see of it in the present session. */
+  attached: Attached | null
+  reconciler: Reconciler | null
+  /** Whether the present gateway has been connected once. */
+  isEstablished: boolean
+  /** Whether `botStopped` is the last that was told of the bot. */
+  isToldStopped: boolean
+  /** Discord said that the token is void. */
+  isRefused: boolean
+  /** Logins that failed since the last one that did not. */
+  failures: number
+  readonly stop: PromiseWithResolvers<void>
+  isStopping: boolean
+  cancelOutage: () => void
+  /** Called whenever the bot is connected again. */
+  readonly waiting: Set<() => void>
+}
+
+export function createBot(options: BotOptions): Bot {
+  const session: Session = {
+    options,
+    gateway: null,
+    attached: null,
+    reconciler: null,
+    isEstablished: false,
+    isToldStopped: false,
+    isRefused: false,
+    failures: 0,
+    stop: Promise.withResolvers(),
+    isStopping: false,
+    cancelOutage: () => undefined,
+    waiting: new Set(),
+  }
+  const over = run(session)
+
+  return {
+    id: options.id,
+    projectId: options.projectId,
+    get isConnected() {
+      return isUp(session)
+    },
+    get state() {
+      if (isUp(session)) return 'connected'
+      return session.isRefused ? 'refused' : 'connecting'
+    },
+    guilds: () => guildsOf(session.gateway?.client),
+    waitConnected: () => waitConnected(session),
+    joinable(guildId, channelId) {
+      if (!session.gateway) throw new Error('A bot was asked about its guilds before it was connected.')
+      return joinableChannel(session.gateway.client, guildId, channelId)
+    },
+    countListeners: (guildId, channelId) =>
+      session.gateway ? countHumans(session.gateway.client, guildId, channelId) : 0,
+    sendVoice: (guildId, payload) => session.gateway?.sendVoice(guildId, payload),
+    reconcile: (guildId) => session.reconciler?.check(guildId),
+    async stop(reason) {
+      session.isStopping = true
+      if (reason === 'shutdown') session.attached?.leaving()
+      const ending = reason === 'shutdown' ? SHUTDOWN : DISCONNECTED
+      await options.players.closeAll(options.id, ending)
+      session.stop.resolve()
+      await over
+      // One that was asked for before the end may have been made during it.
+      await options.players.closeAll(options.id, ending)
+      if (!session.isRefused) tellStopped(session, reason)
+    },
+  }
+}
+
+/** Logs in again and again, more slowly each time, until told to stop or until Discord says that the token is void. */
+async function run(session: Session): Promise<void> {
+  const { options } = session
+  const { id, log, players } = options
+  while (!session.isStopping) {
+    const gateway = createGateway(options)
+    const why = await live(session, gateway)
+    session.cancelOutage()
+    session.gateway = null
+    session.reconciler?.close()
+    session.reconciler = null
+    await session.attached?.close()
+    session.attached = null
+    await gateway.close().catch((err: unknown) => log.warn({ err }, 'gateway not closed'))
+    if (session.isStopping) return
+    if (session.isEstablished) {
+      options.dropVoice()
+      await players.closeAll(id, DISCONNECTED)
+    }
+    if (isUnauthorized(why)) {
+      log.error('bot refused: its token is void; add the bot again with a new one')
+      session.isRefused = true
+      return tellStopped(session, 'unauthorized')
+    }
+    if (session.isEstablished && !session.isToldStopped) tellStopped(session, 'disconnected')
+    const retryMs = loginPauseMs(session.failures, why)
+    session.failures += 1
+    log.warn({ err: why, retryMs }, 'bot not connected')
+    await pause(session, retryMs)
+  }
+}
+
+/** One session with Discord. @returns the close code or the error that ended it, or undefined when told to stop. */
+async function live(session: Session, gateway: Gateway): Promise<unknown> {
+  const { options, stop } = session
+  session.gateway = gateway
+  session.isEstablished = false
+  listen(session, gateway)
+  session.attached = options.front.attach(options, gateway.client)
+  session.reconciler = createReconciler({ ...options, gateway })
+  try {
+    const failed = await Promise.race([gateway.login(options.token), gateway.refused, stop.promise])
+    if (failed !== undefined || session.isStopping) return failed
+    const guilds = gateway.client.guilds.cache
+    options.log.info({ name: gateway.client.user?.username, guilds: guilds.size }, 'bot connected')
+    session.failures = 0
+    session.isEstablished = true
+    connected(session)
+    session.attached.connected()
+    seen(session, gateway, [...guilds.values()])
+    return await Promise.race([gateway.refused, stop.promise])
+  } catch (err) {
+    return err
+  }
+}
+
+/** Brings what Discord tells to the players of this bot. */
+function listen(session: Session, gateway: Gateway): void {
+  const { client } = gateway
+  const { options } = session
+  const { id, players } = options
+  const stages = createStages(client, options.log)
+
+  client.ws.on(GatewayDispatchEvents.VoiceStateUpdate, (data: VoiceState) => {
+    if (data.user_id !== id || !data.guild_id) return
+    const player = players.findAny(id, data.guild_id)
+    player?.node.voiceStateUpdate(player.ref, data)
+    stages.placed({ guildId: data.guild_id, channelId: data.channel_id, suppress: data.suppress })
+    if (!player || player.isClosed) return
+    player.placed({ channelId: data.channel_id, silenced: silenceOf(data) })
+    session.attached?.playerChanged(data.guild_id)
+  })
+  client.ws.on(GatewayDispatchEvents.VoiceServerUpdate, (data: { readonly guild_id: string }) => {
+    const player = players.findAny(id, data.guild_id)
+    player?.node.voiceServerUpdate(player.ref, data)
+  })
+  client.on(Events.VoiceStateUpdate, (_, { guild }) => players.find(id, guild.id)?.listenersChanged())
+  client.on(Events.GuildDelete, (guild) => void players.find(id, guild.id)?.close(DISCONNECTED))
+  client.on(Events.GuildCreate, (guild) => seen(session, gateway, [guild]))
+  client.on(Events.GuildAvailable, (guild) => seen(session, gateway, [guild]))
+  client.on(Events.ShardReconnecting, () => {
+    // Our own good-bye looks like a loss, too.
+    if (session.gateway !== gateway) return
+    session.cancelOutage()
+    session.cancelOutage = options.clock.after(OUTAGE_MS, () => tellStopped(session, 'disconnected'))
+  })
+  const playersOn = (shardId: number) => players.ofBot(id).filter(({ ref }) => gateway.serves(shardId, ref.guildId))
+  client.on(Events.ShardResume, (shardId) => {
+    connected(session)
+    for (const player of playersOn(shardId)) if (player.isAdrift) player.recover()
+    session.reconciler?.check()
+  })
+  client.on(Events.ShardReady, (shardId) => {
+    if (!session.isEstablished) return
+    connected(session)
+    // A new session with Discord knows nothing of the old one's voice.
+    for (const player of playersOn(shardId)) player.recover()
+    session.reconciler?.check()
+  })
+}
+
+/** Guilds are known now: what was saved of them comes back, and calls that nobody plays in are left. */
+function seen(session: Session, gateway: Gateway, guilds: readonly Guild[]): void {
+  const { options } = session
+  if (!session.isEstablished) return
+  const { client } = gateway
+  const known = guilds.filter(({ available }) => available)
+  options.returning.comeBack(
+    { id: options.id, projectId: options.projectId },
+    known.map((guild) => ({
+      id: guild.id,
+      ownChannelId: ownVoice(client, guild).channelId,
+      joinable: (channelId) => joinableChannel(client, guild.id, channelId),
+      countListeners: (channelId) => countHumans(client, guild.id, channelId),
+      leave: () => gateway.leaveVoice(guild.id),
+    })),
+  )
+  session.reconciler?.check()
+}
+
+function isUp({ gateway, isStopping }: Session): boolean {
+  return !isStopping && (gateway?.isConnected ?? false)
+}
+
+/** One of its connections works: as a rule the only one. While another is away the bot is not said to be back. */
+function connected(session: Session): void {
+  if (!session.gateway?.isConnected) return
+  session.cancelOutage()
+  session.isToldStopped = false
+  for (const resolve of session.waiting) resolve()
+}
+
+async function waitConnected(session: Session): Promise<boolean> {
+  // After a failed login the next one may be a minute away: nobody should wait for it.
+  if (isUp(session) || session.failures > 0 || session.isStopping || session.isRefused) return isUp(session)
+  const up = Promise.withResolvers<void>()
+  session.waiting.add(up.resolve)
+  const cancel = session.options.clock.after(CONNECT_PATIENCE_MS, up.resolve)
+  await up.promise
+  cancel()
+  session.waiting.delete(up.resolve)
+  return isUp(session)
+}
+
+function tellStopped(session: Session, reason: BotStopReason): void {
+  const { id, projectId, events, log } = session.options
+  session.isToldStopped = true
+  log.info({ reason }, 'bot stopped')
+  events.emit({ projectId, event: { type: 'botStopped', botId: id, reason } })
+}
+
+async function pause({ options, stop }: Session, delayMs: number): Promise<void> {
+  const over = Promise.withResolvers<void>()
+  const cancel = options.clock.after(delayMs, over.resolve)
+  await Promise.race([over.promise, stop.promise])
+  cancel()
+}
+
+interface VoiceState {
+  readonly guild_id?: string
+  readonly user_id: string
+  readonly channel_id: string | null
+  readonly mute: boolean
+  readonly suppress: boolean
+}

@@ -1,0 +1,52 @@
+import { ChannelType, PermissionFlagsBits, Routes, type Client } from 'discord.js'
+import type { Logger } from '../../lib/log.ts'
+
+/** Where a bot is in a guild, as Discord tells it. */
+interface Seat {
+  readonly guildId: string
+  /** Null is nowhere. */
+  readonly channelId: string | null
+  /** Whether it may not speak there. */
+  readonly suppress: boolean
+}
+
+/** Takes the word on stages, where everyone begins in the audience. */
+export interface Stages {
+  /** Asks to speak on a stage that the bot has just come to. Never throws. */
+  placed(seat: Seat): void
+}
+
+export function createStages(client: Client, log: Logger): Stages {
+  /** Guild → the channel in which the bot was seen last. */
+  const seen = new Map<string, string>()
+  return {
+    placed({ guildId, channelId, suppress }) {
+      const before = seen.get(guildId)
+      if (channelId === null) return void seen.delete(guildId)
+      seen.set(guildId, channelId)
+      // One that stays where it is was sent to the audience by a moderator, who will not be argued with.
+      if (!suppress || channelId === before) return undefined
+      return void askToSpeak(client, guildId, channelId).then(
+        (asked) => asked && log.info({ guildId, channelId, asked }, 'stage entered'),
+        (err: unknown) => log.warn({ err, guildId, channelId }, 'word on the stage not taken'),
+      )
+    },
+  }
+}
+
+/** Whoever may mute members takes the word; others raise their hand, where they may. @returns null where it is no stage. */
+async function askToSpeak(client: Client, guildId: string, channelId: string): Promise<string | null> {
+  const guild = client.guilds.cache.get(guildId)
+  const channel = guild?.channels.cache.get(channelId)
+  const permissions = guild?.members.me && channel?.permissionsFor(guild.members.me)
+  if (channel?.type !== ChannelType.GuildStageVoice || !permissions) return null
+  const take = (change: object) =>
+    client.rest.patch(Routes.guildVoiceState(guildId), { body: { channel_id: channelId, ...change } })
+  if (permissions.has(PermissionFlagsBits.MuteMembers)) {
+    await take({ suppress: false })
+    return 'speaks'
+  }
+  if (!permissions.has(PermissionFlagsBits.RequestToSpeak)) return 'may not ask to speak'
+  await take({ request_to_speak_timestamp: new Date().toISOString() })
+  return 'asks to speak'
+}

@@ -1,0 +1,77 @@
+import { ChannelType, PermissionFlagsBits, type Client, type Guild, type VoiceBasedChannel } from 'discord.js'
+import { Fault, unprocessable } from '../../lib/errors.ts'
+import type { Silence } from '../music.ts'
+import type { OwnVoice } from '../player/player.ts'
+
+const FIELD = 'body.channelId'
+
+/**
+ * The channel that a player of this guild can be started in.
+ * @throws {Fault} `not_found` for a guild that the bot is not in, `validation_error` on `body.channelId` for a channel
+ * that is missing or that the bot cannot play in, with what has to be changed.
+ */
+export function joinableChannel(client: Client, guildId: string, channelId: string | undefined): string {
+  const guild = client.guilds.cache.get(guildId)
+  if (!guild) throw new Fault('not_found', `The bot is not in guild ${guildId}. Invite it first.`)
+  if (!guild.available) {
+    throw new Fault('service_unavailable', `Discord reports that guild ${guildId} is out of service. Try again later.`)
+  }
+  if (channelId === undefined) {
+    throw unprocessable(FIELD, 'The bot is in no voice channel of this guild yet: say which one to join.')
+  }
+  const channel = guild.channels.cache.get(channelId)
+  if (!channel) throw unprocessable(FIELD, `Guild ${guildId} has no channel ${channelId} that the bot can see.`)
+  if (!channel.isVoiceBased()) throw unprocessable(FIELD, `The channel ${channelId} is not a voice channel.`)
+  assertAllowed(channel)
+  return channelId
+}
+
+/** Humans in a voice channel. Someone whom Discord has not described yet counts as one. */
+export function countHumans(client: Client, guildId: string, channelId: string): number {
+  const states = client.guilds.cache.get(guildId)?.voiceStates.cache
+  if (!states) return 0
+  return states.filter(
+    (state) => state.channelId === channelId && !state.member?.user.bot && state.id !== client.user?.id,
+  ).size
+}
+
+/** How Discord shows the bot itself in a guild. */
+export function ownVoice(client: Client, guild: Guild): OwnVoice {
+  const state = guild.voiceStates.cache.get(client.user?.id ?? '')
+  const silenced = silenceOf({ mute: state?.serverMute ?? false, suppress: state?.suppress ?? false })
+  return { channelId: state?.channelId ?? null, silenced }
+}
+
+/** `mute`: by a moderator, in the whole guild. `suppress`: the bot may not speak in this channel. */
+export function silenceOf({ mute, suppress }: { readonly mute: boolean; readonly suppress: boolean }): Silence | null {
+  if (mute) return 'serverMute'
+  return suppress ? 'suppressed' : null
+}
+
+function assertAllowed(channel: VoiceBasedChannel): void {
+  const { me } = channel.guild.members
+  const permissions = me && channel.permissionsFor(me)
+  if (!permissions) return
+  if (permissions.has(PermissionFlagsBits.Administrator)) return
+  const missing = neededIn(channel).filter(({ flag }) => !permissions.has(flag))
+  if (missing.length > 0) {
+    const names = missing.map(({ name }) => name).join(', ')
+    throw unprocessable(FIELD, `The bot lacks permissions in the channel ${channel.id}: ${names}.`)
+  }
+  if (me.isCommunicationDisabled()) {
+    throw unprocessable(FIELD, 'The bot is timed out in this guild and may not join until the time-out ends.')
+  }
+  if (channel.full && !permissions.has(PermissionFlagsBits.MoveMembers)) {
+    throw unprocessable(FIELD, `The channel ${channel.id} is full: ${channel.userLimit} members at most.`)
+  }
+}
+
+/** In a stage channel speakers are chosen later; everywhere else a bot that may not speak would play for nobody. */
+function neededIn(channel: VoiceBasedChannel): readonly { readonly flag: bigint; readonly name: string }[] {
+  const needed = [
+    { flag: PermissionFlagsBits.ViewChannel, name: 'View Channel' },
+    { flag: PermissionFlagsBits.Connect, name: 'Connect' },
+  ]
+  if (channel.type === ChannelType.GuildStageVoice) return needed
+  return [...needed, { flag: PermissionFlagsBits.Speak, name: 'Speak' }]
+}

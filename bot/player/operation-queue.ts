@@ -1,0 +1,44 @@
+import { Fault } from '../../lib/errors.ts'
+
+/** More than a person or a program can mean to ask of one player at once. */
+const MOST_WAITING = 200
+
+/** Lets one operation run at a time, in the order they came. */
+export interface OperationQueue {
+  /** Whether `take` would refuse now. */
+  readonly isFull: boolean
+  /** @throws {Fault} `service_unavailable` when far too many wait already. */
+  take<T>(operation: () => Promise<T>): Promise<T>
+  /** Like `take`, for what must happen however many wait. */
+  takeAlways<T>(operation: () => Promise<T>): Promise<T>
+}
+
+export function createOperationQueue(): OperationQueue {
+  let last: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+
+  function takeAlways<T>(operation: () => Promise<T>): Promise<T> {
+    waiting += 1
+    const mine = last.then(operation).finally(() => {
+      waiting -= 1
+    })
+    // The next turn comes whether or not this one failed; who asked for it hears of the failure.
+    last = mine.catch(() => undefined)
+    return mine
+  }
+
+  return {
+    get isFull() {
+      return waiting >= MOST_WAITING
+    },
+    async take(operation) {
+      if (waiting >= MOST_WAITING) {
+        throw new Fault('service_unavailable', 'Too many requests wait for this player. Try again in a moment.', {
+          retryAfterMs: 1000,
+        })
+      }
+      return takeAlways(operation)
+    },
+    takeAlways,
+  }
+}

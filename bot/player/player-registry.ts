@@ -1,0 +1,215 @@
+import { Fault } from '../../lib/errors.ts'
+import type { Logger } from '../../lib/log.ts'
+import { noopHooks, type TelemetryHooks } from '../../lib/telemetry-hooks.ts'
+import type { AudioNode } from '../audio/node/protocol.ts'
+import type { Clock } from './timers.ts'
+import type { CloseReason } from './voice-lifecycle.ts'
+import type { ClusterView } from '../cluster-view.ts'
+import type { PlayerRules } from './player-state.ts'
+import type { EventBus } from '../events.ts'
+import { createPlayer, type Player, type RestoredState } from './player.ts'
+import type { SavedPlayers } from './saved-players.ts'
+import type { Sources } from '../sources/source.ts'
+
+/** What a crash may cost of a track. */
+const SAVE_EVERY_MS = 2500
+
+export interface PlayersOptions {
+  readonly nodes: readonly AudioNode[]
+  readonly sources: Pick<Sources, 'open'>
+  readonly events: EventBus
+  readonly states: SavedPlayers
+  readonly rules: PlayerRules
+  readonly clock: Clock
+  readonly log: Logger
+  /** Hears of every opening of a track; left out: nobody does. */
+  readonly observer?: Pick<TelemetryHooks, 'opened'>
+  /** Humans in a voice channel at this moment, as the bot sees it. */
+  readonly countListeners: (botId: string, guildId: string, channelId: string) => number
+  readonly isBotConnected: (botId: string) => boolean
+  /** The last moment at which a bot is in its channel. Soon over, and never rejects. */
+  readonly beforeLeaving: (botId: string, guildId: string) => Promise<void>
+  readonly habitsOf: (botId: string, guildId: string) => GuildDefaults
+  readonly elsewhere: Pick<ClusterView, 'players'>
+  /** A player has left, or meant to: its audio node may have died with the voice connection. */
+  readonly onGone: (botId: string, guildId: string) => void
+}
+
+/** What the members of a guild have set for its player. */
+export interface GuildDefaults {
+  /** It stays with nobody there and nothing to play. */
+  readonly stays: boolean
+  /** What it begins with. */
+  readonly volume: number
+  /** Every track as loud as the others. */
+  readonly levelled: boolean
+}
+
+const NEVER: PlayerRules = { idleMs: Infinity, aloneMs: Infinity }
+
+export interface PlayerTarget {
+  readonly projectId: string
+  readonly botId: string
+  readonly guildId: string
+  readonly channelId: string
+}
+
+/** All players of all bots: at most one for each bot and guild. */
+export interface Players {
+  /** The open one, if any. */
+  find(botId: string, guildId: string): Player | undefined
+  /** Also one that is just leaving, since Discord still talks about it. */
+  findAny(botId: string, guildId: string): Player | undefined
+  ofBot(botId: string): readonly Player[]
+  readonly count: number
+  /** Waits for a player that is just leaving this guild. */
+  untilLeft(botId: string, guildId: string): Promise<void>
+  /**
+   * The open player of this bot and guild, or a new one that joins. Look, check of the ceiling and creation are one step.
+   * What is asked of the player before `concatAndRelease` resolves takes its turn after the join.
+   * @throws {Fault} `player_limit`; `concatAndRelease` rejects with whatever the join met: nothing is left of the player then.
+   */
+  open(seat: PlayerTarget, ceiling: number): { readonly player: Player; readonly joined: Promise<void> }
+  /** A saved player comes back, whatever the ceiling is now: it was there before. */
+  restore(saved: RestoredState): Promise<void>
+  /** Closes all of one bot's players. Never throws. */
+  closeAll(botId: string, ending: CloseReason): Promise<void>
+  /** Players must have been closed before. */
+  close(): void
+}
+
+export function createPlayers(options: PlayersOptions): Players {
+  const { nodes, states, clock, log } = options
+  const players = new Map<string, Player>()
+  const ofBot = (botId: string): readonly Player[] => [...players.values()].filter(({ ref }) => ref.botId === botId)
+
+  const create = (seat: PlayerTarget) => createIn(players, options, seat)
+
+  function savePositions(): void {
+    for (const player of players.values()) player.saveMissed()
+    states.removeMissed()
+    try {
+      states.savePositions([...players.values()].map((player) => player.position()).filter((found) => found !== null))
+    } catch (err) {
+      log.error({ err }, 'positions not saved')
+    }
+    cancelSave = clock.after(SAVE_EVERY_MS, savePositions)
+  }
+  let cancelSave = clock.after(SAVE_EVERY_MS, savePositions)
+
+  for (const node of nodes) attach(node, players)
+
+  return {
+    find(botId, guildId) {
+      const player = players.get(keyOf(botId, guildId))
+      return player?.isClosed ? undefined : player
+    },
+    findAny: (botId, guildId) => players.get(keyOf(botId, guildId)),
+    ofBot,
+    get count() {
+      return players.size
+    },
+    async untilLeft(botId, guildId) {
+      const there = players.get(keyOf(botId, guildId))
+      if (there?.isClosed) await there.gone
+    },
+    open(seat, ceiling) {
+      const there = players.get(keyOf(seat.botId, seat.guildId))
+      if (there?.isClosed) throw new Fault('conflict', 'The player of this guild is just leaving. Try again.')
+      if (there) return { player: there, joined: Promise.resolve() }
+      assertMayOpen(options, players.values(), seat.projectId, ceiling)
+      const player = create(seat)
+      player.begin(options.habitsOf(seat.botId, seat.guildId).volume)
+      return { player, joined: player.join() }
+    },
+    async restore(saved) {
+      if (players.has(keyOf(saved.botId, saved.guildId))) return
+      await create(saved).restore(saved)
+    },
+    async closeAll(botId, ending) {
+      await Promise.allSettled(ofBot(botId).map((player) => player.close(ending)))
+    },
+    close: () => cancelSave(),
+  }
+}
+
+function createIn(players: Map<string, Player>, options: PlayersOptions, seat: PlayerTarget): Player {
+  const player = createPlayer(toParts(options, seat, leastLoaded(options.nodes, players.values())), seat.channelId)
+  const key = keyOf(seat.botId, seat.guildId)
+  players.set(key, player)
+  const forget = (): void => {
+    players.delete(key)
+    options.onGone(seat.botId, seat.guildId)
+  }
+  void player.gone.then(forget)
+  return player
+}
+
+function keyOf(botId: string, guildId: string): string {
+  return `${botId} ${guildId}`
+}
+
+function toParts(options: PlayersOptions, { projectId, botId, guildId }: PlayerTarget, node: AudioNode) {
+  const { sources, events, states, rules, clock, log } = options
+  return {
+    ref: { botId, guildId },
+    projectId,
+    node,
+    sources,
+    events,
+    states,
+    /** Looked up each time: members change their minds while it plays. */
+    get rules() {
+      return options.habitsOf(botId, guildId).stays ? NEVER : rules
+    },
+    get isLevelled() {
+      return options.habitsOf(botId, guildId).levelled
+    },
+    clock,
+    log: log.child({ botId, guildId }),
+    observer: options.observer ?? noopHooks,
+    countListeners: (channelId: string) => options.countListeners(botId, guildId, channelId),
+    isBotConnected: () => options.isBotConnected(botId),
+    beforeLeaving: () => options.beforeLeaving(botId, guildId),
+  }
+}
+
+/**
+ * @throws {Fault} `player_limit` when the project already runs as many players as its plan allows, over all its bots;
+ * `service_unavailable` while a player could not be saved.
+ */
+function assertMayOpen(
+  { elsewhere, states }: Pick<PlayersOptions, 'elsewhere' | 'states'>,
+  players: Iterable<Player>,
+  projectId: string,
+  ceiling: number,
+): void {
+  states.assertWritable()
+  let running = elsewhere.players(projectId)
+  for (const player of players) if (player.projectId === projectId) running += 1
+  if (running < ceiling) return
+  throw new Fault('player_limit', `This project already runs ${running} players; its plan allows ${ceiling}.`)
+}
+
+/** @throws {Fault} `service_unavailable` when no audio node is alive. */
+function leastLoaded(nodes: readonly AudioNode[], players: Iterable<Player>): AudioNode {
+  const loads = new Map(nodes.filter(({ isAlive }) => isAlive).map((node) => [node, 0]))
+  for (const { node } of players) {
+    const load = loads.get(node)
+    if (load !== undefined) loads.set(node, load + 1)
+  }
+  const [best] = [...loads].toSorted(([, a], [, b]) => a - b)
+  if (best) return best[0]
+  throw new Fault('service_unavailable', 'No audio node is running. Try again in a moment.', { retryAfterMs: 2000 })
+}
+
+/** Brings what a node tells to the player that it is about. */
+function attach(node: AudioNode, players: ReadonlyMap<string, Player>): void {
+  node.onEvent((event) => {
+    const player = players.get(keyOf(event.botId, event.guildId))
+    if (player?.node === node) player.hear(event)
+  })
+  node.onRestarted(() => {
+    for (const player of players.values()) if (player.node === node) player.recover()
+  })
+}

@@ -1,0 +1,166 @@
+import type { Loop } from '../../music.ts'
+
+/** What plays, what follows, and what happens at the end. */
+export interface Queue<T> {
+  readonly current: T | null
+  /** The next one up first. */
+  readonly queue: readonly T[]
+  readonly loop: Loop
+  /** What was played before, the last one first. */
+  readonly past: readonly T[]
+}
+
+/** Why the current track is left. */
+export type EndReason = 'ended' | 'skipped' | 'failed'
+
+/** More than any playlist worth hearing; bounds what one player keeps in memory and on disk. */
+export const LONGEST_QUEUE = 5000
+
+/** How far `stepBack` goes. */
+export const MAX_HISTORY = 50
+
+export const EMPTY: Queue<never> = { current: null, queue: [], loop: 'off', past: [] }
+
+export interface Added<T> {
+  readonly rotation: Queue<T>
+  /** Where the first of them went: 0 is the current track, 1 the next one up. */
+  readonly position: number
+  /** How many found room. */
+  readonly added: number
+}
+
+/** Puts tracks behind all others; the first becomes current where nothing is. */
+export function add<T>(rotation: Queue<T>, tracks: readonly T[]): Added<T> {
+  const room = LONGEST_QUEUE - rotation.queue.length + (rotation.current === null ? 1 : 0)
+  const fitting = tracks.slice(0, room)
+  const [first, ...rest] = fitting
+  const added = fitting.length
+  if (first === undefined) return { rotation, position: rotation.queue.length + 1, added }
+  if (rotation.current === null) {
+    return { rotation: { ...rotation, current: first, queue: [...rotation.queue, ...rest] }, position: 0, added }
+  }
+  const position = rotation.queue.length + 1
+  return { rotation: { ...rotation, queue: [...rotation.queue, ...fitting] }, position, added }
+}
+
+/**
+ * Puts tracks in by turns: everyone's first waiting track before anyone's second, and so on. What waits already keeps its
+ * order. The current track counts as a turn of whoever asked for it.
+ */
+export function addByTurns<T>(rotation: Queue<T>, tracks: readonly T[], ownerOf: (track: T) => unknown): Added<T> {
+  const [first, ...rest] = tracks
+  if (rotation.current === null && first !== undefined) {
+    const started = addByTurns({ ...rotation, current: first }, rest, ownerOf)
+    return { ...started, position: 0, added: started.added + 1 }
+  }
+  const { current, queue } = rotation
+  const fitting = tracks.slice(0, LONGEST_QUEUE - queue.length)
+  const takeTurn = turnTaker<T>(ownerOf)
+  if (current !== null) takeTurn(current)
+  const slotOf = slotFinder(queue.map(takeTurn))
+  // Of those that come into one place, earlier turns go first, and who came first of the same turn.
+  const placed = fitting.map((track) => ({ track, turn: takeTurn(track) })).toSorted((a, b) => a.turn - b.turn)
+  const [earliest] = fitting
+  const position = placed.find(({ track }) => track === earliest)
+  return {
+    rotation: { ...rotation, queue: merged(queue, placed, slotOf) },
+    position: position ? slotOf(position.turn) + 1 : queue.length + 1,
+    added: fitting.length,
+  }
+}
+
+/**
+ * The rotation after the current track was left. An ended track repeats under `loop: track` and goes to the back under
+ * `loop: queue`; a skipped one is left under `loop: track` and goes to the back under `loop: queue`; one that failed is
+ * dropped under every loop, so that broken tracks run out instead of going round.
+ */
+export function advance<T>(rotation: Queue<T>, leaving: EndReason): Queue<T> {
+  const { current, queue, loop } = rotation
+  if (current === null) return rotation
+  if (loop === 'track' && leaving === 'ended') return rotation
+  const line = loop === 'queue' && leaving !== 'failed' ? [...queue, current] : queue
+  const [following, ...rest] = line
+  const past = leaving === 'failed' ? rotation.past : [current, ...rotation.past].slice(0, MAX_HISTORY)
+  return { current: following ?? null, queue: rest, loop, past }
+}
+
+/**
+ * The rotation with the track before as the current one, and the current one next up; null when nothing was before.
+ * Under `loop: queue` the track before waits at the back already and is taken from there.
+ */
+export function stepBack<T>({ current, queue, loop, past }: Queue<T>): Queue<T> | null {
+  const [before, ...earlier] = past
+  if (before === undefined) return null
+  const waitingAt = loop === 'queue' ? queue.lastIndexOf(before) : -1
+  const line = waitingAt === -1 ? queue : queue.toSpliced(waitingAt, 1)
+  const room = current === null ? line : [current, ...line.slice(0, LONGEST_QUEUE - 1)]
+  return { current: before, queue: room, loop, past: earlier }
+}
+
+/** `random` gives numbers from 0 up to, but not including, 1. */
+export function shuffle<T>(rotation: Queue<T>, random: () => number): Queue<T> {
+  const queue = [...rotation.queue]
+  for (let left = queue.length - 1; left > 0; left -= 1) {
+    const chosen = Math.floor(random() * (left + 1))
+    ;[queue[left], queue[chosen]] = [queue[chosen] as T, queue[left] as T]
+  }
+  return { ...rotation, queue }
+}
+
+export function clear<T>(rotation: Queue<T>): Queue<T> {
+  return rotation.queue.length === 0 ? rotation : { ...rotation, queue: [] }
+}
+
+/** `position` 1 is the next one up; null where the queue has no such position. */
+export function removeAt<T>(rotation: Queue<T>, position: number): Queue<T> | null {
+  if (!hasPosition(rotation, position)) return null
+  return { ...rotation, queue: rotation.queue.toSpliced(position - 1, 1) }
+}
+
+/** Takes the track at `from` out and puts it in again so that it is at `to`; null where either is no position. */
+export function moveTrack<T>(rotation: Queue<T>, from: number, to: number): Queue<T> | null {
+  const track = rotation.queue[from - 1]
+  if (track === undefined || !hasPosition(rotation, to)) return null
+  return { ...rotation, queue: rotation.queue.toSpliced(from - 1, 1).toSpliced(to - 1, 0, track) }
+}
+
+/** Counts the turns of each owner, beginning with 0. */
+function turnTaker<T>(ownerOf: (track: T) => unknown): (track: T) => number {
+  const turns = new Map<unknown, number>()
+  return (track) => {
+    const owner = ownerOf(track)
+    const turn = turns.get(owner) ?? 0
+    turns.set(owner, turn + 1)
+    return turn
+  }
+}
+
+/** Where a track of that turn belongs among those that wait: behind the last one whose turn is no later. */
+function slotFinder(turns: readonly number[]): (turn: number) => number {
+  const slots: number[] = []
+  for (const [at, turn] of turns.entries()) slots[turn] = at + 1
+  for (let turn = 1; turn < slots.length; turn++) slots[turn] = Math.max(slots[turn] ?? 0, slots[turn - 1] ?? 0)
+  return (turn) => (turn < slots.length ? (slots[turn] ?? 0) : turns.length)
+}
+
+function merged<T>(
+  queue: readonly T[],
+  placed: readonly { readonly track: T; readonly turn: number }[],
+  slotOf: (turn: number) => number,
+): readonly T[] {
+  const line: T[] = []
+  let at = 0
+  for (const { track, turn } of placed) {
+    while (at < slotOf(turn)) line.push(queue[at++] as T)
+    line.push(track)
+  }
+  return line.concat(queue.slice(at))
+}
+
+function hasPosition({ queue }: Queue<unknown>, position: number): boolean {
+  return Number.isInteger(position) && position >= 1 && position <= queue.length
+}
+
+export function setLoop<T>(rotation: Queue<T>, loop: Loop): Queue<T> {
+  return rotation.loop === loop ? rotation : { ...rotation, loop }
+}

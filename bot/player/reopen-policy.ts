@@ -1,0 +1,18 @@
+import { Fault } from '../../lib/errors.ts'
+import { positionOf, type PlayerCore } from './player-state.ts'
+
+/** A track that plays for less than this after it was opened is broken where it is; opening it again would spin. */
+const SHORTEST_RUN_MS = 2000
+
+/**
+ * Whether a track that broke off may go on when it is opened anew: addresses of sound expire after hours, and a track
+ * may be paused for longer. Each time something must have been heard, so that broken ones run out.
+ */
+export function mayGoOn(core: PlayerCore): boolean {
+  return core.started !== null && positionOf(core) - core.started.positionMs >= SHORTEST_RUN_MS
+}
+
+/** Its address has expired, or what was there is gone. */
+export function isOutdated(error: unknown): boolean {
+  return error instanceof Fault && error.code === 'not_found'
+}

@@ -1,0 +1,22 @@
+import { monotonicNow } from '../../lib/clock.ts'
+
+/** Time as a player knows it; tests turn it by hand. */
+export interface Clock {
+  /** Milliseconds that never step: for positions, waits and pauses. */
+  nowMs(): number
+  /** The time of day, as milliseconds since 1970: for what has a date. */
+  dateMs(): number
+  /** Calls back once. @returns a function that takes the call back; safe to repeat. */
+  after(delayMs: number, call: () => void): () => void
+}
+
+/** The machine's own. Its timers do not keep the process alive. */
+export const systemClock: Clock = {
+  nowMs: monotonicNow,
+  dateMs: () => Date.now(),
+  after(delayMs, call) {
+    const timer = setTimeout(call, delayMs)
+    timer.unref()
+    return () => clearTimeout(timer)
+  },
+}

@@ -1,0 +1,87 @@
+import { Fault, unprocessable } from '../../../lib/errors.ts'
+import { readPage } from '../../../upstream/music/page.ts'
+import {
+  HlsProtectedError,
+  LIVE_PLAYLIST_MAX,
+  PLAYLIST_MAX,
+  readHls,
+  type HlsMedia,
+  type HlsPlaylist,
+} from './hls-playlist.ts'
+import type { Probed, ProbeOptions } from './probe.ts'
+import { refuseStatus } from './http-status.ts'
+import { decodedPath, decodeText, titleOfFile } from './text.ts'
+
+export interface HlsProbe extends ProbeOptions {
+  /** As the caller wrote it, and where it led. */
+  readonly url: string
+  readonly at: URL
+  /** The beginning of what is there, which is often all of it. */
+  readonly head: Buffer
+}
+
+/** As much as is read at once when nobody knows what a URL leads to. */
+const HEAD_BYTES = 65_536
+/** Those that are tried when the best one is not there. */
+const VARIANTS_TRIED = 3
+/** How packagers call every playlist. */
+const NAMELESS =
+  /^(?:index|master|playlist|chunklist|manifest|main|prog_index|stream|live|hls|audio|media|variant)(?:_.*)?$/i
+
+/** Chooses the rendition that is heard, and finds out how long it is. @throws {Fault} when there is none. */
+export async function probeHls(options: HlsProbe): Promise<Probed> {
+  const { url, at, head, field } = options
+  const whole = head.length < HEAD_BYTES ? readText(decodeText(head), at, field) : await fetchPlaylist(url, options)
+  if (whole === null) throw unprocessable(field, `The HLS playlist of ${at.host} lists nothing.`)
+  if (whole.kind === 'media') return toProbed(url, url, whole)
+  let failure: unknown = null
+  for (const variant of whole.variants.slice(0, VARIANTS_TRIED)) {
+    try {
+      const media = await fetchPlaylist(variant, options)
+      if (media?.kind === 'media') return toProbed(url, variant, media)
+    } catch (error) {
+      options.signal.throwIfAborted()
+      failure ??= error
+    }
+  }
+  throw failure instanceof Fault ? failure : unprocessable(field, `The HLS playlists of ${at.host} list nothing.`)
+}
+
+async function fetchPlaylist(url: string, { egress, signal, field }: ProbeOptions): Promise<HlsPlaylist | null> {
+  const name = URL.parse(url)?.host ?? 'The host'
+  const page = await readPage(url, { egress, signal, name, maxBytes: PLAYLIST_MAX })
+  refuseStatus(page, field)
+  return readText(page.text, page.url, field)
+}
+
+function readText(text: string, at: URL, field: string): HlsPlaylist | null {
+  try {
+    const playlist = readHls(text, at)
+    if (playlist?.kind !== 'media' || playlist.isEnded || text.length <= LIVE_PLAYLIST_MAX) return playlist
+    throw unprocessable(field, `${at.host} sends a live playlist of more than ${LIVE_PLAYLIST_MAX / 1024} KiB.`)
+  } catch (error) {
+    if (!(error instanceof HlsProtectedError)) throw error
+    throw unprocessable(field, `${at.host} protects this stream: ${error.message}.`)
+  }
+}
+
+function toProbed(url: string, hlsUrl: string, { isEnded, lengthMs }: HlsMedia): Probed {
+  const isMaster = hlsUrl !== url
+  const facts = { title: null, artist: null, album: null, isrc: null, codec: 'other' as const }
+  return {
+    kind: 'audio',
+    // As lavaplayer calls them.
+    facts: { ...facts, lengthMs: isEnded ? lengthMs : 0, probe: isMaster ? 'm3u|hls-outer' : 'm3u|hls-inner' },
+    isStream: !isEnded,
+    name: nameIn(url),
+    hlsUrl,
+  }
+}
+
+/** The first part of the path, from its end, that says something. */
+function nameIn(url: string): string | null {
+  const { pathname, host } = new URL(url)
+  const parts = pathname.split('/').toReversed()
+  const names = parts.flatMap((part) => titleOfFile(decodedPath(part).replace(/\.smil$/i, '')) ?? [])
+  return names.find((name) => !NAMELESS.test(name.replaceAll(' ', '_'))) ?? host
+}

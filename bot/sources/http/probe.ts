@@ -1,0 +1,165 @@
+import { finished } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Readable } from 'node:stream'
+import { unprocessable } from '../../../lib/errors.ts'
+import type { Egress, EgressResponse } from '../../../upstream/egress/egress.ts'
+import type { Bytes } from './random-access.ts'
+import { readFacts, type AudioFacts } from '../library/audio-tags.ts'
+import { readPlaylist, type Playlist } from './playlist-file.ts'
+import { probeHls } from './probe-hls.ts'
+import { refuseStatus } from './http-status.ts'
+import { sniff } from './sniff.ts'
+import { decodedPath, decodeText, fixMojibake, normalizeTitle, titleOfFile } from './text.ts'
+
+/** What a URL leads to. */
+export type Probed =
+  | {
+      readonly kind: 'audio'
+      readonly facts: AudioFacts
+      /** Endless: an internet radio. */
+      readonly isStream: boolean
+      /** As the server calls it: a station, or a file without its extension. */
+      readonly name: string | null
+      /** HLS: the media playlist, which lists segments. Null for what comes in one piece. */
+      readonly hlsUrl: string | null
+    }
+  | { readonly kind: 'playlist'; readonly playlist: Playlist }
+
+export interface ProbeOptions {
+  readonly egress: Egress
+  readonly signal: AbortSignal
+  /** The request field that refusals name. */
+  readonly field: string
+}
+
+const HEAD_BYTES = 65_536
+/** How long the first bytes may take after the headers. A radio sends thousands at once. */
+const HEAD_MS = 4000
+const OPEN_MS = 8000
+/** What reading tags and lengths behind the head may cost. */
+const MORE_REQUESTS = 10
+const MORE_BYTES = 6 * 1024 * 1024
+
+/**
+ * Finds out what a URL leads to, from its first bytes and a few others.
+ * @throws {Fault} `validation_error` on `field` when nothing playable is there or it may not be fetched.
+ */
+export async function probeUrl(url: string, { egress, signal, field }: ProbeOptions): Promise<Probed> {
+  const headers = { 'icy-metadata': '1', range: `bytes=0-${HEAD_BYTES - 1}`, accept: 'audio/*,*/*;q=0.5' }
+  const response = await egress.open(url, { headers, signal, field, timeoutMs: OPEN_MS })
+  const { head, isAll } = await readHead(response, field)
+  const found = sniff(head)
+  if (found.kind === 'other')
+    throw unprocessable(field, `${response.url.host} answers with ${found.what}, not with music.`)
+  if (found.kind === 'playlist') {
+    if (found.format === 'hls') return probeHls({ url, at: response.url, head, egress, signal, field })
+    return { kind: 'playlist', playlist: readPlaylist(found.format, decodeText(head), response.url) }
+  }
+  const size = totalBytes(response) ?? (isAll ? head.length : null)
+  const isRadio = Object.keys(response.headers).some((name) => /^(?:icy-(?!metadata)|ice-)/.test(name))
+  const bytes = isRadio ? headOnly(head, null) : createRemoteBytes({ egress, signal, response, head, size })
+  const facts = await readFacts(bytes, found, false)
+  if (!facts) throw unprocessable(field, `What ${response.url.host} answers with holds no sound.`)
+  const isStream = isRadio || (size === null && facts.lengthMs === 0)
+  const name = nameOf(response)
+  return { kind: 'audio', facts: isStream ? { ...facts, lengthMs: 0 } : facts, isStream, name, hlsUrl: null }
+}
+
+/** The first bytes, and whether nothing followed them. Ends the request in any case. */
+async function readHead(response: EgressResponse, field: string): Promise<{ head: Buffer; isAll: boolean }> {
+  try {
+    refuseStatus(response, field)
+    return await readStart(response.body, HEAD_BYTES)
+  } finally {
+    response.body.destroy()
+  }
+}
+
+async function readStart(body: Readable, most: number): Promise<{ head: Buffer; isAll: boolean }> {
+  const chunks: Buffer[] = []
+  let length = 0
+  const enough = Promise.withResolvers<void>()
+  body.on('data', (chunk: Buffer) => {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > most) enough.resolve()
+  })
+  const stop = new AbortController()
+  const ended = finished(body, { signal: stop.signal }).then(
+    () => true,
+    () => false,
+  )
+  const late = sleep(HEAD_MS, false, { signal: stop.signal }).catch(() => false)
+  const isAll = await Promise.race([ended, late, enough.promise.then(() => false)])
+  stop.abort()
+  return { head: Buffer.concat(chunks).subarray(0, most), isAll: isAll && length <= most }
+}
+
+function totalBytes({ status, headers }: EgressResponse): number | null {
+  const text = status === 206 ? /\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1] : headers['content-length']
+  const total = Number(text)
+  return text && Number.isSafeInteger(total) ? total : null
+}
+
+function nameOf({ headers, url }: EgressResponse): string | null {
+  const station = normalizeTitle(fixMojibake(headers['icy-name'] ?? ''))
+  if (station && !/^(?:no name|unspecified name|default)$/i.test(station)) return station
+  const disposition = headers['content-disposition'] ?? ''
+  // RFC 8187: a character set, a language and the name, with apostrophes between them.
+  const [, , ...extended] = /filename\*\s*=([^;]+)/i.exec(disposition)?.[1]?.split("'") ?? []
+  const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]+))/i.exec(disposition)
+  const given =
+    extended.length > 0 ? decodedPath(extended.join("'").trim()) : fixMojibake(plain?.[1] ?? plain?.[2] ?? '')
+  const last = url.pathname.split('/').findLast((part) => part !== '' && !part.startsWith(';')) ?? ''
+  return titleOfFile(given.replace(/^.*[/\\]/, '')) ?? titleOfFile(decodedPath(last))
+}
+
+function headOnly(head: Buffer, size: number | null): Bytes {
+  return { size, isSeekable: false, read: async (at, length) => head.subarray(at, at + length), close: async () => {} }
+}
+
+interface Remote {
+  readonly egress: Egress
+  readonly signal: AbortSignal
+  readonly response: EgressResponse
+  readonly head: Buffer
+  readonly size: number | null
+}
+
+/** The head, and by further requests whatever else is asked for, as far as server and budget go. */
+function createRemoteBytes({ egress, signal, response, head, size }: Remote): Bytes {
+  const answersRanges = response.status === 206 && size !== null
+  if (!answersRanges && size !== head.length) return headOnly(head, size)
+  const pieces = [{ at: 0, bytes: head }]
+  let requestsLeft = MORE_REQUESTS
+  let bytesLeft = MORE_BYTES
+
+  async function load(at: number, length: number): Promise<Buffer> {
+    if (requestsLeft === 0 || length > bytesLeft) throw new Error('This file takes too many requests to read.')
+    requestsLeft -= 1
+    bytesLeft -= length
+    const headers = { range: `bytes=${at}-${at + length - 1}` }
+    const piece = await egress.open(response.url.href, { headers, signal, timeoutMs: OPEN_MS })
+    try {
+      if (piece.status !== 206) throw new Error(`The server answered ${piece.status} to a range.`)
+      const { head: bytes } = await readStart(piece.body, length)
+      pieces.push({ at, bytes })
+      return bytes
+    } finally {
+      piece.body.destroy()
+    }
+  }
+
+  return {
+    size,
+    isSeekable: true,
+    read: async (at, length) => {
+      const wanted = Math.max(0, Math.min(length, size - at))
+      const piece = pieces.find((it) => it.at <= at && at + wanted <= it.at + it.bytes.length)
+      if (piece) return piece.bytes.subarray(at - piece.at, at - piece.at + wanted)
+      // A little more than asked: parsers go on where they were.
+      return (await load(at, Math.min(size - at, Math.max(wanted, HEAD_BYTES)))).subarray(0, wanted)
+    },
+    close: async () => {},
+  }
+}

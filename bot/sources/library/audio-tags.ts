@@ -1,0 +1,100 @@
+import { parseFromTokenizer, TrackType, type IAudioMetadata } from 'music-metadata'
+import { BytesTokenizer, memoryBytes, type Bytes } from '../http/random-access.ts'
+import { sniff, type Sniffed } from '../http/sniff.ts'
+import { fixMojibake } from '../http/text.ts'
+
+/** What an audio file says of itself. */
+export interface AudioFacts {
+  readonly title: string | null
+  readonly artist: string | null
+  readonly album: string | null
+  readonly isrc: string | null
+  /** 0 when the file does not say and cannot be asked. */
+  readonly lengthMs: number
+  readonly probe: string | null
+  readonly codec: 'ogg-opus' | 'webm-opus' | 'other'
+}
+
+type Audio = Extract<Sniffed, { kind: 'audio' }>
+
+const HEAD_BYTES = 65_536
+/** An Ogg page has at most 65,307 bytes, so the last one begins in here. */
+const OGG_TAIL_BYTES = 65_536
+
+/** The first bytes and what they are; the rest of the facts wait for `readFacts`. */
+export async function sniffBytes(bytes: Bytes): Promise<Sniffed> {
+  return sniff(await bytes.read(0, HEAD_BYTES))
+}
+
+/**
+ * Tags, length and codec. What is damaged or missing is left out: a file that begins like audio may well play.
+ * With `readsAll`, the whole of an MP3 is read where nothing else tells its exact length; for files on disk.
+ * @returns null when the file holds no sound, such as a silent video.
+ */
+export async function readFacts(bytes: Bytes, found: Audio, readsAll: boolean): Promise<AudioFacts | null> {
+  const head = await bytes.read(0, HEAD_BYTES)
+  // Of what cannot be read everywhere, the beginning often says enough when it is read as if it were all.
+  const metadata = (await readMetadata(bytes, found, readsAll)) ?? (await readMetadata(memoryBytes(head), found, false))
+  if (metadata?.format.hasAudio === false) return null
+  const { common, format } = metadata ?? {}
+  const seconds = found.probe === 'ogg' ? await oggSeconds(bytes, head, format?.sampleRate) : (format?.duration ?? 0)
+  return {
+    title: fixMojibake(common?.title ?? '') || null,
+    artist: fixMojibake(common?.artist ?? common?.artists?.join(', ') ?? common?.albumartist ?? '') || null,
+    album: fixMojibake(common?.album ?? '') || null,
+    isrc: common?.isrc?.[0] ?? null,
+    lengthMs: Number.isFinite(seconds) ? Math.max(0, Math.round(seconds * 1000)) : 0,
+    probe: format?.codec?.startsWith('ADTS') ? 'adts' : found.probe,
+    codec: codecOf(found, head, metadata),
+  }
+}
+
+async function readMetadata(
+  bytes: Bytes,
+  { mimeType, probe }: Audio,
+  readsAll: boolean,
+): Promise<IAudioMetadata | null> {
+  const tokenizer = new BytesTokenizer(bytes, mimeType)
+  try {
+    return await parseFromTokenizer(tokenizer, {
+      skipCovers: true,
+      mkvUseIndex: true,
+      duration: readsAll && probe !== 'ogg',
+    })
+  } catch {
+    return null
+  } finally {
+    await tokenizer.close()
+  }
+}
+
+/** Two channels and one stream of Opus can be handed on as they are; anything else is decoded. */
+function codecOf(found: Audio, head: Buffer, metadata: IAudioMetadata | null): AudioFacts['codec'] {
+  if (found.probe === 'ogg') return isPlainOpus(head) ? 'ogg-opus' : 'other'
+  const { container, trackInfo = [] } = metadata?.format ?? {}
+  const [track] = trackInfo
+  const isOpus = trackInfo.length === 1 && track?.type === TrackType.audio && /opus/i.test(track.codecName ?? '')
+  return isOpus && container === 'EBML/webm' ? 'webm-opus' : 'other'
+}
+
+/** RFC 7845: the first page holds `OpusHead`, version, channels, …, mapping family; a second stream's page would follow. */
+function isPlainOpus(head: Buffer): boolean {
+  const start = head.indexOf('OpusHead', 0, 'latin1')
+  if (start !== 28 || head.length < start + 19) return false
+  const channels = head[start + 9] ?? 0
+  const family = head[start + 18]
+  const beginsAnotherStream = head.toString('latin1', start + 19, start + 23) === 'OggS' && (head[start + 24] ?? 0) & 2
+  return family === 0 && channels <= 2 && !beginsAnotherStream
+}
+
+/** From the position that the last page gives, since nothing at the beginning of an Ogg file tells its length. */
+async function oggSeconds(bytes: Bytes, head: Buffer, sampleRate: number | undefined): Promise<number> {
+  if (bytes.size === null || !bytes.isSeekable) return 0
+  const tail = await bytes.read(Math.max(0, bytes.size - OGG_TAIL_BYTES), OGG_TAIL_BYTES).catch(() => Buffer.alloc(0))
+  const page = tail.lastIndexOf('OggS', undefined, 'latin1')
+  if (page < 0 || page + 14 > tail.length) return 0
+  const samples = Number(tail.readBigInt64LE(page + 6))
+  const opus = head.indexOf('OpusHead', 0, 'latin1')
+  if (opus >= 0 && opus + 12 <= head.length) return (samples - head.readUInt16LE(opus + 10)) / 48_000
+  return sampleRate ? samples / sampleRate : 0
+}

@@ -1,0 +1,95 @@
+import { watch, type Dirent, type FSWatcher } from 'node:fs'
+import { lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FileState } from '../../../db/music/library.ts'
+
+/** Names that music has. What is in a file is looked at when it is read. */
+const AUDIO_NAME = /\.(?:mp3|mp2|flac|ogg|oga|opus|m4a|m4b|mp4|aac|wav|wma|aiff?|webm|mka|ape|wv|mpc|dsf)$/i
+const DEPTH_MAX = 24
+/** Kernels give a user some thousands of watches. Beyond, changes are seen at the next start. */
+const FOLDERS_WATCHED_MAX = 4000
+const BATCH = 100
+/** Changes come in flocks: an album is copied. */
+const QUIET_MS = 400
+const QUIET_MAX_MS = 5000
+
+/** Audio files below a folder, some at a time. Links are not followed: what is inside is found where it is. */
+export async function* walk(root: string, onFolder: (path: string) => void): AsyncGenerator<readonly FileState[]> {
+  const folders = [{ path: '', depth: 0 }]
+  let batch: FileState[] = []
+  for (let folder = folders.pop(); folder; folder = folders.pop()) {
+    onFolder(join(root, folder.path))
+    for (const entry of await entriesOf(root, folder.path)) {
+      const path = folder.path === '' ? entry.name : `${folder.path}/${entry.name}`
+      const isHidden = entry.name.startsWith('.')
+      if (entry.isDirectory() && !isHidden && folder.depth < DEPTH_MAX) folders.push({ path, depth: folder.depth + 1 })
+      if (!entry.isFile() || isHidden || !AUDIO_NAME.test(entry.name)) continue
+      const state = await lstat(join(root, path)).catch(() => null)
+      if (state?.isFile()) batch.push({ path, sizeBytes: state.size, modifiedAtMs: Math.floor(state.mtimeMs) })
+      if (batch.length < BATCH) continue
+      yield batch
+      batch = []
+    }
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** A folder that vanished or may not be read holds nothing; the library's own must be there. */
+async function entriesOf(root: string, path: string): Promise<readonly Dirent[]> {
+  try {
+    return await readdir(join(root, path), { withFileTypes: true })
+  } catch (error) {
+    if (path === '') throw error
+    return []
+  }
+}
+
+export interface FolderWatch {
+  /** Watches one more folder, not those below it. Safe to repeat. */
+  add(path: string): void
+  close(): void
+}
+
+/** Calls `onChange` when something in one of the folders has changed and it has been quiet for a moment. */
+export function createFolderWatch(onChange: () => void): FolderWatch {
+  const watchers = new Map<string, FSWatcher>()
+  let quiet: NodeJS.Timeout | null = null
+  let firstAtMs = 0
+
+  function changed(): void {
+    if (quiet) clearTimeout(quiet)
+    else firstAtMs = performance.now()
+    const waitMs = Math.min(QUIET_MS, Math.max(0, firstAtMs + QUIET_MAX_MS - performance.now()))
+    quiet = setTimeout(() => {
+      quiet = null
+      onChange()
+    }, waitMs)
+  }
+
+  function forget(path: string): void {
+    watchers.get(path)?.close()
+    watchers.delete(path)
+  }
+
+  return {
+    add: (path) => {
+      if (watchers.has(path) || watchers.size >= FOLDERS_WATCHED_MAX) return
+      try {
+        const watcher = watch(path, { persistent: false })
+        watchers.set(path, watcher)
+        watcher.on('change', changed)
+        watcher.on('error', () => forget(path))
+        // A folder that is gone must not keep its place: one of the same name gets a new watch.
+        watcher.on('change', (event) => {
+          if (event === 'rename') void lstat(path).catch(() => forget(path))
+        })
+      } catch {
+        // No watch left, or the folder is gone again: the next walk sees what it holds.
+      }
+    },
+    close: () => {
+      if (quiet) clearTimeout(quiet)
+      for (const path of watchers.keys()) forget(path)
+    },
+  }
+}

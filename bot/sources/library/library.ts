@@ -1,0 +1,206 @@
+import { mkdir, realpath } from 'node:fs/promises'
+import { basename, join, sep } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FileState, LibraryRecords, LibraryTrack } from '../../../db/music/library.ts'
+import { unprocessable } from '../../../lib/errors.ts'
+import type { Logger } from '../../../lib/log.ts'
+import type { TrackInfo } from '../../tracks/track.ts'
+import type { AudioFacts } from './audio-tags.ts'
+import type { Reader } from './reader.ts'
+import type { Source } from '../source.ts'
+import { normalizeTitle, titleOfFile } from '../http/text.ts'
+
+export interface LibraryOptions {
+  /** At least one. Where several hold a file of the same path, that of the first one counts. */
+  readonly folders: readonly string[]
+  readonly records: LibraryRecords
+  readonly reader: Reader
+  readonly log: Logger
+}
+
+export interface Library extends Source {
+  /** Resolves when the index is what the folder holds, as far as it could be read. Safe to call at any time. */
+  refresh(): Promise<void>
+}
+
+type NewTrack = Omit<LibraryTrack, 'id'> & FileState
+
+/** More files than this are left out: searching them would hold up the service. */
+const FILES_MAX = 50_000
+/** One transaction: about a millisecond. */
+const PUT_BATCH = 10
+const REMOVE_BATCH = 100
+const UNREADABLE_MAX = 10_000
+const UNKNOWN_AUTHOR = 'Unknown artist'
+
+/** Folders of audio files on this machine, found by title, artist, album and file name. */
+export function createLibrary(options: LibraryOptions): Library {
+  const { folders, records, reader, log } = options
+  const stopping = new AbortController()
+  /** Files that hold no sound, so that they are not read again and again. */
+  const unreadable = new Map<string, string>()
+  let current: Promise<void> | null = null
+  let isStale = false
+
+  async function refreshAll(): Promise<void> {
+    for (const folder of folders) await mkdir(folder, { recursive: true })
+    do {
+      isStale = false
+      await refreshOnce(options, unreadable, stopping.signal)
+    } while (isStale && !stopping.signal.aborted)
+  }
+
+  function refresh(): Promise<void> {
+    isStale = current !== null
+    current ??= refreshAll()
+      .catch((err: unknown) => {
+        if (!stopping.signal.aborted) log.warn({ folders, err }, 'library not read')
+      })
+      .finally(() => {
+        current = null
+      })
+    return current
+  }
+
+  reader.onChanged(() => void refresh())
+
+  return {
+    name: 'library',
+    sourceName: 'local',
+    refresh,
+    claims: () => false,
+    resolve: async () => {
+      throw unprocessable('body.query', 'The library is searched by text, not by URL.')
+    },
+    search: async (text, limit) => records.search(text, limit).map(toTrackInfo),
+    // The artist's other tracks.
+    related: async ({ author, identifier }, limit) =>
+      author === UNKNOWN_AUTHOR
+        ? []
+        : records
+            .search(author, limit + 1)
+            .map(toTrackInfo)
+            .filter((other) => other.identifier !== identifier && other.author === author)
+            .slice(0, limit),
+    open: async ({ identifier }) => {
+      const track = records.find(identifier)
+      const path = track && (await pathInside(folders, track.path))
+      if (!track || !path) throw unprocessable('body.track.encoded', 'This track is not in the library any more.')
+      return { kind: 'file', path, codec: track.codec }
+    },
+    close: () => stopping.abort(),
+  }
+}
+
+/** Walks through the folders, reads what is new, and forgets what is gone. */
+async function refreshOnce(
+  options: LibraryOptions,
+  unreadable: Map<string, string>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { folders, records, log } = options
+  const startedAtMs = performance.now()
+  const seen = new Set<string>()
+  let read = 0
+  for (const folder of folders) read += await readFolder(folder, { options, unreadable, seen, signal })
+  const removed = await forgetOthers(records, seen, signal)
+  if (seen.size >= FILES_MAX) log.warn({ folders, most: FILES_MAX }, 'library too large, the rest was left out')
+  const tookMs = Math.round(performance.now() - startedAtMs)
+  if (read > 0 || removed > 0) log.info({ tracks: records.count(), read, removed, tookMs }, 'library read')
+}
+
+interface Refresh {
+  readonly options: LibraryOptions
+  readonly unreadable: Map<string, string>
+  /** Paths whose tracks are in the index; those of this folder are added. */
+  readonly seen: Set<string>
+  readonly signal: AbortSignal
+}
+
+/** @returns how many tracks were read. */
+async function readFolder(folder: string, { options, unreadable, seen, signal }: Refresh): Promise<number> {
+  const { records, reader } = options
+  const walkId = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER)
+  let fresh: NewTrack[] = []
+  let read = 0
+  for (;;) {
+    const files = await reader.run('walk', { walkId, folder }, signal)
+    if (!files) break
+    for (const file of files) {
+      if (seen.has(file.path)) continue
+      const isNews = !records.isKnown(file)
+      const track =
+        isNews && seen.size < FILES_MAX ? await readNew(file, folder, { options, unreadable, signal }) : null
+      if (track) fresh.push(track)
+      if (track || !isNews) seen.add(file.path)
+      if (fresh.length < PUT_BATCH) continue
+      read += fresh.length
+      records.put(fresh)
+      fresh = []
+    }
+  }
+  records.put(fresh)
+  return read + fresh.length
+}
+
+/** The track in a file that is not in the index; null when it holds no sound, which is remembered while it stays as it is. */
+async function readNew(
+  file: FileState,
+  folder: string,
+  { options: { reader, log }, unreadable, signal }: Omit<Refresh, 'seen'>,
+): Promise<NewTrack | null> {
+  const state = `${file.sizeBytes} ${file.modifiedAtMs}`
+  if (unreadable.get(file.path) === state) return null
+  // A file that vanished meanwhile, or that the parser choked on, holds nothing either.
+  const input = { path: join(folder, file.path), modifiedAtMs: file.modifiedAtMs }
+  const facts = await reader.run('readFile', input, signal).catch(() => null)
+  signal.throwIfAborted()
+  if (facts) return toRecord(file, facts)
+  log.warn({ path: file.path }, 'library file holds no sound that can be read')
+  if (unreadable.size >= UNREADABLE_MAX) unreadable.clear()
+  unreadable.set(file.path, state)
+  return null
+}
+
+async function forgetOthers(records: LibraryRecords, seen: ReadonlySet<string>, signal: AbortSignal): Promise<number> {
+  let removed = 0
+  let last = ''
+  for (;;) {
+    const paths = records.pathsAfter(last, REMOVE_BATCH)
+    last = paths.at(-1) ?? ''
+    if (last === '') return removed
+    const gone = paths.filter((path) => !seen.has(path))
+    if (gone.length > 0) records.remove(gone)
+    removed += gone.length
+    // Requests come before tidying up.
+    await sleep(0, undefined, { signal })
+  }
+}
+
+/** The real path of an indexed file; null when it is gone or has become a link to somewhere else. */
+async function pathInside(folders: readonly string[], path: string): Promise<string | null> {
+  for (const folder of folders) {
+    const [root, file] = await Promise.all([realpath(folder), realpath(join(folder, path))]).catch(() => [])
+    if (root !== undefined && file?.startsWith(root + sep)) return file
+  }
+  return null
+}
+
+function toRecord(file: FileState, facts: AudioFacts): NewTrack {
+  const name = titleOfFile(basename(file.path))
+  return {
+    ...file,
+    title: normalizeTitle(facts.title) ?? name ?? file.path,
+    author: normalizeTitle(facts.artist) ?? UNKNOWN_AUTHOR,
+    album: normalizeTitle(facts.album),
+    lengthMs: facts.lengthMs,
+    isrc: normalizeTitle(facts.isrc),
+    probe: facts.probe,
+    codec: facts.codec,
+  }
+}
+
+function toTrackInfo({ id, title, author, lengthMs, isrc, probe }: LibraryTrack): TrackInfo {
+  const where = { uri: null, artworkUrl: null, isStream: false, sourceName: 'local' }
+  return { title, author, lengthMs, identifier: id, isrc, probe, ...where }
+}

@@ -1,0 +1,41 @@
+import type { FileState } from '../../../db/music/library.ts'
+import type { AudioFacts } from './audio-tags.ts'
+import type { HlsRequest, HlsWindow } from '../http/hls-windows.ts'
+import type { Probed } from '../http/probe.ts'
+
+/** What the reader thread is asked to do, and what it answers. */
+export interface ReaderTasks {
+  /** Null when the file holds no sound. */
+  readonly readFile: {
+    readonly input: { readonly path: string; readonly modifiedAtMs: number }
+    readonly output: AudioFacts | null
+  }
+  readonly probe: {
+    readonly input: {
+      readonly url: string
+      readonly field: string
+      /** Counts the requests that may still be sent, in shared memory; null without a bound. */
+      readonly outgoing: Int32Array | null
+    }
+    readonly output: Probed
+  }
+  /** Some segments of an HLS playlist, for the audio thread. */
+  readonly hlsWindow: { readonly input: HlsRequest; readonly output: HlsWindow }
+  /** The next files of a walk through a folder; null at its end. The folders passed are watched from then on. */
+  readonly walk: {
+    readonly input: { readonly walkId: number; readonly folder: string }
+    readonly output: readonly FileState[] | null
+  }
+}
+
+export type TaskName = keyof ReaderTasks
+
+export type ReaderTask = {
+  readonly [T in TaskName]: { readonly task: T; readonly input: ReaderTasks[T]['input'] }
+}[TaskName]
+
+export type ReaderOutput = ReaderTasks[TaskName]['output']
+
+export interface ReaderData {
+  readonly allowHosts: readonly string[]
+}

@@ -1,0 +1,54 @@
+import type { FileState } from '../../../db/music/library.ts'
+import { notifyParent, serveTasks, threadData } from '../../../lib/workers/serve-tasks.ts'
+import { runInContext } from '../../../lib/request-context.ts'
+import { createEgress } from '../../../upstream/egress/egress.ts'
+import { fileBytes } from '../http/random-access.ts'
+import { readFacts, sniffBytes, type AudioFacts } from './audio-tags.ts'
+import { createHlsWindows } from '../http/hls-windows.ts'
+import { createFolderWatch, walk } from './folder.ts'
+import { probeUrl } from '../http/probe.ts'
+import type { ReaderData, ReaderOutput, ReaderTask } from './reader-protocol.ts'
+
+// Reading tags and lengths takes tens of milliseconds, and a damaged file may take seconds: none of it is for the thread
+// that answers requests.
+
+const { allowHosts } = threadData() as ReaderData
+const egress = createEgress({ allowHosts })
+const readHlsWindow = createHlsWindows(egress)
+const walks = new Map<number, AsyncGenerator<readonly FileState[]>>()
+const watching = createFolderWatch(notifyParent)
+
+serveTasks<ReaderTask, ReaderOutput>((message, signal) => {
+  switch (message.task) {
+    case 'readFile':
+      return readFile(message.input.path)
+    case 'probe': {
+      const { url, field, outgoing } = message.input
+      const origin = { fields: {}, isOver: false, ...(outgoing && { outgoing }) }
+      return runInContext(origin, () => probeUrl(url, { egress, signal, field }))
+    }
+    case 'hlsWindow':
+      return readHlsWindow(message.input, signal)
+    case 'walk':
+      return nextOf(message.input.walkId, message.input.folder)
+  }
+})
+
+async function readFile(path: string): Promise<AudioFacts | null> {
+  const bytes = await fileBytes(path)
+  try {
+    const found = await sniffBytes(bytes)
+    return found.kind === 'audio' ? await readFacts(bytes, found, true) : null
+  } finally {
+    await bytes.close()
+  }
+}
+
+async function nextOf(walkId: number, folder: string): Promise<readonly FileState[] | null> {
+  const going = walks.get(walkId) ?? walk(folder, (path) => watching.add(path))
+  walks.set(walkId, going)
+  const { done, value } = await going.next()
+  if (!done) return value
+  walks.delete(walkId)
+  return null
+}

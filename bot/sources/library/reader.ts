@@ -1,0 +1,72 @@
+import { createFairShare } from '../../../lib/fair-share.ts'
+import { createTaskThread } from '../../../lib/workers/task-thread.ts'
+import type { Subject } from '../../../lib/workers/quarantine.ts'
+import type { WorkerHealth } from '../../../lib/workers/worker-health.ts'
+import type { Logger } from '../../../lib/log.ts'
+import { currentProjectId } from '../../../lib/request-context.ts'
+import type { ReaderData, ReaderOutput, ReaderTask, ReaderTasks, TaskName } from './reader-protocol.ts'
+
+/** One thread that reads files and probes URLs. Started with the first task and again after it hung or crashed. */
+export interface Reader {
+  /** @throws {Fault} as the task does and as `TaskThread.run` and `FairShare.acquire` do. */
+  run<T extends TaskName>(
+    task: T,
+    input: ReaderTasks[T]['input'],
+    signal?: AbortSignal,
+  ): Promise<ReaderTasks[T]['output']>
+  /** Something changed in a folder that was walked through. Also fires when the thread is replaced. */
+  onChanged(listener: () => void): void
+  health(): WorkerHealth
+  close(): Promise<void>
+}
+
+export interface ReaderOptions extends ReaderData {
+  readonly log: Logger
+}
+
+/** A host that does not answer holds a place for up to ten seconds. */
+const SHARE = { what: 'audio reads', total: 200, share: 50, maxWaiting: 100, maxWaitMs: 5000 }
+/** A file that makes the parser take more than this is not music; the thread dies and the next task gets a new one. */
+const HEAP_MB = 256
+
+export function createReader({ log, allowHosts }: ReaderOptions): Reader {
+  const share = createFairShare(SHARE)
+  let changed: (() => void) | null = null
+  const thread = createTaskThread<ReaderTask, ReaderOutput, ReaderData>({
+    url: new URL('reader-worker.ts', import.meta.url),
+    name: 'reader',
+    log,
+    data: { allowHosts },
+    heapMb: HEAP_MB,
+    subjectOf,
+    acquire: async ({ task }, signal) =>
+      task === 'probe' ? share.acquire(currentProjectId(), signal) : () => undefined,
+    onNotice: () => changed?.(),
+  })
+  return {
+    run: (task, input, signal) => thread.run({ task, input } as ReaderTask, signal),
+    onChanged: (listener) => {
+      changed = listener
+    },
+    health: () => thread.health(),
+    close: () => thread.close(),
+  }
+}
+
+function subjectOf(task: ReaderTask): Subject | null {
+  switch (task.task) {
+    case 'readFile':
+      return { identity: `${task.input.path} ${task.input.modifiedAtMs}` }
+    case 'probe':
+      return subjectAt(task.input.url, task.input.field)
+    case 'hlsWindow':
+      return subjectAt(task.input.url)
+    case 'walk':
+      return null
+  }
+}
+
+function subjectAt(url: string, field?: string): Subject {
+  const group = URL.parse(url)?.host
+  return { identity: url, ...(field !== undefined && { field }), ...(group !== undefined && { group }) }
+}

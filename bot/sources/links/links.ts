@@ -1,0 +1,55 @@
+import { unprocessable } from '../../../lib/errors.ts'
+import type { LinkedSong, LinkSite } from './link-resolver.ts'
+import type { TrackInfo } from '../../tracks/track.ts'
+import type { Mirror } from './mirror.ts'
+import type { Source } from '../source.ts'
+import { normalizeTitle } from '../http/text.ts'
+
+export interface LinksOptions {
+  readonly site: LinkSite
+  readonly mirror: Mirror
+  /** Opens what the mirror finds. */
+  readonly open: Source['open']
+}
+
+/** Links to songs that play elsewhere: what they name is looked for among the sources that play, when its turn comes. */
+export function createLinksSource({ site, mirror, open }: LinksOptions): Source {
+  return {
+    name: site.name,
+    sourceName: site.sourceName,
+    claims: (url) => site.claims(url),
+    resolve: async (url, signal) => {
+      const linked = await site.read(url, signal)
+      if (!linked) throw unprocessable('body.query', 'This link leads to no song, album or playlist that can be read.')
+      const tracks = linked.songs.map((song) => toTrackInfo(song, site.sourceName))
+      if (tracks.length === 0) throw unprocessable('body.query', 'This list is empty.')
+      return { tracks, playlist: linked.list === null ? null : (normalizeTitle(linked.list) ?? 'Playlist') }
+    },
+    search: async () => [],
+    // The token's words are searched for like any other; nothing else in it counts.
+    open: async (track, signal, isFresh) => {
+      const found = await mirror(track, signal)
+      if (!found) throw unprocessable('body.track.encoded', 'No source of this service has this song.')
+      return open(found, signal, isFresh)
+    },
+    close: () => undefined,
+  }
+}
+
+function toTrackInfo(
+  { id, title, artist, lengthMs, url, artworkUrl, isrc }: LinkedSong,
+  sourceName: string,
+): TrackInfo {
+  return {
+    title: normalizeTitle(title) ?? 'Untitled',
+    author: normalizeTitle(artist) ?? 'Unknown artist',
+    lengthMs: Math.round(lengthMs),
+    identifier: id,
+    isStream: false,
+    uri: url,
+    artworkUrl,
+    isrc,
+    sourceName,
+    probe: null,
+  }
+}

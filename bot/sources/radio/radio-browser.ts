@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { createCache } from '../../../upstream/http/cache.ts'
+import { createUpstream, notFound, urlPath, type UpstreamContext } from '../../../upstream/http/client.ts'
+import { usable } from '../../../upstream/music/schemas.ts'
+
+const Station = z.object({
+  stationuuid: z.uuid(),
+  name: z.string(),
+  url_resolved: z.url({ protocol: /^https?$/ }),
+  homepage: z.string().default(''),
+  favicon: z.string().nullish(),
+  country: z.string().default(''),
+  lastcheckok: z.coerce.number().default(1),
+})
+export type Station = z.output<typeof Station>
+
+const Click = z.object({ ok: z.union([z.boolean(), z.string()]), url: z.string().default('') })
+
+/** What is known of a station that is looked for. All that is named must fit. */
+export interface StationRequest {
+  /** A part of it. */
+  readonly name?: string
+  /** Two letters (ISO 3166), or a part of its English name. */
+  readonly country?: string
+  /** A whole one: `jazz`, `smooth jazz`. */
+  readonly tag?: string
+  /** Its English name, or two letters (ISO 639). */
+  readonly language?: string
+}
+
+/** The free directory of internet radios. */
+export interface RadioBrowser {
+  /** Stations that played when they were last checked, the most listened to first. */
+  search(wish: StationRequest, limit: number): Promise<readonly Station[]>
+  /**
+   * Where a station plays now; null when the directory does not have it any more. Counts as one listener, as the
+   * directory asks of whoever plays one: so only for what is about to play.
+   */
+  addressOf(stationId: string): Promise<string | null>
+}
+
+const SEARCH_MS = 600_000
+
+export function createRadioBrowser(
+  context: UpstreamContext,
+  options: { readonly baseUrl: string; readonly timeoutMs: number; readonly cacheMax: number },
+): RadioBrowser {
+  const { baseUrl, timeoutMs, cacheMax } = options
+  const { metrics, now } = context
+  const api = createUpstream(context, { id: 'radio-browser', name: 'The radio directory', baseUrl, timeoutMs })
+  const cache = createCache<readonly Station[]>({
+    name: 'radio-browser',
+    max: cacheMax,
+    ttlMs: SEARCH_MS,
+    metrics,
+    now,
+  })
+
+  async function search(wish: StationRequest, limit: number): Promise<readonly Station[]> {
+    // One station often has several entries for the same stream.
+    const query = { ...queryOf(wish), limit: limit * 3, order: 'clickcount', reverse: 'true', hidebroken: 'true' }
+    const found = await api.get({ path: '/json/stations/search', query, shape: z.array(z.unknown()) })
+    const playing = usable(Station, found).filter(({ lastcheckok }) => lastcheckok === 1)
+    return [...new Map(playing.toReversed().map((it) => [it.url_resolved, it])).values()].toReversed().slice(0, limit)
+  }
+
+  return {
+    search: (wish, limit) =>
+      cache.get(`${limit} ${JSON.stringify(queryOf(wish)).toLowerCase()}`, () => search(wish, limit)),
+    async addressOf(stationId) {
+      const found = await api.find({ path: urlPath`/json/url/${stationId}`, shape: Click, absent: notFound })
+      return found && String(found.ok) === 'true' && URL.canParse(found.url) ? found.url : null
+    },
+  }
+}
+
+const ENGLISH = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+
+/** In the directory's words. */
+function queryOf({ name, country, tag, language }: StationRequest): Readonly<Record<string, string>> {
+  const place = country && (/^[a-z]{2}$/i.test(country) ? { countrycode: country.toUpperCase() } : { country })
+  const spoken = language && /^[a-z]{2}$/i.test(language) ? (ENGLISH.of(language) ?? language) : language
+  return {
+    ...(name && { name }),
+    ...place,
+    ...(tag && { tag: tag.toLowerCase(), tagExact: 'true' }),
+    ...(spoken && { language: spoken.toLowerCase() }),
+  }
+}

@@ -1,0 +1,102 @@
+import { Fault, unprocessable } from '../../../lib/errors.ts'
+import type { RadioBrowser, Station, StationRequest } from './radio-browser.ts'
+import type { TrackInfo } from '../../tracks/track.ts'
+import type { Source } from '../source.ts'
+import { normalizeTitle } from '../http/text.ts'
+
+export interface RadioSourceOptions {
+  readonly directory: RadioBrowser
+  /** Opens the address that the directory gives. */
+  readonly web: Source
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** Internet radios by name. */
+export function createRadioSource({ directory, web }: RadioSourceOptions): Source {
+  return {
+    name: 'radio',
+    sourceName: 'radio',
+    claims: () => false,
+    resolve: async () => {
+      throw unprocessable('body.query', 'Stations are searched by name, not by URL.')
+    },
+    search: async (text, limit) => (await stationsFor(text, limit, directory)).map(toTrackInfo),
+    // Stations move: the directory knows where they are now, and counts who listens.
+    open: async ({ identifier }, signal, isFresh) => {
+      const address = UUID.test(identifier) ? await directory.addressOf(identifier) : null
+      if (!address) {
+        throw unprocessable('body.track.encoded', 'The radio directory does not have this station any more.')
+      }
+      try {
+        const { tracks } = await web.resolve(new URL(address), signal)
+        const [stream] = tracks
+        if (stream) return await web.open(stream, signal, isFresh)
+      } catch (error) {
+        throw error instanceof Fault ? silentNow(error) : error
+      }
+      throw unprocessable('body.track.encoded', 'This station sends nothing now.')
+    },
+    close: () => undefined,
+  }
+}
+
+/**
+ * What is meant by `tag:jazz country:DE language:german harbour`, whose parts may stand in any order and, quoted, hold
+ * spaces. What is no such part is the name.
+ */
+function readStationWish(text: string): StationRequest {
+  const wish: Record<string, string> = {}
+  const name = text.replaceAll(
+    /(?:^|\s)(tag|genre|country|language|lang):(?:"([^"]*)"|(\S+))/gi,
+    (_, key, quoted, plain) => {
+      const part = { genre: 'tag', lang: 'language' }[String(key).toLowerCase()] ?? String(key).toLowerCase()
+      wish[part] = String(quoted ?? plain).trim()
+      return ' '
+    },
+  )
+  const words = name.replaceAll(/\s+/g, ' ').trim()
+  return words === '' ? wish : { ...wish, name: words }
+}
+
+/** By name first; a name that few stations have may be what they send. */
+async function stationsFor(text: string, limit: number, directory: RadioBrowser): Promise<readonly Station[]> {
+  const wish = readStationWish(text)
+  if (Object.values(wish).every((part) => part === '')) return []
+  const named = await directory.search(wish, limit)
+  if (named.length >= limit || wish.name === undefined || wish.tag !== undefined) return named
+  const { name, ...rest } = wish
+  // What was found by name is worth more than the reason why nothing else was.
+  const sending = await directory.search({ ...rest, tag: name }, limit).catch((error: unknown) => {
+    if (named.length === 0) throw error
+    return []
+  })
+  const isNew = (it: Station) => !named.some(({ url_resolved: url }) => url === it.url_resolved)
+  return [...named, ...sending.filter(isNew)].slice(0, limit)
+}
+
+/** The same reason, about what the caller knows: a station, not the address that it has today. */
+function silentNow({ code, message }: Fault): Fault {
+  const words = `This station cannot be heard now: ${message}`
+  return code === 'validation_error' ? unprocessable('body.track.encoded', words) : new Fault(code, words)
+}
+
+function toTrackInfo({ stationuuid, name, url_resolved, homepage, favicon, country }: Station): TrackInfo {
+  return {
+    title: normalizeTitle(name) ?? 'Radio',
+    author: normalizeTitle(country) ?? 'Radio',
+    lengthMs: 0,
+    identifier: stationuuid,
+    isStream: true,
+    uri: webAddress(homepage) ?? url_resolved,
+    artworkUrl: webAddress(favicon ?? ''),
+    isrc: null,
+    sourceName: 'radio',
+    probe: null,
+  }
+}
+
+function webAddress(text: string): string | null {
+  const url = URL.parse(text)
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : null
+}

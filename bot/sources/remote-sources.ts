@@ -1,0 +1,64 @@
+import type { UpstreamContext } from '../../upstream/http/client.ts'
+import type { Egress } from '../../upstream/egress/egress.ts'
+import { createBandcamp } from './bandcamp/bandcamp-client.ts'
+import { createDeezer } from '../../upstream/music/deezer.ts'
+import { createAppleLinks, createDeezerLinks, createSpotifyLinks } from './links/link-resolver.ts'
+import { createRadioBrowser } from './radio/radio-browser.ts'
+import type { MusicSettings, SourceName } from './settings.ts'
+import { createSoundCloud } from './soundcloud/soundcloud-client.ts'
+import { createYouTube } from './youtube/youtube-client.ts'
+import { createBandcampSource } from './bandcamp/bandcamp.ts'
+import { createLinksSource, type LinksOptions } from './links/links.ts'
+import { createRadioSource } from './radio/radio.ts'
+import { createSoundCloudSource } from './soundcloud/soundcloud.ts'
+import type { Source } from './source.ts'
+import { createYouTubeSource } from './youtube/youtube.ts'
+
+/** What sources need that ask services on the internet. */
+export interface Outside {
+  readonly context: UpstreamContext
+  /** For pages and streams, whose addresses others choose. */
+  readonly egress: Egress
+  readonly places: MusicSettings
+  /** Of one call to a service. */
+  readonly timeoutMs: number
+  readonly cacheMax: number
+}
+
+/** What sources use that lead to others. */
+export interface OutsideMeans extends Pick<LinksOptions, 'mirror' | 'open'> {
+  /** Opens any address. */
+  readonly web: Source
+  /** Hosts that URLs may lead to whatever their address. */
+  readonly allowHosts: readonly string[]
+}
+
+type OutsideName = Exclude<SourceName, 'library' | 'http'>
+
+export function createOutsideSource(name: OutsideName, outside: Outside, means: OutsideMeans): Source {
+  const { context, egress, places, timeoutMs, cacheMax } = outside
+  const { allowHosts } = means
+  switch (name) {
+    case 'soundcloud': {
+      const soundCloud = createSoundCloud(context, { ...places.soundCloud, egress, timeoutMs })
+      return createSoundCloudSource({ soundCloud, webUrl: places.soundCloud.webUrl, egress })
+    }
+    case 'youtube':
+      return createYouTubeSource(createYouTube(context, { ...places.youTube, allowHosts, cacheMax }), means.web)
+    case 'bandcamp':
+      return createBandcampSource(createBandcamp({ egress, ...places.bandcamp }))
+    case 'radio':
+      return createRadioSource({
+        directory: createRadioBrowser(context, { ...places.radioBrowser, timeoutMs, cacheMax }),
+        web: means.web,
+      })
+    case 'spotify':
+      return createLinksSource({ ...means, site: createSpotifyLinks({ egress, ...places.spotify }) })
+    case 'deezer': {
+      const deezer = createDeezer(context, { ...places.deezer, timeoutMs })
+      return createLinksSource({ ...means, site: createDeezerLinks(deezer, egress) })
+    }
+    case 'apple':
+      return createLinksSource({ ...means, site: createAppleLinks(context, { ...places.apple, timeoutMs }) })
+  }
+}

@@ -1,0 +1,79 @@
+import type { Player, YT } from 'youtubei.js/web.bundle'
+import type { Egress } from '../../../../upstream/egress/egress.ts'
+
+export interface SoundMeans {
+  readonly egress: Egress
+  /** What works out addresses that are not given as they are. */
+  readonly openPlayer: () => Promise<Player>
+  /** Vouches for a browser. */
+  readonly poToken: string | null
+}
+
+export interface Sound {
+  readonly url: string
+  readonly ext: string
+  readonly acodec: string
+  readonly protocol: 'https' | 'm3u8_native'
+}
+
+type Format = NonNullable<YT.VideoInfo['streaming_data']>['adaptive_formats'][number]
+
+/** Those that are tried when the best one is not given out. */
+const FORMATS_TRIED = 2
+const CHECK_MS = 4000
+
+/** Where the sound of a video is, best as it is sent to Discord; null when this program of YouTube's gets none. */
+export async function chooseSound(info: YT.VideoInfo, means: SoundMeans): Promise<Sound | null> {
+  const { streaming_data: data, basic_info: facts } = info
+  if (!data) return null
+  if (facts.is_live === true) {
+    const url = data.hls_manifest_url
+    return url ? { url, ext: 'ts', acodec: 'aac', protocol: 'm3u8_native' } : null
+  }
+  const alone = data.adaptive_formats.filter((it) => it.has_audio && !it.has_video && isPlain(it))
+  const best = alone.toSorted((one, other) => worth(other) - worth(one))
+  const mixed = data.formats.filter((it) => it.has_audio && isPlain(it))
+  for (const format of [...best, ...mixed].slice(0, FORMATS_TRIED)) {
+    const url = await addressOf(format, means)
+    if (url && (await answers(url, means.egress))) return { url, protocol: 'https', ...codingOf(format) }
+  }
+  return null
+}
+
+/** In one piece, for everybody, as it was published: neither translated nor made equally loud. */
+function isPlain(format: Format): boolean {
+  const { is_type_otf: isSegmented, drm_families: drm, is_original: isOriginal, is_drc: isLevelled } = format
+  return !isSegmented && !drm?.length && isOriginal !== false && isLevelled !== true
+}
+
+function worth(format: Format): number {
+  return (codingOf(format).acodec === 'opus' ? 1e9 : 0) + format.bitrate
+}
+
+function codingOf({ mime_type: type }: Format): Pick<Sound, 'ext' | 'acodec'> {
+  const [, ext = '', codecs = ''] = /^\w+\/(\w+)(?:; codecs="([^"]*)")?/.exec(type) ?? []
+  return { ext, acodec: codecs.split(',').at(-1)?.trim() ?? '' }
+}
+
+async function addressOf(format: Format, { openPlayer, poToken }: SoundMeans): Promise<string | null> {
+  if (format.url) return poToken === null ? format.url : vouchedFor(format.url, poToken)
+  if (!format.signature_cipher && !format.cipher) return null
+  return format.decipher(await openPlayer())
+}
+
+function vouchedFor(address: string, poToken: string): string {
+  const url = new URL(address)
+  url.searchParams.set('pot', poToken)
+  return url.href
+}
+
+/** YouTube gives addresses to some programs that it answers to nobody. */
+async function answers(url: string, egress: Egress): Promise<boolean> {
+  try {
+    const { status, body } = await egress.open(url, { headers: { range: 'bytes=0-1' }, timeoutMs: CHECK_MS })
+    body.destroy()
+    return status === 200 || status === 206
+  } catch {
+    return false
+  }
+}

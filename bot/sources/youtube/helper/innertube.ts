@@ -1,0 +1,182 @@
+import { Innertube, Log, Parser, Platform, Player, YTNodes, type Helpers, type YT } from 'youtubei.js/web.bundle'
+import type { Egress } from '../../../../upstream/egress/egress.ts'
+import { Refused, type Answering } from './handlers.ts'
+import { runPlayerScript } from './decipher.ts'
+import { createGuardedFetch } from './fetch.ts'
+import { chooseSound } from './audio-formats.ts'
+import type { HelperSettings } from './protocol.ts'
+
+/** Those of YouTube's own programs that get addresses of sound; the last one's must be worked out. */
+const CLIENTS = ['VISIONOS', 'IOS', 'TV'] as const
+/** Of a playlist, 100 videos each. */
+const PAGES_MAX = 2
+
+/** YouTube's own interface, by youtubei.js. */
+export function createInnertube(egress: Egress, settings: HelperSettings): Answering {
+  const fetch = createGuardedFetch(egress, settings.baseUrl)
+  Log.setLevel(Log.Level.NONE)
+  // What cannot be read is left out of lists.
+  Parser.setParserErrorHandler(() => undefined)
+  // The one file of the build for browsers loads in a fifth of the time, and here no browser adds what it would.
+  Platform.shim.server = true
+  Platform.shim.eval = ({ output }) => runPlayerScript(output) as ReturnType<typeof Platform.shim.eval>
+  const open = openedOnce(() =>
+    Innertube.create({
+      fetch,
+      retrieve_player: false,
+      generate_session_locally: true,
+      retrieve_innertube_config: false,
+      enable_session_cache: false,
+      lang: 'en',
+      location: 'US',
+      ...(settings.poToken !== null && { po_token: settings.poToken }),
+      ...(settings.visitorData !== null && { visitor_data: settings.visitorData }),
+    }),
+  )
+  // A new one comes every few days, and this process does not live that long without work.
+  const openPlayer = openedOnce(() => Player.create(undefined, fetch, settings.poToken ?? undefined))
+
+  async function video(id: string) {
+    const youTube = await open()
+    let failure: unknown = new Error('YouTube gives the sound of this video to none of its programs')
+    for (const client of CLIENTS) {
+      try {
+        const info = await youTube.getBasicInfo(id, { client }).catch(toRefusal)
+        const { status, reason } = info.playability_status ?? {}
+        if (status !== 'OK') throw new Refused(reason || `This video is unavailable (${status ?? 'no status'})`)
+        const sound = await chooseSound(info, { egress, openPlayer, poToken: settings.poToken })
+        if (sound) return { ...factsOf(info), ...sound }
+      } catch (error) {
+        failure = error
+      }
+    }
+    throw failure
+  }
+
+  return async (ask) => {
+    switch (ask.task) {
+      case 'video':
+        return video(ask.id)
+      case 'search': {
+        const { results } = await (await open()).search(ask.text, { type: 'video' })
+        return { title: ask.text, entries: entriesOf(results).slice(0, ask.limit) }
+      }
+      case 'list':
+        return readList(await (await open()).getPlaylist(ask.id).catch(toRefusal), ask.limit)
+      case 'mix': {
+        const { contents } = await (await open()).music.getUpNext(ask.id)
+        return { title: 'Mix', entries: entriesOf(contents).slice(0, ask.limit) }
+      }
+    }
+  }
+}
+
+/** What is opened with the first use, and again when that failed. */
+function openedOnce<T>(open: () => Promise<T>): () => Promise<T> {
+  let opened: Promise<T> | null = null
+  return () => {
+    opened ??= open().catch((error: unknown) => {
+      opened = null
+      throw error
+    })
+    return opened
+  }
+}
+
+/** The library throws what YouTube says of a video that is not there. */
+function toRefusal(error: unknown): never {
+  const { message, info } = error as { message?: string; info?: { reason?: string; alert_type?: string } }
+  if (info?.reason) throw new Refused(info.reason)
+  if (info?.alert_type === 'ERROR' && message) throw new Refused(message)
+  throw error
+}
+
+function factsOf({ basic_info: { id, title, author, duration, is_live: isLive } }: YT.VideoInfo) {
+  return { id, title, channel: author, duration: duration || null, is_live: isLive === true }
+}
+
+async function readList(first: YT.Playlist, limit: number) {
+  const entries = entriesOf(first.items)
+  let page = first
+  for (let pages = 1; pages < PAGES_MAX && entries.length < limit && page.has_continuation; pages++) {
+    page = await page.getContinuation()
+    entries.push(...entriesOf(page.items))
+  }
+  return { title: first.info.title, entries: entries.slice(0, limit) }
+}
+
+/** The videos of a list; advertisements, channels and whatever else stands there is left out. */
+function entriesOf(nodes: readonly Helpers.YTNode[]): object[] {
+  return nodes.flatMap((node) => entryOf(node) ?? [])
+}
+
+function entryOf(node: Helpers.YTNode): object | null {
+  if (node.is(YTNodes.Video)) {
+    const { video_id: id, title, author, duration } = node
+    return entry({ id, title, channel: author.name, seconds: duration.seconds, live: liveness(node) })
+  }
+  if (node.is(YTNodes.PlaylistVideo)) {
+    const { id, title, author, duration } = node
+    if (!node.is_playable) return null
+    return entry({ id, title, channel: author.name, seconds: duration.seconds, live: liveness(node) })
+  }
+  if (node.is(YTNodes.PlaylistPanelVideo)) {
+    const { video_id: id, title, author, duration, artists } = node
+    return entry({ id, title, channel: artists?.[0]?.name ?? author, seconds: duration.seconds, live: null })
+  }
+  return node.is(YTNodes.LockupView) ? lockup(node) : null
+}
+
+interface Entry {
+  readonly id: string
+  readonly title: { toString(): string }
+  readonly channel: string
+  readonly seconds: number
+  readonly live: string | null
+}
+
+function entry({ id, title, channel, seconds, live }: Entry): object {
+  const duration = Number.isFinite(seconds) && seconds > 0 ? seconds : null
+  return { id, title: title.toString(), channel, duration, live_status: live }
+}
+
+function liveness({
+  is_live: isLive,
+  is_upcoming: isUpcoming,
+}: {
+  is_live?: boolean
+  is_upcoming?: boolean | undefined
+}) {
+  return isUpcoming === true ? 'is_upcoming' : isLive === true ? 'is_live' : null
+}
+
+/** The form of lists to come: the length is a badge on the picture, and the channel the first of the lines below it. */
+function lockup({
+  content_type: type,
+  content_id: id,
+  metadata,
+  content_image: image,
+}: YTNodes.LockupView): object | null {
+  if (type !== 'VIDEO' || !metadata) return null
+  const channel = metadata.metadata?.metadata_rows[0]?.metadata_parts?.[0]?.text?.toString() ?? ''
+  const overlays = image?.is(YTNodes.ThumbnailView) ? image.overlays : []
+  const badges = overlays.flatMap((it) =>
+    it.is(YTNodes.ThumbnailOverlayBadgeView, YTNodes.ThumbnailBottomOverlayView) ? it.badges : [],
+  )
+  const texts = badges.map(({ text }) => text)
+  const isLive = texts.some((text) => /^live$/i.test(text))
+  const isUpcoming = texts.some((text) => /^(?:upcoming|premiere)$/i.test(text))
+  const live = isUpcoming ? 'is_upcoming' : isLive ? 'is_live' : null
+  return entry({
+    id,
+    title: metadata.title,
+    channel,
+    seconds: secondsOf(texts.find((it) => /^[\d:]+$/.test(it))),
+    live,
+  })
+}
+
+/** `1:02:03` in seconds. */
+function secondsOf(text: string | undefined): number {
+  return (text ?? '').split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
+}

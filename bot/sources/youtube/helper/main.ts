@@ -1,0 +1,32 @@
+import { createEgress } from '../../../../upstream/egress/egress.ts'
+import { createInnertube } from './innertube.ts'
+import { createPages } from './pages.ts'
+import { Refused, type Answering } from './handlers.ts'
+import type { FromHelper, Library, ToHelper } from './protocol.ts'
+
+// A process of its own for libraries that speak YouTube's language and for what YouTube itself makes them run. It may
+// read its own code and nothing else, write nothing and start nothing, and knows none of the service's environment.
+
+let answering: Readonly<Record<Library, Answering>> | null = null
+
+process.on('message', (message: ToHelper) => {
+  if (!('settings' in message)) return void answer(message)
+  const { settings } = message
+  const egress = createEgress({ allowHosts: settings.allowHosts })
+  answering = { youtubei: createInnertube(egress, settings), 'play-dl': createPages(egress, settings) }
+})
+// The service is gone, however it ended.
+process.on('disconnect', () => process.exit(0))
+
+async function answer({ id, library, ask }: Extract<ToHelper, { id: number }>): Promise<void> {
+  try {
+    send({ id, answer: await answering?.[library](ask) })
+  } catch (error) {
+    const kind = error instanceof Refused ? 'refused' : 'broken'
+    send({ id, failure: { kind, reason: String(error instanceof Error ? error.message : error).slice(0, 500) } })
+  }
+}
+
+function send(message: FromHelper): void {
+  process.send?.(message)
+}

@@ -1,0 +1,60 @@
+import { Fault } from '../../../lib/errors.ts'
+import type { UpstreamContext } from '../../../upstream/http/client.ts'
+import { usable } from '../../../upstream/music/schemas.ts'
+import { HelperFailure, type Helper } from './helper-process.ts'
+import type { Ask, Library } from './helper/protocol.ts'
+import { failureOf, refusalOf, unavailable } from './refusals.ts'
+import { List, LIST_MAX, Playable, Video, type YouTubeClient } from './schemas.ts'
+
+/** So that time is left for the next way to be asked. */
+const ANSWER_MS = 6000
+
+/** YouTube by way of a library that runs in the helper. */
+export function createLibraryClient(context: UpstreamContext, helper: Helper, name: Library): YouTubeClient {
+  const { log, metrics, now, closing } = context
+
+  async function ask(question: Ask, signal: AbortSignal, field: string): Promise<unknown> {
+    const startedAtMs = now()
+    const late = AbortSignal.timeout(ANSWER_MS)
+    try {
+      const answer = await helper.ask(name, question, AbortSignal.any([signal, closing, late]))
+      metrics.called(name, 'answered', now() - startedAtMs)
+      return answer
+    } catch (error) {
+      signal.throwIfAborted()
+      const refusal = error instanceof HelperFailure ? refusalOf(error.message, field) : null
+      metrics.called(name, refusal ? 'absent' : 'broken', now() - startedAtMs)
+      if (refusal) throw refusal
+      log.warn({ upstream: name, task: question.task, err: error }, 'YouTube library failed')
+      if (late.aborted) throw unavailable('YouTube did not answer in time; try again in a moment.', error)
+      if (error instanceof Fault) throw error
+      throw failureOf(error instanceof Error ? error.message : '', error)
+    }
+  }
+
+  async function list(question: Ask, signal: AbortSignal) {
+    const found = List.safeParse(await ask(question, signal, 'body.query'))
+    if (!found.success) throw unavailable('YouTube answered in a form that could not be read; try again later.')
+    return { title: found.data.title ?? 'YouTube', videos: usable(Video, found.data.entries) }
+  }
+
+  const lists: YouTubeClient = {
+    name,
+    search: async (text, limit, signal) =>
+      (await list({ task: 'search', text: text.replaceAll(/\p{Cc}+/gu, ' '), limit }, signal)).videos,
+    list: (id, signal) => list({ task: 'list', id, limit: LIST_MAX }, signal),
+  }
+  if (name === 'play-dl') return lists
+  return {
+    ...lists,
+    async video(id, field) {
+      const found = Playable.safeParse(await ask({ task: 'video', id }, closing, field))
+      if (found.success) return found.data
+      throw unavailable('YouTube answered in a form that could not be read; try again later.')
+    },
+    async mix(id, limit, signal) {
+      const { videos } = await list({ task: 'mix', id, limit: limit + 1 }, signal)
+      return videos.filter((video) => video.id !== id).slice(0, limit)
+    },
+  }
+}

@@ -1,0 +1,127 @@
+import { Fault } from '../../../lib/errors.ts'
+import type { WorkerHealth } from '../../../lib/workers/worker-health.ts'
+import { createBreaker, type Breaker } from '../../../upstream/http/breaker.ts'
+import { createCache } from '../../../upstream/http/cache.ts'
+import type { UpstreamContext } from '../../../upstream/http/client.ts'
+import { createHelper } from './helper-process.ts'
+import { createLibraryClient } from './libraries.ts'
+import { unavailable } from './refusals.ts'
+import type { YouTubeClient, YouTubeList, YouTubePlayable, YouTubeVideo } from './schemas.ts'
+import { createYtDlp, type YtDlpOptions } from './yt-dlp.ts'
+
+/** YouTube, however it can be asked. */
+export interface YouTube {
+  search(text: string, limit: number, signal: AbortSignal): Promise<readonly YouTubeVideo[]>
+  list(id: string, signal: AbortSignal): Promise<YouTubeList>
+  /**
+   * Shared with whoever asks meanwhile, and kept for some minutes unless `isFresh`.
+   * @throws {Fault} `validation_error` on `field` for what cannot be had, with YouTube's reason.
+   */
+  video(id: string, field: string, isFresh?: boolean): Promise<YouTubePlayable>
+  /** The endless mix that begins with a video, without that one. */
+  mix(id: string, limit: number, signal: AbortSignal): Promise<readonly YouTubeVideo[]>
+  /** Of the helper process. */
+  health(): WorkerHealth
+  close(): Promise<void>
+}
+
+export const YOUTUBE_CLIENTS = ['youtubei', 'yt-dlp', 'play-dl'] as const
+export type YouTubeClientName = (typeof YOUTUBE_CLIENTS)[number]
+
+export interface YouTubeOptions extends YtDlpOptions {
+  /** In the order in which they are asked. */
+  readonly clients: readonly YouTubeClientName[]
+  readonly baseUrl: string
+  readonly allowHosts: readonly string[]
+  readonly poToken: string | null
+  readonly visitorData: string | null
+  readonly cacheMax: number
+}
+
+/** Addresses of sound last some hours; titles change. */
+const KNOWN_MS = 300_000
+/** After so many failures in a row a way is left alone for a while: each one costs seconds. */
+const FAILURES_MAX = 3
+
+interface Way {
+  readonly client: YouTubeClient
+  readonly breaker: Breaker
+  /** Why it rests, while it does. */
+  failure: unknown
+}
+
+const UNABLE = 'YouTube cannot be asked for this: none of the ways that are configured can.'
+
+/** Each question goes to the first of the configured ways that can answer it; what fails is asked of the next one. */
+export function createYouTube(context: UpstreamContext, options: YouTubeOptions): YouTube {
+  const { baseUrl, allowHosts, poToken, visitorData, cacheMax: max, cookiesFile } = options
+  const { now, metrics, log } = context
+  const helper = createHelper({ log, settings: { baseUrl, allowHosts, poToken, visitorData } })
+  const ways: readonly Way[] = options.clients.map((name) => ({
+    client: name === 'yt-dlp' ? createYtDlp(context, options) : createLibraryClient(context, helper, name),
+    breaker: createBreaker({ now, failures: FAILURES_MAX }),
+    failure: null,
+  }))
+  const known = createCache<YouTubePlayable>({ name: 'youtube', max, ttlMs: KNOWN_MS, metrics, now })
+  // Who is signed in sees more than the others.
+  const isLast = ({ name }: YouTubeClient) => name === 'yt-dlp' || cookiesFile === null
+
+  async function inTurn<T>(ask: (client: YouTubeClient) => Promise<T> | undefined, signal?: AbortSignal): Promise<T> {
+    const failures: unknown[] = []
+    for (const way of ways) {
+      const { client, breaker } = way
+      const isAsked = breaker.admits()
+      const answer = isAsked ? ask(client) : undefined
+      if (answer === undefined) {
+        if (isAsked) breaker.calledOff()
+        else failures.push(way.failure)
+        continue
+      }
+      try {
+        const found = await answer
+        breaker.succeeded()
+        return found
+      } catch (error) {
+        settle(breaker, error, signal)
+        if (isAboutTheVideo(error) && isLast(client)) throw error
+        way.failure = error
+        failures.push(error)
+      }
+    }
+    throw together(failures)
+  }
+
+  return {
+    search: (text, limit, signal) => inTurn((client) => client.search(text, limit, signal), signal),
+    list: (id, signal) => inTurn((client) => client.list(id, signal), signal),
+    mix: (id, limit, signal) => inTurn((client) => client.mix?.(id, limit, signal), signal),
+    async video(id, field, isFresh = false) {
+      if (isFresh) known.forget(id)
+      return known.get(id, () => inTurn((client) => client.video?.(id, field)))
+    },
+    health: () => helper.health(),
+    close: () => helper.close(),
+  }
+}
+
+function settle(breaker: Breaker, error: unknown, signal: AbortSignal | undefined): void {
+  if (signal?.aborted) {
+    breaker.calledOff()
+    throw error
+  }
+  if (isAboutTheVideo(error)) breaker.succeeded()
+  else breaker.failed()
+}
+
+function isAboutTheVideo(error: unknown): boolean {
+  return error instanceof Fault && error.code === 'validation_error'
+}
+
+/** What is told when nobody could answer: a reason of the video's own, or all that is wrong with us. */
+function together(failures: readonly unknown[]): unknown {
+  const own = failures.find(isAboutTheVideo)
+  const words = failures.flatMap((failure) => (failure instanceof Fault ? failure.message : []))
+  if (own !== undefined) return own
+  if (words.length < failures.length) return failures.find((failure) => !(failure instanceof Fault))
+  return unavailable([...new Set(words)].join(' ') || UNABLE, failures)
+}

@@ -1,0 +1,103 @@
+import { unprocessable } from '../../../lib/errors.ts'
+import { videoUrl, type YouTubePlayable, type YouTubeVideo } from './schemas.ts'
+import type { YouTube } from './youtube-client.ts'
+import type { TrackInfo } from '../../tracks/track.ts'
+import { abortable } from '../../../lib/abortable.ts'
+import { knownSource } from '../known-hosts.ts'
+import type { Playable, Source } from '../source.ts'
+import { normalizeTitle } from '../http/text.ts'
+
+const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/
+const LIST_ID = /^(?:PL|OLAK5uy_|UU|LL|FL)[A-Za-z0-9_-]{2,60}$/
+
+/** `web` opens playlists of segments, which live streams are. */
+export function createYouTubeSource(youTube: YouTube, web: Source): Source {
+  return {
+    name: 'youtube',
+    sourceName: 'youtube',
+    // Starting a program takes longer than asking a server, and may be the second thing that is tried.
+    patienceMs: 12_000,
+    claims: (url) => knownSource(url)?.name === 'youtube',
+    health: () => youTube.health(),
+    resolve: async (url, signal) => {
+      const { video, list } = namedBy(url)
+      if (video) {
+        const found = await abortable(youTube.video(video, 'body.query'), signal)
+        refuse(found, 'body.query')
+        return { tracks: [toTrackInfo(found)], playlist: null }
+      }
+      if (!list) throw unprocessable('body.query', 'Give the address of a video or a playlist of YouTube.')
+      const { title, videos } = await youTube.list(list, signal)
+      const tracks = videos.filter((it) => !isUpcoming(it)).map(toTrackInfo)
+      if (tracks.length === 0) throw unprocessable('body.query', 'No video of this playlist can be played.')
+      return { tracks, playlist: normalizeTitle(title) ?? 'YouTube' }
+    },
+    search: async (text, limit, signal) =>
+      (await youTube.search(text, limit, signal)).filter((it) => !isLive(it) && !isUpcoming(it)).map(toTrackInfo),
+    related: async ({ identifier }, limit, signal) =>
+      VIDEO_ID.test(identifier) ? (await youTube.mix(identifier, limit, signal)).map(toTrackInfo) : [],
+    open: async ({ identifier }, signal, isFresh): Promise<Playable> => {
+      const field = 'body.track.encoded'
+      if (!VIDEO_ID.test(identifier)) throw unprocessable(field, 'This is not a video of YouTube.')
+      const found = await abortable(youTube.video(identifier, field, isFresh), signal)
+      refuse(found, field)
+      if (isSegments(found)) return web.open(segmentsOf(found), signal, isFresh)
+      const isOpus = found.ext === 'webm' && found.acodec === 'opus'
+      return { kind: 'http', url: found.url ?? '', codec: isOpus ? 'webm-opus' : 'other', isStream: false }
+    },
+    close: () => youTube.close(),
+  }
+}
+
+/** A video wins over the list that it was found in: mixes are made for one person and have no end. */
+function namedBy(url: URL): { readonly video: string | null; readonly list: string | null } {
+  const [, first = '', second = ''] = url.pathname.split('/')
+  const inPath = url.hostname === 'youtu.be' ? first : /^(?:shorts|live|embed|v)$/.test(first) ? second : ''
+  const video = url.searchParams.get('v') ?? inPath
+  const list = url.searchParams.get('list') ?? ''
+  return { video: VIDEO_ID.test(video) ? video : null, list: LIST_ID.test(list) ? list : null }
+}
+
+function isUpcoming({ live_status }: YouTubeVideo): boolean {
+  return live_status === 'is_upcoming'
+}
+
+function isLive({ is_live, live_status }: YouTubeVideo): boolean {
+  return is_live === true || live_status === 'is_live'
+}
+
+function isSegments({ protocol }: YouTubePlayable): boolean {
+  return protocol?.startsWith('m3u8') === true
+}
+
+/** The address as a track of the web. */
+function segmentsOf(found: YouTubePlayable): TrackInfo {
+  const url = found.url ?? ''
+  return { ...toTrackInfo(found), identifier: url, uri: url, sourceName: 'http' }
+}
+
+function refuse(found: YouTubePlayable, field: string): void {
+  if (isUpcoming(found)) throw unprocessable(field, 'This has not begun yet.')
+  const isFile = found.protocol === 'https' || found.protocol === 'http'
+  if (found.url && (isFile || isSegments(found))) return
+  throw unprocessable(field, 'YouTube gives this out in no form that can be played here.')
+}
+
+function toTrackInfo(video: YouTubeVideo): TrackInfo {
+  const { id, title, duration } = video
+  const isStream = isLive(video)
+  const author = video.artists?.[0] ?? video.artist ?? video.channel ?? video.uploader
+  return {
+    title: normalizeTitle(title) ?? 'Untitled',
+    author: normalizeTitle(author?.replace(/ - Topic$/, '')) ?? 'Unknown artist',
+    lengthMs: isStream ? 0 : Math.round((duration ?? 0) * 1000),
+    identifier: id,
+    isStream,
+    uri: videoUrl(id),
+    // Every video has this one; larger ones are missing now and then.
+    artworkUrl: `https://i.ytimg.com/vi/${id}/hqdefault.jpg`,
+    isrc: null,
+    sourceName: 'youtube',
+    probe: null,
+  }
+}

@@ -1,0 +1,22 @@
+import { createDeezer } from '../../upstream/music/deezer.ts'
+import { createLyrics } from '../../upstream/music/lyrics.ts'
+import { createMeaning } from '../../upstream/music/meaning.ts'
+import { createSimilar } from '../../upstream/music/recommendations.ts'
+import { createTrackMetadata, type TrackMetadata, type TrackMetadataOptions } from './track-metadata.ts'
+import type { Outside } from '../sources/remote-sources.ts'
+
+export interface OpenTrackMetadataOptions extends Pick<TrackMetadataOptions, 'music' | 'sources' | 'log'> {
+  readonly outside: Omit<Outside, 'egress'>
+}
+
+/** What is known of tracks, by those who are configured to know it. */
+export function openTrackMetadata({ outside, ...own }: OpenTrackMetadataOptions): TrackMetadata {
+  const { context, places, timeoutMs, cacheMax } = outside
+  const deezer = createDeezer(context, { ...places.deezer, timeoutMs })
+  return createTrackMetadata({
+    ...own,
+    findLyrics: createLyrics(context, { ...places.lyrics, cacheMax }),
+    findMeaning: createMeaning(context, { ...places, timeoutMs, cacheMax }),
+    similar: createSimilar(context, { ...places, deezer, timeoutMs }),
+  })
+}

@@ -1,0 +1,155 @@
+import { LRUCache } from 'lru-cache'
+import { Fault } from '../../lib/errors.ts'
+import { createFairShare } from '../../lib/fair-share.ts'
+import type { Logger } from '../../lib/log.ts'
+import { currentProjectId } from '../../lib/request-context.ts'
+import { failingAs } from '../../upstream/http/failure.ts'
+import type { Lyrics, LyricsOf } from '../../upstream/music/lyrics.ts'
+import type { Meaning, MeaningOf } from '../../upstream/music/meaning.ts'
+import { folded, songNames } from '../../upstream/music/title-matching.ts'
+import type { Similar } from '../../upstream/music/recommendations.ts'
+import type { PlayerScope, FoundEncodedTrack, PlayerService } from '../music.ts'
+import type { FoundTrack, Sources } from '../sources/source.ts'
+import { decodeToken, encodeToken } from './track-token.ts'
+import { toTrack, type TrackInfo } from './track.ts'
+
+/** Which track is meant: one by its token, or what plays in a guild. */
+export type TrackSelector = { readonly encoded: string } | { readonly guildId: string }
+
+/** What is known of tracks besides how they sound. Every method throws `Fault`s as `PlayerService` does. */
+export interface TrackMetadata {
+  /** @throws {Fault} `not_found` when nobody has written them down. */
+  lyrics(who: PlayerScope, meant: TrackSelector): Promise<LyricsOf>
+  /** What the song is about. @throws {Fault} `not_found` when nobody has written it down. */
+  meaning(who: PlayerScope, meant: TrackSelector, lang: string): Promise<MeaningOf>
+  /** What goes well after a track, best first; empty where nobody knows anything. */
+  recommendations(encoded: string, limit: number): Promise<readonly FoundEncodedTrack[]>
+}
+
+export interface TrackMetadataOptions {
+  readonly music: Pick<PlayerService, 'info'>
+  readonly sources: Pick<Sources, 'related' | 'mirror'>
+  readonly findLyrics: Lyrics
+  readonly findMeaning: Meaning
+  readonly similar: readonly Similar[]
+  readonly log: Logger
+}
+
+/** All of what a list of recommendations may take. */
+const RECOMMEND_MS = 14_000
+const RECOMMENDED_MS = 600_000
+const RECOMMENDED_MAX = 500
+/** Each song that is known by name costs a search or several. */
+const SEARCHES_AT_ONCE = 4
+/** No plan meters these routes, and one look-up asks several services. */
+const LOOKUPS = {
+  what: 'look-ups of lyrics, meanings and recommendations',
+  total: 48,
+  share: 12,
+  maxWaiting: 24,
+  maxWaitMs: 5000,
+}
+const FIELD = 'query.encoded'
+
+export function createTrackMetadata(options: TrackMetadataOptions): TrackMetadata {
+  const { music, findLyrics, findMeaning } = options
+  const recommended = new LRUCache<string, readonly FoundTrack[]>({ max: RECOMMENDED_MAX, ttl: RECOMMENDED_MS })
+
+  const lookups = createFairShare(LOOKUPS)
+
+  async function trackOf(who: PlayerScope, meant: TrackSelector): Promise<TrackInfo> {
+    if ('encoded' in meant) return decodeToken(meant.encoded, FIELD)
+    const { current } = await music.info(who, meant.guildId)
+    if (!current) throw new Fault('conflict', 'Nothing is playing.', { reason: 'nothing_playing' })
+    return decodeToken(current.encoded)
+  }
+
+  const lookUp = <T>(projectId: string, work: () => Promise<T>): Promise<T> =>
+    lookups.run(projectId, () => failingAs('service_unavailable', work))
+
+  return {
+    async lyrics(who, meant) {
+      const track = await trackOf(who, meant)
+      const found = await lookUp(who.projectId, () => findLyrics.find(track))
+      if (!found) throw new Fault('not_found', 'Nobody has written down the words of this track.')
+      return found
+    },
+    async meaning(who, meant, lang) {
+      const track = await trackOf(who, meant)
+      const found = await lookUp(who.projectId, () => findMeaning.find(track, lang))
+      if (!found) throw new Fault('not_found', 'Nobody has written down what this track is about.')
+      return found
+    },
+    async recommendations(encoded, limit) {
+      const track = decodeToken(encoded, FIELD)
+      const key = JSON.stringify([track.sourceName, track.identifier, limit])
+      const tracks = recommended.get(key) ?? (await lookUp(currentProjectId(), () => recommend(options, track, limit)))
+      if (tracks.length > 0) recommended.set(key, tracks)
+      return tracks.map((info) => Object.assign(toTrack(info), { encoded: encodeToken(info), source: info.source }))
+    },
+  }
+}
+
+/** As the track's own source sees it; what is missing then, by those who know songs by name. */
+async function recommend(
+  options: TrackMetadataOptions,
+  seed: TrackInfo,
+  limit: number,
+): Promise<readonly FoundTrack[]> {
+  const { sources, similar, log } = options
+  const signal = AbortSignal.timeout(RECOMMEND_MS)
+  const chosen = new Map<string, FoundTrack>()
+  const seedName = nameOf(seed)
+  const add = (tracks: readonly FoundTrack[]) => {
+    // The same song is there many times over.
+    for (const track of tracks) {
+      const name = nameOf(track)
+      const isNew = name !== seedName && track.identifier !== seed.identifier && !chosen.has(name)
+      if (isNew && chosen.size < limit) chosen.set(name, track)
+    }
+  }
+  let failure: unknown = null
+  const [name] = songNames(seed)
+  const steps = [
+    () => sources.related(seed, limit + 1, signal),
+    ...(name && !seed.isStream && name.artist !== '' ? similar : []).map(
+      (ask) => async () =>
+        playable(sources, await ask(name?.artist ?? '', name?.title ?? ''), limit - chosen.size, signal),
+    ),
+  ]
+  for (const step of steps) {
+    if (chosen.size >= limit || signal.aborted) break
+    try {
+      add(await step())
+    } catch (error) {
+      failure = error
+      log.warn({ source: seed.sourceName, err: error }, 'recommendations asked in vain')
+    }
+  }
+  if (chosen.size > 0 || failure === null) return [...chosen.values()]
+  return failingAs('service_unavailable', () => Promise.reject(failure))
+}
+
+/** Songs that are known by name, where somebody has them. */
+async function playable(
+  sources: TrackMetadataOptions['sources'],
+  songs: Awaited<ReturnType<Similar>>,
+  limit: number,
+  signal: AbortSignal,
+): Promise<readonly FoundTrack[]> {
+  const found: FoundTrack[] = []
+  const left = [...songs]
+  while (left.length > 0 && found.length < limit && !signal.aborted) {
+    const some = left.splice(0, SEARCHES_AT_ONCE)
+    const tracks = await Promise.allSettled(some.map((song) => sources.mirror(song, signal)))
+    for (const track of tracks) if (track.status === 'fulfilled' && track.value) found.push(track.value)
+    // Nobody can be asked: the other songs would fare no better.
+    if (tracks.every(({ status }) => status === 'rejected')) break
+  }
+  return found
+}
+
+function nameOf(track: TrackInfo): string {
+  const [name] = songNames(track)
+  return folded(`${name?.artist} ${name?.title}`)
+}

@@ -1,0 +1,129 @@
+import type { Redis } from 'ioredis'
+import type { ClusterView } from '../bot/cluster-view.ts'
+import type { EventBus, ProjectEvent } from '../bot/events.ts'
+import type { SharedProjects } from '../db/projects/shared-projects.ts'
+import type { Logger } from '../lib/log.ts'
+import { parseEvent, type Facts, type Message } from './messages.ts'
+import { createOutbox } from './event-outbox.ts'
+import { createDoubles, createPresence } from './membership.ts'
+import { startProjectSync } from './project-sync.ts'
+import { createClusterRegistry } from './bot-registry.ts'
+import { createSigning } from './signing.ts'
+import { openTransport, serviceChannel } from './transport.ts'
+
+/** The other services of this installation: those with the same SERVICES_KEY, Redis and prefix. */
+export interface Cluster extends ClusterView {
+  /** From now on the others are told of this one. */
+  introduce(facts: () => Facts): void
+  counts(): PeerCounts
+  close(): Promise<void>
+}
+
+export interface PeerCounts {
+  readonly services: number
+  readonly sent: number
+  readonly received: number
+  readonly dropped: number
+  readonly refused: number
+}
+
+export interface ClusterOptions {
+  /** For commands, and for messages; both are its owner's to close. */
+  readonly redis: Redis
+  readonly subscriber: Redis
+  readonly prefix: string
+  /** 64 hex digits. */
+  readonly servicesKey: string
+  readonly events: EventBus
+  readonly projects: SharedProjects
+  readonly log: Logger
+  readonly now: () => number
+}
+
+export function openCluster(options: ClusterOptions): Cluster {
+  const { redis, events, log } = options
+  const signing = createSigning(options.servicesKey)
+  // Those with another key are none of ours, and must not come into each other's way.
+  const prefix = `${options.prefix}:services:${signing.id}`
+  const roster = createClusterRegistry()
+  const sync = startProjectSync({ ...options, prefix, signing })
+  const inbox = createInbox(events)
+  const doubles = createDoubles(log)
+
+  function hear(message: Message): void {
+    if (!roster.heard(message)) return
+    if (message.type === 'who') presence.say()
+    if (message.type === 'here') doubles.look(presence.bots(), message)
+    if (message.type === 'events') inbox.take(message.events)
+  }
+
+  const wire = openTransport({
+    ...options,
+    prefix,
+    signing,
+    onMessage: hear,
+    onProject: (id) => sync.changed(id),
+    onListening() {
+      sync.all()
+      presence.arrive()
+    },
+    onError: (err) => log.warn({ err }, 'message of another service not taken'),
+  })
+  const presence = createPresence({ wire, roster, events, prefix, log })
+  const outbox = createOutbox({
+    send: (service, texts) => wire.send(serviceChannel(prefix, service), `"type":"events","events":[${texts.join()}]`),
+    isReady: () => redis.status === 'ready',
+  })
+  const unsubscribe = events.subscribe((event) => {
+    const services = isForOthers(event) ? roster.wanting(event.projectId) : []
+    if (services.length === 0) return
+    outbox.push(services, JSON.stringify({ projectId: event.projectId, event: event.event }))
+  })
+
+  return {
+    runs: (botId) => roster.runs(botId),
+    players: (projectId) => roster.players(projectId),
+    introduce: (facts) => presence.introduce(facts),
+    counts: () => ({
+      services: roster.size,
+      sent: outbox.sent,
+      received: inbox.received,
+      dropped: outbox.dropped,
+      refused: wire.refused + inbox.refused,
+    }),
+    async close() {
+      unsubscribe()
+      await outbox.close()
+      await presence.close()
+      wire.close()
+      await sync.close()
+    },
+  }
+}
+
+/** Those of others go no further, and the ends of jobs reach every service by themselves. */
+function isForOthers({ isFromElsewhere, event }: ProjectEvent): boolean {
+  return !isFromElsewhere && event.type !== 'jobEnded'
+}
+
+/** Hands what others told to whoever listens here. */
+function createInbox(events: EventBus) {
+  let received = 0
+  let refused = 0
+  return {
+    get received() {
+      return received
+    },
+    get refused() {
+      return refused
+    },
+    take(values: readonly unknown[]): void {
+      for (const value of values) {
+        const event = parseEvent(value)
+        if (event) received += 1
+        else refused += 1
+        if (event) events.emit(event)
+      }
+    },
+  }
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import type { BotEvent, ProjectEvent } from '../bot/events.ts'
+import type { SharedProject } from '../db/projects/shared-projects.ts'
+import { PLAN_NAMES } from '../lib/plans.ts'
+
+/** Whatever is longer is no message of ours. */
+export const MAX_MESSAGE_LENGTH = 4 * 1024 * 1024
+
+const projectId = z.string().regex(/^prj_[0-9a-f]{20}$/)
+const botId = z.string().regex(/^\d{17,20}$/)
+const place = { botId, guildId: z.string() }
+
+const track = z.looseObject({
+  title: z.string(),
+  author: z.string(),
+  lengthMs: z.number(),
+  uri: z.string().nullable(),
+  artworkUrl: z.string().nullable(),
+  isStream: z.boolean(),
+})
+
+// Loose: a newer service may tell more of an event, and who listens here shall have it. Jobs end on all services alike.
+const botEvent = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('trackStarted'), ...place, track }),
+  z.looseObject({
+    type: z.literal('trackEnded'),
+    ...place,
+    reason: z.enum(['finished', 'loadFailed', 'stopped', 'replaced', 'cleanup']),
+  }),
+  z.looseObject({ type: z.literal('queueEmptied'), ...place }),
+  z.looseObject({ type: z.literal('playerClosed'), ...place, reason: z.enum(['idle', 'disconnected']) }),
+  z.looseObject({
+    type: z.literal('botStopped'),
+    botId,
+    reason: z.enum(['shutdown', 'disconnected', 'unauthorized', 'removed']),
+  }),
+]) satisfies z.ZodType<BotEvent>
+
+const BotEventOf = z.object({ projectId, event: botEvent })
+
+/** What a service says of itself, over and over. */
+export interface Facts {
+  /** Where its callers reach it. */
+  readonly baseUrl: string
+  /** The bots that it runs. */
+  readonly bots: readonly string[]
+  /** How many players each project has there, where it has any. */
+  readonly players: Readonly<Record<string, number>>
+  /** Projects of which it wants to hear whether or not somebody listens. */
+  readonly wanted: readonly string[]
+}
+
+const head = { from: z.uuid(), seq: z.int().min(1) }
+
+const Message = z.discriminatedUnion('type', [
+  z.object({
+    ...head,
+    type: z.literal('here'),
+    baseUrl: z.string().max(2048),
+    bots: z.array(botId),
+    players: z.record(projectId, z.int().min(0)),
+    /** Projects of which somebody there wants to hear. */
+    wanted: z.array(projectId),
+  }),
+  /** Whoever has just come asks the others to say that they are here. */
+  z.object({ ...head, type: z.literal('who') }),
+  z.object({ ...head, type: z.literal('gone') }),
+  // Each is looked at by itself: what a newer service tells beside what is known here must not take that with it.
+  z.object({ ...head, type: z.literal('events'), events: z.array(z.unknown()) }),
+])
+
+export type Message = z.output<typeof Message>
+export type Here = Extract<Message, { type: 'here' }>
+
+/** Null: it is not one that this version knows. */
+export function parseMessage(text: string): Message | null {
+  return parse(Message, text)
+}
+
+/** Null: it is not one that this version knows. */
+export function parseEvent(value: unknown): ProjectEvent | null {
+  if (!BotEventOf.safeParse(value).success) return null
+  // As it came, not as the look at it made it: so it reads here as it does where it was told.
+  const { projectId: of, event } = value as z.output<typeof BotEventOf>
+  return { projectId: of, event, isFromElsewhere: true }
+}
+
+const whole = z.int().min(0)
+const jsonList = z.string().refine((text) => Array.isArray(JSON.parse(text)))
+
+const State = z.object({
+  id: projectId,
+  name: z.string().min(1).max(100),
+  plan: z.enum(PLAN_NAMES),
+  createdAtMs: whole,
+  changedAtMs: whole,
+  keys: z.array(
+    z.object({
+      id: z.string().regex(/^key_[0-9a-f]{20}$/),
+      prefix: z.string().regex(/^[0-9a-f]{8}$/),
+      digest: z.string().regex(/^[0-9a-f]{64}$/),
+      name: z.string().min(1).max(100).nullable(),
+      botId: botId.nullable(),
+      allow: jsonList.nullable(),
+      classes: jsonList.nullable(),
+      createdAtMs: whole,
+      expiresAtMs: whole.nullable(),
+      revokedAtMs: whole.nullable(),
+    }),
+  ),
+}) satisfies z.ZodType<SharedProject>
+
+/** Null: it is not one that this version knows. */
+export function parseState(text: string): SharedProject | null {
+  return parse(State, text)
+}
+
+export function isProjectId(text: string): boolean {
+  return projectId.safeParse(text).success
+}
+
+function parse<T>(schema: z.ZodType<T>, text: string): T | null {
+  try {
+    return schema.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { Context } from 'koa'
+
+/** Styles, scripts and fonts under names that change with what they hold, so that browsers keep them for ever. */
+export interface Assets {
+  /** Where a browser finds it: `/dashboard/assets/style.1a2b3c4d5e.css`. */
+  url(name: string): string
+  /** @returns false where there is no such file. */
+  serve(ctx: Context, fileName: string): boolean
+}
+
+interface Asset {
+  readonly type: string
+  readonly bytes: Buffer
+  readonly gzipped: Buffer | null
+}
+
+export const ASSETS_PATH = '/dashboard/assets/'
+
+const { resolve } = createRequire(import.meta.url)
+const own = (name: string) => join(import.meta.dirname, '..', 'assets', name)
+const plot = (name: string) => join(dirname(resolve('uplot')), name)
+const fontFile = (family: string) =>
+  join(dirname(resolve(`@fontsource-variable/${family}/package.json`)), 'files', `${family}-latin-wght-normal.woff2`)
+
+/** Each comes after those that it names itself: a name in quotes or brackets becomes the hashed one. */
+const FILES = [
+  ['geist.woff2', () => readFileSync(fontFile('geist'))],
+  ['geist-mono.woff2', () => readFileSync(fontFile('geist-mono'))],
+  ['icon.svg', () => readFileSync(own('icon.svg'))],
+  ['uplot.css', () => readFileSync(plot('uPlot.min.css'))],
+  // The small build has no exports of its own; a module that has them is what pages import.
+  ['uplot.js', () => Buffer.concat([readFileSync(plot('uPlot.iife.min.js')), Buffer.from('export default uPlot\n')])],
+  ['style.css', () => readFileSync(own('style.css'))],
+  ['plots.js', () => readFileSync(own('plots.js'))],
+  ['events.js', () => readFileSync(own('events.js'))],
+  ['jobs.js', () => readFileSync(own('jobs.js'))],
+  ['players.js', () => readFileSync(own('players.js'))],
+  ['curl.js', () => readFileSync(join(import.meta.dirname, '..', '..', 'api', 'docs', 'curl.js'))],
+  ['try-page.js', () => readFileSync(own('try-page.js'))],
+  ['try-key.js', () => readFileSync(own('try-key.js'))],
+  ['try-form.js', () => readFileSync(own('try-form.js'))],
+  ['try-answer.js', () => readFileSync(own('try-answer.js'))],
+  ['try.js', () => readFileSync(own('try.js'))],
+  ['common.js', () => readFileSync(own('common.js'))],
+] as const satisfies readonly (readonly [string, () => Buffer])[]
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+  woff2: 'font/woff2',
+}
+
+export function loadAssets(): Assets {
+  const urls = new Map<string, string>()
+  const assets = new Map<string, Asset>()
+  for (const [name, read] of FILES) {
+    const [base = '', kind = ''] = name.split('.')
+    const bytes = kind === 'woff2' ? read() : Buffer.from(withUrls(read().toString('utf8'), urls))
+    const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 10)
+    const fileName = `${base}.${hash}.${kind}`
+    urls.set(name, ASSETS_PATH + fileName)
+    const gzipped = kind === 'woff2' ? null : gzipSync(bytes, { level: 9 })
+    assets.set(fileName, { type: TYPES[kind] ?? 'application/octet-stream', bytes, gzipped })
+  }
+  return {
+    url(name) {
+      const url = urls.get(name)
+      if (!url) throw new Error(`There is no asset ${name}.`)
+      return url
+    },
+    serve(ctx, fileName) {
+      const asset = assets.get(fileName)
+      if (!asset) return false
+      ctx.set('Cache-Control', 'public, max-age=31536000, immutable')
+      ctx.set('Vary', 'Accept-Encoding')
+      ctx.type = asset.type
+      const isZipped = asset.gzipped !== null && ctx.acceptsEncodings('gzip', 'identity') === 'gzip'
+      if (isZipped) ctx.set('Content-Encoding', 'gzip')
+      ctx.body = isZipped ? asset.gzipped : asset.bytes
+      return true
+    },
+  }
+}
+
+function withUrls(text: string, urls: ReadonlyMap<string, string>): string {
+  let changed = text
+  for (const [name, url] of urls) changed = changed.replaceAll(`./${name}`, url)
+  return changed
+}

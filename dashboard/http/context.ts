@@ -1,0 +1,68 @@
+import type { Readable } from 'node:stream'
+import type { Call } from '../../api/docs/code-samples.ts'
+import type { EventBus } from '../../bot/events.ts'
+import type { PlayerService } from '../../bot/music.ts'
+import type { BotGuild, BotState } from '../../bot/discord/bot-status.ts'
+import type { BotRecords } from '../../db/projects/bots.ts'
+import type { Keys } from '../../db/projects/keys.ts'
+import type { Projects } from '../../db/projects/projects.ts'
+import type { Usage } from '../../db/projects/usage.ts'
+import type { Jobs } from '../../jobs/queue/jobs.ts'
+import type { Logger } from '../../lib/log.ts'
+import type { PeopleStores } from '../../db/repositories.ts'
+import type { DiscordSignIn } from '../../upstream/discord/discord-oauth.ts'
+import type { Egress } from '../../upstream/egress/egress.ts'
+import type { WebhookService } from '../../webhooks/webhook-service.ts'
+import type { Passwords } from '../auth/passwords.ts'
+import type { RecentEvents } from './recent-events.ts'
+import type { Streams } from './event-streams.ts'
+import type { Throttle } from '../auth/throttle.ts'
+import type { OneTimeTokens } from '../auth/one-time-tokens.ts'
+
+export interface Discord {
+  /** Without the version: `https://discord.com/api`. */
+  readonly apiUrl: string
+  readonly called: string
+  readonly sandbox: boolean
+}
+
+/** The bots that run, as far as pages ask for them. */
+export interface BotControl {
+  stateOf(botId: string): BotState
+  /** The guilds it is in, by name; empty while it is not connected. */
+  guildsOf(botId: string): readonly BotGuild[]
+  countPlayers(projectId: string): number
+  /** Takes up what was changed in the database. */
+  sync(): void
+}
+
+/** All that pages may reach. service/service.ts fills it, tests fill it with what they need. */
+export interface DashboardContext extends PeopleStores {
+  readonly projects: Projects
+  readonly keys: Keys
+  readonly bots: BotRecords
+  readonly usage: Pick<Usage, 'summary' | 'series' | 'refusals' | 'peaks'>
+  readonly fleet: BotControl
+  readonly music: PlayerService
+  readonly events: EventBus
+  readonly recentEvents: RecentEvents
+  readonly jobs: Pick<Jobs, 'list' | 'get' | 'open'>
+  readonly webhooks: WebhookService
+  readonly egress: Pick<Egress, 'open' | 'check'>
+  /** What is heard in a channel of the sandbox; null where there is none. */
+  readonly listen: ((guildId: string, channelId: string) => Promise<Readable>) | null
+  /** The routes of the API, for forms. */
+  readonly calls: () => Promise<readonly Call[]>
+  readonly streams: Streams
+  /** Where a bot's token may be known; the first that knows it is where the bot lives. */
+  readonly discords: readonly Discord[]
+  readonly passwords: Passwords
+  readonly throttle: Throttle
+  readonly tickets: OneTimeTokens
+  /** Null where it is not configured. */
+  readonly discord: DiscordSignIn | null
+  /** Where browsers reach the service, without a slash at the end; known once it listens. */
+  readonly baseUrl: () => string
+  readonly now: () => number
+  readonly log: Logger
+}

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import type { Pages } from '../../api/site/static-routes.ts'
+import type { Account } from '../../db/people/accounts.ts'
+import type { PeopleStores } from '../../db/repositories.ts'
+import { createDashboard, type DashboardOptions } from './dashboard.ts'
+import type { DashboardContext } from './context.ts'
+import { createPasswords } from '../auth/passwords.ts'
+import { createRecentEvents } from './recent-events.ts'
+import { createStreams } from './event-streams.ts'
+import { createThrottle } from '../auth/throttle.ts'
+import { createOneTimeTokens } from '../auth/one-time-tokens.ts'
+
+/** The dashboard with what it keeps in memory. */
+export function openDashboard(
+  parts: Omit<DashboardContext, 'passwords' | 'throttle' | 'tickets' | 'streams' | 'recentEvents' | 'now'>,
+  { stopping, ...options }: DashboardOptions & { readonly stopping: AbortSignal },
+): Pages {
+  const memory = {
+    passwords: createPasswords(),
+    throttle: createThrottle(),
+    tickets: createOneTimeTokens(),
+    streams: createStreams(stopping),
+    recentEvents: createRecentEvents(parts.events, Date.now),
+  }
+  const pages = createDashboard({ ...parts, ...memory, now: Date.now }, options)
+  let isWarm = false
+  return {
+    owns: (pathname) => pages.owns(pathname),
+    async serve(ctx) {
+      await pages.serve(ctx)
+      if (isWarm) return
+      isWarm = true
+      // It takes a thread more than a second; whoever goes on to the page for trying should not wait for it.
+      parts.calls().catch((err: unknown) => parts.log.warn({ err }, 'routes not described'))
+    },
+  }
+}
+
+/** Longer than any sandbox runs; the next start makes a new one. */
+const SANDBOX_LIFETIME_MS = 30 * 86_400_000
+const FIRST_LIFETIME_MS = 86_400_000
+/** An id that no account gets by chance: whoever calls themselves alike is somebody else. */
+const SANDBOX_OWNER = 'usr_sandbox'
+
+/**
+ * The path that lets the first person in: the owner of the sandbox where there is one, otherwise whoever makes the first
+ * account. Null: there are accounts.
+ */
+export function entryPath(people: PeopleStores, sandboxProjectId: string | null): string | null {
+  const { accounts, links, memberships } = people
+  if (sandboxProjectId !== null) {
+    const owner = sandboxOwner(people)
+    if (memberships.role(sandboxProjectId, owner.id) === null) memberships.set(sandboxProjectId, owner.id, 'owner')
+    return pathWith(
+      links.make({ kind: 'sandbox', accountId: owner.id, madeBy: 'start', lifetimeMs: SANDBOX_LIFETIME_MS }),
+    )
+  }
+  // Whoever played in the sandbox is nobody in earnest.
+  links.endAll('sandbox')
+  if (accounts.hasAnybody()) return null
+  return pathWith(links.make({ kind: 'first', madeBy: 'start', lifetimeMs: FIRST_LIFETIME_MS }))
+}
+
+function pathWith(secret: string): string {
+  return `/dashboard/enter?token=${secret}`
+}
+
+function sandboxOwner({ accounts }: PeopleStores): Account {
+  const name = accounts.findByName('sandbox') ? `sandbox ${randomBytes(3).toString('hex')}` : 'sandbox'
+  return accounts.find(SANDBOX_OWNER) ?? accounts.create({ id: SANDBOX_OWNER, name, isOperator: true })
+}

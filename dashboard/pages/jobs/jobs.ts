@@ -1,0 +1,97 @@
+import { html, type Markup } from '../../../api/docs/html.ts'
+import { Fault } from '../../../lib/errors.ts'
+import type { JobRecord, JobStatus } from '../../../jobs/queue/job-record.ts'
+import { page, type Outcome, type Page, type Route } from '../../http/route.ts'
+import { ago, chip, emptyState, head, linkButton, note, number, type Tone } from '../../ui/components.ts'
+import type { ProjectVisit } from '../../http/page-request.ts'
+import { JOBS, type JobWords } from './words.ts'
+
+const PATH = '/dashboard/projects/:projectId/jobs'
+const PER_PAGE = 60
+const JOB_ID = /^job_\w{1,40}$/
+const TONES = { pending: 'quiet', processing: 'warn', completed: 'good', failed: 'bad' } as const satisfies Record<
+  JobStatus,
+  Tone
+>
+
+export const JOB_PAGES: readonly Route[] = [
+  page('viewer', PATH, galleryPage),
+  page('viewer', `${PATH}/:jobId/picture`, picture),
+]
+
+async function galleryPage(visit: ProjectVisit): Promise<Page> {
+  const { desk, project, language, query } = visit
+  const w = JOBS[language]
+  const given = query.get('before') ?? ''
+  const before = JOB_ID.test(given) ? given : null
+  const found = await desk.jobs.list(project.id, { before, limit: PER_PAGE }).catch(away)
+  const jobs = found?.jobs ?? null
+  const base = `/dashboard/projects/${project.id}/jobs`
+  const content =
+    jobs === null
+      ? note('warn', w.away)
+      : jobs.length === 0
+        ? emptyState('jobs', w.emptyTitle, w.emptyText)
+        : html`<ul class="gallery" data-gallery>
+              ${jobs.map((job) => html`<li data-job="${job.id}" data-status="${job.status}">${card(visit, job)}</li>`)}
+            </ul>
+            ${pages(base, before, found?.next ?? null, w)}`
+  return {
+    kind: 'page',
+    title: w.title,
+    scripts: ['jobs.js'],
+    body: html`${head(w.title, { lead: w.lead, action: linkButton(base, w.refresh) })} ${content}`,
+  }
+}
+
+function pages(base: string, before: string | null, next: string | null, w: JobWords): Markup | false {
+  if (before === null && next === null) return false
+  return html`<p class="after actions">
+    ${before !== null && linkButton(base, w.newest)} ${next !== null && linkButton(`${base}?before=${next}`, w.older)}
+  </p>`
+}
+
+function away(error: unknown): null {
+  if (error instanceof Fault && error.code === 'service_unavailable') return null
+  throw error
+}
+
+function card(visit: ProjectVisit, job: JobRecord): Markup {
+  const { project, language } = visit
+  const w = JOBS[language]
+  const to = `/dashboard/projects/${project.id}/jobs/${job.id}/picture`
+  const { result } = job
+  return html`<article class="job">
+    ${
+      result
+        ? html`<a href="${to}"><img src="${to}" alt="${w.picture(job.label)}" loading="lazy" /></a>`
+        : html`<span class="job-none">${chip(TONES[job.status], w.states[job.status])}</span>`
+    }
+    <div class="job-words">
+      <p class="job-label">${job.label}</p>
+      <small>${facts(visit, job)}</small>
+      ${result && chip(TONES[job.status], w.states[job.status])}
+      ${job.error && html`<p class="problem" lang="en">${job.error.message}</p>`}
+    </div>
+  </article>`
+}
+
+function facts(
+  visit: ProjectVisit,
+  { type, createdAtMs, startedAtMs, finishedAtMs, result, place }: JobRecord,
+): Markup {
+  const { language } = visit
+  const w = JOBS[language]
+  const tookMs = startedAtMs === null || finishedAtMs === null ? null : finishedAtMs - startedAtMs
+  return html`${w.types[type] ?? type} · ${ago(visit, createdAtMs)}
+  ${result && html` · ${w.size(result.width, result.height)}`}
+  ${tookMs !== null && html` · ${number(language, Math.round(tookMs / 100) / 10)} s`}
+  ${place !== null && html` · ${w.place(number(language, place))}`}`
+}
+
+async function picture({ desk, project, params }: ProjectVisit): Promise<Outcome> {
+  const job = await desk.jobs.get(project.id, params['jobId'] ?? '')
+  const body = job?.result ? await desk.jobs.open(job.result, null) : null
+  if (!job?.result || !body) throw new Fault('not_found', 'There is no such picture.')
+  return { kind: 'file', contentType: job.result.contentType, body, isKept: true }
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { html } from '../../../api/docs/html.ts'
+import { keyState, MAX_ACTIVE_KEYS, type ApiKey } from '../../../db/projects/keys.ts'
+import { Fault } from '../../../lib/errors.ts'
+import { EMPTY, readForm, withProblem, type Draft } from '../../http/form.ts'
+import { redirect, type Outcome, type Page } from '../../http/route.ts'
+import { buttons, choices, formTo } from '../../ui/forms.ts'
+import { head, linkButton, note } from '../../ui/components.ts'
+import { record, type ProjectVisit } from '../../http/page-request.ts'
+import { COMMON } from '../../words/common.ts'
+import { showOnce } from './new.ts'
+import { KEYS } from './words.ts'
+
+const GRACES = ['0', '3600', '86400', '604800'] as const
+const RotateForm = z.object({ grace: z.enum(GRACES) })
+/** Used so lately that something will miss it. */
+const RECENT_MS = 24 * 3_600_000
+
+export function rotatePage(visit: ProjectVisit, draft: Draft = EMPTY): Page {
+  const { language } = visit
+  const w = KEYS[language]
+  const { key, to, name } = place(visit)
+  const options = GRACES.map((value) => ({ value, label: w.graces[value] }))
+  return endingPage(visit, {
+    title: w.rotateTitle(name),
+    lead: w.rotateLead,
+    status: draft === EMPTY ? 200 : 422,
+    body: formTo(
+      visit,
+      `${to}/rotate`,
+      html`${choices({
+        name: 'grace',
+        kind: 'radio',
+        label: w.grace,
+        hint: w.rotateRoom,
+        options,
+        chosen: [key.lastUsedAtMs === null ? '0' : '86400'],
+        draft,
+      })}
+      ${buttons(w.rotateButton, { cancel: { value: to, label: COMMON[language].cancel } })}`,
+      { draft },
+    ),
+  })
+}
+
+export function rotate(visit: ProjectVisit): Outcome {
+  const { desk, project, language } = visit
+  const w = KEYS[language]
+  const { data, draft } = readForm(RotateForm, visit.form)
+  if (!data) return rotatePage(visit, draft)
+  const { key, name } = place(visit)
+  try {
+    const fresh = desk.keys.rotate(project.id, key.id, Number(data.grace) * 1000)
+    record(visit, 'key.rotated', name, { from: key.prefix, to: fresh.prefix, graceSeconds: Number(data.grace) })
+    return redirect(showOnce(visit, fresh))
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'conflict') throw error
+    const isActive = keyState(key, desk.now()) === 'active'
+    return rotatePage(visit, withProblem(draft, 'form', isActive ? w.full(MAX_ACTIVE_KEYS) : w.notActive))
+  }
+}
+
+export function revokePage(visit: ProjectVisit): Page {
+  const { desk, language } = visit
+  const w = KEYS[language]
+  const { key, to, name } = place(visit)
+  const isUsed = key.lastUsedAtMs !== null && key.lastUsedAtMs > desk.now() - RECENT_MS
+  return endingPage(visit, {
+    title: w.revokeTitle(name),
+    lead: w.revokeLead,
+    body: html`${isUsed && note('warn', w.usedRecently)}
+    ${formTo(
+      visit,
+      `${to}/revoke`,
+      buttons(w.revokeButton, { isDangerous: true, cancel: { value: to, label: w.keep } }),
+    )}`,
+  })
+}
+
+export function revoke(visit: ProjectVisit): Outcome {
+  const { desk, project } = visit
+  const { key, name } = place(visit)
+  desk.keys.revoke(project.id, key.id)
+  if (key.revokedAtMs === null) record(visit, 'key.revoked', name, { prefix: key.prefix })
+  return redirect(`/dashboard/projects/${project.id}/keys?done=revoked`)
+}
+
+function place({ desk, project, params, language }: ProjectVisit): { key: ApiKey; to: string; name: string } {
+  const key = desk.keys.get(project.id, params['keyId'] ?? '')
+  return { key, to: `/dashboard/projects/${project.id}/keys/${key.id}`, name: key.name ?? KEYS[language].unnamed }
+}
+
+/** Only what works can be ended. */
+function endingPage(
+  visit: ProjectVisit,
+  { title, lead, body, status = 200 }: Pick<Page, 'title' | 'body' | 'status'> & { readonly lead: string },
+): Page {
+  const w = KEYS[visit.language]
+  const { key, to, name } = place(visit)
+  const isActive = keyState(key, visit.desk.now()) === 'active'
+  return {
+    kind: 'page',
+    title,
+    status,
+    body: html`${head(title, { lead, back: { to, label: name } })}
+    ${isActive ? body : html`${note('warn', w.notActive)} ${linkButton(to, name)}`}`,
+  }
+}

@@ -1,0 +1,116 @@
+import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { Fault } from '../../lib/errors.ts'
+import { migrate } from './migrate.ts'
+import { APPLICATION_ID, type Database } from './open.ts'
+
+export interface BackupFacts {
+  readonly file: string
+  readonly bytes: number
+  /** The newest migration that it has had. */
+  readonly schema: string
+}
+
+/**
+ * Writes the database as it is at one moment into a file of its own, while others read and write it.
+ * @throws {Fault} `conflict` when the file is there already.
+ */
+export async function backUp(db: Database, file: string): Promise<BackupFacts> {
+  if (existsSync(file)) throw new Fault('conflict', `${file} is there already. Name a file that is not.`)
+  const draft = `${file}.part`
+  rmSync(draft, { force: true })
+  try {
+    await db.backup(draft)
+    chmodSync(draft, 0o600)
+    intoOneFile(draft)
+    const facts = inspect(draft)
+    renameSync(draft, file)
+    return { ...facts, file }
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error instanceof Fault ? error : unwritten(file, error)
+  }
+}
+
+/**
+ * Puts a backup in the place of the database of a folder whose service is stopped, or into a new folder.
+ * @returns where the former database is now, or null where there was none.
+ * @throws {Fault} when it is no sound backup of a version that this one can continue; nothing has changed then.
+ */
+export function restore(dataDir: string, file: string, nowMs: number): { readonly former: string | null } {
+  if (!existsSync(file)) throw new Fault('not_found', `There is no file ${file}.`)
+  const place = join(dataDir, 'bandstand.db')
+  const draft = `${place}.restored`
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  copyFileSync(file, draft)
+  try {
+    chmodSync(draft, 0o600)
+    inspect(draft)
+    prove(draft)
+  } catch (error) {
+    for (const end of ['', '-wal', '-shm']) rmSync(`${draft}${end}`, { force: true })
+    throw error
+  }
+  const stamp = new Date(nowMs).toISOString().replaceAll(/[:.]/g, '-')
+  const former = existsSync(place) ? `${place}.before-${stamp}` : null
+  // The journal belongs to the former database, and SQLite would play it into the new one.
+  if (former) for (const end of ['', '-wal', '-shm']) if (existsSync(place + end)) renameSync(place + end, former + end)
+  renameSync(draft, place)
+  return { former }
+}
+
+/** Without the journal beside it that the service's database has. */
+function intoOneFile(file: string): void {
+  const db = new Sqlite(file)
+  try {
+    db.pragma('journal_mode = DELETE')
+  } finally {
+    db.close()
+  }
+}
+
+/** @throws {Fault} when it is damaged or not ours. */
+function inspect(file: string): BackupFacts {
+  const db = openUnchanged(file)
+  try {
+    if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) throw foreign(file)
+    const [damage] = db.pragma('integrity_check(1)') as readonly { readonly integrity_check: string }[]
+    if (damage?.integrity_check !== 'ok') {
+      throw new Fault('validation_error', `${file} is damaged: ${damage?.integrity_check}. Take another backup.`)
+    }
+    const newest = db.prepare<[], string>('SELECT name FROM migration ORDER BY number DESC LIMIT 1').pluck().get()
+    return { file, bytes: statSync(file).size, schema: newest ?? 'none' }
+  } catch (error) {
+    throw error instanceof Fault ? error : foreign(file, error)
+  } finally {
+    db.close()
+  }
+}
+
+function openUnchanged(file: string): Database {
+  try {
+    return new Sqlite(file, { readonly: true, fileMustExist: true })
+  } catch (error) {
+    throw foreign(file, error)
+  }
+}
+
+/** Brings the copy up to this version's schema, so that a backup that cannot be continued is refused here. */
+function prove(file: string): void {
+  const db = new Sqlite(file)
+  try {
+    migrate(db)
+  } finally {
+    db.close()
+  }
+}
+
+function foreign(file: string, cause?: unknown): Fault {
+  const advice = '`npm run admin -- backup FILE` makes one.'
+  return new Fault('validation_error', `${file} is no backup of Bandstand. ${advice}`, { cause })
+}
+
+function unwritten(file: string, cause: unknown): Fault {
+  return new Fault('service_unavailable', `${file} could not be written: ${(cause as Error).message}.`, { cause })
+}

@@ -1,0 +1,177 @@
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { Fault } from '../../lib/errors.ts'
+import { withPath } from '../../lib/file-fault.ts'
+import { migrate } from './migrate.ts'
+import { FULL, toFault, UNWRITABLE, writeHealthOf, writeProblemOf } from './write-health.ts'
+
+export type Database = Sqlite.Database
+
+/** 'Band' in ASCII: marks a file as ours, so that no other program's database is migrated by mistake. */
+export const APPLICATION_ID = 0x42_61_6e_64
+
+/** Long enough for a migration by another process, short enough to tell a person that something hangs. */
+const OPENING_BUSY_MS = 10_000
+
+export interface OpenOptions {
+  /** Made when missing; the database is `bandstand.db` in it. */
+  readonly dataDir: string
+  /**
+   * How long a statement waits for another process's write. better-sqlite3 waits on the calling thread, so in the
+   * service every request waits with it: hence 50 ms, after which the caller gets a 503. Writers hold the lock for
+   * about a millisecond, so a longer wait means trouble. A command line may be patient.
+   */
+  readonly busyMs?: number
+}
+
+/**
+ * The database, migrated to this version. The caller closes it. On a full disk it can be read, and written as soon as
+ * there is room; other processes are kept out until `leaveExclusiveMode`.
+ * @throws {Fault} when the file cannot be used, is no database of ours, or has a schema that this version cannot continue.
+ */
+export function openDatabase({ dataDir, busyMs = 50 }: OpenOptions): Database {
+  const file = join(dataDir, 'bandstand.db')
+  withPath(dataDir, () => mkdirSync(dataDir, { recursive: true, mode: 0o700 }))
+  withPath(file, () => {
+    // SQLite gives its journal files the mode of the database; it holds sealed tokens, so only the owner reads it.
+    closeSync(openSync(file, 'a', 0o600))
+    chmodSync(file, 0o600)
+  })
+  try {
+    return openFile(file, busyMs, 'NORMAL')
+  } catch (error) {
+    // A database with a log needs shared memory, which is a file beside it: without room, memory of its own has to do.
+    if (!sqliteCode(error)?.startsWith('SQLITE_IOERR_SHM')) throw explainDatabaseError(error, file)
+  }
+  try {
+    return openFile(file, busyMs, 'EXCLUSIVE')
+  } catch (error) {
+    throw explainDatabaseError(error, file)
+  }
+}
+
+function openFile(file: string, busyMs: number, lockingMode: 'NORMAL' | 'EXCLUSIVE'): Database {
+  const db = new Sqlite(file, { timeout: OPENING_BUSY_MS })
+  try {
+    db.pragma(`locking_mode = ${lockingMode}`)
+    prepare(db, file)
+    migrate(db)
+    if (lockingMode === 'EXCLUSIVE') writeHealthOf(db).failed = FULL
+    db.pragma(`busy_timeout = ${busyMs}`)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** Lets other processes in again after a start on a full disk. Throws nothing that a later call may not mend. */
+export function leaveExclusiveMode(db: Database): void {
+  if (db.pragma('locking_mode', { simple: true }) !== 'exclusive') return
+  // Shared memory is only taken up when the write-ahead log begins.
+  db.pragma('journal_mode = DELETE')
+  db.pragma('locking_mode = NORMAL')
+  db.pragma('journal_mode = WAL')
+}
+
+function prepare(db: Database, file: string): void {
+  const owner = db.pragma('application_id', { simple: true })
+  const isEmpty = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0
+  if (owner !== APPLICATION_ID && !(owner === 0 && isEmpty)) {
+    throw new Fault('service_unavailable', `${file} belongs to another program. Set DATA_DIR to a folder of its own.`)
+  }
+  if (owner !== APPLICATION_ID) db.pragma(`application_id = ${APPLICATION_ID}`)
+  db.pragma('journal_mode = WAL')
+  // In WAL mode NORMAL loses nothing when a process is killed, and never corrupts. Only a power cut may take the last
+  // commits, and no fsync then stalls the thread. What must outlive a power cut is written by `durably`.
+  db.pragma('synchronous = NORMAL')
+  db.pragma('foreign_keys = ON')
+  db.pragma('trusted_schema = OFF')
+  // A burst of writes leaves no huge journal behind.
+  db.pragma('journal_size_limit = 33554432')
+}
+
+/** What is wrong with a database file, in words for an operator; any other error as it is. */
+export function explainDatabaseError(error: unknown, file: string): unknown {
+  const code = sqliteCode(error)
+  if (code === 'SQLITE_NOTADB' || code?.startsWith('SQLITE_CORRUPT')) {
+    const advice = 'Move it away and restore a backup; without one, a new database is made at the next start.'
+    return new Fault('service_unavailable', `${file} is damaged or no SQLite database. ${advice}`, { cause: error })
+  }
+  if (code?.startsWith('SQLITE_BUSY')) {
+    const advice = 'Is a backup, a migration, another program or a service on a full disk holding it? Try again later.'
+    return new Fault('service_unavailable', `${file} stayed locked for 10 s. ${advice}`, { cause: error })
+  }
+  if (code?.startsWith('SQLITE_FULL') || code?.startsWith('SQLITE_IOERR')) {
+    const advice = 'Is its disk full, or the file system damaged? Make room, then try again.'
+    return new Fault('service_unavailable', `${file} cannot be read and brought up to date. ${advice}`, {
+      cause: error,
+    })
+  }
+  if (code?.startsWith('SQLITE_CANTOPEN') || code?.startsWith('SQLITE_READONLY')) {
+    const advice = `Give the folder and ${file}-wal and -shm, if they are there, to the user of the service: chown -R.`
+    return new Fault('service_unavailable', `${file} cannot be opened for writing. ${advice}`, { cause: error })
+  }
+  return error
+}
+
+/**
+ * Runs `applyEvent` as one transaction: other processes see all of it or nothing, and a throw undoes it. Inside
+ * another one it is a part of that.
+ * @throws {Fault} `service_unavailable` when another process holds the lock too long or the disk is full.
+ */
+export function atomically<T>(db: Database, change: () => T): T {
+  if (db.inTransaction) return change()
+  const health = writeHealthOf(db)
+  if (health.moved) throw toFault(health.moved)
+  try {
+    const result = db.transaction(change).immediate()
+    health.failed = null
+    return result
+  } catch (error) {
+    throw writeFault(db, error)
+  }
+}
+
+/**
+ * Like `atomically`, and on the disk itself before it returns: for what a power cut must not take, such as a key that
+ * was shown once. Costs an fsync, so it is for rare writes.
+ */
+export function durably<T>(db: Database, change: () => T): T {
+  if (db.inTransaction) return change()
+  db.pragma('synchronous = FULL')
+  try {
+    return atomically(db, change)
+  } finally {
+    db.pragma('synchronous = NORMAL')
+  }
+}
+
+/** @throws {Fault} `service_unavailable` while it is known that nothing can be saved. */
+export function assertWritable(db: Database): void {
+  const problem = writeProblemOf(db)
+  if (problem) throw toFault(problem)
+}
+
+function writeFault(db: Database, error: unknown): unknown {
+  const code = sqliteCode(error)
+  if (code?.startsWith('SQLITE_BUSY')) {
+    const options = { cause: error, retryAfterMs: 1000 }
+    return new Fault('service_unavailable', 'The database is busy. Try again in a moment.', options)
+  }
+  const isFull = code?.startsWith('SQLITE_FULL') || code === 'SQLITE_IOERR_SHMSIZE'
+  if (!isFull && !code?.startsWith('SQLITE_IOERR') && !code?.startsWith('SQLITE_READONLY')) return error
+  const problem = isFull ? FULL : UNWRITABLE
+  writeHealthOf(db).failed = problem
+  return toFault(problem, error)
+}
+
+/** The rule of the schema that a write broke: the identifier that its trigger raises; null for any other error. */
+export function brokenRule(error: unknown): string | null {
+  return sqliteCode(error) === 'SQLITE_CONSTRAINT_TRIGGER' ? (error as Error).message : null
+}
+
+function sqliteCode(error: unknown): string | undefined {
+  return error instanceof Sqlite.SqliteError ? error.code : undefined
+}

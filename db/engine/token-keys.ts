@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { Fault } from '../../lib/errors.ts'
+import { withPath } from '../../lib/file-fault.ts'
+
+/** Where the keys to the bots' tokens are, one of 64 hex digits on each line, the newest first. */
+export function keyFileOf(dataDir: string): string {
+  return join(dataDir, 'token.key')
+}
+
+/**
+ * @returns null where there is no file.
+ * @throws {Fault} when it is not one or other users may read it.
+ */
+export function readKeyFile(dataDir: string): readonly string[] | null {
+  const file = keyFileOf(dataDir)
+  const mode = withPath(file, () => statSync(file, { throwIfNoEntry: false })?.mode)
+  if (mode === undefined) return null
+  if ((mode & 0o077) !== 0) {
+    throw new Fault(
+      'service_unavailable',
+      `Other users may read ${file}, which holds the key to the bots' tokens. Run: chmod 600 ${file}`,
+    )
+  }
+  const lines = withPath(file, () => readFileSync(file, 'utf8'))
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+  if (lines.length === 0 || !lines.every((line) => /^[0-9a-f]{64}$/i.test(line.trim()))) {
+    throw new Fault('service_unavailable', `${file} must hold 64 hex digits on each line. Restore it from a backup.`)
+  }
+  return lines.map((line) => line.trim())
+}
+
+/** Makes the first key, unless another process has just done so. @returns the keys of the file. */
+export function makeKeyFile(dataDir: string): readonly string[] {
+  const draft = withPath(keyFileOf(dataDir), () => writeDraft(dataDir, [newKey()]))
+  try {
+    // Never over another process's: a lost key would lose every token.
+    linkSync(draft, keyFileOf(dataDir))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    unlinkSync(draft)
+  }
+  syncFolder(dataDir)
+  return readKeyFile(dataDir) ?? []
+}
+
+/** Puts these keys in the place of those that are there; without any, the file goes. */
+export function replaceKeys(dataDir: string, keys: readonly string[]): void {
+  if (keys.length === 0) rmSync(keyFileOf(dataDir), { force: true })
+  else renameSync(writeDraft(dataDir, keys), keyFileOf(dataDir))
+  syncFolder(dataDir)
+}
+
+/** A new key, 64 hex digits. */
+export function newKey(): string {
+  return randomBytes(32).toString('hex')
+}
+
+/** Whole on the disk before it has its name. */
+function writeDraft(dataDir: string, keys: readonly string[]): string {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const draft = `${keyFileOf(dataDir)}.${process.pid}.${randomBytes(4).toString('hex')}`
+  const handle = openSync(draft, 'wx', 0o600)
+  try {
+    writeSync(handle, keys.map((key) => `${key}\n`).join(''))
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+  return draft
+}
+
+function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}

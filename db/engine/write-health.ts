@@ -1,0 +1,42 @@
+import type { Database } from 'better-sqlite3'
+import { Fault } from '../../lib/errors.ts'
+
+/** Why nothing can be saved; `message` is for callers and operators. */
+export interface WriteProblem {
+  readonly reason: 'full' | 'unwritable' | 'moved'
+  readonly message: string
+}
+
+export const FULL: WriteProblem = {
+  reason: 'full',
+  message: 'The disk is full, so nothing can be saved. Make room; it works again by itself.',
+}
+export const UNWRITABLE: WriteProblem = {
+  reason: 'unwritable',
+  message: 'The database cannot be written. Look at the disk of DATA_DIR; it works again by itself.',
+}
+
+interface Health {
+  /** How the last write failed; a write that succeeds clears it. */
+  failed: WriteProblem | null
+  /** The file is not where the next start looks for it; only `watchStorage` knows. */
+  moved: WriteProblem | null
+}
+
+const healths = new WeakMap<Database, Health>()
+
+/** What is known of the database's writes; shared by all that write to it. */
+export function writeHealthOf(db: Database): Health {
+  let health = healths.get(db)
+  if (!health) healths.set(db, (health = { failed: null, moved: null }))
+  return health
+}
+
+export function writeProblemOf(db: Database): WriteProblem | null {
+  const { moved, failed } = writeHealthOf(db)
+  return moved ?? failed
+}
+
+export function toFault({ message }: WriteProblem, cause?: unknown): Fault {
+  return new Fault('service_unavailable', message, { cause, retryAfterMs: 10_000 })
+}

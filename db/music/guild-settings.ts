@@ -1,0 +1,103 @@
+import { atomically, type Database } from '../engine/open.ts'
+
+/** How one bot behaves in one guild, as its members set it. */
+export interface GuildSettings {
+  /** Who has it commands the player; null: everyone who listens does. */
+  readonly djRoleId: string | null
+  /** The part of the listeners, 0 to 1, that has to agree to a skip. */
+  readonly voteRatio: number
+  /** Whether the bot stays with nobody there and nothing to play. */
+  readonly stays: boolean
+  /** What a new player begins with. Percent, 0 to 200. */
+  readonly volume: number
+  /** Where the now-playing card goes; null: where music was asked for. */
+  readonly announceChannelId: string | null
+  /** Of what everyone reads; null: as Discord says of the guild. */
+  readonly language: string | null
+  /** Whether a track may wait that waits or plays already. */
+  readonly duplicates: boolean
+  /** Whether members take turns in the queue. */
+  readonly fair: boolean
+  /** How many tracks of one member may wait; null: any number. */
+  readonly mostPerMember: number | null
+  /** Whether every track is played as loud as the others; null: as the service is configured. */
+  readonly levelled: boolean | null
+  /** Whether members may have websites shown. */
+  readonly screenshots: boolean
+}
+
+export const DEFAULT_SETTINGS: GuildSettings = {
+  djRoleId: null,
+  voteRatio: 0.5,
+  stays: false,
+  volume: 100,
+  announceChannelId: null,
+  language: null,
+  duplicates: true,
+  fair: false,
+  mostPerMember: null,
+  levelled: null,
+  screenshots: true,
+}
+
+export interface GuildSettingsRecords {
+  /** The defaults where nothing was set. */
+  get(botId: string, guildId: string): GuildSettings
+  /** @returns all settings as they are then. */
+  change(botId: string, guildId: string, change: Partial<GuildSettings>): GuildSettings
+  reset(botId: string, guildId: string): void
+}
+
+type Flag = 'stays' | 'duplicates' | 'fair' | 'screenshots'
+type Row = Omit<GuildSettings, Flag | 'levelled'> & Readonly<Record<Flag, 0 | 1>> & { readonly levelled: 0 | 1 | null }
+
+const UPSERT = `
+  INSERT INTO guild_settings (bot_id, guild_id, dj_role_id, vote_ratio, stays, volume, announce_channel_id, language,
+                              duplicates, fair, most_per_member, levelled, screenshots)
+  VALUES (:botId, :guildId, :djRoleId, :voteRatio, :stays, :volume, :announceChannelId, :language,
+          :duplicates, :fair, :mostPerMember, :levelled, :screenshots)
+  ON CONFLICT (bot_id, guild_id) DO UPDATE SET
+    dj_role_id = excluded.dj_role_id, vote_ratio = excluded.vote_ratio, stays = excluded.stays,
+    volume = excluded.volume, announce_channel_id = excluded.announce_channel_id, language = excluded.language,
+    duplicates = excluded.duplicates, fair = excluded.fair, most_per_member = excluded.most_per_member,
+    levelled = excluded.levelled, screenshots = excluded.screenshots`
+
+const SELECT = `
+  SELECT dj_role_id AS djRoleId, vote_ratio AS voteRatio, stays, volume, announce_channel_id AS announceChannelId,
+         language, duplicates, fair, most_per_member AS mostPerMember, levelled, screenshots
+    FROM guild_settings WHERE bot_id = ? AND guild_id = ?`
+
+export function createGuildSettings(db: Database): GuildSettingsRecords {
+  const upsert = db.prepare(UPSERT)
+  const select = db.prepare<[string, string], Row>(SELECT)
+  const remove = db.prepare('DELETE FROM guild_settings WHERE bot_id = ? AND guild_id = ?')
+
+  function get(botId: string, guildId: string): GuildSettings {
+    const row = select.get(botId, guildId)
+    if (!row) return DEFAULT_SETTINGS
+    const levelled = row.levelled === null ? null : row.levelled === 1
+    const [stays, duplicates, fair] = [row.stays === 1, row.duplicates === 1, row.fair === 1]
+    return { ...row, stays, duplicates, fair, levelled, screenshots: row.screenshots === 1 }
+  }
+
+  return {
+    get,
+    change: (botId, guildId, change) =>
+      atomically(db, () => {
+        const settings = { ...get(botId, guildId), ...change }
+        const { stays, duplicates, fair, levelled, screenshots } = settings
+        const flags = {
+          stays: stays ? 1 : 0,
+          duplicates: duplicates ? 1 : 0,
+          fair: fair ? 1 : 0,
+          levelled: levelled === null ? null : Number(levelled),
+          screenshots: screenshots ? 1 : 0,
+        }
+        upsert.run({ ...settings, ...flags, botId, guildId })
+        return settings
+      }),
+    reset(botId, guildId) {
+      atomically(db, () => remove.run(botId, guildId))
+    },
+  }
+}

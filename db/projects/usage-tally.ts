@@ -1,0 +1,106 @@
+import type { RouteClass } from '../../lib/plans.ts'
+import { LATENCY_BOUNDS_MS, OUTCOMES, type Outcome, type UsageCount } from './usage.ts'
+
+/** One request that was answered. */
+export interface Use {
+  readonly projectId: string
+  readonly keyId: string
+  readonly routeClass: RouteClass
+  /** The HTTP status of the answer. */
+  readonly status: number
+  readonly durationMs: number
+  /** The budget that had no room for it; null where none refused it. */
+  readonly spent: 'class' | 'aggregate' | null
+}
+
+/** Counts requests in memory. */
+export interface Tally {
+  count(use: Use): void
+  /** What was counted since the last time. */
+  take(): readonly UsageCount[]
+}
+
+interface Counting {
+  requests: number
+  overClass: number
+  overTotal: number
+  totalMs: number
+  readonly buckets: number[]
+}
+
+/** What one key did in one minute: a place for every class, and in it for every outcome, that occurred. */
+interface KeyMinute {
+  readonly projectId: string
+  readonly minuteMs: number
+  readonly counts: Map<RouteClass, (Counting | undefined)[]>
+}
+
+const MINUTE_MS = 60_000
+
+export function createTally(now: () => number): Tally {
+  let keys = new Map<string, KeyMinute>()
+  let taken: UsageCount[] = []
+
+  function keyMinute({ projectId, keyId }: Use): KeyMinute {
+    const nowMs = now()
+    const minuteMs = nowMs - (nowMs % MINUTE_MS)
+    const known = keys.get(keyId)
+    if (known?.minuteMs === minuteMs) return known
+    if (known) collect(keyId, known)
+    const key = { projectId, minuteMs, counts: new Map() }
+    keys.set(keyId, key)
+    return key
+  }
+
+  function collect(keyId: string, { projectId, minuteMs, counts }: KeyMinute): void {
+    for (const [routeClass, byOutcome] of counts) {
+      for (const [i, counting] of byOutcome.entries()) {
+        if (counting)
+          taken.push({ projectId, keyId, routeClass, outcome: OUTCOMES[i] as Outcome, minuteMs, ...counting })
+      }
+    }
+  }
+
+  return {
+    count(use) {
+      add(place(keyMinute(use), use.routeClass, outcomeOf(use.status)), use)
+    },
+    take() {
+      const closed = keys
+      keys = new Map()
+      for (const [keyId, key] of closed) collect(keyId, key)
+      const counts = taken
+      taken = []
+      return counts
+    },
+  }
+}
+
+function place({ counts }: KeyMinute, routeClass: RouteClass, outcome: number): Counting {
+  let byOutcome = counts.get(routeClass)
+  if (!byOutcome) counts.set(routeClass, (byOutcome = OUTCOMES.map(() => undefined)))
+  return (byOutcome[outcome] ??= {
+    requests: 0,
+    overClass: 0,
+    overTotal: 0,
+    totalMs: 0,
+    buckets: [...LATENCY_BOUNDS_MS.map(() => 0), 0],
+  })
+}
+
+function add(counting: Counting, { durationMs, spent }: Use): void {
+  let bucket = 0
+  while (durationMs > (LATENCY_BOUNDS_MS[bucket] ?? Infinity)) bucket++
+  counting.requests++
+  if (spent === 'class') counting.overClass++
+  else if (spent === 'aggregate') counting.overTotal++
+  counting.totalMs += durationMs
+  counting.buckets[bucket] = (counting.buckets[bucket] ?? 0) + 1
+}
+
+/** Its place in `OUTCOMES`. */
+function outcomeOf(status: number): number {
+  if (status < 400) return 0
+  if (status === 429) return 2
+  return status < 500 ? 1 : 3
+}

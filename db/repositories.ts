@@ -1,0 +1,144 @@
+import { join } from 'node:path'
+import { createAccounts, type Accounts } from './people/accounts.ts'
+import { createAudit, type Audit } from './people/audit.ts'
+import { createCardRecords, type CardRecords } from './music/cards.ts'
+import { createCollections, type Collections } from './music/collections.ts'
+import { createInviteLinks, type InviteLinks } from './people/invite-links.ts'
+import { createGuildSettings, type GuildSettingsRecords } from './music/guild-settings.ts'
+import { createBotRecords, type BotRecords } from './projects/bots.ts'
+import { watchChanges, type Changes } from './engine/changes.ts'
+import { createKeys, type Keys } from './projects/keys.ts'
+import { createLibraryRecords, type LibraryRecords } from './music/library.ts'
+import { lockDataDir } from './engine/lock.ts'
+import { createMemberships, type Memberships } from './people/memberships.ts'
+import { explainDatabaseError, openDatabase, type Database } from './engine/open.ts'
+import { claimPath } from './engine/path-claim.ts'
+import { createRecoveryCodes, type RecoveryCodes } from './people/recovery-codes.ts'
+import { createPlayerStates, type PlayerStates } from './music/players.ts'
+import { createProjects, type Projects } from './projects/projects.ts'
+import { createSharedProjects, type SharedProjects } from './projects/shared-projects.ts'
+import { createSessions, type Sessions } from './people/sessions.ts'
+import { createScriptureRecords, type ScriptureRecords } from './scripture.ts'
+import { createUsageCounter, type UsageCounter } from './projects/usage-counter.ts'
+import { watchStorage, type Storage } from './engine/storage.ts'
+import { createUsage, type Usage } from './projects/usage.ts'
+import { createVault } from './engine/vault.ts'
+import { createDeliveries, type DeliveryQueue } from './webhooks/deliveries.ts'
+import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts'
+import type { Config } from '../config.ts'
+import type { Logger } from '../lib/log.ts'
+
+/** What members of Discord have set and keep, and where they see it. */
+export interface MemberStores {
+  readonly settings: GuildSettingsRecords
+  readonly cards: CardRecords
+  readonly collections: Collections
+}
+
+/** Who may use the dashboard, and what they did. */
+export interface PeopleStores {
+  readonly accounts: Accounts
+  readonly memberships: Memberships
+  readonly sessions: Sessions
+  readonly links: InviteLinks
+  readonly audit: Audit
+  readonly recoveryCodes: RecoveryCodes
+}
+
+/** All that the service keeps in DATA_DIR. */
+export interface Repositories {
+  readonly people: PeopleStores
+  readonly projects: Projects
+  readonly keys: Keys
+  /** Projects and keys as several services share them. */
+  readonly shared: SharedProjects
+  readonly bots: BotRecords
+  readonly players: PlayerStates
+  readonly webhooks: Webhooks
+  /** What webhooks were told, and what they are still to be told. */
+  readonly deliveries: DeliveryQueue
+  /** What members have set and keep. */
+  readonly members: MemberStores
+  readonly library: LibraryRecords
+  readonly scripture: ScriptureRecords
+  readonly usage: Pick<UsageCounter, 'count'> & Pick<Usage, 'summary' | 'series' | 'refusals' | 'peaks'>
+  /** Tells what the command line wrote. */
+  readonly changes: Changes
+  /** Whether the database can be read now. */
+  isAnswering(): boolean
+  /** Whether it can be written. */
+  readonly storage: Pick<Storage, 'problem' | 'freeBytes'>
+  close(): void
+}
+
+/**
+ * Takes the folder for this process, and opens and migrates the database.
+ * @throws {Fault} when another service has the folder, or the database cannot be continued.
+ */
+export async function openRepositories(config: Config, log: Logger): Promise<Repositories> {
+  const { dataDir } = config
+  using opening = new DisposableStack()
+  opening.adopt(lockDataDir(dataDir), (it) => it.release())
+  opening.adopt(await claimPath(dataDir), (it) => it.release())
+  try {
+    const stores = openRecords(config, log, opening)
+    const open = opening.move()
+    return { ...stores, close: () => open.dispose() }
+  } catch (error) {
+    throw explainDatabaseError(error, join(dataDir, 'bandstand.db'))
+  }
+}
+
+function openRecords(
+  { dataDir, tokenKey }: Config,
+  log: Logger,
+  opening: DisposableStack,
+): Omit<Repositories, 'close'> {
+  const db = opening.adopt(openDatabase({ dataDir }), (it) => it.close())
+  const storage = opening.adopt(watchStorage(db, { dataDir, log }), (it) => it.close())
+  const vault = createVault({ tokenKey, dataDir })
+  const bots = createBotRecords(db, vault)
+  const onError = (err: unknown) => log.error({ err }, 'change not taken up')
+  const changes = opening.adopt(watchChanges(db, { onError }), (it) => it.close())
+  const counts = createUsage(db)
+  const counter = opening.adopt(createUsageCounter({ usage: counts, log }), (it) => it.close())
+  const usage: Repositories['usage'] = {
+    count: (use) => counter.count(use),
+    summary: (question) => counts.summary(question),
+    series: (question) => counts.series(question),
+    refusals: (question) => counts.refusals(question),
+    peaks: (question) => counts.peaks(question),
+  }
+  const projects = createProjects(db)
+  const keys = createKeys(db)
+  const shared = createSharedProjects(db)
+  const players = createPlayerStates(db)
+  const members = {
+    settings: createGuildSettings(db),
+    cards: createCardRecords(db),
+    collections: createCollections(db),
+  }
+  const people = {
+    accounts: createAccounts(db, vault),
+    memberships: createMemberships(db),
+    sessions: createSessions(db),
+    links: createInviteLinks(db),
+    audit: createAudit(db),
+    recoveryCodes: createRecoveryCodes(db),
+  }
+  const library = createLibraryRecords(db)
+  const scripture = createScriptureRecords(db)
+  const webhooks = createWebhooks(db, vault)
+  const deliveries = createDeliveries(db)
+  const records = { projects, keys, shared, bots, players, webhooks, deliveries, members, people, library, scripture }
+  const isAnswering = () => answers(db)
+  return { ...records, usage, changes, storage, isAnswering }
+}
+
+function answers(db: Database): boolean {
+  try {
+    return db.prepare('SELECT 1').pluck().get() === 1
+  } catch {
+    return false
+  }
+}

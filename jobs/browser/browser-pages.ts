@@ -1,0 +1,102 @@
+import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
+import type { Passage } from './egress-grant.ts'
+import type { EgressProxy } from './egress-proxy.ts'
+
+/** A page in a context of its own that nobody has used. */
+export interface PreparedPage {
+  readonly context: BrowserContext
+  readonly page: Page
+  readonly session: CDPSession
+  readonly passage: Passage
+}
+
+export interface Spares {
+  /** A fresh page. The next one like it is made ready meanwhile, since most jobs are like the one before. */
+  take(options: BrowserContextOptions): Promise<PreparedPage>
+}
+
+interface Spare {
+  readonly key: string
+  readonly prepared: Promise<PreparedPage>
+}
+
+export function createSpareThreads(browser: Browser, proxy: EgressProxy): Spares {
+  let spare: Spare | null = null
+
+  const prepareSpare = (key: string, options: BrowserContextOptions): void => {
+    if (spare?.key === key) return
+    if (spare) void spare.prepared.then(discard, ignoreClosed)
+    const made = { key, prepared: prepare(browser, proxy, options) }
+    spare = made
+    // It may go at any time, with the browser or by a crash; then it is no spare.
+    made.prepared.then(
+      ({ page }) => page.once('crash', () => spare === made && (spare = null)),
+      () => spare === made && (spare = null),
+    )
+  }
+  return {
+    async take(options) {
+      const key = JSON.stringify(options)
+      const ready = spare?.key === key ? spare.prepared : null
+      if (ready) spare = null
+      const page = await (ready?.catch(() => null) ?? null)
+      const taken = page && !page.page.isClosed() ? page : await prepare(browser, proxy, options)
+      prepareSpare(key, options)
+      return taken
+    },
+  }
+}
+
+export async function discard({ context, passage }: PreparedPage): Promise<void> {
+  passage.close()
+  await context.close().catch(ignoreClosed)
+}
+
+async function prepare(browser: Browser, proxy: EgressProxy, options: BrowserContextOptions): Promise<PreparedPage> {
+  const context = await browser.newContext(contextOptions(options, browser.version()))
+  const passage = proxy.admit()
+  try {
+    context.once('close', () => passage.close())
+    const page = await context.newPage()
+    context.on('page', (other) => void other.close().catch(ignoreClosed))
+    const session = await context.newCDPSession(page)
+    if (!options.offline) await unlock(session, passage)
+    return { context, page, session, passage }
+  } catch (error) {
+    passage.close()
+    await context.close().catch(ignoreClosed)
+    throw error
+  }
+}
+
+/** `Chrome/0` in a user agent becomes the browser's own version. */
+function contextOptions(options: BrowserContextOptions, version: string): BrowserContextOptions {
+  const chrome = `Chrome/${version.split('.', 1)[0]}.0.0.0`
+  const named = options.userAgent ? { userAgent: options.userAgent.replace('Chrome/0', chrome) } : {}
+  return { acceptDownloads: false, serviceWorkers: 'block', ...options, ...named }
+}
+
+/**
+ * Tells the browser the passage's credential when the proxy first asks for it, which is at the page's first document.
+ * The browser then keeps it for all that belongs to the context. Playwright's own way would send every request of the
+ * page through here and back.
+ */
+async function unlock(session: CDPSession, { username, password }: Passage): Promise<void> {
+  session.on('Fetch.requestPaused', ({ requestId }) => {
+    void session.send('Fetch.continueRequest', { requestId }).catch(ignoreClosed)
+  })
+  session.on('Fetch.authRequired', ({ requestId, authChallenge }) => {
+    const isOurs = authChallenge.source === 'Proxy'
+    const response = isOurs ? 'ProvideCredentials' : 'CancelAuth'
+    const authChallengeResponse = { response, ...(isOurs ? { username, password } : {}) } as const
+    void session.send('Fetch.continueWithAuth', { requestId, authChallengeResponse }).catch(ignoreClosed)
+    if (isOurs) void session.send('Fetch.disable').catch(ignoreClosed)
+  })
+  await session.send('Fetch.enable', {
+    handleAuthRequests: true,
+    patterns: [{ urlPattern: '*', resourceType: 'Document' }],
+  })
+}
+
+/** The page may close while something is still said to it. */
+function ignoreClosed(): void {}

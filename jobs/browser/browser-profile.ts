@@ -1,0 +1,131 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { accessSync, constants, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { childEnv } from '../../lib/workers/child-process.ts'
+
+/** Where Debian keeps the program itself comes first: the scripts around it only add work. */
+const PROGRAMS = [
+  '/usr/lib/chromium/chromium-headless-shell',
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+const PREFIX = 'bandstand-browser-'
+
+/** Ends what the notes in the folder name, and removes it, once the other end of its input is closed: with the worker. */
+const KEEPER = `
+  read -r _
+  for note in "$1"/browser.*; do
+    [ -f "$note" ] || continue
+    read -r pid profile < "$note"
+    kill -KILL -- "-$pid" 2>/dev/null
+    rm -rf -- "$profile"
+  done
+  for _ in 1 2 3 4 5; do rm -rf -- "$1" 2>/dev/null && exit 0; sleep 0.2; done`
+
+/** The browser to use, or null where none is installed. `searchPath` is that of the shell. */
+export function findBrowser(searchPath: string): string | null {
+  const folders = searchPath.split(delimiter).filter((folder) => folder !== '')
+  const candidates = PROGRAMS.flatMap((it) => (it.startsWith('/') ? [it] : folders.map((folder) => join(folder, it))))
+  return candidates.find(isExecutable) ?? null
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A folder for everything that browsers of this process write, which goes when the process does, `kill -9` included. */
+export interface BrowserPlace {
+  readonly folder: string
+  /** The process groups of the browsers that were started here and not forgotten since. */
+  groups(): readonly number[]
+  forget(group: number): void
+  /** Removes the folder; no browser may run any more. */
+  close(): void
+}
+
+export function openBrowserPlace(): BrowserPlace {
+  removeLeftovers()
+  const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
+  const keeper = startKeeper(folder)
+  return {
+    folder,
+    groups: () => notesIn(folder).map(({ group }) => group),
+    forget(group) {
+      rmSync(join(folder, `browser.${group}`), { force: true })
+      removeTree(join(folder, `profile.${group}`))
+    },
+    close() {
+      removeTree(folder)
+      keeper.kill('SIGKILL')
+    },
+  }
+}
+
+function startKeeper(folder: string): ChildProcess {
+  // A group of its own: what ends the worker's whole group must leave the keeper to its work.
+  const keeper = spawn('sh', ['-c', KEEPER, 'sh', folder], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+    env: childEnv(),
+  })
+  keeper.on('error', () => undefined)
+  keeper.stdin?.on('error', () => undefined)
+  // Neither the child nor its pipe is a reason for this process to go on.
+  keeper.unref()
+  ;(keeper.stdin as Socket | null)?.unref()
+  return keeper
+}
+
+interface Note {
+  readonly group: number
+  readonly profile: string
+}
+
+function notesIn(folder: string): readonly Note[] {
+  const files = readdirSync(folder).filter((name) => name.startsWith('browser.'))
+  return files.flatMap((name) => {
+    const [, group, profile] = /^(\d+) (.+)$/m.exec(readFileSync(join(folder, name), 'utf8')) ?? []
+    return group && profile ? [{ group: Number(group), profile }] : []
+  })
+}
+
+/** What is left of a process whose keeper was killed with it. Its browser ended by itself when its pipe closed. */
+function removeLeftovers(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const [, pid] = /^bandstand-browser-(\d+)-/.exec(name) ?? []
+    if (!pid || isRunning(Number(pid))) continue
+    const folder = join(tmpdir(), name)
+    try {
+      for (const { profile } of notesIn(folder)) removeTree(profile)
+      removeTree(folder)
+    } catch {
+      // Another user's, or another worker was faster.
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** A browser that was just killed may still write for a moment. */
+function removeTree(folder: string): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
+}

@@ -1,0 +1,75 @@
+import type { Logger } from '../../lib/log.ts'
+import { createBrowserPool } from './browser-pool.ts'
+import { launchEngine } from './browser-engine.ts'
+import { openBrowserPlace } from './browser-profile.ts'
+import type { EgressProxy } from './egress-proxy.ts'
+import type { PageLender } from '../queue/job.ts'
+
+export interface BrowserOptions {
+  readonly executablePath: string
+  /** The browser's only way to the network. */
+  readonly proxy: EgressProxy
+  readonly log: Logger
+  /** Default: yes, unless this process is root's. */
+  readonly sandbox?: boolean
+  /** After so many pages a browser is replaced by a fresh one. */
+  readonly maxPages?: number
+  readonly maxAgeMs?: number
+  /** One that holds more than this between two jobs is replaced. */
+  readonly maxRestingBytes?: number
+  readonly maxRendererBytes?: number
+  readonly maxBytes?: number
+  /** A browser that nobody needed for so long ends and gives its memory back. */
+  readonly idleMs?: number
+}
+
+/** A browser that stays open between jobs. It is replaced before it ages, and when it dies. */
+export interface WarmBrowser extends PageLender {
+  /** The process group of the browser that takes the next page; null while none runs. */
+  readonly group: number | null
+  close(): Promise<void>
+}
+
+const MIB = 1024 * 1024
+const DEFAULTS = {
+  maxPages: 200,
+  maxAgeMs: 15 * 60_000,
+  maxRestingBytes: 600 * MIB,
+  maxRendererBytes: 800 * MIB,
+  maxBytes: 2048 * MIB,
+  idleMs: 10 * 60_000,
+}
+
+/** Starts the browser, so that the first job finds it warm. @throws {Error} when it cannot be started. */
+export async function openBrowser(options: BrowserOptions): Promise<WarmBrowser> {
+  const { executablePath: program, sandbox = process.getuid?.() !== 0, ...rest } = options
+  const bounds = { ...DEFAULTS, ...rest }
+  const place = openBrowserPlace()
+  const crew = createBrowserPool(() => launchEngine({ ...bounds, program, place, sandbox }), bounds)
+  const close = async () => {
+    await crew.close()
+    place.close()
+  }
+  await crew.borrow().then(
+    (run) => crew.giveBack(run),
+    async (error: Error) => {
+      await close()
+      throw error
+    },
+  )
+  return {
+    get group() {
+      return crew.group()
+    },
+    async withPage(contextOptions, signal, use) {
+      signal.throwIfAborted()
+      const run = await crew.borrow()
+      try {
+        return await run.engine.use(contextOptions, signal, use)
+      } finally {
+        crew.giveBack(run)
+      }
+    },
+    close,
+  }
+}

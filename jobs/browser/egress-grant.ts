@@ -1,0 +1,133 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { Fault } from '../../lib/errors.ts'
+
+export interface PassageBounds {
+  /** What all connections together may carry, both ways. */
+  readonly maxBytes: number
+  /** Requests and tunnels that are open at once. */
+  readonly maxOpen: number
+  readonly maxRequests: number
+}
+
+/** Why a host was not reached. `refused`: it may not be; `unreachable`: it cannot be; `spent`: a bound was met. */
+export interface Obstacle {
+  readonly kind: 'refused' | 'unreachable' | 'spent'
+  /** A sentence for the caller. */
+  readonly message: string
+}
+
+/** What is handed to whoever may use the proxy. */
+export interface Passage {
+  readonly username: string
+  readonly password: string
+  readonly usedBytes: number
+  readonly requests: number
+  /** Why nothing came from the host of this URL, as far as the proxy knows. */
+  obstacleTo(url: string): Obstacle | null
+  /** Cuts all that is open; the credential is worth nothing from here on. */
+  close(): void
+}
+
+/** The proxy's side of a passage. */
+export interface Gate extends Passage {
+  isOpenWith(password: string): boolean
+  /** @returns what to call when the request is over, or null when it may not begin. */
+  enter(target: string, cut: () => void): (() => void) | null
+  spend(bytes: number): void
+  note(target: string, error: Error): void
+}
+
+const MAX_OBSTACLES = 200
+
+export function createGate(bounds: PassageBounds, onClose: (gate: Gate) => void): Gate {
+  const secret = randomBytes(24)
+  const open = new Set<() => void>()
+  const obstacles = new Map<string, Obstacle>()
+  let usedBytes = 0
+  let requests = 0
+  let spent: Obstacle | null = null
+  let isClosed = false
+
+  const remember = (target: string, obstacle: Obstacle): void => {
+    if (obstacles.size < MAX_OBSTACLES) obstacles.set(target, obstacle)
+  }
+  const cutAll = (): void => {
+    for (const cut of open) cut()
+    open.clear()
+  }
+
+  const gate: Gate = {
+    username: randomBytes(12).toString('base64url'),
+    password: secret.toString('base64url'),
+    get usedBytes() {
+      return usedBytes
+    },
+    get requests() {
+      return requests
+    },
+    isOpenWith(password) {
+      const given = Buffer.from(password, 'base64url')
+      return !isClosed && given.length === secret.length && timingSafeEqual(given, secret)
+    },
+    enter(target, cut) {
+      requests++
+      if (requests > bounds.maxRequests) spent ??= overdrawn(`more than ${bounds.maxRequests} requests`)
+      if (isClosed || spent || open.size >= bounds.maxOpen) {
+        if (spent) remember(target, spent)
+        return null
+      }
+      open.add(cut)
+      return () => open.delete(cut)
+    },
+    spend(bytes) {
+      usedBytes += bytes
+      if (usedBytes <= bounds.maxBytes || spent) return
+      spent = overdrawn(`more than ${Math.round(bounds.maxBytes / 1e6)} MB`)
+      cutAll()
+    },
+    note: (target, error) => remember(target, spent ?? obstacleOf(target, error)),
+    obstacleTo(url) {
+      const target = URL.parse(url)
+      return (target && obstacles.get(targetOf(target))) ?? spent
+    },
+    close() {
+      if (isClosed) return
+      isClosed = true
+      cutAll()
+      onClose(gate)
+    },
+  }
+  return gate
+}
+
+/** `host:port`, by which a passage remembers whom it could not reach. */
+export function targetOf(url: URL): string {
+  const isSecure = url.protocol === 'https:' || url.protocol === 'wss:'
+  return `${url.hostname}:${url.port || (isSecure ? 443 : 80)}`
+}
+
+function overdrawn(what: string): Obstacle {
+  return { kind: 'spent', message: `The page asked for ${what}.` }
+}
+
+/** Sentences for what the system or the HTTP client says. */
+const UNREACHABLE: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'refuses connections',
+  ECONNRESET: 'closed the connection',
+  UND_ERR_SOCKET: 'closed the connection',
+  EHOSTUNREACH: 'cannot be reached',
+  ENETUNREACH: 'cannot be reached',
+  ETIMEDOUT: 'does not take connections in time',
+  UND_ERR_CONNECT_TIMEOUT: 'does not take connections in time',
+  UND_ERR_HEADERS_TIMEOUT: 'does not answer',
+  UND_ERR_BODY_TIMEOUT: 'stopped in the middle of an answer',
+  UND_ERR_HEADERS_OVERFLOW: 'answers with more headers than there is room for',
+  EAI_AGAIN: 'cannot be looked up now: the name server does not answer',
+}
+
+function obstacleOf(target: string, error: Error): Obstacle {
+  if (error instanceof Fault && error.code === 'validation_error') return { kind: 'refused', message: error.message }
+  const code = (error as NodeJS.ErrnoException).code ?? ''
+  const how = UNREACHABLE[code] ?? (code.startsWith('HPE_') ? 'does not speak HTTP' : 'cannot be reached')
+  return { kind: 'unreachable', message: `${target} ${how}.` }
+}

@@ -1,0 +1,74 @@
+import type { Readable } from 'node:stream'
+import { Fault } from '../../../lib/errors.ts'
+import type { Egress } from '../../../upstream/egress/egress.ts'
+import { JobFailure } from '../../queue/job.ts'
+import { readTexture, TEXTURE_MAX_BYTES, type TextureKind } from './texture-file.ts'
+import type { Texture } from './texture.ts'
+
+interface FetchOptions {
+  readonly egress: Pick<Egress, 'open'>
+  readonly signal: AbortSignal
+  /** For one texture, from the first name that is looked up to its last byte. */
+  readonly timeoutMs: number
+}
+
+/**
+ * Fetches and reads a texture.
+ * @throws {JobFailure} when it cannot be had; the signal's reason when that aborts.
+ */
+export async function fetchTexture(
+  url: string,
+  kind: TextureKind,
+  { egress, signal, timeoutMs }: FetchOptions,
+): Promise<Texture> {
+  const either = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+  const bytes = await download(url, kind, { egress, timeoutMs, signal: either }).catch((error: unknown) => {
+    signal.throwIfAborted()
+    throw failureOf(
+      error,
+      `${URL.parse(url)?.host ?? 'Its host'} did not send the ${kind} within ${timeoutMs / 1000} s.`,
+      kind,
+    )
+  })
+  return readTexture(bytes, kind)
+}
+
+async function download(url: string, kind: TextureKind, { egress, signal, timeoutMs }: FetchOptions): Promise<Buffer> {
+  const { status, body, headers, url: at } = await egress.open(url, { signal, maxRedirects: 3, timeoutMs })
+  const cut = () => body.destroy(signal.reason as Error)
+  signal.addEventListener('abort', cut, { once: true })
+  try {
+    if (status === 404 || status === 410) {
+      throw new JobFailure('not_found', `There is no ${kind} at ${at.host}: it answers ${status}.`)
+    }
+    if (status !== 200) throw new JobFailure('upstream_failed', `${at.host} answers ${status} instead of a ${kind}.`)
+    if (Number(headers['content-length'] ?? 0) > TEXTURE_MAX_BYTES) throw tooLarge(kind)
+    return await collect(body, kind)
+  } finally {
+    signal.removeEventListener('abort', cut)
+    body.destroy()
+  }
+}
+
+async function collect(body: Readable, kind: TextureKind): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let sizeBytes = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length
+    if (sizeBytes > TEXTURE_MAX_BYTES) throw tooLarge(kind)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function failureOf(error: unknown, late: string, kind: TextureKind): JobFailure {
+  if (error instanceof JobFailure) return error
+  if (error instanceof Fault && error.code === 'validation_error') {
+    return new JobFailure('bad_request', `The ${kind} cannot be fetched: ${error.message}`, { cause: error })
+  }
+  return new JobFailure('upstream_failed', error instanceof Fault ? error.message : late, { cause: error })
+}
+
+function tooLarge(kind: TextureKind): JobFailure {
+  return new JobFailure('bad_request', `A ${kind} may have ${TEXTURE_MAX_BYTES / 1024} KiB at most.`)
+}

@@ -1,0 +1,127 @@
+import { Refusal } from '../refusal.ts'
+
+export type InputFormat = 'png' | 'jpeg' | 'webp' | 'avif' | 'gif'
+
+/** What a file is, by its first bytes alone; null when it is no picture of a kind that is taken. */
+export function sniff(bytes: Buffer): InputFormat | null {
+  if (bytes.subarray(0, 8).equals(PNG)) return 'png'
+  if (bytes.length > 3 && bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'jpeg'
+  const start = bytes.toString('latin1', 0, 12)
+  if (start.startsWith('GIF87a') || start.startsWith('GIF89a')) return 'gif'
+  if (start.startsWith('RIFF') && start.endsWith('WEBP')) return 'webp'
+  if (start.slice(4, 8) === 'ftyp' && /avi[fs]/.test(bytes.toString('latin1', 8, 64))) return 'avif'
+  return null
+}
+
+/**
+ * Walks through a file from part to part, without decoding any.
+ * @throws {Refusal} when it is cut short, or goes on as something else after the picture.
+ */
+export function assertWhole(bytes: Buffer, format: InputFormat): void {
+  const end = ENDS[format](bytes)
+  if (end === null || end > bytes.length)
+    throw new Refusal('The picture is damaged or cut short.', 'picture_unreadable')
+  const rest = bytes.subarray(end)
+  if (rest.some((byte) => !PADDING.has(byte)) && !isCompanion(rest, format)) {
+    throw new Refusal(
+      'The file goes on as something else after the picture; send the picture alone.',
+      'picture_unreadable',
+    )
+  }
+}
+
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+
+/** Zeros and white space, which sloppy programs leave behind. */
+const PADDING = new Set([0x00, 0x09, 0x0a, 0x0d, 0x20, 0xff])
+
+/** Where the picture ends; null when it does not. */
+const ENDS: Readonly<Record<InputFormat, (bytes: Buffer) => number | null>> = {
+  png: endOfPng,
+  jpeg: endOfJpeg,
+  webp: endOfRiff,
+  avif: endOfBoxes,
+  gif: endOfGif,
+}
+
+/** What cameras put behind a JPEG: smaller versions of the picture, a depth map, the film of a moving photo. */
+function isCompanion(rest: Buffer, format: InputFormat): boolean {
+  if (format !== 'jpeg') return false
+  const start = rest.subarray(0, 4096)
+  const picture = start.indexOf(Buffer.from([0xff, 0xd8, 0xff]))
+  const film = start.indexOf('ftyp', 0, 'latin1')
+  return (picture >= 0 && picture <= 64) || (film >= 4 && film <= 256)
+}
+
+function endOfPng(bytes: Buffer): number | null {
+  let at = PNG.length
+  while (at + 12 <= bytes.length) {
+    const type = bytes.toString('latin1', at + 4, at + 8)
+    at += 12 + bytes.readUInt32BE(at)
+    if (type === 'IEND') return at
+  }
+  return null
+}
+
+function endOfJpeg(bytes: Buffer): number | null {
+  let at = 2
+  while (at + 1 < bytes.length) {
+    const next = bytes.indexOf(0xff, at)
+    if (next < 0) return null
+    const marker = bytes[next + 1] ?? 0
+    at = next + (marker === 0xff ? 1 : 2)
+    if (marker === 0xd9) return at
+    // Within the compressed data a marker is escaped or a restart; all others have a length.
+    const isBare = marker === 0 || marker === 0xff || marker === 1 || (marker >= 0xd0 && marker <= 0xd8)
+    if (isBare) continue
+    if (at + 2 > bytes.length) return null
+    at += bytes.readUInt16BE(at)
+  }
+  return null
+}
+
+function endOfRiff(bytes: Buffer): number | null {
+  if (bytes.length < 12) return null
+  const size = bytes.readUInt32LE(4)
+  return 8 + size + (size % 2)
+}
+
+function endOfBoxes(bytes: Buffer): number | null {
+  let at = 0
+  while (at + 8 <= bytes.length) {
+    const size = bytes.readUInt32BE(at)
+    const type = bytes.toString('latin1', at + 4, at + 8)
+    if (!/^[a-z0-9 ]{4}$/i.test(type)) return at
+    if (size === 0) return bytes.length
+    if (size < 8) return null
+    at += size
+  }
+  return at
+}
+
+function endOfGif(bytes: Buffer): number | null {
+  if (bytes.length < 13) return null
+  let at = 13 + colourTableBytes(bytes[10] ?? 0)
+  while (at < bytes.length) {
+    const kind = bytes[at]
+    if (kind === 0x3b) return at + 1
+    if (kind === 0x21) at = skipBlocks(bytes, at + 2)
+    else if (kind === 0x2c) at = skipBlocks(bytes, at + 11 + colourTableBytes(bytes[at + 9] ?? 0))
+    else return null
+  }
+  return null
+}
+
+function colourTableBytes(flags: number): number {
+  return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0
+}
+
+function skipBlocks(bytes: Buffer, start: number): number {
+  let at = start
+  while (at < bytes.length) {
+    const size = bytes[at] ?? 0
+    at += size + 1
+    if (size === 0) break
+  }
+  return at
+}

@@ -1,0 +1,52 @@
+import { unprocessable } from '../../../lib/errors.ts'
+import { describe, EFFECTS, findEffect } from '../catalogue.ts'
+import type { Effect } from '../declaration.ts'
+import type { Images } from '../images.ts'
+
+/** Pictures in a chat are looked at on phones. */
+const EDGE = 1024
+
+interface Wish {
+  readonly kind: 'filter' | 'overlay'
+  readonly effect: string
+  readonly settings: Readonly<Record<string, string>>
+  readonly urls: readonly string[]
+  readonly projectId: string
+}
+
+/** The effects as slash commands use them: settings as text, pictures by address. */
+export function createPictures(images: Images) {
+  return {
+    effects: { filter: EFFECTS.filter.map(shown), overlay: EFFECTS.overlay.map(shown) },
+    async apply({ kind, effect: name, settings, urls, projectId }: Wish) {
+      const effect = EFFECTS[kind].some((known) => known.name === name) ? findEffect(kind, name) : null
+      if (!effect) throw unprocessable('effect', `There is no ${kind} called ${name}.`)
+      if (urls.length !== effect.inputs) throw unprocessable('with', `${name} takes ${effect.inputs} pictures.`)
+      const inputs = urls.map((url) => ({ field: 'picture', url }))
+      return images.apply({
+        kind,
+        effect: name,
+        params: paramsOf(effect, settings),
+        format: null,
+        size: EDGE,
+        owner: projectId,
+        inputs: async () => inputs,
+        signal: new AbortController().signal,
+      })
+    },
+  }
+}
+
+function paramsOf({ params }: Effect, settings: Wish['settings']) {
+  const unknown = Object.keys(settings).find((name) => !(name in params.shape))
+  if (unknown !== undefined) throw unprocessable('settings', `There is no setting called ${unknown}.`)
+  const parsed = params.safeParse(settings)
+  if (!parsed.success) throw unprocessable('settings', parsed.error.issues[0]?.message ?? 'A setting is wrong.')
+  return parsed.data
+}
+
+function shown(effect: Effect) {
+  const { name, summary, inputs, parameters } = describe(effect)
+  const settings = parameters.map((parameter) => ({ name: parameter.name, preset: String(parameter.default) }))
+  return { name, summary, inputs, settings }
+}

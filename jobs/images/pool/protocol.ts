@@ -1,0 +1,54 @@
+import type { EffectParams } from '../declaration.ts'
+import type { OutputFormat } from '../codec/picture.ts'
+import type { RefusalReason } from '../refusal.ts'
+
+/** What a worker is told. Parameters have been parsed. */
+export interface Work {
+  readonly kind: 'filter' | 'overlay'
+  readonly effect: string
+  readonly params: EffectParams
+  /** Handed over: nobody may use them from then on. */
+  readonly pictures: readonly Buffer[]
+  /** Null: PNG for a still picture; an animation stays what it was. */
+  readonly format: 'png' | 'webp' | null
+  /** The longest edge to work at. */
+  readonly size: number
+}
+
+export interface ImageResult {
+  readonly format: OutputFormat
+  readonly width: number
+  readonly height: number
+  readonly frames: number
+  readonly data: Buffer
+}
+
+/** What a worker says: first that it is ready, then one answer for each piece of work. */
+export type WorkerMessage =
+  | { readonly type: 'ready' }
+  | { readonly type: 'done'; readonly result: ResultHead }
+  | {
+      readonly type: 'refused'
+      readonly input: number | null
+      readonly reason: RefusalReason
+      readonly message: string
+    }
+  | { readonly type: 'failed'; readonly error: string }
+
+/**
+ * What goes over the channel for messages. The files themselves go over a pipe beside it, one after the other: a message
+ * copies what it carries several times, which would cost the main thread more than all the rest.
+ */
+export interface WorkHead extends Omit<Work, 'pictures'> {
+  readonly pictureBytes: readonly number[]
+}
+
+export interface ResultHead extends Omit<ImageResult, 'data'> {
+  readonly dataBytes: number
+}
+
+/** Of the pipe, as the worker finds it. */
+export const FILES_FD = 3
+
+/** The exit code of a worker that had taken too much memory. */
+export const OUT_OF_MEMORY = 86

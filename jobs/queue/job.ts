@@ -1,0 +1,91 @@
+import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core'
+import type { z } from 'zod'
+import type { Logger } from '../../lib/log.ts'
+import type { Egress } from '../../upstream/egress/egress.ts'
+import type { Obstacle } from '../browser/egress-grant.ts'
+
+/** A job whose picture is larger has failed. */
+export const MAX_PICTURE_BYTES = 20 * 1024 * 1024
+
+/** What a job makes. */
+export interface Picture {
+  readonly bytes: Buffer
+  readonly contentType: string
+  readonly width: number
+  readonly height: number
+}
+
+/** What comes with a page. */
+export interface PageExtras {
+  /** The browser's own protocol, for what Playwright does not offer. */
+  readonly session: CDPSession
+  /** Why nothing came from the host of this URL, as far as that is known. */
+  obstacleTo(url: string): Obstacle | null
+}
+
+/** Lends pages of a browser that stays open. */
+export interface PageLender {
+  /**
+   * Runs `use` on a page in a fresh context, which is closed afterwards however `use` ended; an abort closes it at once.
+   * A browser that died is started again. With `offline: true` the page has no way to the network at all.
+   * @throws {JobFailure} when the page took more memory than a page may have.
+   */
+  withPage<T>(
+    options: BrowserContextOptions,
+    signal: AbortSignal,
+    use: (page: Page, extras: PageExtras) => Promise<T>,
+  ): Promise<T>
+}
+
+/** How far a job is, as its caller sees it. */
+export type Stage = 'navigating' | 'rendering' | 'encoding'
+
+/** What a worker hands to each run of a job. */
+export interface JobTools {
+  /** Aborts at the job's time limit, and when the worker must stop. */
+  readonly signal: AbortSignal
+  readonly progress: (stage: Stage) => void
+  /** null: there is no Chromium on this machine. */
+  readonly browser: PageLender | null
+  /** The way to addresses that callers named. */
+  readonly egress: Egress
+  readonly log: Logger
+}
+
+export const JOB_TYPES = ['tools.screenshot', 'blockgame.render'] as const
+
+export type JobType = (typeof JOB_TYPES)[number]
+
+/** A job is declared once: queue, worker, retries and time limits follow from it. */
+export interface Job<D extends z.ZodType = z.ZodType> {
+  readonly type: JobType
+  /** What the job is given, in a form that JSON keeps. Requests that are equal in it may share one run. */
+  readonly data: D
+  /** For one run; the wait in the queue does not count. */
+  readonly timeoutMs: number
+  /** How often it is run before it fails for a reason that is not its own. */
+  readonly attempts: number
+  /** It cannot do without `tools.browser`; workers without Chromium leave such jobs to others. */
+  readonly needsBrowser: boolean
+  /** @throws {JobFailure} what the caller is told; any other error is ours, and the job is run again. */
+  run(data: z.output<D>, tools: JobTools): Promise<Picture>
+}
+
+/** Declares a job. */
+export function job<D extends z.ZodType>(spec: Job<D>): Job<D> {
+  return spec
+}
+
+/** What a caller may be told to branch on. */
+export type JobFailureCode = 'bad_request' | 'not_found' | 'upstream_failed' | 'timed_out' | 'service_unavailable'
+
+/** The end of a job that another run would not change: told to the caller, never retried. */
+export class JobFailure extends Error {
+  override readonly name = 'JobFailure'
+  readonly code: JobFailureCode
+
+  constructor(code: JobFailureCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}

@@ -1,0 +1,111 @@
+import { Fault } from '../../lib/errors.ts'
+import type { Logger } from '../../lib/log.ts'
+import type { CompletionEvents } from './completion-events.ts'
+import type { JobRecord } from './job-record.ts'
+
+export interface WaitBounds {
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+}
+
+/** Those who wait for the end of a job: an entry in a map each, and neither a thread nor a connection. */
+export interface LongPoll {
+  wait(job: JobRecord, bounds: WaitBounds): Promise<JobRecord>
+  /** Looks no more; whoever still waits does so until their own time is up. */
+  close(): void
+}
+
+export interface LongPollOptions {
+  readonly endings: Pick<CompletionEvents, 'subscribe'>
+  readonly read: (ids: readonly string[]) => Promise<readonly (JobRecord | null)[]>
+  readonly log: Logger
+  readonly recheckMs?: number
+}
+
+const MOST_OF_A_PROJECT = 200
+/** Messages of Redis may be lost; this is how long that goes unnoticed. */
+const RECHECK_MS = 10_000
+const READ_AT_ONCE = 100
+
+type Settle = (job: JobRecord) => void
+
+export function createLongPoll({ endings, read, log, recheckMs = RECHECK_MS }: LongPollOptions): LongPoll {
+  const room = createRoom()
+  let timer: NodeJS.Timeout | null = null
+  const stopHearing = endings.subscribe((job) => room.settle(job))
+
+  async function recheck(ids: readonly string[]): Promise<void> {
+    for (let from = 0; from < ids.length; from += READ_AT_ONCE) {
+      for (const job of await read(ids.slice(from, from + READ_AT_ONCE))) if (job?.finishedAtMs) room.settle(job)
+    }
+  }
+  const stopLooking = () => {
+    if (timer) clearInterval(timer)
+    timer = null
+  }
+  const look = () => void recheck(room.ids()).catch((err: unknown) => log.debug({ err }, 'waiting jobs not looked at'))
+
+  return {
+    async wait(job, { timeoutMs, signal }) {
+      if (job.finishedAtMs !== null) return job
+      signal.throwIfAborted()
+      const { promise, resolve, reject } = Promise.withResolvers<JobRecord | null>()
+      const leave = room.enter(job, resolve)
+      const onAbort = () => reject(signal.reason as Error)
+      signal.addEventListener('abort', onAbort, { once: true })
+      const end = setTimeout(() => resolve(null), timeoutMs)
+      timer ??= setInterval(look, recheckMs)
+      try {
+        // It may have ended between the caller's look and the entry in the map.
+        const [last] = await Promise.all([promise, recheck([job.id])])
+        return last ?? (await read([job.id]))[0] ?? job
+      } finally {
+        clearTimeout(end)
+        signal.removeEventListener('abort', onAbort)
+        leave()
+        if (room.isEmpty) stopLooking()
+      }
+    },
+    close() {
+      stopHearing()
+      stopLooking()
+    },
+  }
+}
+
+/** Who waits for what, and how many of each project. */
+function createRoom() {
+  const waiting = new Map<string, Set<Settle>>()
+  const ofProject = new Map<string, number>()
+  const count = (projectId: string, change: 1 | -1) => {
+    const now = (ofProject.get(projectId) ?? 0) + change
+    if (now > 0) ofProject.set(projectId, now)
+    else ofProject.delete(projectId)
+  }
+  return {
+    get isEmpty() {
+      return waiting.size === 0
+    },
+    ids: () => [...waiting.keys()],
+    settle(job: JobRecord): void {
+      for (const settle of waiting.get(job.id) ?? []) settle(job)
+    },
+    /** @returns a function that leaves. */
+    enter({ id, projectId }: JobRecord, settle: Settle): () => void {
+      if ((ofProject.get(projectId) ?? 0) >= MOST_OF_A_PROJECT) throw tooMany()
+      const settles = waiting.get(id) ?? new Set()
+      waiting.set(id, settles.add(settle))
+      count(projectId, 1)
+      return () => {
+        settles.delete(settle)
+        if (settles.size === 0) waiting.delete(id)
+        count(projectId, -1)
+      }
+    },
+  }
+}
+
+function tooMany(): Fault {
+  const message = `At most ${MOST_OF_A_PROJECT} requests of a project wait for jobs at once. Ask without /wait meanwhile.`
+  return new Fault('rate_limited', message, { retryAfterMs: 5000 })
+}

@@ -1,0 +1,65 @@
+import type { Redis } from 'ioredis'
+import { Fault } from '../../lib/errors.ts'
+import type { JobType } from './job.ts'
+import { listPresent, type Heartbeat } from './heartbeat.ts'
+import { reached } from './job-reader.ts'
+
+/** Which workers there are, and what they can do. */
+export interface WorkerRegistry {
+  present(): Promise<readonly Heartbeat[]>
+  /** @throws {Fault} `service_unavailable` in words for the caller when nobody does jobs of this type. */
+  assertServed(type: JobType): Promise<void>
+  close(): void
+}
+
+export interface RosterOptions {
+  readonly redis: Redis
+  readonly prefix: string
+  /** The service starts a renderer of its own. */
+  readonly hasOwn: boolean
+}
+
+const FRESH_MS = 1000
+/** A renderer may take so long to start, or to start again. */
+const START_MS = 20_000
+const TELL_EVERY_MS = 10_000
+
+/** Where a service says that it is there, for workers that wonder why they get no work. */
+export function serviceKey(prefix: string): string {
+  return `${prefix}:service`
+}
+
+export function createWorkerRegistry({ redis, prefix, hasOwn }: RosterOptions): WorkerRegistry {
+  let known: { readonly atMs: number; readonly workers: Promise<readonly Heartbeat[]> } | null = null
+  let servedAtMs = hasOwn ? performance.now() : -START_MS
+
+  const tell = () => void redis.set(serviceKey(prefix), '1', 'PX', 3 * TELL_EVERY_MS).catch(() => undefined)
+  tell()
+  const telling = setInterval(tell, TELL_EVERY_MS)
+
+  const present = () => {
+    const nowMs = performance.now()
+    if (!known || nowMs - known.atMs > FRESH_MS) {
+      known = { atMs: nowMs, workers: reached(listPresent(redis, prefix)) }
+      known.workers.catch(() => (known = null))
+    }
+    return known.workers
+  }
+
+  return {
+    present,
+    async assertServed(type) {
+      const workers = await present()
+      if (workers.length > 0) servedAtMs = performance.now()
+      if (workers.some(({ types }) => types.includes(type))) return
+      if (workers.length > 0) throw new Fault('service_unavailable', NO_BROWSER)
+      if (performance.now() - servedAtMs < START_MS) return
+      throw new Fault('service_unavailable', NO_WORKER, { retryAfterMs: 10_000 })
+    },
+    close: () => clearInterval(telling),
+  }
+}
+
+const NO_BROWSER =
+  'No renderer here has a browser: the operator has to install chromium-headless-shell, or chromium, where renderers run.'
+const NO_WORKER = 'No renderer is running right now. Try again in a moment.'

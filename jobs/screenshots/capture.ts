@@ -1,0 +1,110 @@
+import type { CDPSession } from 'playwright-core'
+import { JobFailure, MAX_PICTURE_BYTES, type Picture } from '../queue/job.ts'
+import { ask, called } from './page-evaluate.ts'
+import { placeOf } from './in-page.ts'
+import { within, type StageTimes } from './progress.ts'
+
+/** In CSS pixels. Longer pages are cut. */
+export const MAX_PAGE_HEIGHT = 15_000
+/** Of the picture; beyond, its scale is lowered, and what is too much at scale 1 is cut. */
+const MAX_PIXELS = 25_000_000
+
+export interface Area {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+export interface Capturing {
+  readonly session: CDPSession
+  readonly wholePage: boolean
+  readonly selector: string | null
+  /** Within what would be shown otherwise. */
+  readonly clip: Area | null
+  /** Pixels of the picture for each CSS pixel. */
+  readonly scale: number
+}
+
+/** Takes the picture by the browser's own protocol: its fast PNG encoding is what Playwright does not offer. */
+export function capture(capturing: Capturing, { captureMs }: StageTimes): Promise<Picture> {
+  return within(captureMs, captureNow(capturing))
+}
+
+async function captureNow({ session, wholePage, selector, clip, scale }: Capturing): Promise<Picture> {
+  // What is in view is what the browser shows by itself, a CSS pixel to a pixel; it cannot be too much.
+  if (scale === 1 && !wholePage && selector === null && clip === null) return picture(await shoot(session, {}))
+  const {
+    cssContentSize: all,
+    cssVisualViewport: view,
+    cssLayoutViewport: layout,
+  } = await session.send('Page.getLayoutMetrics')
+  const document = { x: 0, y: 0, width: all.width, height: Math.min(all.height, MAX_PAGE_HEIGHT) }
+  const shown = wholePage
+    ? { ...document, width: Math.min(document.width, 2 * layout.clientWidth) }
+    : { x: view.pageX, y: view.pageY, width: view.clientWidth, height: view.clientHeight }
+  const chosen = selector === null ? shown : overlap(await find(session, selector), document)
+  const area = clip ? overlap({ ...clip, x: chosen.x + clip.x, y: chosen.y + clip.y }, chosen) : chosen
+  if (area.width < 1 || area.height < 1) {
+    const field = clip ? '`clip` lies outside of what is shown' : '`selector` names something that has no size'
+    throw new JobFailure('bad_request', `Nothing would be seen: ${field}.`)
+  }
+  // Phones show pages that were not made for them smaller.
+  return fitting(area, scale * view.scale, (part, used) =>
+    shoot(session, {
+      captureBeyondViewport: wholePage || selector !== null,
+      // Counted in what is shown, not in the page's own pixels, which may be shown smaller.
+      clip: { ...shrunk(part, view.scale), scale: used / view.scale },
+    }),
+  )
+}
+
+interface Shot {
+  readonly captureBeyondViewport?: boolean
+  readonly clip?: Area & { readonly scale: number }
+}
+
+async function shoot(session: CDPSession, shot: Shot): Promise<Buffer> {
+  const { data } = await session.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true, ...shot })
+  return Buffer.from(data, 'base64')
+}
+
+function shrunk({ x, y, width, height }: Area, by: number): Area {
+  return { x: x * by, y: y * by, width: width * by, height: height * by }
+}
+
+type ShootPart = (area: Area, scale: number) => Promise<Buffer>
+
+/** Shoots as sharp as the bounds allow. */
+async function fitting(area: Area, wanted: number, shootPart: ShootPart): Promise<Picture> {
+  const scale = Math.min(wanted, Math.max(1, Math.sqrt(MAX_PIXELS / (area.width * area.height))))
+  const part = { ...area, height: Math.min(area.height, Math.floor(MAX_PIXELS / (area.width * scale * scale))) }
+  const bytes = await shootPart(part, scale)
+  if (bytes.length <= MAX_PICTURE_BYTES) return picture(bytes)
+  const smaller = await shootPart(part, scale * Math.sqrt(MAX_PICTURE_BYTES / bytes.length) * 0.9)
+  return picture(smaller)
+}
+
+/** A PNG tells its size behind its signature and the name of its first chunk. */
+function picture(bytes: Buffer): Picture {
+  return { bytes, contentType: 'image/png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
+}
+
+async function find(session: CDPSession, selector: string): Promise<Area> {
+  const place = await ask<ReturnType<typeof placeOf>>(session, called(placeOf, selector))
+  if (place === 'none') throw new JobFailure('not_found', `Nothing on the page fits the selector ${selector}.`)
+  if (place === 'invalid') throw new JobFailure('bad_request', `${selector} is not a CSS selector.`)
+  return place
+}
+
+/** The part of an area that lies within another. */
+function overlap(area: Area, bounds: Area): Area {
+  const x = Math.max(area.x, bounds.x)
+  const y = Math.max(area.y, bounds.y)
+  return {
+    x,
+    y,
+    width: Math.min(area.x + area.width, bounds.x + bounds.width) - x,
+    height: Math.min(area.y + area.height, bounds.y + bounds.height) - y,
+  }
+}

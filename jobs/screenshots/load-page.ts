@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import { JobFailure, type PageExtras } from '../queue/job.ts'
+import type { StageTimes } from './progress.ts'
+
+/** Chromium's names for what went wrong, where a reader would not understand them. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  ERR_NAME_NOT_RESOLVED: 'Its name does not exist.',
+  ERR_TOO_MANY_REDIRECTS: 'It redirects in a circle.',
+  ERR_CERT_DATE_INVALID: 'Its certificate has expired, or is not valid yet.',
+  ERR_CERT_COMMON_NAME_INVALID: 'Its certificate is for another name.',
+  ERR_CERT_AUTHORITY_INVALID: 'Its certificate comes from nobody known.',
+  ERR_SSL_PROTOCOL_ERROR: 'It does not speak TLS as it should.',
+  ERR_SSL_VERSION_OR_CIPHER_MISMATCH: 'It speaks only TLS that is too old.',
+  ERR_CONNECTION_RESET: 'It closed the connection.',
+  ERR_CONNECTION_CLOSED: 'It closed the connection.',
+  ERR_EMPTY_RESPONSE: 'It closed the connection without an answer.',
+  ERR_INVALID_RESPONSE: 'Its answer is not HTTP.',
+  ERR_INVALID_HTTP_RESPONSE: 'Its answer is not HTTP.',
+  ERR_INVALID_REDIRECT: 'It redirects to something that is not an address.',
+  ERR_UNSAFE_REDIRECT: 'It redirects to where pages are not.',
+  ERR_TIMED_OUT: 'It does not answer in time.',
+  ERR_CONTENT_DECODING_FAILED: 'Its answer is packed wrongly.',
+}
+
+/** What the main frame asked for last, and what came of it. */
+interface Visit {
+  url: string
+  failure: string | null
+}
+
+/** Opens pages and tells what becomes of their main frame. */
+export interface Visitor {
+  /** @throws {JobFailure} with the reason when there is no page to see. */
+  open(url: string): Promise<void>
+  /** @throws {JobFailure} when the page has meanwhile led itself to where there is none. */
+  confirm(): void
+}
+
+export function visitor(page: Page, extras: PageExtras, { answerMs, loadMs }: StageTimes): Visitor {
+  const visit: Visit = { url: '', failure: null }
+  page.on('request', (request) => {
+    if (!isOfMainFrame(request.isNavigationRequest(), () => request.frame() === page.mainFrame())) return
+    visit.url = request.url()
+    visit.failure = null
+  })
+  page.on('requestfailed', (request) => {
+    if (!isOfMainFrame(request.isNavigationRequest(), () => request.frame() === page.mainFrame())) return
+    if (request.url() === visit.url) visit.failure = request.failure()?.errorText ?? ''
+  })
+
+  return {
+    async open(url) {
+      visit.url = url
+      const response = await page.goto(url, { waitUntil: 'commit', timeout: answerMs }).catch((error: Error) => {
+        if (error.name === 'TimeoutError') throw silent(visit.url, answerMs)
+        throw explain(error, visit.url, extras)
+      })
+      const status = response?.status() ?? 200
+      if (status >= 400) {
+        const reason = [String(status), response?.statusText()].join(' ').trim()
+        throw new JobFailure('upstream_failed', `${hostOf(visit.url)} answered ${reason} instead of a page.`)
+      }
+      await loaded(page, extras, loadMs)
+    },
+    confirm() {
+      if (page.url().startsWith('chrome-error:')) throw explain(new Error(visit.failure ?? ''), visit.url, extras)
+    },
+  }
+}
+
+/**
+ * Waits for all that belongs to the page. What has not come in time is given up: the picture is made without it, while
+ * a style sheet that is still awaited would keep the browser from drawing anything.
+ */
+export async function loaded(page: Page, { session }: Pick<PageExtras, 'session'>, withinMs: number): Promise<void> {
+  const isLoaded = await page.waitForLoadState('load', { timeout: withinMs }).then(
+    () => true,
+    () => false,
+  )
+  if (isLoaded) return
+  await Promise.race([session.send('Page.stopLoading').catch(() => undefined), sleep(1000)])
+}
+
+/** Requests of service workers and of pages that are closing have no frame, and asking for it throws. */
+function isOfMainFrame(isNavigation: boolean, ask: () => boolean): boolean {
+  try {
+    return isNavigation && ask()
+  } catch {
+    return false
+  }
+}
+
+function silent(url: string, answerMs: number): JobFailure {
+  return new JobFailure('timed_out', `${hostOf(url)} did not answer within ${answerMs / 1000} s.`)
+}
+
+/** The caller's reason for what the browser said; errors of our own machinery pass unchanged. */
+function explain(error: Error, url: string, extras: PageExtras): Error {
+  const host = hostOf(url)
+  const [, name] = /net::(ERR_[A-Z_0-9]+)/.exec(error.message) ?? []
+  const obstacle = extras.obstacleTo(url)
+  if (obstacle && name !== 'ERR_ABORTED') {
+    return new JobFailure(obstacle.kind === 'refused' ? 'bad_request' : 'upstream_failed', obstacle.message)
+  }
+  if (error.message.includes('Download is starting') || name === 'ERR_ABORTED') {
+    return new JobFailure('bad_request', `${host} sends a file there, not a page.`)
+  }
+  if (name === 'ERR_UNSAFE_PORT') return new JobFailure('bad_request', `Pages are not served on the port of ${url}.`)
+  if (!name) return error
+  return new JobFailure('upstream_failed', `${host} could not be opened. ${SENTENCES[name] ?? `(${name})`}`)
+}
+
+function hostOf(url: string): string {
+  return URL.parse(url)?.host || 'The address'
+}

@@ -1,0 +1,27 @@
+import { JobFailure } from '../queue/job.ts'
+
+/** What each stage of a screenshot may take. */
+export interface StageTimes {
+  /** Until the host answers, all redirects included. */
+  readonly answerMs: number
+  /** For all that belongs to the page; what has not come by then is left out. */
+  readonly loadMs: number
+  /** For fonts, late pictures and what scripts fetch; a delay that was asked for comes on top. */
+  readonly settleMs: number
+  readonly captureMs: number
+}
+
+export const STAGE_TIMES: StageTimes = { answerMs: 15_000, loadMs: 8000, settleMs: 15_000, captureMs: 10_000 }
+
+const BUSY = 'The page is so busy with its scripts that it cannot be looked at.'
+
+/** @throws {JobFailure} when the step takes longer: a page whose scripts never pause answers no question. */
+export async function within<T>(timeMs: number, step: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new JobFailure('timed_out', BUSY)), timeMs)
+  try {
+    return await Promise.race([step, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CDPSession, Page, Request } from 'playwright-core'
+import { JobFailure } from '../queue/job.ts'
+import { ask, called } from './page-evaluate.ts'
+import { bannersAt } from './cookie-banners.ts'
+import { hideBanners, showAll, untilPainted } from './in-page.ts'
+import { loaded } from './load-page.ts'
+import { within, type StageTimes } from './progress.ts'
+
+/** So many times a page may lead itself to the next. */
+const MAX_PAGES = 4
+/** Silence for so long is taken for the end, where scripts have asked for something and where they have not yet. */
+const QUIET_MS = { afterFetch: 200, before: 60 }
+/** What is not answered by then is a stream or a long poll. */
+const MAX_REQUEST_MS = 3000
+/** What the browser says of a question to a page that has made way for the next one. */
+const LED_ELSEWHERE = /context was destroyed|Promise was collected|navigated or closed|Cannot find (?:default )?context/
+const ENDLESS = new Set(['websocket', 'eventsource', 'ping', 'media'])
+const BY_SCRIPT = new Set(['fetch', 'xhr'])
+
+/** Counts what a page asks for. */
+export interface Traffic {
+  /** How many documents the main frame has had. */
+  readonly documents: number
+  /** Resolves when nothing was asked for or answered for a moment, and when the time is up in any case. */
+  quiet(withinMs: number): Promise<void>
+}
+
+export function watchTraffic(page: Page): Traffic {
+  const open = new Map<Request, number>()
+  let lastMs = performance.now()
+  let quietMs = QUIET_MS.before
+  let documents = 0
+  const done = (request: Request) => {
+    if (open.delete(request)) lastMs = performance.now()
+  }
+  page.on('request', (request) => {
+    if (ENDLESS.has(request.resourceType())) return
+    if (BY_SCRIPT.has(request.resourceType())) quietMs = QUIET_MS.afterFetch
+    lastMs = performance.now()
+    open.set(request, lastMs)
+  })
+  page.on('domcontentloaded', () => documents++)
+  page.on('requestfinished', done)
+  page.on('requestfailed', done)
+  const isQuiet = (nowMs: number): boolean =>
+    nowMs - lastMs >= quietMs && [...open.values()].every((startedMs) => nowMs - startedMs > MAX_REQUEST_MS)
+  return {
+    get documents() {
+      return documents
+    },
+    async quiet(withinMs) {
+      lastMs = performance.now()
+      const endMs = lastMs + withinMs
+      for (let nowMs = performance.now(); nowMs < endMs && !isQuiet(nowMs); nowMs = performance.now()) await sleep(10)
+    },
+  }
+}
+
+export interface Settling {
+  readonly traffic: Traffic
+  readonly session: CDPSession
+  /** The whole page is wanted, down to this many CSS pixels; null: only what is in view. */
+  readonly maxHeight: number | null
+  readonly delayMs: number
+}
+
+/**
+ * Waits until a page looks as a reader would see it: fonts, late pictures, what scripts fetch; without cookie banners.
+ * @throws {JobFailure} when the page never comes to rest.
+ */
+export async function settle(page: Page, settling: Settling, { settleMs, loadMs }: StageTimes): Promise<void> {
+  for (let tries = 1; !(await hasSettled(page, settling, settleMs)); tries++) {
+    if (tries === MAX_PAGES)
+      throw new JobFailure('upstream_failed', 'The page leads from one page to the next without end.')
+    await loaded(page, settling, loadMs)
+  }
+}
+
+/** False: the page has meanwhile led itself elsewhere. */
+async function hasSettled(page: Page, settling: Settling, settleMs: number): Promise<boolean> {
+  const { traffic, delayMs } = settling
+  const { documents } = traffic
+  try {
+    await within(settleMs + delayMs, settleOnce(page, settling, settleMs))
+    return traffic.documents === documents
+  } catch (error) {
+    if (LED_ELSEWHERE.test((error as Error).message)) return false
+    throw error
+  }
+}
+
+async function settleOnce(page: Page, settling: Settling, settleMs: number): Promise<void> {
+  const { traffic, session, maxHeight, delayMs } = settling
+  const hide = async () => called(hideBanners, await bannersAt(page.url()))
+  // What no script changes is done with in one go.
+  const hasScripts = await ask<boolean>(
+    session,
+    `(async () => {
+      const hasScripts = await ${called(untilPainted, { withinMs: settleMs / 8 })}
+      ${maxHeight === null ? '' : `await ${called(showAll, { maxHeight, withinMs: settleMs / 3 })}`}
+      if (!hasScripts && ${delayMs === 0}) ${await hide()}
+      return hasScripts
+    })()`,
+  )
+  if (!hasScripts && delayMs === 0) return
+  if (hasScripts) await traffic.quiet(settleMs / 4)
+  if (delayMs > 0) await sleep(delayMs)
+  await ask(session, await hide())
+}

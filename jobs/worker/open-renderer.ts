@@ -1,0 +1,105 @@
+import type { Logger } from '../../lib/log.ts'
+import { awaitStep } from '../../service/startup.ts'
+import { createEgress, type Egress } from '../../upstream/egress/egress.ts'
+import { settleWithin } from '../../lib/deadline.ts'
+import { findBrowser } from '../browser/browser-profile.ts'
+import { openBrowser } from '../browser/browser.ts'
+import { openEgressProxy } from '../browser/egress-proxy.ts'
+import type { PageLender } from '../queue/job.ts'
+import type { RendererSettings } from './renderer-settings.ts'
+import { connectRedis } from '../redis/redis-client.ts'
+import type { RedisAddress } from '../redis/redis.ts'
+import { renders } from '../queue/job-types.ts'
+import { serviceKey } from '../queue/worker-registry.ts'
+import { openResults } from '../results/open-results.ts'
+import { prefixOf } from '../queue/store-id.ts'
+import { startWorker, type Worker } from './worker.ts'
+
+interface RendererOptions {
+  readonly log: Logger
+  /** Started by a service, which is there then. */
+  readonly isOfService: boolean
+  readonly onStuck: () => void
+  /** Aborts when the renderer is told to stop while it starts. */
+  readonly signal: AbortSignal
+}
+
+/** How long a start that has failed may take to close what it has opened. */
+const CLEANUP_MS = 5000
+/** How long a worker waits for a sign of a service before it wonders. */
+const WONDER_MS = 15_000
+
+/**
+ * Everything that a renderer needs, opened in order.
+ * @throws {Error} that says why it cannot start, at most 5 s after that is known; the reason of `signal` when that aborts.
+ */
+export async function openRenderer(
+  settings: RendererSettings,
+  options: RendererOptions,
+): Promise<{ close(): Promise<void> }> {
+  const opened = new AsyncDisposableStack()
+  const close = () => opened.disposeAsync()
+  try {
+    await openParts(settings, options, opened)
+    return { close }
+  } catch (error) {
+    await settleWithin(CLEANUP_MS, close())
+    throw error
+  }
+}
+
+async function openParts(
+  settings: RendererSettings,
+  { log, isOfService, onStuck, signal }: RendererOptions,
+  opening: AsyncDisposableStack,
+): Promise<void> {
+  const results = opening.adopt(await openResults(settings.results), (it) => it.close())
+  const egress = opening.adopt(createEgress({ allowHosts: settings.allowHosts }), (it) => it.close())
+  const { address, concurrency, graceMs } = settings
+  const openBrowser = () => openWarmBrowser(settings, { egress, log }, opening)
+  const browser = await awaitStep('Chromium', openBrowser, { log, signal })
+  const prefix = prefixOf(settings.redisPrefix, results)
+  const options = { address, prefix, jobs: renders, results, browser, egress, concurrency, log, onStuck }
+  opening.adopt<Worker>(startWorker(options), (it) => it.close(graceMs))
+  log.info({ concurrency, hasBrowser: browser !== null, place: results.place }, 'renderer started')
+  if (!isOfService) opening.adopt(wonderAbout(address, prefix, log), (it) => it.close())
+}
+
+/** Says so when no service hands out work here: most likely its pictures go to another place than this worker's. */
+function wonderAbout(address: RedisAddress, prefix: string, log: Logger): { close(): void } {
+  const redis = connectRedis(address, log)
+  const wonder = async () => {
+    if ((await redis.exists(serviceKey(prefix))) > 0) return
+    log.warn('no service hands out work: it must have the same REDIS_URL and the same place for results')
+  }
+  const timer = setTimeout(() => {
+    wonder().catch(() => undefined)
+  }, WONDER_MS)
+  return {
+    close() {
+      clearTimeout(timer)
+      redis.disconnect()
+    },
+  }
+}
+
+/** Null: there is none, or it does not start; what needs no browser is done all the same. */
+async function openWarmBrowser(
+  { chromiumPath, chromiumSandbox, searchPath }: RendererSettings,
+  { egress, log }: { readonly egress: Egress; readonly log: Logger },
+  opening: AsyncDisposableStack,
+): Promise<PageLender | null> {
+  const executablePath = chromiumPath ?? findBrowser(searchPath)
+  if (executablePath === null || executablePath === 'none') {
+    log.warn('no Chromium is installed; screenshots are refused')
+    return null
+  }
+  const proxy = opening.adopt(await openEgressProxy({ egress, log }), (it) => it.close())
+  try {
+    const sandbox = chromiumSandbox === null ? {} : { sandbox: chromiumSandbox }
+    return opening.adopt(await openBrowser({ executablePath, proxy, log, ...sandbox }), (it) => it.close())
+  } catch (err) {
+    log.error({ err, executablePath }, 'Chromium does not start; screenshots are refused')
+    return null
+  }
+}

@@ -1,0 +1,92 @@
+import type { TakenJob } from '../queue/bull.ts'
+import { JobFailure, MAX_PICTURE_BYTES, type Job, type Picture, type Stage } from '../queue/job.ts'
+import { readProgress, type JobError, type StoredPicture } from '../queue/job-record.ts'
+import type { WorkerOptions } from './worker.ts'
+
+/** How one run of a job ended. */
+export type Outcome =
+  | { readonly kind: 'done'; readonly stored: StoredPicture; readonly durationMs: number }
+  | { readonly kind: 'failed'; readonly error: JobError; readonly durationMs: number }
+  /** For a reason that was not its own; it may be run again. */
+  | { readonly kind: 'broken'; readonly faults: number; readonly cause: unknown }
+  | { readonly kind: 'stopped' }
+
+type Tools = Pick<WorkerOptions, 'results' | 'browser' | 'egress' | 'log' | 'stuckMs' | 'onStuck'>
+
+/** A job that was told to stop may tidy up for so long. */
+const TIDY_MS = 2000
+/** What has not let go by then never will. */
+const STUCK_MS = 10_000
+
+/** Runs a job once, within its time limit. Never throws. */
+export async function runJob(job: Job, taken: TakenJob, tools: Tools, stopping: AbortSignal): Promise<Outcome> {
+  if (stopping.aborted) return { kind: 'stopped' }
+  const startedMs = performance.now()
+  const durationMs = () => Math.round(performance.now() - startedMs)
+  const { faults } = readProgress(taken.progress())
+  const tell = (progress: { stage: Stage | null; faults: number }) => {
+    // Only for who looks; a job does not fail by it.
+    taken.progress(progress).catch(() => undefined)
+  }
+  const limit = AbortSignal.timeout(job.timeoutMs)
+  const signal = AbortSignal.any([limit, stopping])
+  const failed = ({ code, message }: JobError): Outcome => {
+    return { kind: 'failed', error: { code, message }, durationMs: durationMs() }
+  }
+  const brokeDown = (cause: unknown): Outcome => {
+    if (stopping.aborted) return { kind: 'stopped' }
+    if (faults + 1 >= job.attempts) {
+      tools.log.error({ err: cause, jobId: taken.id, type: job.type }, 'job given up')
+      return failed({ code: 'internal_error', message: `The renderer broke down at this ${faults + 1} times.` })
+    }
+    tell({ stage: null, faults: faults + 1 })
+    return { kind: 'broken', faults: faults + 1, cause }
+  }
+
+  let isOver = false
+  let picture: Picture
+  try {
+    const data = job.data.parse(taken.data.request)
+    // What still moves in a run that was given up must not undo the count of its faults.
+    const progress = (stage: Stage) => isOver || tell({ stage, faults })
+    const log = tools.log.child({ jobId: taken.id })
+    picture = bounded(await letGo(job.run(data, { ...tools, log, signal, progress }), signal, tools))
+  } catch (cause) {
+    isOver = true
+    if (cause instanceof JobFailure) return failed(cause)
+    if (!limit.aborted) return brokeDown(cause)
+    return failed({ code: 'timed_out', message: `This took longer than ${job.timeoutMs / 1000} s.` })
+  }
+  try {
+    // The time limit is the job's, not the store's.
+    const stored = await tools.results.put(picture, stopping)
+    return { kind: 'done', stored, durationMs: durationMs() }
+  } catch (cause) {
+    return brokeDown(cause)
+  }
+}
+
+/** The picture, or the end of patience with a job that does not heed its signal. */
+async function letGo(run: Promise<Picture>, signal: AbortSignal, tools: Tools): Promise<Picture> {
+  const patience = Promise.withResolvers<never>()
+  const timers: NodeJS.Timeout[] = []
+  const onAbort = () => {
+    timers.push(setTimeout(() => patience.reject(signal.reason as Error), TIDY_MS))
+    timers.push(setTimeout(tools.onStuck, tools.stuckMs ?? STUCK_MS))
+  }
+  const settled = () => timers.forEach(clearTimeout)
+  signal.addEventListener('abort', onAbort, { once: true })
+  // Even where nobody waits for it any more, its end takes back the alarm.
+  run.then(settled, settled)
+  try {
+    return await Promise.race([run, patience.promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+function bounded(picture: Picture): Picture {
+  if (picture.bytes.length <= MAX_PICTURE_BYTES) return picture
+  const message = `The picture has more than ${MAX_PICTURE_BYTES / 1024 / 1024} MiB. Ask for a smaller part of it.`
+  throw new JobFailure('bad_request', message)
+}

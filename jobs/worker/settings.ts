@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { ResultsSettings } from '../results/open-results.ts'
+
+const text = z.string().trim().min(1)
+
+/** The variables of jobs and their renderers; `.env.example` explains each. */
+export const JOB_ENV = {
+  REDIS_PREFIX: z
+    .string()
+    .regex(/^[\w.-]{1,40}$/, 'has 1 to 40 letters, digits, points and dashes')
+    .default('bandstand'),
+  RENDER_CONCURRENCY: z.coerce.number().int().min(0).max(64).optional(),
+  RENDER_QUEUE_MAX: z.coerce.number().int().min(2).max(100_000).default(2000),
+  CHROMIUM_PATH: text.optional(),
+  CHROMIUM_SANDBOX: z.enum(['on', 'off']).optional(),
+  RESULTS_MAX_MB: z.coerce.number().int().min(1).default(5000),
+  RESULTS_S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  RESULTS_S3_REGION: text.default('auto'),
+  RESULTS_S3_ACCESS_KEY_ID: text.optional(),
+  RESULTS_S3_SECRET_ACCESS_KEY: text.optional(),
+  RESULTS_S3_PREFIX: z.string().trim().default(''),
+}
+
+type Env = z.output<z.ZodObject<typeof JOB_ENV>>
+
+export interface JobSettings {
+  /** Of all keys in Redis, of jobs and everything else. */
+  readonly redisPrefix: string
+  readonly dataDir: string
+  /** Jobs of each type at once; 0: none are done here. Null: by the number of cores. */
+  readonly concurrency: number | null
+  readonly queueMax: number
+  /** Null: whatever is installed. `none`: no browser. */
+  readonly chromiumPath: string | null
+  /** Null: on, unless the renderer runs as root, for whom Chromium refuses it. */
+  readonly chromiumSandbox: boolean | null
+  readonly results: ResultsSettings
+}
+
+/** For `superRefine`: a store is of use with its keys only. */
+export function requireStoreKeys(env: Env, context: z.core.$RefinementCtx): void {
+  if (!env.RESULTS_S3_ENDPOINT) return
+  for (const name of ['RESULTS_S3_ACCESS_KEY_ID', 'RESULTS_S3_SECRET_ACCESS_KEY'] as const) {
+    const message = 'is needed with RESULTS_S3_ENDPOINT'
+    if (!env[name]) context.addIssue({ code: 'custom', path: [name], message })
+  }
+}
+
+export function jobSettings(env: Env, dataDir: string): JobSettings {
+  return {
+    redisPrefix: env.REDIS_PREFIX,
+    dataDir,
+    concurrency: env.RENDER_CONCURRENCY ?? null,
+    queueMax: env.RENDER_QUEUE_MAX,
+    chromiumPath: env.CHROMIUM_PATH ?? null,
+    chromiumSandbox: env.CHROMIUM_SANDBOX === undefined ? null : env.CHROMIUM_SANDBOX === 'on',
+    results: {
+      folder: join(dataDir, 'results'),
+      maxBytes: env.RESULTS_MAX_MB * 1024 * 1024,
+      s3: env.RESULTS_S3_ENDPOINT
+        ? {
+            endpoint: env.RESULTS_S3_ENDPOINT,
+            region: env.RESULTS_S3_REGION,
+            accessKeyId: env.RESULTS_S3_ACCESS_KEY_ID ?? '',
+            secretAccessKey: env.RESULTS_S3_SECRET_ACCESS_KEY ?? '',
+            prefix: env.RESULTS_S3_PREFIX,
+          }
+        : null,
+    },
+  }
+}

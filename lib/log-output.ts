@@ -1,0 +1,66 @@
+import { pino, type DestinationStream } from 'pino'
+import { settleWithin } from './deadline.ts'
+
+/** Where log lines go. */
+export interface LogOutput extends DestinationStream {
+  /** Writes what still waits, or gives it up when nobody takes it. Lines that come later are not written. */
+  close(): Promise<void>
+}
+
+/** Lines that nobody takes, since the disk is full or the reader stands still, gather up to here; later ones are lost. */
+const MOST_WAITING_BYTES = 4 * 1024 * 1024
+/** How long the end of a process waits for a reader. */
+const CLOSE_WITHIN_MS = 1000
+/** At the very end each try of a write blocks for 100 ms. */
+const LAST_TRIES = 5
+
+/**
+ * Standard output for a busy process: lines are gathered and written by another thread, a quarter of a second late at
+ * most, since a write for every line would cost more than the request it tells of. The rest is written when the
+ * process ends in any way but `kill -9`. Trouble with the log never becomes trouble of the service.
+ */
+export function bufferedOutput(): LogOutput {
+  // Node makes it non-blocking: a write into a full pipe would otherwise hold a thread for as long as nobody reads.
+  if (!process.stdout.writable) return { write: () => undefined, close: () => Promise.resolve() }
+  let triesLeft = Infinity
+  const giveUp = () => {
+    triesLeft = 0
+    stream.destroy()
+  }
+  process.once('exit', () => {
+    triesLeft = Math.min(triesLeft, LAST_TRIES)
+    try {
+      stream.flushSync()
+    } catch {
+      // Nobody takes it, or all was written before.
+    }
+    giveUp()
+  })
+  const stream = pino.destination({
+    dest: 1,
+    sync: false,
+    minLength: 4096,
+    periodicFlush: 250,
+    maxLength: MOST_WAITING_BYTES,
+    retryEAGAIN: () => triesLeft-- > 0,
+  })
+  let lost = 0
+  stream.on('drop', () => lost++)
+  // The disk is full: what waits is tried again with the next line.
+  stream.on('error', () => undefined)
+  stream.on('drain', () => {
+    if (lost === 0) return
+    const line = { level: 'error', time: new Date().toISOString(), lines: lost, msg: 'log lines lost' }
+    lost = 0
+    stream.write(`${JSON.stringify(line)}\n`)
+  })
+  const flushed = () => new Promise<void>((resolve) => stream.flush(() => resolve()))
+  return {
+    write: (line) => triesLeft > 0 && stream.write(line),
+    async close() {
+      // The second one is for the line that tells what was lost.
+      await settleWithin(CLOSE_WITHIN_MS, flushed().then(flushed))
+      giveUp()
+    },
+  }
+}

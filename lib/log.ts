@@ -1,0 +1,54 @@
+import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino'
+import { currentContext } from './request-context.ts'
+import { redact } from './redact.ts'
+
+export type { Logger } from 'pino'
+
+/** Fields that may hold a secret wherever they turn up. A log line never shows their value. */
+const SECRETS = ['token', 'key', 'authorization', 'password', 'secret', 'cookie']
+
+/** Addresses and what others said may hold a secret somewhere in them. */
+const TEXTS = ['uri', 'url', 'complaint', 'body', 'why', 'reason']
+
+/**
+ * The service's log: one JSON object a line, an event in the past tense with its fields, and of the request or command
+ * that it comes of its id. `info`: it happened. `warn`: we coped. `error`: a person should look.
+ * @param known secrets of the configuration, which others may repeat in what they say
+ */
+export function createLog(level: string, destination?: DestinationStream, known: readonly string[] = []): Logger {
+  const clean = (value: unknown): unknown => (typeof value === 'string' ? redact(value, known) : value)
+  const options: LoggerOptions = {
+    level,
+    base: null,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label) => ({ level: label }) },
+    mixin: () => ({ ...currentContext()?.fields }),
+    serializers: {
+      err: (thrown: unknown) => describe(thrown, clean),
+      ...Object.fromEntries(TEXTS.map((name) => [name, clean])),
+    },
+    redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
+  }
+  return destination ? pino(options, destination) : pino(options)
+}
+
+const DEEPEST_CAUSE = 4
+
+/** What is worth knowing of an error. Its other fields are left out: libraries hang whole requests on theirs. */
+function describe(thrown: unknown, clean: (value: unknown) => unknown, depth = 0): unknown {
+  if (!(thrown instanceof Error)) return clean(thrown)
+  const { code, status } = thrown as { readonly code?: unknown; readonly status?: unknown }
+  const hasCause = thrown.cause !== undefined && depth < DEEPEST_CAUSE
+  return {
+    type: thrown.name,
+    message: clean(thrown.message),
+    stack: clean(thrown.stack),
+    ...(isPlain(code) && { code }),
+    ...(isPlain(status) && { status }),
+    ...(hasCause && { cause: describe(thrown.cause, clean, depth + 1) }),
+  }
+}
+
+function isPlain(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number'
+}

@@ -1,0 +1,233 @@
+import { Worker } from 'node:worker_threads'
+import { Fault } from '../errors.ts'
+import type { Logger } from '../log.ts'
+import type { Release } from '../fair-share.ts'
+import { createQuarantine, type Subject } from './quarantine.ts'
+import { PULSE, type FromTaskThread, type TaskThreadData, type ToTaskThread } from './task-protocol.ts'
+import type { WorkerHealth } from './worker-health.ts'
+
+/**
+ * A thread that runs tasks on what strangers send. A watchdog looks after each task until the thread has ended it,
+ * whether its caller still waits or not. A thread that hangs or crashes is replaced: the task that did it fails and
+ * its subject is quarantined, the others run once more.
+ */
+export interface TaskThread<I, O> {
+  /**
+   * @throws what the task throws, as a `Fault` or an `Error` with its message; `signal.reason`; {Fault}
+   *   `validation_error` for a quarantined subject, `service_unavailable` if the thread cannot finish the task.
+   */
+  run(input: I, signal?: AbortSignal): Promise<O>
+  health(): WorkerHealth
+  close(): Promise<void>
+}
+
+export interface TaskThreadOptions<I, D> {
+  /** The module that calls `serveTasks`. */
+  readonly url: URL
+  readonly name: string
+  readonly log: Logger
+  /** What `threadData` returns in the thread. */
+  readonly data: D
+  readonly heapMb: number
+  /** The most time for one task, from the moment that the thread gets it. */
+  readonly taskMs?: number
+  /** Names what a task reads, for the quarantine; null if nobody outside chose it. */
+  readonly subjectOf?: (input: I) => Subject | null
+  /** Waits for the project's place in the thread; it is held until the task has ended in the thread. */
+  readonly acquire?: (input: I, signal: AbortSignal | undefined) => Promise<Release>
+  /** The thread sent a notice, or was lost and with it any notice it would have sent. */
+  readonly onNotice?: () => void
+}
+
+interface Task<I, O> {
+  readonly id: number
+  readonly input: I
+  readonly subject: Subject | null
+  readonly outcome: PromiseWithResolvers<O>
+  readonly release: Release | undefined
+  runs: number
+  isAbandoned: boolean
+  timer: NodeJS.Timeout | undefined
+}
+
+const TASK_MS = 30_000
+const CHECK_MS = 500
+/** So many checks without a sign of life, and the thread is replaced: 4 s. */
+const CHECKS_UNTIL_REPLACED = 8
+/** A thread that starts on a busy machine compiles its modules first. */
+const CHECKS_UNTIL_STARTED = 60
+const CHECKS_UNTIL_HUNG = 3
+
+export function createTaskThread<I, O, D>(options: TaskThreadOptions<I, D>): TaskThread<I, O> {
+  return new WatchedThread<I, O, D>(options)
+}
+
+class WatchedThread<I, O, D> implements TaskThread<I, O> {
+  readonly #options: TaskThreadOptions<I, D>
+  readonly #tasks = new Map<number, Task<I, O>>()
+  readonly #quarantine = createQuarantine()
+  #thread: Worker | null = null
+  #pulse = new Int32Array(new SharedArrayBuffer(8))
+  #watchdog: NodeJS.Timeout | undefined
+  #lastBeats = 0
+  #missedChecks = 0
+  #lastId = 0
+  #restarts = 0
+  #isClosed = false
+
+  constructor(options: TaskThreadOptions<I, D>) {
+    this.#options = options
+  }
+
+  async run(input: I, signal?: AbortSignal): Promise<O> {
+    const { subjectOf, acquire } = this.#options
+    const subject = subjectOf?.(input) ?? null
+    const refusal = subject && this.#quarantine.refusalOf(subject)
+    if (refusal) throw refusal
+    signal?.throwIfAborted()
+    const release = await acquire?.(input, signal)
+    if (this.#isClosed || signal?.aborted) {
+      release?.()
+      throw signal?.reason ?? new Fault('service_unavailable', 'The service is shutting down.')
+    }
+    const outcome = Promise.withResolvers<O>()
+    const task: Task<I, O> = {
+      id: ++this.#lastId,
+      input,
+      subject,
+      outcome,
+      release,
+      runs: 0,
+      isAbandoned: false,
+      timer: undefined,
+    }
+    const onAbort = () => {
+      task.isAbandoned = true
+      outcome.reject(signal?.reason)
+      this.#post({ id: task.id, cancel: true })
+    }
+    signal?.addEventListener('abort', onAbort, { once: true })
+    this.#tasks.set(task.id, task)
+    this.#send(task)
+    return outcome.promise.finally(() => signal?.removeEventListener('abort', onAbort))
+  }
+
+  health(): WorkerHealth {
+    const isHung = this.#lastBeats > 0 && this.#missedChecks >= CHECKS_UNTIL_HUNG
+    return {
+      name: this.#options.name,
+      state: isHung ? 'hung' : this.#thread ? 'running' : 'idle',
+      busy: this.#tasks.size,
+      restarts: this.#restarts,
+      quarantined: this.#quarantine.size,
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearInterval(this.#watchdog)
+    const thread = this.#thread
+    this.#thread = null
+    for (const task of this.#tasks.values()) this.#end(task).reject(cutOff())
+    await thread?.terminate()
+  }
+
+  #send(task: Task<I, O>): void {
+    const { taskMs = TASK_MS } = this.#options
+    task.runs += 1
+    task.timer = setTimeout(() => this.#onOverdue(task), taskMs)
+    this.#thread ??= this.#start()
+    this.#post({ id: task.id, input: task.input })
+  }
+
+  /** The thread itself turns, or the watchdog had replaced it: this task waits for something that does not come. */
+  #onOverdue(task: Task<I, O>): void {
+    this.#post({ id: task.id, cancel: true })
+    this.#options.log.warn({ subject: task.subject?.identity }, `${this.#options.name} task took too long`)
+    const message = 'Reading took too long. Try again in a moment.'
+    this.#end(task).reject(new Fault('service_unavailable', message, { retryAfterMs: 2000 }))
+  }
+
+  #post(message: ToTaskThread<I>): void {
+    this.#thread?.postMessage(message)
+  }
+
+  #start(): Worker {
+    const { url, name, log, data, heapMb } = this.#options
+    const pulse = new Int32Array(new SharedArrayBuffer(8))
+    const thread = new Worker(url, {
+      name,
+      workerData: { pulse, data } satisfies TaskThreadData<D>,
+      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    })
+    // A caller that waits keeps the process alive; the thread alone does not.
+    thread.unref()
+    thread.on('message', (message: FromTaskThread<O>) => this.#receive(message))
+    thread.on('error', (err) => log.warn({ err }, `${name} thread failed`))
+    thread.on('exit', () => {
+      if (this.#thread === thread) this.#replace('ended', pulse[PULSE.current] ?? 0)
+    })
+    this.#pulse = pulse
+    this.#lastBeats = 0
+    this.#missedChecks = 0
+    clearInterval(this.#watchdog)
+    this.#watchdog = setInterval(() => this.#check(), CHECK_MS).unref()
+    return thread
+  }
+
+  #receive(message: FromTaskThread<O>): void {
+    if (message.id === null) return this.#options.onNotice?.()
+    const task = this.#tasks.get(message.id)
+    if (!task) return
+    const outcome = this.#end(task)
+    if ('output' in message) outcome.resolve(message.output)
+    else if ('error' in message) outcome.reject(new Error(message.error))
+    else {
+      const { code, message: text, details } = message.fault
+      outcome.reject(new Fault(code, text, details ? { details } : {}))
+    }
+  }
+
+  #end(task: Task<I, O>): PromiseWithResolvers<O> {
+    clearTimeout(task.timer)
+    this.#tasks.delete(task.id)
+    task.release?.()
+    return task.outcome
+  }
+
+  /** Missed checks are counted, not timed: if this thread itself was held up, nothing is wrong with the other. */
+  #check(): void {
+    const beats = Atomics.load(this.#pulse, PULSE.beats)
+    this.#missedChecks = beats === this.#lastBeats && this.#tasks.size > 0 ? this.#missedChecks + 1 : 0
+    this.#lastBeats = beats
+    const most = beats === 0 ? CHECKS_UNTIL_STARTED : CHECKS_UNTIL_REPLACED
+    if (this.#missedChecks >= most) this.#replace('hung', Atomics.load(this.#pulse, PULSE.current))
+  }
+
+  /** Starts a new thread with the tasks of the old one, except the task that is to blame and those that ran before. */
+  #replace(how: 'hung' | 'ended', culpritId: number): void {
+    const { log, name, onNotice } = this.#options
+    const ended = this.#thread
+    this.#thread = null
+    clearInterval(this.#watchdog)
+    void ended?.terminate()
+    if (this.#isClosed) return
+    this.#restarts += 1
+    this.#missedChecks = 0
+    const subject = this.#tasks.get(culpritId)?.subject
+    if (subject) this.#quarantine.add(subject)
+    const refusal = subject && this.#quarantine.refusalOf(subject)
+    log.error({ how, busy: this.#tasks.size, quarantined: subject?.identity }, `${name} thread replaced`)
+    for (const task of this.#tasks.values()) {
+      clearTimeout(task.timer)
+      if (task.id !== culpritId && task.runs === 1 && !task.isAbandoned) this.#send(task)
+      else this.#end(task).reject((task.id === culpritId && refusal) || cutOff())
+    }
+    onNotice?.()
+  }
+}
+
+function cutOff(): Fault {
+  const message = 'Reading was cut off, because the thread that reads had to be replaced. Try again.'
+  return new Fault('service_unavailable', message, { retryAfterMs: 1000 })
+}

@@ -1,0 +1,132 @@
+import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { BotRecords } from '../db/projects/bots.ts'
+import { keyDigest, keyState, type Keys } from '../db/projects/keys.ts'
+import type { Projects } from '../db/projects/projects.ts'
+import type { Logger } from '../lib/log.ts'
+import type { SandboxFacts } from '../sandbox/child.ts'
+import { DEMO_TRACKS } from '../scripts/demo-tracks.ts'
+
+/** What DATA_DIR/demo.json holds: all that a program needs to play something in the sandbox. It has keys in it. */
+const Demo = z.object({
+  baseUrl: z.string(),
+  sandboxUrl: z.string(),
+  /** Signs its holder in. */
+  dashboardUrl: z.string().default(''),
+  projectId: z.string(),
+  botId: z.string(),
+  guildId: z.string(),
+  voiceChannelId: z.string(),
+  secondVoiceChannelId: z.string(),
+  textChannelId: z.string(),
+  keys: z.object({ linked: z.string(), unlinked: z.string() }),
+  queries: z.array(z.string()),
+})
+export type Demo = z.infer<typeof Demo>
+
+export interface DemoStores {
+  readonly projects: Projects
+  readonly keys: Keys
+  readonly bots: BotRecords
+}
+
+/** The project, bot and keys of the demo, before the addresses are known. */
+export type DemoIdentity = Pick<Demo, 'projectId' | 'botId' | 'keys'>
+export type DemoAddresses = Pick<Demo, 'baseUrl' | 'sandboxUrl' | 'dashboardUrl'>
+
+/** Takes up the demo of an earlier start as far as it is still valid, and makes what is missing. */
+export function ensureDemo(dataDir: string, sandbox: SandboxFacts, stores: DemoStores): DemoIdentity {
+  const { applicationId: botId, botToken } = sandbox.demo
+  const earlier = readDemo(dataDir)
+  const owner = stores.bots.projectOf(botId) ?? earlier?.projectId
+  const project =
+    (owner && stores.projects.find(owner)) || stores.projects.create({ name: 'Sandbox demo', plan: 'scale' })
+  const isKnown = stores.bots.list(project.id).some(({ id }) => id === botId)
+  if (!isKnown || stores.bots.token(project.id, botId) !== botToken) {
+    stores.bots.add({ id: botId, projectId: project.id, name: 'Bandstand', token: botToken, sandbox: true })
+  }
+
+  function key(given: string | undefined, linkedTo: string | null, name: string): string {
+    const known = given === undefined ? null : stores.keys.findByDigest(keyDigest(given))
+    const isGood =
+      known?.projectId === project.id && known.botId === linkedTo && keyState(known, Date.now()) === 'active'
+    return given !== undefined && isGood
+      ? given
+      : stores.keys.create({ projectId: project.id, botId: linkedTo, name }).key
+  }
+
+  return {
+    projectId: project.id,
+    botId,
+    keys: {
+      linked: key(earlier?.keys.linked, botId, 'demo, linked to the bot'),
+      unlinked: key(earlier?.keys.unlinked, null, 'demo, without a bot'),
+    },
+  }
+}
+
+function demoFile(dataDir: string): string {
+  return join(dataDir, 'demo.json')
+}
+
+/** The demo of the last start, or null where there is none that can be read. */
+export function readDemo(dataDir: string): Demo | null {
+  try {
+    return Demo.parse(JSON.parse(readFileSync(demoFile(dataDir), 'utf8')))
+  } catch {
+    return null
+  }
+}
+
+/** Written beside and renamed, so that a reader never sees half of it; only the owner may read it. A full disk costs the file alone. */
+export function writeDemo(
+  { dataDir, log }: { readonly dataDir: string; readonly log: Logger },
+  identity: DemoIdentity & DemoAddresses,
+  sandbox: SandboxFacts,
+): Demo {
+  const { guildId, voiceChannelId, secondVoiceChannelId, textChannelId } = sandbox.demo
+  const { baseUrl, sandboxUrl, dashboardUrl, projectId, botId, keys } = identity
+  const channels = { guildId, voiceChannelId, secondVoiceChannelId, textChannelId }
+  const queries = DEMO_TRACKS.map(({ query }) => query)
+  const demo = { baseUrl, sandboxUrl, dashboardUrl, projectId, botId, ...channels, keys, queries }
+  const draft = `${demoFile(dataDir)}.new`
+  try {
+    writeFileSync(draft, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
+    chmodSync(draft, 0o600)
+    renameSync(draft, demoFile(dataDir))
+  } catch (err) {
+    log.warn({ err }, 'demo.json not written')
+  }
+  return demo
+}
+
+/** What a person sees when the sandbox is up: where things are, and three lines to paste. */
+export function greet(demo: Demo, dataDir: string): string {
+  const { baseUrl, sandboxUrl, dashboardUrl, guildId, voiceChannelId, keys, queries } = demo
+  const guild = `${baseUrl}/v1/music/guilds/${guildId}`
+  const auth = `-H 'Authorization: Bearer ${keys.linked}'`
+  const wish = JSON.stringify({ query: queries[0], channelId: voiceChannelId })
+  const listen = `${sandboxUrl}/sandbox/guilds/${guildId}/channels/${voiceChannelId}/listen.ogg`
+  return `
+Bandstand is ready, in the sandbox: a stand-in Discord on this machine, since no bot is registered yet.
+
+  API        ${baseUrl}          reference: ${baseUrl}/docs
+  Dashboard  ${dashboardUrl}
+  Sandbox    ${sandboxUrl}          its guild, channels and members
+  Key        ${keys.linked}
+
+Find a track, play it, see what plays:
+
+curl -s '${baseUrl}/v1/music/search?q=${encodeURIComponent(queries[0] ?? '')}' ${auth}
+curl -s -X POST '${guild}/play' ${auth} -H 'Content-Type: application/json' -d '${wish}'
+curl -s '${guild}/player' ${auth}
+
+Listen in a browser (or with ffplay, mpv, VLC):
+
+  ${listen}
+
+The dashboard's address signs you in. All of this is in ${demoFile(dataDir)}. A real bot: npm run admin -- help bot add. Stop with Ctrl-C.
+
+`
+}

@@ -1,0 +1,93 @@
+import { expect } from 'chai'
+import { counter } from '../../../api/site/metrics.ts'
+import { exchangeBytes, parseAnswers } from '../../support/raw.ts'
+import { startApi, type TestApi } from '../../support/api.ts'
+import { closing } from '../../support/closing.ts'
+
+const read = (api: TestApi, headers = {}) => api.call('GET', '/metrics', { key: null, headers })
+
+describe('the metrics', () => {
+  const keep = closing()
+
+  it('count requests by route and status, and open event sockets', async () => {
+    const api = keep(await startApi())
+    await api.call('GET', '/v1/tools/binary/encode?text=a')
+    await api.call('GET', '/v1/tools/binary/encode?text=b')
+    await api.call('GET', '/v1/tools/binary/encode')
+    const { status, headers, body } = await read(api)
+    expect([status, headers.get('content-type')]).to.deep.equal([200, 'text/plain; version=0.0.4; charset=utf-8'])
+    expect(body).to.contain('bandstand_http_requests_total{route="encodeBinary",status="200"} 2\n')
+    expect(body).to.contain('bandstand_http_requests_total{route="encodeBinary",status="400"} 1\n')
+    expect(body).to.contain('bandstand_event_sockets 0\n')
+    for (const line of body.trimEnd().split('\n')) {
+      expect(line).to.match(
+        /^(?:# (?:HELP|TYPE) bandstand_\w+ .+|bandstand_\w+(?:\{\w+="[^"]*"(?:,\w+="[^"]*")*\})? \S+)$/,
+      )
+    }
+  })
+
+  it('have what the parts of the service tell, and do without a part that fails', async () => {
+    const sources = [
+      () => [counter('things_total', 'Things.', [{ labels: { name: 'a "b"\n\\c' }, value: 3 }])],
+      () => {
+        throw new Error('no')
+      },
+      () => Promise.reject(new Error('neither')),
+    ]
+    const api = keep(await startApi({ metrics: { sources } }))
+    const { body } = await read(api)
+    expect(body).to.contain(
+      '# HELP bandstand_things_total Things.\n# TYPE bandstand_things_total counter\n' +
+        'bandstand_things_total{name="a \\"b\\"\\n\\\\c"} 3\n',
+    )
+  })
+
+  it('are told to this machine alone, and not to whom a proxy on it serves', async () => {
+    const api = keep(await startApi())
+    expect((await read(api)).status).to.equal(200)
+    expect((await read(api, { 'x-forwarded-for': '203.0.113.9' })).status).to.equal(403)
+    expect((await read(api, { forwarded: 'for=203.0.113.9' })).status).to.equal(403)
+  })
+
+  it('are not told to a page whose own name resolves to this machine', async () => {
+    const api = keep(await startApi())
+    const under = async (host: string) => {
+      const bytes = `GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
+      return parseAnswers(await exchangeBytes(api.port, bytes))[0]?.status
+    }
+    for (const host of ['localhost', `127.0.0.1:${api.port}`, '127.8.8.8', '[::1]:80']) {
+      expect(await under(host), host).to.equal(200)
+    }
+    for (const host of [
+      'evil.example',
+      'localhost.evil.example',
+      '127.0.0.1.nip.io',
+      '10.0.0.1',
+      '127.0.0.1@evil',
+      '',
+    ]) {
+      expect(await under(host), host).to.equal(403)
+    }
+  })
+
+  it('are not told without the token once a proxy may stand before the service, whatever it sends', async () => {
+    for (const header of ['x-real-ip', 'via', 'x-forwarded-host', 'x-forwarded-proto', 'cf-connecting-ip']) {
+      expect((await read(keep(await startApi()), { [header]: '203.0.113.9' })).status, header).to.equal(403)
+    }
+    for (const options of [{ baseUrl: 'https://music.example.org' }, { trustedProxies: ['10.0.0.1/32'] }]) {
+      const { port } = keep(await startApi(options))
+      const [answer] = parseAnswers(await exchangeBytes(port, 'GET /metrics HTTP/1.0\r\nHost: localhost\r\n\r\n'))
+      expect(answer?.status).to.equal(403)
+      expect(answer?.body.error.message).to.contain('METRICS_TOKEN')
+    }
+  })
+
+  it('are told to whoever has the token, where one is set, and to nobody else', async () => {
+    const token = 'a token of some length'
+    const api = keep(await startApi({ metrics: { token } }))
+    expect((await read(api)).status).to.equal(403)
+    expect((await read(api, { authorization: 'Bearer another token' })).status).to.equal(403)
+    const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': '203.0.113.9' }
+    expect((await read(api, headers)).status).to.equal(200)
+  })
+})

@@ -1,0 +1,62 @@
+import type { TrackPlayerEvent } from '../../../../bot/audio/playback/track-player-options.ts'
+import { TrackPlayer } from '../../../../bot/audio/playback/track-player.ts'
+import { FrameClock } from '../../../../bot/audio/playback/frame-clock.ts'
+import type { OpenFrames } from '../../../../bot/audio/input/open-frames.ts'
+import { Recorder } from '../../../../bot/audio/node/flight-recorder.ts'
+import { createCounters } from '../../../../bot/audio/node/counters.ts'
+
+/** A deck whose time passes when told: one frame each 20 ms. */
+export function createBench(open: OpenFrames) {
+  const sent: Buffer[] = []
+  const events: TrackPlayerEvent[] = []
+  const counts = createCounters()
+  const outlet = { isSendable: true, send: (frame: Buffer) => void sent.push(frame), stopSpeaking: () => void stops++ }
+  let nowMs = 0
+  let stops = 0
+  let timers: { atMs: number; run: () => void }[] = []
+  const clock = new FrameClock({
+    now: () => nowMs,
+    wake: (delayMs, run) => {
+      const timer = { atMs: nowMs + delayMs, run }
+      timers.push(timer)
+      return () => void (timers = timers.filter((other) => other !== timer))
+    },
+    onError: (error) => {
+      throw error
+    },
+  })
+  const recorder = new Recorder(() => nowMs)
+  const deck = new TrackPlayer({ outlet, clock, open, counts, recorder, tell: (event) => events.push(event) })
+  function tick(frames = 1): void {
+    const untilMs = nowMs + frames * 20
+    for (;;) {
+      const next = timers.toSorted((a, b) => a.atMs - b.atMs)[0]
+      if (!next || next.atMs >= untilMs) break
+      timers = timers.filter((timer) => timer !== next)
+      nowMs = Math.max(nowMs, next.atMs)
+      next.run()
+    }
+    nowMs = untilMs
+  }
+  return {
+    deck,
+    sent,
+    events,
+    counts,
+    outlet,
+    recorder,
+    tick,
+    stops: () => stops,
+    isResting: () => timers.length === 0,
+    /**
+     * Lets time pass until it is done; the frames it took.
+     * @param frameMs how long each of them takes: more than 20 where a busy machine must be ready in time.
+     */
+    async during(work: Promise<unknown>, frameMs = 20): Promise<number> {
+      const before = sent.length
+      const passing = setInterval(() => tick(), frameMs)
+      await work.finally(() => clearInterval(passing))
+      return sent.length - before
+    },
+  }
+}

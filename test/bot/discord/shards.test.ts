@@ -1,0 +1,65 @@
+import { expect } from 'chai'
+import { ChannelType } from 'discord-api-types/v10'
+import { pino } from 'pino'
+import { startSandbox, type Sandbox } from '../../../sandbox/start.ts'
+import { createApplication } from '../../../sandbox/world/applications.ts'
+import { addApplication, addChannel, createGuild } from '../../../sandbox/world/guilds.ts'
+import type { Application, Guild } from '../../../sandbox/world/world.ts'
+import { startBots, until, type TestBots } from '../../support/bots.ts'
+import { createFakeAudioNode, type FakeAudioNode } from '../../support/fake-audio-node.ts'
+import { testSources } from '../../support/stage.ts'
+
+describe('a bot in more guilds than one connection may serve', () => {
+  let sandbox: Sandbox
+  let node: FakeAudioNode
+  let test: TestBots
+  let bot: Application
+  /** Of the first connection and of the second. */
+  let places: readonly { readonly guild: Guild; readonly channelId: string }[]
+  beforeEach(async function () {
+    this.timeout(20_000)
+    sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log: pino({ level: 'silent' }) })
+    node = createFakeAudioNode()
+    bot = createApplication(sandbox.world, { name: 'Large', shards: 2 })
+    places = [0n, 1n].map((shard) => {
+      const guild = createGuild(sandbox.world, {
+        id: String((2_000_000_000_000n + shard) << 22n),
+        name: `Guild of ${shard}`,
+        ownerId: sandbox.demo.memberIds[0] ?? '',
+      })
+      addApplication(sandbox.world, guild, bot)
+      return { guild, channelId: addChannel(sandbox.world, guild, { name: 'Voice', type: ChannelType.GuildVoice }).id }
+    })
+    test = startBots({ apiUrl: `${sandbox.url}/api`, nodes: [node], sources: testSources })
+    test.records.add({ id: bot.id, projectId: test.projectId, name: 'Large', token: bot.token })
+    test.changed()
+    // Discord lets each connection log in five seconds after the one before.
+    await until('both are connected', () => test.bots.isConnected(bot.id), 15_000)
+  })
+  afterEach(async () => {
+    await test.close()
+    await sandbox.close()
+  })
+
+  const sessions = () => [...sandbox.gateway.sessions.values()].filter(({ carrier }) => carrier)
+  const joins = () => node.calls.filter((call) => call.startsWith('join'))
+
+  it('has as many as Discord asks for, and goes on in all other guilds when one begins anew', async () => {
+    expect(sessions().map(({ shard }) => shard)).to.have.deep.members([
+      [0, 2],
+      [1, 2],
+    ])
+    const who = { projectId: test.projectId, botId: bot.id, playerCeiling: 5 }
+    for (const { guild, channelId } of places) await test.bots.music.play(who, guild.id, { query: 'A', channelId })
+    await until('it is in both channels', () =>
+      places.every(({ guild, channelId }) => guild.voice.get(bot.id)?.channelId === channelId),
+    )
+    const second = sessions().find(({ shard }) => shard[0] === 1)
+    second?.carrier?.send(JSON.stringify({ op: 9, d: false, s: null, t: null }))
+    await until('it has joined again', () => joins().length === 3, 15_000)
+    expect(joins()[2]).to.equal(`join ${places[1]?.channelId}`)
+    await until('it plays again', () => node.calls.filter((call) => call.startsWith('play')).length === 3)
+    expect(test.bots.isConnected(bot.id)).to.equal(true)
+    expect(test.events.map(({ type }) => type)).to.deep.equal(['trackStarted', 'trackStarted'])
+  }).timeout(25_000)
+})

@@ -1,0 +1,141 @@
+import { expect } from 'chai'
+import {
+  CHANNEL,
+  createStage,
+  faultOf,
+  GUILD,
+  OTHER_BOT,
+  OTHER_CHANNEL,
+  OTHER_GUILD,
+  tokenOf,
+  type Stage,
+} from '../../support/stage.ts'
+
+describe('music: play', () => {
+  let stage: Stage
+  beforeEach(() => {
+    stage = createStage()
+  })
+  afterEach(() => stage.close())
+
+  const titles = async (): Promise<string> => {
+    const { current, queue } = await stage.music.queue(stage.who, GUILD)
+    return [current?.title ?? '-', ...queue.map(({ title }) => title)].join(' ')
+  }
+
+  it('joins the channel and plays at once what it finds first', async () => {
+    expect(await stage.play('A B')).to.deep.equal({
+      track: { title: 'A', author: 'somebody', lengthMs: 60_000, uri: null, artworkUrl: null, isStream: false },
+      position: 0,
+      added: 2,
+    })
+    expect(stage.node.calls).to.deep.equal([`join ${CHANNEL}`, 'play /A.ogg'])
+    expect(stage.told).to.deep.equal(['trackStarted A'])
+    expect(await titles()).to.equal('A B')
+  })
+
+  it('puts tracks behind what plays and ignores the channel then', async () => {
+    await stage.play('A')
+    const result = await stage.music.play(stage.who, GUILD, { encoded: tokenOf('B'), channelId: OTHER_CHANNEL })
+    expect(result).to.deep.include({ position: 1, added: 1 })
+    expect((await stage.play('C D')).position).to.equal(2)
+    expect(await titles()).to.equal('A B C D')
+    expect((await stage.info()).channelId).to.equal(CHANNEL)
+  })
+
+  it('needs a channel while the bot is in none', async () => {
+    expect(await faultOf(stage.music.play(stage.who, GUILD, { query: 'A' }))).to.equal(
+      'validation_error body.channelId',
+    )
+    await stage.play('A')
+    expect((await stage.music.play(stage.who, GUILD, { query: 'B' })).position).to.equal(1)
+  })
+
+  it('answers 404 for a guild without the bot and 422 for a channel that is no voice channel', async () => {
+    const wish = { query: 'A', channelId: CHANNEL }
+    expect(await faultOf(stage.music.play(stage.who, '999999999999999999', wish))).to.equal('not_found')
+    expect(await faultOf(stage.music.play(stage.who, GUILD, { ...wish, channelId: '3' }))).to.equal(
+      'validation_error body.channelId',
+    )
+  })
+
+  it('answers 503 when the bot is unknown, away, or no audio node runs', async () => {
+    const wish = { query: 'A', channelId: CHANNEL }
+    expect(await faultOf(stage.music.play({ ...stage.who, botId: '7' }, GUILD, wish))).to.equal('service_unavailable')
+    stage.isConnected = false
+    expect(await faultOf(stage.play('A'))).to.equal('service_unavailable')
+    expect(await faultOf(stage.info())).to.equal('service_unavailable')
+    stage.isConnected = true
+    stage.node.die()
+    expect(await faultOf(stage.play('A'))).to.equal('service_unavailable')
+    expect(stage.players.count).to.equal(0)
+  })
+
+  it('leaves no player behind when nothing is found or a token is worthless', async () => {
+    expect(await faultOf(stage.play('nothing'))).to.equal('validation_error body.query')
+    for (const encoded of ['rubbish', tokenOf('gone')]) {
+      const task = stage.music.play(stage.who, GUILD, { encoded, channelId: CHANNEL })
+      expect(await faultOf(task)).to.equal('validation_error body.track.encoded')
+    }
+    expect(stage.node.calls).to.deep.equal([])
+    expect(await faultOf(stage.info())).to.equal('not_found')
+  })
+
+  it('leaves nothing behind when the join fails, and frees the place', async () => {
+    stage.node.refusedChannels.add(CHANNEL)
+    const who = { ...stage.who, playerCeiling: 1 }
+    for (let tries = 0; tries < 3; tries += 1) {
+      const task = stage.music.play(who, GUILD, { query: 'A', channelId: CHANNEL })
+      expect(await faultOf(task)).to.equal('validation_error body.channelId')
+    }
+    expect([stage.players.count, stage.saved.size, stage.told.length]).to.deep.equal([0, 0, 0])
+    expect(stage.node.voices.size).to.equal(0)
+    const elsewhere = await stage.music.play(who, GUILD, { query: 'A', channelId: OTHER_CHANNEL })
+    expect(elsewhere.position).to.equal(0)
+  })
+
+  it('says 422 when the only track cannot be decoded, and goes on when another one can', async () => {
+    expect(await faultOf(stage.play('broken'))).to.equal('validation_error body.query')
+    expect(stage.told).to.deep.equal(['trackEnded loadFailed', 'queueEmptied'])
+    expect(await stage.play('broken B')).to.deep.include({ position: 0, added: 2 })
+    expect(await titles()).to.equal('B')
+  })
+
+  it('lets two requests at once pass the ceiling together never', async () => {
+    const who = { ...stage.who, playerCeiling: 1 }
+    const answers = await Promise.all(
+      [GUILD, OTHER_GUILD, '100000000000000003'].map((guildId) =>
+        faultOf(stage.music.play(who, guildId, { query: 'A', channelId: CHANNEL })),
+      ),
+    )
+    expect(answers.toSorted()).to.deep.equal(['no fault', 'player_limit', 'player_limit'])
+  })
+
+  it('counts the players of all bots of the project, and of no other project', async () => {
+    const who = { ...stage.who, playerCeiling: 2 }
+    const wish = { query: 'A', channelId: CHANNEL }
+    await stage.music.play(who, GUILD, wish)
+    await stage.music.play({ ...who, botId: OTHER_BOT }, GUILD, wish)
+    expect(await faultOf(stage.music.play(who, OTHER_GUILD, wish))).to.equal('player_limit')
+    const other = { projectId: 'another', botId: OTHER_BOT, playerCeiling: 1 }
+    await stage.music.play(other, OTHER_GUILD, wish)
+    await stage.music.close(who, GUILD)
+    await stage.music.play(who, OTHER_GUILD, wish)
+  })
+
+  it('makes one player of two requests at once for the same guild', async () => {
+    const answers = await Promise.all([stage.play('A'), stage.play('B')])
+    expect(answers.map(({ position }) => position)).to.deep.equal([0, 1])
+    expect(stage.node.calls.filter((call) => call.startsWith('join'))).to.have.length(1)
+  })
+
+  it('spreads players over the audio nodes that are alive', async () => {
+    stage.close()
+    stage = createStage({ nodeCount: 3 })
+    stage.nodes[1]?.die()
+    for (let guild = 1; guild <= 4; guild += 1) {
+      await stage.music.play(stage.who, `10000000000000000${guild}`, { query: 'A', channelId: CHANNEL })
+    }
+    expect(stage.nodes.map(({ voices }) => voices.size)).to.deep.equal([2, 0, 2])
+  })
+})

@@ -1,0 +1,168 @@
+import { expect } from 'chai'
+import { SHUTDOWN } from '../../../bot/player/voice-lifecycle.ts'
+import { settle } from '../../support/manual-clock.ts'
+import { faultOf } from '../../support/web.ts'
+import { BOT, CHANNEL, createStage, GUILD, tokenOf, type Stage } from '../../support/stage.ts'
+
+describe('a saved player', () => {
+  let stage: Stage
+  beforeEach(() => {
+    stage = createStage()
+  })
+  afterEach(() => stage.close())
+
+  const ref = { botId: BOT, guildId: GUILD }
+  const saved = () => [...stage.saved.values()][0]
+
+  it('is saved in the end when the database cannot be written at first, and the caller hears of it', async () => {
+    await stage.play('A')
+    stage.cannotSave = true
+    const fault = await faultOf(stage.play('B'))
+    expect(fault).to.include({ code: 'service_unavailable' })
+    expect(fault.message).to.include('This was done, but could not be saved')
+    expect(saved()?.queue).to.deep.equal([])
+    stage.cannotSave = false
+    await stage.clock.advance(2500)
+    expect(saved()?.queue).to.have.length(1)
+  })
+
+  it('stays away when it was closed while the database could not be written, and is removed as soon as that works', async () => {
+    await stage.play('A')
+    stage.cannotSave = true
+    expect(await faultOf(stage.music.close(stage.who, GUILD))).to.include({ code: 'service_unavailable' })
+    comeBack(1)
+    await settle()
+    expect([stage.players.count, stage.saved.size]).to.deep.equal([0, 1])
+    stage.cannotSave = false
+    await stage.clock.advance(2500)
+    expect(stage.saved.size).to.equal(0)
+  })
+
+  it('is not removed when the next one has taken its place meanwhile', async () => {
+    await stage.play('A')
+    stage.cannotSave = true
+    await faultOf(stage.music.close(stage.who, GUILD))
+    stage.cannotSave = false
+    await stage.play('B')
+    await stage.clock.advance(5000)
+    expect(saved()?.current).to.equal(tokenOf('B'))
+  })
+
+  it('is written on every change and its position every few seconds', async () => {
+    await stage.play('A B')
+    await stage.music.mute(stage.who, GUILD, true)
+    await stage.music.patch(stage.who, GUILD, { volume: 30, loop: 'queue' })
+    expect(saved()).to.deep.equal({
+      projectId: 'project',
+      ...ref,
+      channelId: CHANNEL,
+      current: tokenOf('A'),
+      queue: [tokenOf('B')],
+      past: [],
+      requesterIds: [null, null],
+      positionMs: 0,
+      volume: 30,
+      muted: true,
+      volumeBeforeMute: 100,
+      paused: false,
+      loop: 'queue',
+      filters: {},
+      nextTrack: null,
+    })
+    await stage.clock.advance(4500)
+    stage.node.tell({ ...ref, type: 'position', playId: 1, positionMs: 4500 })
+    await stage.clock.advance(500)
+    expect(saved()?.positionMs).to.equal(5000)
+  })
+
+  const comeBack = (listeners: number, ownChannelId: string | null = null) => {
+    let left = 0
+    const guild = {
+      id: GUILD,
+      ownChannelId,
+      joinable: (channelId: string) => channelId,
+      countListeners: () => listeners,
+      leave: () => (left += 1),
+    }
+    stage.returning.comeBack({ id: BOT, projectId: 'project' }, [guild])
+    return { left: () => left }
+  }
+
+  it('comes back after a restart where it was, while humans listen', async () => {
+    await stage.play('A B')
+    await stage.music.mute(stage.who, GUILD, true)
+    await stage.music.patch(stage.who, GUILD, { volume: 30, loop: 'queue', positionMs: 12_000, paused: true })
+    const before = await stage.info()
+    await stage.players.closeAll(BOT, SHUTDOWN)
+    expect(stage.told.slice(1)).to.deep.equal(['trackEnded cleanup', 'playerClosed disconnected'])
+    comeBack(2)
+    await settle()
+    expect(await stage.info()).to.deep.equal(before)
+    await stage.music.unmute(stage.who, GUILD)
+    expect((await stage.info()).volume).to.equal(100)
+  })
+
+  it('is forgotten when nobody listens any more, and the call that Discord still shows is left', async () => {
+    await stage.play('A')
+    await stage.players.closeAll(BOT, SHUTDOWN)
+    const { left } = comeBack(0, CHANNEL)
+    await settle()
+    expect([stage.players.count, stage.saved.size, left()]).to.deep.equal([0, 0, 1])
+  })
+
+  it('comes back with nobody there and nothing to play where it stays around the clock', async () => {
+    stage.habits = { ...stage.habits, stays: true }
+    await stage.play('A')
+    await stage.music.skip(stage.who, GUILD)
+    await stage.players.closeAll(BOT, SHUTDOWN)
+    const { left } = comeBack(0, CHANNEL)
+    await settle()
+    expect(await stage.info()).to.deep.include({ channelId: CHANNEL, current: null })
+    expect([stage.saved.size, left()]).to.deep.equal([1, 0])
+    await stage.clock.advance(3_600_000)
+    expect(stage.players.count).to.equal(1)
+  })
+
+  it('leaves a call that no player belongs to, and none that one does', async () => {
+    expect(comeBack(1, CHANNEL).left()).to.equal(1)
+    await stage.play('A')
+    expect(comeBack(1, CHANNEL).left()).to.equal(0)
+    expect(comeBack(1, null).left()).to.equal(0)
+  })
+
+  it('is forgotten when the join fails for good', async () => {
+    await stage.play('A')
+    await stage.players.closeAll(BOT, SHUTDOWN)
+    stage.node.refusedChannels.add(CHANNEL)
+    comeBack(1)
+    await settle()
+    expect([stage.players.count, stage.saved.size]).to.deep.equal([0, 0])
+  })
+
+  it('loses nothing that is played while it comes back', async () => {
+    await stage.play('A')
+    await stage.players.closeAll(BOT, SHUTDOWN)
+    comeBack(1)
+    expect((await stage.play('B')).position).to.equal(1)
+    const { current, queue } = await stage.info()
+    expect([current?.title, queue.map(({ title }) => title)]).to.deep.equal(['A', ['B']])
+  })
+
+  it('is kept for the next start when it is shut down again on its way back, or no audio node runs', async () => {
+    await stage.play('A')
+    await stage.players.closeAll(BOT, SHUTDOWN)
+    const gate = Promise.withResolvers<void>()
+    stage.node.gate = gate.promise
+    comeBack(1)
+    await settle()
+    const closing = stage.players.closeAll(BOT, SHUTDOWN)
+    gate.resolve()
+    await closing
+    await settle()
+    expect([stage.players.count, stage.saved.size]).to.deep.equal([0, 1])
+    stage.node.die()
+    comeBack(1)
+    await settle()
+    expect([stage.players.count, stage.saved.size]).to.deep.equal([0, 1])
+  })
+})

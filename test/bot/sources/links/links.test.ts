@@ -1,0 +1,155 @@
+import { expect } from 'chai'
+import type { Sources } from '../../../../bot/sources/source.ts'
+import { decodeToken, encodeToken } from '../../../../bot/tracks/track-token.ts'
+import type { TrackInfo } from '../../../../bot/tracks/track.ts'
+import { closing } from '../../../support/closing.ts'
+import { outsideSources } from '../../../support/music-outside.ts'
+import { startItunes, startSpotify } from '../../../support/upstreams/link-sites.ts'
+import { startDeezer } from '../../../support/upstreams/song-lore.ts'
+import { startSoundCloud, type SoundCloudStandIn } from '../../../support/upstreams/soundcloud.ts'
+import type { StandIn } from '../../../support/upstreams/stand-in.ts'
+import { faultOf } from '../../../support/web.ts'
+
+const { signal } = new AbortController()
+const SPOTIFY_ID = 'a'.repeat(22)
+
+describe('links to songs that play elsewhere', () => {
+  const own = closing()
+  let player: SoundCloudStandIn
+  let sites: Record<'spotify' | 'deezer' | 'apple', StandIn>
+  let sources: Sources
+
+  beforeEach(async () => {
+    player = own(await startSoundCloud())
+    sites = { spotify: own(await startSpotify()), deezer: own(await startDeezer()), apple: own(await startItunes()) }
+    ;({ sources } = await outsideSources(own, {
+      MUSIC_SOURCES: 'http,soundcloud,spotify,deezer,apple',
+      SOUNDCLOUD_API_URL: player.url,
+      SOUNDCLOUD_WEB_URL: player.url,
+      SPOTIFY_WEB_URL: sites.spotify.url,
+      DEEZER_API_URL: sites.deezer.url,
+      ITUNES_URL: sites.apple.url,
+    }))
+  })
+
+  const find = (link: string) => sources.find(link, signal)
+  const titles = async (link: string) => (await find(link)).tracks.map(({ title }) => title)
+
+  it('of Spotify name a song, which plays where it is found', async () => {
+    const { tracks, playlist } = await find(`https://open.spotify.com/intl-de/track/${SPOTIFY_ID}?si=x`)
+    expect([tracks.length, playlist]).to.deep.equal([1, null])
+    expect(tracks[0]).to.include({
+      title: 'Ebb & Flow 1',
+      author: 'Quay, Guest',
+      lengthMs: 200_500,
+      sourceName: 'spotify',
+    })
+    expect(tracks[0]).to.include({
+      artworkUrl: 'https://img.example/l',
+      uri: `https://open.spotify.com/track/${SPOTIFY_ID}`,
+    })
+    const playable = await sources.open(decodeToken(encodeToken(tracks[0] as TrackInfo)), signal)
+    expect(playable).to.include({ kind: 'http', url: 'https://cf-media.example/1.mp3?Policy=a&Signature=b' })
+    expect(player.received.find(({ path }) => path === '/search/tracks')?.query.get('q')).to.equal('Quay Ebb & Flow 1')
+  })
+
+  it('of Spotify name the songs of a list, without what is no song', async () => {
+    const { tracks, playlist } = await find(`https://open.spotify.com/playlist/${SPOTIFY_ID}`)
+    expect([playlist, tracks.map(({ title }) => title)]).to.deep.equal(['Tides', ['Ebb & Flow 1', 'Nowhere']])
+    expect(tracks[0]?.author).to.equal('Quay, Guest')
+    const fault = await faultOf(sources.open(tracks[1] as TrackInfo, signal))
+    expect([fault.code, fault.message]).to.deep.equal(['validation_error', 'No source of this service has this song.'])
+  })
+
+  it('of Deezer name songs, albums and playlists', async () => {
+    const { tracks } = await find('https://www.deezer.com/de/track/1')
+    expect(tracks[0]).to.include({
+      title: 'Night Ferry',
+      isrc: 'ZZABC2600001',
+      lengthMs: 214_000,
+      sourceName: 'deezer',
+    })
+    expect(tracks[0]).to.include({ uri: 'https://www.deezer.com/track/1', artworkUrl: 'https://img.example/x.jpg' })
+    const album = await find('https://deezer.com/album/5')
+    expect([album.playlist, album.tracks.map(({ title }) => title)]).to.deep.equal([
+      'Tides',
+      ['Night Ferry', 'Low Tide'],
+    ])
+    expect(album.tracks[0]?.artworkUrl).to.equal('https://img.example/album.jpg')
+    expect(await titles('https://www.deezer.com/us/playlist/5?x=1')).to.have.length(2)
+  })
+
+  it('that give the number of the recording find it, whatever its name there', async () => {
+    const { tracks } = await find('https://www.deezer.com/track/1')
+    const playable = await sources.open(tracks[0] as TrackInfo, signal)
+    expect(playable).to.include({ url: 'https://cf-media.example/1.mp3?Policy=a&Signature=b' })
+  })
+
+  it('of Apple Music name songs and albums', async () => {
+    const one = await find('https://music.apple.com/de/album/tides/2?i=3')
+    expect(one.playlist).to.equal(null)
+    expect(one.tracks[0]).to.include({ title: 'Ebb & Flow 1', lengthMs: 200_400, sourceName: 'applemusic' })
+    expect(one.tracks[0]?.artworkUrl).to.equal('https://img.example/600x600bb.jpg')
+    expect(sites.apple.received[0]?.query.get('country')).to.equal('de')
+    expect(await titles('https://music.apple.com/us/song/ebb-flow/3')).to.deep.equal(['Ebb & Flow 1'])
+    const album = await find('https://music.apple.com/us/album/tides/2')
+    expect([album.playlist, album.tracks.length]).to.deep.equal(['Tides', 2])
+  })
+
+  for (const link of [
+    `https://open.spotify.com/track/${'z'.repeat(22)}`,
+    `https://open.spotify.com/episode/${SPOTIFY_ID}`,
+    'https://open.spotify.com/track/../../x',
+    'https://www.deezer.com/track/999',
+    'https://www.deezer.com/artist/1',
+    'https://music.apple.com/us/album/none/99',
+    'https://music.apple.com/us/playlist/mix/pl.123',
+  ]) {
+    it(`refuses ${link}`, async () => {
+      const fault = await faultOf(find(link))
+      expect([fault.code, fault.details?.[0]?.field]).to.deep.equal(['validation_error', 'body.query'])
+    })
+  }
+
+  for (const how of [
+    'hang',
+    'status 500',
+    'status 429 with Retry-After',
+    'wrong shape',
+    'HTML',
+    'cut connection',
+  ] as const) {
+    it(`say in words that the site cannot be asked: ${how}`, async () => {
+      for (const [site, link] of [
+        ['spotify', `https://open.spotify.com/track/${SPOTIFY_ID}`],
+        ['deezer', 'https://www.deezer.com/track/1'],
+        ['apple', 'https://music.apple.com/us/song/x/3'],
+      ] as const) {
+        // A hanging page is given up after its own time, which is too long for here.
+        if (how === 'hang' && site === 'spotify') continue
+        sites[site].misbehave(how)
+        expect((await faultOf(find(link))).code, site).to.equal('service_unavailable')
+      }
+    })
+  }
+
+  it('say that nobody can be asked where the song may be', async () => {
+    const { tracks } = await find(`https://open.spotify.com/track/${SPOTIFY_ID}`)
+    player.misbehave('status 500')
+    expect((await faultOf(sources.open(tracks[0] as TrackInfo, signal))).code).to.equal('service_unavailable')
+  })
+
+  it('says of a link whose source is switched off that it is, instead of reading it as a page', async () => {
+    for (const [address, site] of [
+      ['https://youtu.be/aaaaaaaaaaa', 'YouTube'],
+      ['https://music.youtube.com/watch?v=aaaaaaaaaaa', 'YouTube'],
+      ['https://quay.bandcamp.com/track/ebb', 'Bandcamp'],
+    ] as const) {
+      const fault = await faultOf(sources.find(address, signal))
+      expect([fault.code, fault.message]).to.deep.equal([
+        'validation_error',
+        `Links to ${site} are not played here: that source is switched off.`,
+      ])
+    }
+  })
+})

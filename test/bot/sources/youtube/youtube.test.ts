@@ -1,0 +1,152 @@
+import { expect } from 'chai'
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sources } from '../../../../bot/sources/source.ts'
+import { decodeToken, encodeToken } from '../../../../bot/tracks/track-token.ts'
+import type { TrackInfo } from '../../../../bot/tracks/track.ts'
+import { createYtDlp } from '../../../../bot/sources/youtube/yt-dlp.ts'
+import { closing } from '../../../support/closing.ts'
+import { temporaryFolder } from '../../../support/database.ts'
+import { outsideSources } from '../../../support/music-outside.ts'
+import { createTestContext } from '../../../support/upstreams/context.ts'
+import { makeFakeYtDlp, type FakeYtDlp } from '../../../support/upstreams/fake-ytdlp.ts'
+import { faultOf } from '../../../support/web.ts'
+
+const { signal } = new AbortController()
+const watch = (id: string) => `https://www.youtube.com/watch?v=${id}`
+
+describe('the YouTube source, by yt-dlp', () => {
+  const own = closing()
+  const folder = temporaryFolder()
+  let program: FakeYtDlp
+  let sources: Sources
+
+  beforeEach(async () => {
+    program = makeFakeYtDlp(folder.path)
+    ;({ sources } = await outsideSources(own, {
+      MUSIC_SOURCES: 'youtube',
+      YOUTUBE_CLIENTS: 'yt-dlp',
+      YTDLP_PATH: program.path,
+    }))
+  })
+  after(() => folder.remove())
+
+  const find = (query: string) => sources.find(query, signal)
+
+  it('finds videos without live ones, and hands the words over behind everything that is an option', async () => {
+    const words = '--exec=touch /tmp/x; $(id) \n ytsearch999:"a"'
+    const found = await sources.search(words, { limit: 5, signal })
+    expect(found.map(({ title, author, source }) => [title, author, source])).to.deep.equal([
+      ['Song aaaaaaaaaaa', 'Quay', 'youtube'],
+      ['Song -cccccccccc', 'The Artist', 'youtube'],
+    ])
+    expect(program.runs()[0]?.slice(-2)).to.deep.equal(['--', 'ytsearch5:--exec=touch /tmp/x; $(id)   ytsearch999:"a"'])
+    expect(await sources.search('nothing', { limit: 5, signal })).to.deep.equal([])
+  })
+
+  for (const address of [
+    watch('aaaaaaaaaaa'),
+    `${watch('aaaaaaaaaaa')}&list=RDaaaaaaaaaaa&t=90s`,
+    'https://youtu.be/aaaaaaaaaaa?si=tracker',
+    'https://music.youtube.com/watch?v=aaaaaaaaaaa',
+    'https://m.youtube.com/shorts/aaaaaaaaaaa',
+    'https://youtube.com/live/aaaaaaaaaaa',
+    'https://www.youtube-nocookie.com/embed/aaaaaaaaaaa',
+  ]) {
+    it(`takes ${address}`, async () => {
+      const { tracks, playlist } = await find(address)
+      expect(playlist).to.equal(null)
+      expect(tracks).to.have.length(1)
+      expect(tracks[0]).to.include({ identifier: 'aaaaaaaaaaa', title: 'Seed Söng (Official Video)', author: 'Quay' })
+      expect(tracks[0]).to.include({ lengthMs: 213_400, uri: watch('aaaaaaaaaaa'), sourceName: 'youtube' })
+      expect(program.runs()[0]?.at(-1)).to.equal(watch('aaaaaaaaaaa'))
+    })
+  }
+
+  it('opens what it just found without asking again, and what came in a token by asking', async () => {
+    const { tracks } = await find(watch('aaaaaaaaaaa'))
+    const token = encodeToken(tracks[0] as TrackInfo)
+    const url = 'https://rr1.example/videoplayback?expire=1&n=x'
+    const playable = { kind: 'http', url, codec: 'webm-opus', isStream: false } as const
+    expect(await sources.open(decodeToken(token), signal)).to.deep.equal(playable)
+    expect(program.runs()).to.have.length(1)
+    const other = { ...(tracks[0] as TrackInfo), identifier: '-cccccccccc' }
+    expect(await sources.open(other, signal)).to.deep.equal({ ...playable, codec: 'other' })
+    expect(program.runs()).to.have.length(2)
+  })
+
+  it('takes a playlist without what is private or gone, and knows what follows a video', async () => {
+    const { tracks, playlist } = await find('https://www.youtube.com/playlist?list=PLsample')
+    expect(playlist).to.equal('Sample List')
+    expect(tracks.map(({ identifier }) => identifier)).to.deep.equal(['aaaaaaaaaaa', '-cccccccccc'])
+    const related = await sources.related(tracks[0] as TrackInfo, 5, signal)
+    expect(related.map(({ identifier }) => identifier)).to.deep.equal(['ddddddddddd', 'fffffffffff'])
+  })
+
+  for (const [id, code, words] of [
+    ['uuuuuuuuuuu', 'validation_error', /any more/],
+    ['ppppppppppp', 'validation_error', /private/],
+    ['ggggggggggg', 'validation_error', /adults/],
+    ['kkkkkkkkkkk', 'validation_error', /not begun/],
+    ['bbbbbbbbbbb', 'service_unavailable', /refuses/],
+    ['44444444444', 'service_unavailable', /refuses/],
+    ['eeeeeeeeeee', 'service_unavailable', /refuses/],
+    ['jjjjjjjjjjj', 'service_unavailable', /refuses/],
+    ['wwwwwwwwwww', 'service_unavailable', /form that could not be read/],
+    ['ttttttttttt', 'service_unavailable', /refuses/],
+  ] as const) {
+    it(`refuses ${id} with its reason`, async () => {
+      const fault = await faultOf(find(watch(id)))
+      expect(fault.code).to.equal(code)
+      expect(fault.message).to.match(words)
+      expect(fault.message).not.to.include('ERROR')
+    })
+  }
+
+  it('refuses pages that show no video, lists that are gone, and tokens that are none', async () => {
+    for (const path of ['@quay', 'watch?v=short', 'playlist?list=../../x', 'playlist?list=PLnone']) {
+      expect((await faultOf(find(`https://www.youtube.com/${path}`))).code, path).to.equal('validation_error')
+    }
+    const { tracks } = await find(watch('aaaaaaaaaaa'))
+    for (const identifier of ['--exec=id', 'file:///etc/x', '']) {
+      const fault = await faultOf(sources.open({ ...(tracks[0] as TrackInfo), identifier }, signal))
+      expect(fault.message).to.equal('This is not a video of YouTube.')
+    }
+  })
+
+  it('kills a run that takes too long, with all that it started', async () => {
+    const context = own(createTestContext())
+    const options = { command: program.path, jsRuntime: 'node', cookiesFile: null, timeoutMs: 1500 }
+    const fault = await faultOf(createYtDlp(context, options).video?.('zzzzzzzzzzz', 'q') ?? Promise.resolve())
+    expect(fault.message).to.match(/did not answer in time/)
+    const pids = program.pids()
+    expect(pids).to.have.length(2)
+    for (let tries = 0; tries < 50 && pids.some(isAlive); tries++) await sleep(20)
+    expect(pids.filter(isAlive)).to.deep.equal([])
+  })
+
+  it('says that yt-dlp is missing', async () => {
+    const env = { MUSIC_SOURCES: 'youtube', YOUTUBE_CLIENTS: 'yt-dlp', YTDLP_PATH: '/nowhere/yt-dlp' }
+    const missing = await outsideSources(own, env)
+    const fault = await faultOf(missing.sources.find('a song', signal))
+    expect([fault.code, fault.message]).to.deep.equal([
+      'service_unavailable',
+      'yt-dlp, which asks YouTube, is not installed here; whoever runs this service can change that.',
+    ])
+  })
+})
+
+/** Nothing is left of it but perhaps a name that nobody has collected. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch {
+    return false
+  }
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    // Gone meanwhile, or a system without such files: asked again, it is told apart.
+    return true
+  }
+}

@@ -1,0 +1,106 @@
+import { statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { expect } from 'chai'
+import { assertWritable, atomically, durably, openDatabase } from '../../../db/engine/open.ts'
+import { createProjects } from '../../../db/projects/projects.ts'
+import { Fault } from '../../../lib/errors.ts'
+import { temporaryFolder } from '../../support/database.ts'
+
+describe('openDatabase()', () => {
+  const folder = temporaryFolder()
+  const dataDir = (name: string) => join(folder.path, name)
+  after(() => folder.remove())
+
+  it('makes the folder and a database that only the owner can read', () => {
+    const db = openDatabase({ dataDir: dataDir('new/deep') })
+    const file = join(dataDir('new/deep'), 'bandstand.db')
+    createProjects(db).create({ name: 'One', plan: 'free' })
+    for (const path of [file, `${file}-wal`, `${file}-shm`]) expect(statSync(path).mode & 0o077, path).to.equal(0)
+    expect(statSync(dataDir('new/deep')).mode & 0o077).to.equal(0)
+    db.close()
+  })
+
+  it('uses a write-ahead log, foreign keys and a short wait', () => {
+    const db = openDatabase({ dataDir: dataDir('pragmas') })
+    expect(db.pragma('journal_mode', { simple: true })).to.equal('wal')
+    expect(db.pragma('foreign_keys', { simple: true })).to.equal(1)
+    expect(db.pragma('busy_timeout', { simple: true })).to.equal(50)
+    expect(db.pragma('synchronous', { simple: true })).to.equal(1)
+    db.close()
+  })
+
+  it('says of a damaged file that it is damaged, and does not touch it', () => {
+    const db = openDatabase({ dataDir: dataDir('garbage') })
+    db.close()
+    const file = join(dataDir('garbage'), 'bandstand.db')
+    writeFileSync(file, 'This was a database.'.repeat(500))
+    expect(() => openDatabase({ dataDir: dataDir('garbage') })).to.throw(Fault, /damaged or no SQLite database/)
+    expect(statSync(file).size).to.equal(10_000)
+  })
+
+  it("refuses another program's database", () => {
+    const db = openDatabase({ dataDir: dataDir('foreign') })
+    db.close()
+    const other = new Sqlite(join(dataDir('foreign'), 'bandstand.db'))
+    other.pragma('application_id = 1')
+    other.close()
+    expect(() => openDatabase({ dataDir: dataDir('foreign') })).to.throw(Fault, /belongs to another program/)
+  })
+})
+
+describe('atomically() and durably()', () => {
+  const folder = temporaryFolder()
+  const db = openDatabase({ dataDir: folder.path })
+  const other = openDatabase({ dataDir: folder.path })
+  const projects = createProjects(db)
+  after(() => {
+    db.close()
+    other.close()
+    folder.remove()
+  })
+
+  for (const write of [atomically, durably]) {
+    it(`${write.name}() undoes everything when the change throws`, () => {
+      const before = projects.list().length
+      const failing = () =>
+        write(db, () => {
+          projects.create({ name: 'Undone', plan: 'free' })
+          throw new Error('after all not')
+        })
+      expect(failing).to.throw('after all not')
+      expect(projects.list()).to.have.length(before)
+    })
+  }
+
+  it('answers service_unavailable while another process holds the write lock, and works again afterwards', () => {
+    other.exec('BEGIN IMMEDIATE')
+    try {
+      expect(() => projects.create({ name: 'Late', plan: 'free' }))
+        .to.throw(Fault, /busy/)
+        .with.property('code', 'service_unavailable')
+      expect(projects.list()).to.be.an('array')
+    } finally {
+      other.exec('ROLLBACK')
+    }
+    expect(projects.create({ name: 'Late', plan: 'free' }).name).to.equal('Late')
+  })
+
+  it('durably() leaves the cheaper mode on for the writes that follow', () => {
+    durably(db, () => undefined)
+    expect(db.pragma('synchronous', { simple: true })).to.equal(1)
+  })
+
+  it('answers service_unavailable when the disk is full', () => {
+    const pages = db.pragma('page_count', { simple: true }) as number
+    db.pragma(`max_page_count = ${pages}`)
+    const fill = () => {
+      for (let i = 0; i < 2000; i++) projects.create({ name: `${i} `.padEnd(100, 'x'), plan: 'free' })
+    }
+    expect(fill).to.throw(Fault, /disk is full/)
+    expect(() => assertWritable(db)).to.throw(Fault, /disk is full/)
+    db.pragma('max_page_count = 1000000')
+    expect(projects.create({ name: 'Room again', plan: 'free' }).name).to.equal('Room again')
+    assertWritable(db)
+  })
+})

@@ -1,0 +1,83 @@
+import { expect } from 'chai'
+import { createBotRecords } from '../../../db/projects/bots.ts'
+import { createCardRecords } from '../../../db/music/cards.ts'
+import { createCollections, MOST_FAVOURITES, MOST_PLAYLISTS } from '../../../db/music/collections.ts'
+import { createGuildSettings, DEFAULT_SETTINGS } from '../../../db/music/guild-settings.ts'
+import { createProjects } from '../../../db/projects/projects.ts'
+import { createVault } from '../../../db/engine/vault.ts'
+import { Fault } from '../../../lib/errors.ts'
+import { temporaryDatabase } from '../../support/database.ts'
+
+const BOTS = ['111111111111111111', '222222222222222222'] as const
+const GUILD = '333333333333333333'
+const [BOT, OTHER] = BOTS
+
+describe('what members set and keep', () => {
+  const { db, dataDir, close } = temporaryDatabase()
+  const bots = createBotRecords(db, createVault({ tokenKey: null, dataDir }))
+  const settings = createGuildSettings(db)
+  const collections = createCollections(db)
+  const cards = createCardRecords(db)
+  const who = { botId: BOT, userId: '444444444444444444' }
+  const strangers = [
+    { botId: OTHER, userId: who.userId },
+    { botId: BOT, userId: '555555555555555555' },
+  ]
+  let projectId: string
+  after(close)
+  beforeEach(() => {
+    for (const bot of bots.listAll()) bots.remove(bot.projectId, bot.id)
+    projectId = createProjects(db).create({ name: 'Ours', plan: 'free' }).id
+    for (const id of BOTS) bots.add({ id, projectId, name: 'Band', token: `token of ${id}` })
+  })
+
+  it('is at its defaults until somebody sets it, one bot and guild apart from the others', () => {
+    expect(settings.get(BOT, GUILD)).to.deep.equal(DEFAULT_SETTINGS)
+    const changed = settings.change(BOT, GUILD, { voteRatio: 0.25, fair: true, djRoleId: '9' })
+    expect(changed).to.deep.equal({ ...DEFAULT_SETTINGS, voteRatio: 0.25, fair: true, djRoleId: '9' })
+    settings.change(BOT, GUILD, { djRoleId: null, mostPerMember: 5 })
+    expect(settings.get(BOT, GUILD)).to.include({ voteRatio: 0.25, djRoleId: null, mostPerMember: 5 })
+    expect(settings.get(OTHER, GUILD)).to.deep.equal(DEFAULT_SETTINGS)
+    settings.reset(BOT, GUILD)
+    expect(settings.get(BOT, GUILD)).to.deep.equal(DEFAULT_SETTINGS)
+  })
+
+  it('belongs to one member with one bot', () => {
+    expect(collections.addFavourite(who, 'A')).to.equal(true)
+    expect(collections.addFavourite(who, 'A')).to.equal(false)
+    collections.savePlaylist(who, { name: 'Mine', tracks: ['A', 'B'] })
+    for (const stranger of strangers) {
+      expect(collections.favourites(stranger)).to.deep.equal([])
+      expect(collections.findPlaylist(stranger, 'Mine')).to.equal(null)
+      expect(collections.deletePlaylist(stranger, 'Mine')).to.equal(false)
+      expect(collections.removeFavourite(stranger, 'A')).to.equal(false)
+    }
+    expect(collections.favourites(who)).to.deep.equal(['A'])
+    expect(collections.findPlaylist(who, 'MINE')).to.deep.equal({ name: 'Mine', tracks: ['A', 'B'] })
+  })
+
+  it('is bounded: what is one too many is refused and leaves everything as it was', () => {
+    for (let i = 0; i < MOST_FAVOURITES; i += 1) collections.addFavourite(who, `track ${i}`)
+    expect(() => collections.addFavourite(who, 'one more')).to.throw(Fault, 'favourites already')
+    expect(collections.addFavourite(who, 'track 0')).to.equal(false)
+    expect(collections.favourites(who)).to.have.length(MOST_FAVOURITES)
+    for (let i = 0; i < MOST_PLAYLISTS; i += 1) collections.savePlaylist(who, { name: `list ${i}`, tracks: [] })
+    expect(() => collections.savePlaylist(who, { name: 'one more', tracks: [] })).to.throw(Fault, 'playlists already')
+    collections.savePlaylist(who, { name: 'LIST 0', tracks: ['A'] })
+    expect(collections.listPlaylists(who)).to.have.length(MOST_PLAYLISTS)
+  })
+
+  it('goes with its bot', () => {
+    settings.change(BOT, GUILD, { stays: true })
+    collections.addFavourite(who, 'A')
+    cards.save(BOT, { guildId: GUILD, channelId: '6', messageId: '7' })
+    bots.remove(projectId, BOT)
+    expect([settings.get(BOT, GUILD).stays, collections.favourites(who), cards.list(BOT)]).to.deep.equal([
+      false,
+      [],
+      [],
+    ])
+    cards.save(BOT, { guildId: GUILD, channelId: '6', messageId: '7' })
+    expect(cards.list(BOT)).to.deep.equal([])
+  })
+})

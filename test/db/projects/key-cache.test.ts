@@ -1,0 +1,62 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect } from 'chai'
+import { createKeys, keyDigest, type Keys } from '../../../db/projects/keys.ts'
+import { openDatabase, type Database } from '../../../db/engine/open.ts'
+import { createProjects } from '../../../db/projects/projects.ts'
+import { temporaryFolder } from '../../support/database.ts'
+
+describe('keys that are remembered', () => {
+  const folder = temporaryFolder()
+  let ours: Database
+  let theirs: Database
+  let keys: Keys
+  let projectId: string
+  before(() => {
+    ours = openDatabase({ dataDir: folder.path })
+    // A connection of its own is to SQLite what another process is.
+    theirs = openDatabase({ dataDir: folder.path })
+    keys = createKeys(ours)
+    projectId = createProjects(ours).create({ name: 'Shared', plan: 'free' }).id
+  })
+  after(() => {
+    ours.close()
+    theirs.close()
+    folder.remove()
+  })
+
+  function used() {
+    const made = keys.create({ projectId })
+    const digest = keyDigest(made.key)
+    const find = () => keys.findByDigest(digest)
+    // Asked twice, so that the second answer is one that was remembered.
+    expect(find()).to.equal(find())
+    return { id: made.id, find }
+  }
+
+  it('are refused at once when this process revokes them', () => {
+    const { id, find } = used()
+    keys.revoke(projectId, id)
+    expect(find()?.revokedAtMs).to.be.a('number')
+  })
+
+  it('are refused from the next turn of the event loop on when another process revokes them', async () => {
+    const { id, find } = used()
+    createKeys(theirs).revoke(projectId, id)
+    await turn()
+    expect(find()?.revokedAtMs).to.be.a('number')
+  })
+
+  it('follow the plan of their project', async () => {
+    const { find } = used()
+    createProjects(theirs).setPlan(projectId, 'scale')
+    await turn()
+    expect(find()?.plan).to.equal('scale')
+  })
+
+  it('are not confused with one another, and a key that is made later is found', () => {
+    const [one, other] = [used(), used()]
+    expect([one.find()?.id, other.find()?.id]).to.deep.equal([one.id, other.id])
+    const digest = keyDigest(`svc.${'0'.repeat(64)}`)
+    expect([keys.findByDigest(digest), keys.findByDigest(digest)]).to.deep.equal([null, null])
+  })
+})

@@ -1,0 +1,48 @@
+import { fork, type ChildProcess, type StdioOptions } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+
+const WRITER = join(import.meta.dirname, '..', 'support', 'log-writer.ts')
+
+/** Where the log of a service goes, when something is wrong there. */
+describe('the output of the log', () => {
+  let child: ChildProcess
+  afterEach(() => child.kill('SIGKILL'))
+
+  async function write(stdout: 'pipe' | number): Promise<void> {
+    const stdio: StdioOptions = ['ignore', stdout, 'inherit', 'ipc']
+    child = fork(WRITER, { stdio })
+    await once(child, 'message')
+  }
+
+  async function end(): Promise<number> {
+    const gone = once(child, 'exit')
+    child.send('end')
+    const [code] = await gone
+    return code
+  }
+
+  it('lets the process end when its reader stands still', async () => {
+    await write('pipe')
+    expect(await end()).to.equal(0)
+  }).timeout(15_000)
+
+  it('loses what is too much for a reader who stands still, goes on with one who reads again, and says how much', async () => {
+    await write('pipe')
+    let text = ''
+    child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()))
+    expect(await end()).to.equal(0)
+    const lines = text.trim().split('\n')
+    const last = JSON.parse(lines.at(-1) ?? '')
+    expect(last).to.include({ level: 'error', msg: 'log lines lost' })
+    expect(lines.length - 1 + last.lines).to.equal(5000)
+  }).timeout(15_000)
+
+  it('outlives a full disk', async function () {
+    if (!existsSync('/dev/full')) this.skip()
+    await write(openSync('/dev/full', 'w'))
+    expect(await end()).to.equal(0)
+  }).timeout(15_000)
+})

@@ -1,0 +1,27 @@
+import type { TrackMetadata } from '../../bot/tracks/track-metadata.ts'
+import type { Lookups } from '../../upstream/lookups.ts'
+
+/** For tests that look nothing up: whoever does is told. */
+function absent(name: string): never {
+  return new Proxy(
+    {},
+    {
+      get() {
+        throw new Error(`${name} was not given to this test.`)
+      },
+    },
+  ) as never
+}
+
+export const NO_UTILITIES: Lookups & { readonly knowledge: TrackMetadata } = {
+  knowledge: absent('knowledge'),
+  weather: absent('weather'),
+  translation: absent('translation'),
+  detection: absent('detection'),
+  holidays: absent('holidays'),
+  scripture: absent('scripture'),
+  blockPlayers: absent('blockPlayers'),
+  blockServers: absent('blockServers'),
+  gamePlatform: absent('gamePlatform'),
+  roleplay: absent('roleplay'),
+}

@@ -1,0 +1,201 @@
+import { execFileSync } from 'node:child_process'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Worker } from 'node:worker_threads'
+import { pino } from 'pino'
+import { createAudioNode } from '../../bot/audio/node/audio-node.ts'
+import type { AudioNodeOptions } from '../../bot/audio/node/options.ts'
+import type { AudioNode } from '../../bot/audio/node/protocol.ts'
+import type { PlayerRules } from '../../bot/player/player-state.ts'
+import type { PlayerScope, PlayerService, PlayerInfo } from '../../bot/music.ts'
+import { createReader } from '../../bot/sources/library/reader.ts'
+import type { Sources } from '../../bot/sources/source.ts'
+import { createLog } from '../../lib/log.ts'
+import { startSandbox, type Sandbox } from '../../sandbox/start.ts'
+import { connectMember, type MemberVoice } from '../../sandbox/voice/member.ts'
+import { addApplication, addChannel, createGuild } from '../../sandbox/world/guilds.ts'
+import { enterVoice, removeFromVoice } from '../../sandbox/world/voice.ts'
+import { getApplication, getGuild, type Guild } from '../../sandbox/world/world.ts'
+import { readOggPackets } from '../sandbox/voice/ogg-reader.ts'
+import { startBots, until, type TestBots } from './bots.ts'
+import { temporaryFolder } from './database.ts'
+import { testSources, trackNamed } from './stage.ts'
+
+/** What a member hears: which frame of the track, and when. */
+export interface Heard {
+  readonly frame: number
+  readonly atMs: number
+}
+
+export interface Listener {
+  readonly member: MemberVoice
+  readonly heard: readonly Heard[]
+}
+
+export interface ConcertOptions {
+  readonly rules?: PlayerRules
+  /** Instead of one file of noise for every name. */
+  readonly sources?: Partial<Sources>
+  /** Hosts that the audio thread may reach whatever their address. */
+  readonly allowHosts?: readonly string[]
+  /** Of the audio thread's watchdog. */
+  readonly timings?: AudioNodeOptions['timings']
+  /** A module that is loaded into the audio thread first. */
+  readonly preload?: string
+}
+
+/**
+ * Nothing is a fake here: real discord.js and a real audio thread meet the stand-in Discord, and a member of it decrypts
+ * what the bot sends and knows every frame of it. Every name that is asked for plays the same minute of noise.
+ */
+export interface Concert {
+  readonly sandbox: Sandbox
+  readonly node: AudioNode
+  readonly test: TestBots
+  readonly guild: Guild
+  readonly botId: string
+  readonly who: PlayerScope
+  readonly music: PlayerService
+  /** The audio threads there have been, the present one last. */
+  readonly threads: readonly Worker[]
+  /** The minute of noise, Ogg Opus. */
+  readonly path: string
+  play(query?: string, guildId?: string, channelId?: string): Promise<unknown>
+  info(): Promise<PlayerInfo>
+  /** What was told of a guild: `trackStarted`, `trackEnded cleanup`, … */
+  told(guildId?: string): readonly string[]
+  /** Lets a member with a voice client of their own sit in a channel. */
+  listen(index?: number, channelId?: string): Promise<Listener>
+  /** A further guild with the bot and one voice channel. */
+  addGuild(name: string): { readonly guildId: string; readonly channelId: string }
+  /** Closes all players and lets every member leave. */
+  clear(): Promise<void>
+  close(): Promise<void>
+}
+
+const NOISE = 'anoisesrc=color=pink:sample_rate=48000:duration=60:seed=1'
+
+/** Members whose voice clients are here. */
+type Crowd = MemberVoice[]
+
+export async function startConcert(options: ConcertOptions = {}): Promise<Concert> {
+  const { rules, sources: given = {}, allowHosts = [], timings, preload } = options
+  const folder = temporaryFolder()
+  const path = join(folder.path, 'noise.opus')
+  execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', NOISE, '-ac', '2', '-c:a', 'libopus', path])
+  const frames = new Map(readOggPackets(readFileSync(path)).map(({ bytes }, at) => [bytes.toString('base64'), at]))
+  const sources: Sources = {
+    ...testSources,
+    find: async (query) => ({ tracks: query.split(' ').map(trackNamed), playlist: null }),
+    open: async () => ({ kind: 'file', path, codec: 'ogg-opus' }),
+    ...given,
+  }
+  const threads: Worker[] = []
+  const onThread = (message: unknown): void => void threads.push((message as { worker: Worker }).worker)
+  subscribe('worker_threads', onThread)
+  const sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log: pino({ level: 'silent' }) })
+  const reader = createReader({ allowHosts, log: createLog('silent') })
+  const node = await createAudioNode({
+    id: 'audio-1',
+    log: createLog('silent'),
+    readHlsWindow: (request, signal) => reader.run('hlsWindow', request, signal),
+    inThread: true,
+    certificates: [sandbox.certificate],
+    egress: { allowHosts },
+    ...(timings && { timings }),
+    ...(preload !== undefined && { execArgv: ['--import', preload] }),
+  })
+  const test = startBots({ apiUrl: `${sandbox.url}/api`, nodes: [node], sources, ...(rules && { rules }) })
+  const { world, demo } = sandbox
+  const botId = demo.applicationId
+  const guild = getGuild(world, demo.guildId)
+  const who = { projectId: test.projectId, botId, playerCeiling: 100 }
+  const members: Crowd = []
+  test.records.add({ id: botId, projectId: test.projectId, name: 'Bot', token: demo.botToken })
+  test.changed()
+  await until('the bot is connected', () => test.bots.isConnected(botId))
+
+  return {
+    sandbox,
+    node,
+    test,
+    guild,
+    botId,
+    who,
+    get music() {
+      return test.bots.music
+    },
+    get threads() {
+      return threads.filter(({ threadName }) => threadName !== 'reader')
+    },
+    path,
+    play: (query = 'A', guildId = guild.id, channelId = demo.voiceChannelId) =>
+      test.bots.music.play(who, guildId, { query, channelId }),
+    info: () => test.bots.music.info(who, guild.id),
+    told: (guildId = guild.id) =>
+      test.events
+        .filter((event) => 'guildId' in event && event.guildId === guildId)
+        .map((event) => ('reason' in event ? `${event.type} ${event.reason}` : event.type)),
+    listen: (index = 0, channelId = demo.voiceChannelId) =>
+      listen({ sandbox, guild, members, frames }, demo.memberIds[index] ?? '', channelId),
+    addGuild(name) {
+      const it = createGuild(world, { name, ownerId: demo.memberIds[0] ?? '' })
+      const channel = addChannel(world, it, { name: 'voice', type: 2 })
+      addApplication(world, it, getApplication(world, botId))
+      return { guildId: it.id, channelId: channel.id }
+    },
+    async clear() {
+      for (const { guildId } of await test.bots.music.players(who)) await test.bots.music.close(who, guildId)
+      for (const member of members.splice(0)) {
+        removeFromVoice(world, guild, member.userId, null)
+        member.close()
+      }
+      test.events.splice(0)
+    },
+    async close() {
+      unsubscribe('worker_threads', onThread)
+      for (const member of members) member.close()
+      await test.close()
+      await node.close()
+      await reader.close()
+      await sandbox.close()
+      folder.remove()
+    },
+  }
+}
+
+interface Hall {
+  readonly sandbox: Sandbox
+  readonly guild: Guild
+  readonly members: Crowd
+  readonly frames: ReadonlyMap<string, number>
+}
+
+async function listen(hall: Hall, userId: string, channelId: string): Promise<Listener> {
+  const { sandbox, guild, members, frames } = hall
+  const seat = enterVoice(sandbox.world, guild, { userId, channelId, sessionId: `session-${userId}` })
+  if (!seat) throw new Error('The member was not let in.')
+  const { token, sessionId } = seat
+  const member = await connectMember({
+    endpoint: sandbox.voice.endpoint,
+    certificate: sandbox.certificate,
+    token,
+    sessionId,
+    userId,
+    guildId: guild.id,
+    channelId,
+  })
+  members.push(member)
+  const heard: Heard[] = []
+  member.onOpus((_, opus) => {
+    const frame = frames.get(opus.toString('base64'))
+    if (frame !== undefined) heard.push({ frame, atMs: performance.now() })
+  })
+  return { member, heard }
+}
+
+/** Resolves when so many frames of the track were heard. */
+export async function hear(heard: readonly Heard[], count: number): Promise<void> {
+  await until(`${count} frames are heard`, () => heard.length >= count)
+}

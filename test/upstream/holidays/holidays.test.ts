@@ -1,0 +1,131 @@
+import { expect } from 'chai'
+import { Fault } from '../../../lib/errors.ts'
+import { createLog } from '../../../lib/log.ts'
+import { createHolidays, type Holidays } from '../../../upstream/holidays/holidays.ts'
+import { createLocalWorker, type LocalWorker } from '../../../upstream/local/worker-handle.ts'
+import { createTestContext, type TestContext } from '../../support/upstreams/context.ts'
+
+describe('holidays', () => {
+  let worker: LocalWorker
+  let context: TestContext
+  let holidays: Holidays
+  before(() => {
+    context = createTestContext()
+    worker = createLocalWorker({ log: createLog('silent') })
+    holidays = createHolidays(context, worker)
+  })
+  after(async () => {
+    await worker.close()
+    await context.close()
+  })
+
+  const on = async (country: string, date: string, more: object = {}) =>
+    (await holidays.find({ country, year: Number(date.slice(0, 4)), ...more })).filter((day) => day.date === date)
+
+  it('lists the countries by name with their states, and an empty list where there are none', async () => {
+    const all = await holidays.countries()
+    expect(all).to.have.length.above(150)
+    expect(all.map(({ name }) => name)).to.deep.equal(
+      all.map(({ name }) => name).toSorted((a, b) => a.localeCompare(b, 'en')),
+    )
+    expect(all.find(({ code }) => code === 'MC')?.states).to.deep.equal([])
+    const louisiana = all.find(({ code }) => code === 'US')?.states.find(({ code }) => code === 'LA')
+    expect(louisiana).to.deep.equal({ code: 'LA', name: 'Louisiana', regions: [{ code: 'NO', name: 'New Orleans' }] })
+  })
+
+  it('takes a country in any case and by its customary name', async () => {
+    const [day] = await on('gb', '2026-12-25')
+    expect(day?.name).to.equal('Christmas Day')
+    expect(await on('uk', '2026-12-25')).to.deep.equal([day])
+  })
+
+  it('says not found for unknown countries and states, and for the names of object properties', async () => {
+    for (const [country, state] of [
+      ['XX'],
+      ['EN'],
+      ['__proto__'],
+      ['constructor'],
+      ['DE', 'XX'],
+      ['MC', 'A'],
+      ['US', 'LA-XX'],
+      ['US', '__proto__'],
+    ]) {
+      const refused = await holidays.find({ country: country ?? '', state }).catch((error: unknown) => error)
+      expect(refused, `${country} ${state}`).to.be.instanceOf(Fault).and.to.include({ code: 'not_found' })
+    }
+  })
+
+  it('knows states and regions, written with or without the country, in any case', async () => {
+    for (const state of ['SCT', 'gb-sct']) expect(await on('GB', '2026-11-30', { state }), state).to.have.length(1)
+    expect(await on('GB', '2026-11-30')).to.have.length(0)
+    expect(await on('US', '2026-02-17', { state: 'us-la-no' })).to.deep.include.members(
+      await on('US', '2026-02-17', { state: 'LA' }),
+    )
+  })
+
+  it('gives the day it is there, east of Greenwich too, and its exact beginning and end', async () => {
+    const [newYear] = await on('JP', '2026-01-01')
+    expect(newYear).to.include({ start: '2025-12-31T15:00:00.000Z', end: '2026-01-01T15:00:00.000Z', type: 'public' })
+  })
+
+  it('keeps days of more than a day, half days, and days that begin on the evening before', async () => {
+    expect(hours((await on('BR', '2026-02-14'))[0])).to.equal(48)
+    expect(hours((await on('DE', '2026-12-24'))[0])).to.equal(10)
+    expect((await on('IL', '2026-02-02'))[0]?.start).to.equal('2026-02-01T16:00:00.000Z')
+  })
+
+  it('gives both a holiday on a weekend and its substitute, and two holidays of one day', async () => {
+    expect((await on('GB', '2026-12-26')).map(({ name }) => name)).to.deep.equal(['Boxing Day'])
+    expect((await on('GB', '2026-12-28')).map(({ name }) => name)).to.deep.equal(['Boxing Day (substitute day)'])
+    expect((await on('IT', '2038-04-25')).map(({ name }) => name)).to.have.members([
+      'Liberation from Nazi-Fascism (1945)',
+      'Easter Sunday',
+    ])
+  })
+
+  it('gives the days in order', async () => {
+    const dates = (await holidays.find({ country: 'IL', year: 2026 })).map(({ date }) => date)
+    expect(dates).to.deep.equal(dates.toSorted())
+  })
+
+  it('reckons Easter as the country does, and leap days', async () => {
+    expect((await on('GR', '2026-04-12')).map(({ name }) => name)).to.include('Easter Sunday')
+    expect((await on('DE', '2026-04-05')).map(({ name }) => name)).to.include('Easter Sunday')
+    expect(
+      (await holidays.find({ country: 'US', year: 2028 })).every(({ date }) => !Number.isNaN(Date.parse(date))),
+    ).to.equal(true)
+  })
+
+  it('names days in English and in their own language, or in the language that was asked for', async () => {
+    expect((await on('DE', '2026-01-01'))[0]).to.include({ name: "New Year's Day", localName: 'Neujahr' })
+    expect((await on('BR', '2026-01-01', { language: 'pt-BR' }))[0]).to.include({
+      name: 'Ano Novo',
+      localName: 'Ano Novo',
+    })
+    expect((await on('DE', '2026-01-01', { language: 'fr-CA' }))[0]?.name).to.equal('Nouvel An')
+    expect((await on('DE', '2026-01-01', { language: 'zz' }))[0]?.name).to.equal("New Year's Day")
+    expect((await on('JP', '2026-01-01'))[0]?.localName).to.equal('元日')
+  })
+
+  it('narrows by type', async () => {
+    const days = await holidays.find({ country: 'US', year: 2026, type: 'observance' })
+    expect(days).to.have.length.above(0)
+    expect(new Set(days.map(({ type }) => type))).to.deep.equal(new Set(['observance']))
+  })
+
+  it('takes the current year as it is there, not here', async () => {
+    context.clock.nowMs = Date.parse('2026-12-31T20:00:00Z')
+    expect((await holidays.find({ country: 'JP' }))[0]?.date).to.match(/^2027/)
+    expect((await holidays.find({ country: 'US' }))[0]?.date).to.match(/^2026/)
+  })
+
+  it('computes a list once', async () => {
+    const before = context.metrics.snapshot()['holidays']?.cache.hit ?? 0
+    await holidays.find({ country: 'FR', year: 2026 })
+    await holidays.find({ country: 'FR', year: 2026, type: 'public' })
+    expect(context.metrics.snapshot()['holidays']?.cache.hit).to.be.above(before + 1)
+  })
+})
+
+const hours = (day: { start: string; end: string } | undefined) =>
+  (Date.parse(day?.end ?? '') - Date.parse(day?.start ?? '')) / 3_600_000

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { Fault } from '../../lib/errors.ts'
+import { trimTrailing } from '../../lib/text.ts'
+
+/** A person who has signed in at Discord. */
+export interface DiscordPerson {
+  readonly id: string
+  readonly name: string
+}
+
+/** Signing in with Discord: OAuth2 with a code, and PKCE beside the secret. */
+export interface DiscordSignIn {
+  /** Where the browser goes; it comes back to `returnUrl` with a code and the state. */
+  authorizeUrl(wish: { readonly state: string; readonly challenge: string; readonly returnUrl: string }): string
+  /**
+   * Who the code belongs to. The access that Discord grants is given back at once: only the name is wanted.
+   * @throws {Fault} `validation_error` for a code that is not good, `service_unavailable` when Discord is away.
+   */
+  identify(wish: {
+    readonly code: string
+    readonly verifier: string
+    readonly returnUrl: string
+  }): Promise<DiscordPerson>
+}
+
+export interface DiscordSignInOptions {
+  /** Without the version: `https://discord.com/api`. */
+  readonly apiUrl: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly timeoutMs?: number
+}
+
+const Grant = z.object({ access_token: z.string().min(1).max(500), token_type: z.string() })
+const Person = z.object({ id: z.string().regex(/^\d{17,20}$/), username: z.string().min(1).max(100) })
+
+export function createDiscordSignIn(options: DiscordSignInOptions): DiscordSignIn {
+  const { clientId, clientSecret, timeoutMs = 10_000 } = options
+  const apiUrl = trimTrailing(options.apiUrl, '/')
+  const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
+
+  async function call(path: string, init: RequestInit): Promise<Response> {
+    try {
+      return await fetch(`${apiUrl}/v10${path}`, {
+        ...init,
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+    } catch (cause) {
+      throw unavailable('could not be reached', cause)
+    }
+  }
+
+  const post = (path: string, fields: Readonly<Record<string, string>>) =>
+    call(path, { method: 'POST', headers: { authorization: basic }, body: new URLSearchParams(fields) })
+
+  return {
+    authorizeUrl({ state, challenge, returnUrl }) {
+      const query = new URLSearchParams({
+        response_type: 'code',
+        client_id: clientId,
+        scope: 'identify',
+        redirect_uri: returnUrl,
+        state,
+        code_challenge: challenge,
+        code_challenge_method: 'S256',
+      })
+      return `${apiUrl.replace(/\/api$/, '')}/oauth2/authorize?${query.toString()}`
+    },
+    async identify({ code, verifier, returnUrl }) {
+      const fields = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: returnUrl }
+      const granted = await post('/oauth2/token', fields)
+      if (granted.status === 400) {
+        await granted.body?.cancel()
+        throw new Fault('validation_error', 'Discord did not accept this sign-in. Try it once more.')
+      }
+      const { access_token: token } = await read(granted, Grant)
+      const answer = await call('/users/@me', { headers: { authorization: `Bearer ${token}` } })
+      const person = await read(answer, Person)
+      const revoked = await post('/oauth2/token/revoke', { token, token_type_hint: 'access_token' })
+      await revoked.body?.cancel()
+      return { id: person.id, name: person.username }
+    },
+  }
+}
+
+async function read<S extends z.ZodType>(response: Response, schema: S): Promise<z.output<S>> {
+  if (!response.ok) {
+    await response.body?.cancel()
+    throw unavailable(`answered with the status ${response.status}`)
+  }
+  const parsed = schema.safeParse(await response.json().catch(() => undefined))
+  if (!parsed.success) throw unavailable('answered with something unexpected', parsed.error)
+  return parsed.data
+}
+
+function unavailable(why: string, cause?: unknown): Fault {
+  return new Fault('service_unavailable', `Discord ${why}. Try again later.`, { cause })
+}

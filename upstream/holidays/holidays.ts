@@ -1,0 +1,81 @@
+import { Fault } from '../../lib/errors.ts'
+import { createCache } from '../http/cache.ts'
+import type { UpstreamContext } from '../http/call.ts'
+import type { Country, Holiday, HolidayPlace, HolidayType } from '../local/protocol.ts'
+import type { LocalWorker } from '../local/worker-handle.ts'
+
+export type { Country, Holiday, HolidayType } from '../local/protocol.ts'
+
+export interface HolidayQuestion {
+  /** ISO 3166-1 alpha-2 in any case; `UK` is understood. */
+  readonly country: string
+  /** As in the list of countries, in any case, with or without the country before it: `LA`, `us-la`, `LA-NO`. */
+  readonly state?: string | undefined
+  /** The current year there unless told. */
+  readonly year?: number | undefined
+  /** The language of the names; English unless told, and where there is no such name. */
+  readonly language?: string | undefined
+  readonly type?: HolidayType | undefined
+}
+
+export interface Holidays {
+  countries(): Promise<readonly Country[]>
+  /**
+   * In order of their days.
+   * @throws {Fault} `not_found` when there is no such country or state.
+   */
+  find(question: HolidayQuestion): Promise<readonly Holiday[]>
+}
+
+const DAY_MS = 24 * 60 * 60_000
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['UK', 'GB'],
+  ['EL', 'GR'],
+])
+
+export function createHolidays(context: UpstreamContext, worker: LocalWorker): Holidays {
+  const { metrics, now, date } = context
+  const lists = createCache<readonly Holiday[]>({ name: 'holidays', max: 500, ttlMs: DAY_MS, metrics, now })
+  const countries = createCache<readonly Country[]>({ name: 'holidays', max: 1, ttlMs: DAY_MS, metrics, now })
+  const zones = createCache<string>({ name: 'holidays', max: 500, ttlMs: DAY_MS, metrics, now })
+  const all = () => countries.get('all', () => worker.ask({ task: 'countries' }))
+
+  return {
+    countries: all,
+    async find({ country, state, year, language = 'en', type }) {
+      const place = locate(await all(), country, state)
+      const key = [place.country, place.state, place.region].join('-')
+      const zone = () => zones.get(key, () => worker.ask({ task: 'timeZone', place }))
+      const wanted = year ?? yearIn(await zone(), date())
+      const days = await lists.get(`${key}|${wanted}|${language.toLowerCase()}`, () =>
+        worker.ask({ task: 'holidays', place, year: wanted, language }),
+      )
+      return type ? days.filter((day) => day.type === type) : days
+    },
+  }
+}
+
+function locate(all: readonly Country[], country: string, state: string | undefined): HolidayPlace {
+  const wanted = country.toUpperCase()
+  const code = ALIASES.get(wanted) ?? wanted
+  const found = all.find((each) => each.code === code)
+  if (!found) {
+    throw new Fault(
+      'not_found',
+      `No holidays are known for ${country}; GET /v1/holidays/countries lists the countries.`,
+    )
+  }
+  if (state === undefined) return { country: code, state: null, region: null }
+  const [stateCode, regionCode] = state.toUpperCase().replace(`${code}-`, '').split('-')
+  const inState = found.states.find((each) => each.code.toUpperCase() === stateCode)
+  const region = inState?.regions.find((each) => each.code.toUpperCase() === regionCode)
+  if (!inState || (regionCode !== undefined && !region)) {
+    throw new Fault('not_found', `${found.name} has no state ${state}; GET /v1/holidays/countries lists its states.`)
+  }
+  return { country: code, state: inState.code, region: region?.code ?? null }
+}
+
+/** The year it is there now: on New Year's Eve not everywhere the same. */
+function yearIn(timeZone: string, nowMs: number): number {
+  return Number(new Intl.DateTimeFormat('en-u-ca-gregory', { timeZone, year: 'numeric' }).format(nowMs))
+}

@@ -1,0 +1,54 @@
+import { Agent, EnvHttpProxyAgent } from 'undici'
+import type { Logger } from '../../lib/log.ts'
+import type { UpstreamContext } from './client.ts'
+import type { UpstreamMetrics } from './metrics.ts'
+import type { LookupSettings } from './settings.ts'
+
+export interface ContextOptions {
+  readonly settings: Pick<LookupSettings, 'userAgent' | 'retries' | 'proxyUrl'>
+  readonly log: Logger
+  readonly metrics: UpstreamMetrics
+  /** Of the product: every outside service is told who asks. */
+  readonly version: string
+  /** Milliseconds that never step. */
+  readonly now: () => number
+  /** The time of day, as milliseconds since 1970. */
+  readonly date: () => number
+}
+
+export interface OpenContext {
+  readonly context: UpstreamContext
+  /** Ends every call under way. */
+  close(): Promise<void>
+}
+
+/** Connections to one host; more calls than that wait for their turn within their own time. */
+const CONNECTIONS = 16
+
+/** What clients of outside services share: the connections, who asks, and the end of it all. */
+export function openUpstreamContext({ settings, log, metrics, version, now, date }: ContextOptions): OpenContext {
+  const closing = new AbortController()
+  const { proxyUrl } = settings
+  // For https alone, as the variable says: a service on the operator's own machine is called directly.
+  const dispatcher = proxyUrl
+    ? new EnvHttpProxyAgent({ httpsProxy: proxyUrl, connections: CONNECTIONS })
+    : new Agent({ connections: CONNECTIONS })
+  const context: UpstreamContext = {
+    dispatcher,
+    userAgent: settings.userAgent ?? `Bandstand/${version} (self-hosted Discord bot)`,
+    log,
+    metrics,
+    now,
+    date,
+    retries: settings.retries,
+    random: Math.random,
+    closing: closing.signal,
+  }
+  return {
+    context,
+    async close() {
+      closing.abort()
+      await dispatcher.destroy()
+    },
+  }
+}

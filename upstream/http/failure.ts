@@ -1,0 +1,83 @@
+import type { CallOutcome } from '../../lib/telemetry-hooks.ts'
+import { Fault, type FaultCode } from '../../lib/errors.ts'
+
+/**
+ * What went wrong with a call to an outside service.
+ * `unreachable`: no connection, or it broke. `timed_out`: not finished in time, body included.
+ * `held_back`: we did not call, since the service failed too often or asked us to wait.
+ * `crowded`: we did not call, since too many calls are under way.
+ * `refused`: 401, 403 or 429. `rejected`: any other 4xx. `broken`: 5xx.
+ * `redirected`: a redirect that nobody asked for. `too_large`: more bytes than the bound.
+ * `malformed`: no JSON, or JSON of another shape than documented.
+ */
+export type FailureKind = Exclude<CallOutcome, 'answered' | 'absent'>
+
+export interface FailureFacts {
+  readonly kind: FailureKind
+  /** Names the service in sentences: `The weather service`. */
+  readonly name: string
+  /** Where it was looked for, without path and query, so that no key can be in it. */
+  readonly host: string
+  readonly status?: number
+  /** The parsed body of a refusal. For the service's own client to read and for nobody to pass on. */
+  readonly body?: unknown
+  /** The `Retry-After` of the answer. */
+  readonly retryAfterMs?: number
+  readonly cause?: unknown
+}
+
+/** A call to an outside service that gave no usable answer. Never leaves `upstream/`: see `failingAs`. */
+export class UpstreamFailure extends Error {
+  override readonly name = 'UpstreamFailure'
+  readonly facts: FailureFacts
+
+  constructor(facts: FailureFacts) {
+    super(`${facts.name} (${facts.host}) ${WORDS[facts.kind]}.`, { cause: facts.cause })
+    this.facts = facts
+  }
+}
+
+/** Ends the sentence that begins with the service's name. */
+const WORDS: Readonly<Record<FailureKind, string>> = {
+  unreachable: 'could not be reached; try again in a moment',
+  timed_out: 'did not answer in time; try again in a moment',
+  held_back: 'has been failing and is left alone for a moment; try again in a minute',
+  crowded: 'is asked too much at once; try again in a moment',
+  refused: 'refuses our requests for now; try again in a minute',
+  rejected: 'rejected the request',
+  broken: 'has a failure of its own; try again in a moment',
+  redirected: 'answered with a redirect instead of data; try again later',
+  too_large: 'answered with more data than is accepted',
+  malformed: 'answered in a form that could not be read; try again later',
+}
+
+/** Runs `work`; an upstream's failure in it becomes the fault that the route documents. */
+export async function failingAs<T>(code: FaultCode, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof UpstreamFailure) throw new Fault(code, error.message, { cause: error, reason: 'no_answer' })
+    throw error
+  }
+}
+
+/** `null` where an outside service failed: for the parts of an answer that may be missing. */
+export async function optional<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof UpstreamFailure) return null
+    throw error
+  }
+}
+
+/** The answer of `work`, or a `timed_out` failure after `ms`. The work itself goes on, bounded by its own timeouts. */
+export async function within<T>(ms: number, who: { name: string; host: string }, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new UpstreamFailure({ kind: 'timed_out', ...who })), ms)
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

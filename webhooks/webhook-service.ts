@@ -1,0 +1,79 @@
+import type { EventBus } from '../bot/events.ts'
+import { newDeliveryId, type DeliveryLog, type DeliveryQueue } from '../db/webhooks/deliveries.ts'
+import type { Webhooks } from '../db/webhooks/webhooks.ts'
+import { createWebhookCounter, type WebhookCounts } from './counts.ts'
+import { testBody } from './message.ts'
+import { createOutbox } from './outbox.ts'
+import { createSender, type SenderOptions } from './sender.ts'
+
+/** What a person may do with webhooks. */
+export interface WebhookService {
+  readonly webhooks: Webhooks
+  readonly deliveries: Omit<DeliveryLog, 'queue'>
+  /**
+   * Sends an event of no meaning and waits a moment for the answer.
+   * @returns the id of the delivery; null: there is no room, since too many wait.
+   */
+  sendTest(projectId: string, webhookId: string): Promise<string | null>
+  /** Looks at once what is to be sent, after a person changed something, and waits a moment for one delivery. */
+  wake(projectId: string, webhookId: string, deliveryId?: string): Promise<void>
+}
+
+export interface OpenWebhooks extends WebhookService {
+  readonly counts: () => WebhookCounts & { readonly webhooks: number; readonly waiting: number }
+  /** Takes what was told up to now; what is not delivered within a second is at the next start. */
+  close(): Promise<void>
+}
+
+export interface WebhookOptions extends Omit<SenderOptions, 'webhooks' | 'queue' | 'counter'> {
+  readonly webhooks: Webhooks
+  readonly deliveries: DeliveryQueue
+  readonly events: Pick<EventBus, 'subscribe'>
+}
+
+/** What a person waits for before the page says that it is still under way. */
+const PATIENCE_MS = 2500
+const PRUNE_EVERY_MS = 60_000
+const PRUNED_AT_ONCE = 200
+
+/** Tells the addresses of projects what happens to their players and jobs. */
+export function openWebhooks({ webhooks, deliveries, events, ...options }: WebhookOptions): OpenWebhooks {
+  const counter = createWebhookCounter()
+  const sender = createSender({ ...options, webhooks, queue: deliveries, counter })
+  const { log, now } = options
+  const onQueued = sender.poke.bind(sender)
+  const outbox = createOutbox({ events, queue: deliveries, counter, log, now, onQueued })
+
+  const pruning = setInterval(() => {
+    try {
+      deliveries.prune(PRUNED_AT_ONCE)
+    } catch (err) {
+      log.warn({ err }, 'old webhook deliveries not removed')
+    }
+  }, PRUNE_EVERY_MS)
+
+  async function wake(projectId: string, webhookId: string, deliveryId?: string): Promise<void> {
+    sender.wake(projectId, webhookId)
+    if (deliveryId !== undefined) await sender.attempted(deliveryId, PATIENCE_MS)
+  }
+
+  return {
+    webhooks,
+    deliveries,
+    async sendTest(projectId, webhookId) {
+      const id = newDeliveryId()
+      const test = { projectId, webhookId, id, type: 'test', body: testBody(webhookId, now()) } as const
+      if (deliveries.queue(test) !== 'queued') return null
+      counter.became('queued')
+      await wake(projectId, webhookId, id)
+      return id
+    },
+    wake,
+    counts: () => ({ ...counter.counts, webhooks: webhooks.count(), waiting: deliveries.countWaiting() }),
+    async close() {
+      clearInterval(pruning)
+      outbox.close()
+      await sender.close()
+    },
+  }
+}
