@@ -11,7 +11,14 @@ import { temporaryFolder } from './support/database.ts'
 import { eventually, startService, type RunningService } from './support/service.ts'
 
 const root = join(import.meta.dirname, '..')
-const pages = ['README.md', 'SECURITY.md', 'CHANGELOG.md', 'client/README.md', ...inFolder('docs')]
+const pages = [
+  'README.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  'client/README.md',
+  ...inFolder('docs'),
+  ...inFolder('docs/adr'),
+]
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 /** Blocks that are not run as they stand, by a piece of their text, and why. */
@@ -214,7 +221,7 @@ describe('every page of the documentation', () => {
 /** What is made later, and what only looks like a path. */
 const NOT_OF_THE_PROJECT = /^(audio\/|library|results|tracks|demo\.json|dist\/|text\/)/
 /** Of Node, or of other programs. */
-const NO_VARIABLES = new Set(['NODE_EXTRA_CA_CERTS'])
+const NO_VARIABLES = new Set(['NODE_EXTRA_CA_CERTS', 'MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'RLIMIT_DATA'])
 
 function inFolder(name: string): readonly string[] {
   return readdirSync(join(root, name))
