@@ -48,6 +48,11 @@ Object.assign(globalThis, {
   },
 })
 
+// As mocha's command line has it: a failure that nothing waits for fails the test.
+process.on('unhandledRejection', (reason) => {
+  throw reason
+})
+
 const mocha = new Mocha({ timeout: Number(timeoutMs), reporter: function Silent() {} as never })
 mocha.cleanReferencesAfterRun(false)
 for (const test of JSON.parse(tests) as string[]) mocha.addFile(test)

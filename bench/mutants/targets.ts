@@ -66,12 +66,25 @@ export const TARGETS: readonly Target[] = [
       },
     ],
   },
-  { file: 'bot/player/playback.ts', tests: PLAYER },
+  {
+    file: 'bot/player/playback.ts',
+    tests: PLAYER,
+    equivalent: [
+      { change: 'isAnnounced: false → (removed)', why: 'Undefined is as good as false.' },
+      { change: 'position > 0 → position >= 0', why: 'What was just put on has prepared its next one.' },
+      { change: 'position > 0 → true', why: 'What was just put on has prepared its next one.' },
+      { change: 'return → (removed)', on: '    return', why: 'Without a position nothing more is asked.' },
+      { change: 'playOf(core.phase) ?? playId → playOf(core.phase)', why: 'A phase without a play ignores positions.' },
+      { change: "is: 'interrupted' → (removed)", why: 'Only a failure is told from the rest.' },
+      { change: "is: 'playing' → (removed)", why: 'Only a failure is told from the rest.' },
+    ],
+  },
   {
     file: 'bot/player/audio-settings/volume-control.ts',
     tests: PLAYER,
     equivalent: [
       { change: 'volume: core.volume → (removed)', why: 'Both callers give another one.' },
+      { change: 'playId !== null → true', why: 'A phase without a play ignores positions.' },
       { change: 'paused !== before.paused → true', why: 'The phase stays the same object.' },
     ],
   },

@@ -1,9 +1,14 @@
 import { expect } from 'chai'
-import { createMemoryMeter, type RateLimitResult, type RateLimiter } from '../../../api/limits/limiter.ts'
+import {
+  createMemoryMeter,
+  rateLimitRequest,
+  type RateLimitResult,
+  type RateLimiter,
+} from '../../../api/limits/limiter.ts'
 import { PLANS, type MeteredClass, type Plan } from '../../../lib/plans.ts'
 import { mustAsk, play, readScenarios } from '../../support/meter.ts'
 
-const ask = (plan: Plan, routeClass: MeteredClass) => mustAsk('p', plan, routeClass)
+const ask = (plan: Plan, routeClass: RateLimiteredClass) => mustAsk('p', plan, routeClass)
 
 /** The rule with exact fractions: every request passed adds its cost, time takes it away. */
 function createModel(now: () => number): RateLimiter {
@@ -76,6 +81,20 @@ describe('the meter in memory', () => {
         expect(meter.charge(wanted)).to.deep.equal(model.charge(wanted))
       }
     }
+  })
+
+  it('rounds the wait up where a plan leaves no whole milliseconds, and has no budget for what a plan lacks', () => {
+    const clock = { nowMs: 0 }
+    const meter = createMemoryMeter(() => clock.nowMs)
+    for (let i = 0; i < 30; i++) void meter.charge(ask('free', 'cheap'))
+    clock.nowMs = 1
+    void meter.charge(ask('free', 'cheap'))
+    for (let i = 0; i < 369; i++) void meter.charge(ask('standard', 'cheap'))
+    expect(meter.charge(ask('standard', 'cheap'))).to.deep.equal({ allowed: false, spent: 'class', waitMs: 150 })
+    expect([rateLimitRequest('p', 'free', 'browser'), rateLimitRequest('p', 'free', 'cheap')?.limit]).to.deep.equal([
+      null,
+      60,
+    ])
   })
 
   it('forgets budgets that time has emptied', () => {

@@ -71,6 +71,14 @@ describe('a track that is opened again', () => {
     expect(stage.asked).to.deep.equal(['A'])
   })
 
+  it('keeps a failure for the caller that comes after its address was renewed', async () => {
+    await stage.play('A')
+    Object.assign(stage.node, { seek: refuse })
+    expireOnce(stage, 'seek')
+    expect(await faultOf(stage.music.patch(stage.who, GUILD, { positionMs: 9000 }))).to.equal('service_unavailable')
+    expect(stage.asked).to.deep.equal(['A', 'A fresh'])
+  })
+
   it('goes on where it broke off, paused as it was, by a new address', async () => {
     await stage.play('A B')
     await reach(5000)

@@ -78,6 +78,10 @@ describe('the rules of egress', () => {
       createEgress({ allowHosts: ['radio.lan'], lookup: async () => [{ address: '10.0.0.1', family: 4 }] }),
     )
     expect((await named.check('http://radio.lan./')).host).to.equal('radio.lan.')
+    const fault = await faultOf(
+      own(createEgress({ allowHosts: [] })).check('http://nowhere.invalid/', { timeoutMs: 500 }),
+    )
+    expect(fault.cause).not.to.be.instanceOf(TypeError)
     expect(() => createEgress({ allowHosts: [''] })).to.throw('not a host')
   })
 
