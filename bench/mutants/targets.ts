@@ -15,7 +15,7 @@ export interface Equivalent {
 }
 
 const EGRESS = [
-  'test/upstream/address.test.ts',
+  'test/upstream/egress/address-rules.test.ts',
   'test/upstream/egress/egress-rules.test.ts',
   'test/upstream/egress/egress-policy.test.ts',
   'test/upstream/egress/egress.test.ts',
@@ -92,7 +92,7 @@ export const TARGETS: readonly Target[] = [
   { file: 'api/limits/limiter-redis.ts', tests: ['test/api/limits/limiter-redis.test.ts'] },
   {
     file: 'db/projects/keys.ts',
-    tests: ['test/db/key-limits.test.ts', 'test/db/projects/keys.test.ts'],
+    tests: ['test/db/projects/key-limits.test.ts', 'test/db/projects/keys.test.ts'],
     equivalent: [
       { change: 'allow === null && classes === null → false', why: 'It only saves time.' },
       { change: 'json === null → false', why: 'JSON.parse(null) is null.' },

@@ -8,7 +8,7 @@ import {
 import { PLANS, type MeteredClass, type Plan } from '../../../lib/plans.ts'
 import { mustAsk, play, readScenarios } from '../../support/meter.ts'
 
-const ask = (plan: Plan, routeClass: RateLimiteredClass) => mustAsk('p', plan, routeClass)
+const ask = (plan: Plan, routeClass: MeteredClass) => mustAsk('p', plan, routeClass)
 
 /** The rule with exact fractions: every request passed adds its cost, time takes it away. */
 function createModel(now: () => number): RateLimiter {

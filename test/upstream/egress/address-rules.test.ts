@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { isPublicAddress, isPublicName } from '../../upstream/egress/address-rules.ts'
+import { isPublicAddress, isPublicName } from '../../../upstream/egress/address-rules.ts'
 
 const long = (length: number) => `${'a'.repeat(length - 4)}.com`
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { createKeys, KEY_CLASSES, MAX_ACTIVE_KEYS } from '../../db/projects/keys.ts'
-import { createProjects } from '../../db/projects/projects.ts'
-import { Fault } from '../../lib/errors.ts'
-import { temporaryDatabase } from '../support/database.ts'
+import { createKeys, KEY_CLASSES, MAX_ACTIVE_KEYS } from '../../../db/projects/keys.ts'
+import { createProjects } from '../../../db/projects/projects.ts'
+import { Fault } from '../../../lib/errors.ts'
+import { temporaryDatabase } from '../../support/database.ts'
 
 const NOW = 1_700_000_000_000
 const HOUR_MS = 3_600_000
