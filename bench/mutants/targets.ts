@@ -88,8 +88,21 @@ export const TARGETS: readonly Target[] = [
       { change: 'paused !== before.paused → true', why: 'The phase stays the same object.' },
     ],
   },
-  { file: 'api/limits/limiter.ts', tests: ['test/api/limits/limiter.test.ts'] },
-  { file: 'api/limits/limiter-redis.ts', tests: ['test/api/limits/limiter-redis.test.ts'] },
+  {
+    file: 'api/limits/limiter.ts',
+    tests: ['test/api/limits/limiter.test.ts'],
+    equivalent: [{ change: 'nowMs < bucket.atMs → nowMs <= bucket.atMs', why: 'It writes the same time again.' }],
+  },
+  {
+    file: 'api/limits/limiter-redis.ts',
+    tests: ['test/api/limits/limiter-gate.test.ts', 'test/api/limits/limiter-redis.test.ts'],
+    equivalent: [
+      {
+        change: "local colon = string.find(value, ':', 1, true) → local colon = string.find(value, ':', 2, true)",
+        why: 'A level has a digit at least.',
+      },
+    ],
+  },
   {
     file: 'db/projects/keys.ts',
     tests: ['test/db/projects/key-limits.test.ts', 'test/db/projects/keys.test.ts'],

@@ -74,6 +74,19 @@ describe('the meter in Redis', () => {
     }
   })
 
+  it('says to the millisecond how long a project must wait, and for which budget', async () => {
+    const clock = { nowMs: 1_700_000_000_000 }
+    const meter = createRedisRateLimiter({ redis, log, now: () => clock.nowMs, deadlineMs: PATIENT_MS })
+    const spend = (times: number, routeClass: MeteredClass) =>
+      Promise.all(Array.from({ length: times }, async () => meter.charge(mustAsk('exact', 'free', routeClass))))
+    await spend(15, 'fetch')
+    await spend(10, 'canvas')
+    await spend(55, 'cheap')
+    clock.nowMs += 7
+    expect(await spend(1, 'cheap')).to.deep.equal([{ allowed: false, spent: 'aggregate', waitMs: 743 }])
+    expect(await spend(1, 'canvas')).to.deep.equal([{ allowed: false, spent: 'class', waitMs: 5993 }])
+  })
+
   it('keeps nothing for longer than two windows', async () => {
     const meter = createRedisRateLimiter({ redis, log, deadlineMs: PATIENT_MS })
     await meter.charge(mustAsk('short', 'free', 'cheap'))
