@@ -112,7 +112,7 @@ function reference(): string {
   return [
     '# Figures of the block game',
     '',
-    'Made by `npm run contact-sheet` from `jobs/renders/figure/`; edit that, or `scripts/figure-sheet.ts`, not this page.',
+    'Made by `npm run contact-sheet` from `jobs/figures/`; edit that, or `scripts/figure-sheet.ts`, not this page.',
     'Skins and capes on it were drawn for this project.',
     '',
     '![Every pose of both models, with and without a cape](images/figures.webp)',

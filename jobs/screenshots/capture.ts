@@ -2,7 +2,7 @@ import type { CDPSession } from 'playwright-core'
 import { JobFailure, MAX_PICTURE_BYTES, type Picture } from '../queue/job.ts'
 import { ask, called } from './page-evaluate.ts'
 import { placeOf } from './in-page.ts'
-import { within, type StageTimes } from './progress.ts'
+import { BUSY, within, type StageTimes } from './progress.ts'
 
 /** In CSS pixels. Longer pages are cut. */
 export const MAX_PAGE_HEIGHT = 15_000
@@ -46,6 +46,8 @@ async function captureNow({ session, wholePage, selector, clip, scale }: Capturi
   const chosen = selector === null ? shown : overlap(await find(session, selector), document)
   const area = clip ? overlap({ ...clip, x: chosen.x + clip.x, y: chosen.y + clip.y }, chosen) : chosen
   if (area.width < 1 || area.height < 1) {
+    // Scripts or a flood of elements have kept it from its first layout.
+    if (!clip && selector === null) throw new JobFailure('timed_out', BUSY)
     const field = clip ? '`clip` lies outside of what is shown' : '`selector` names something that has no size'
     throw new JobFailure('bad_request', `Nothing would be seen: ${field}.`)
   }
