@@ -1,8 +1,14 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { JOB_ENV, jobSettings, requireStoreKeys } from './jobs/worker/settings.ts'
-import { MUSIC_ENV, musicSettings, SOURCE_NAMES } from './bot/sources/settings.ts'
-import { requireKeys, LOOKUP_ENV, lookupSettings } from './upstream/http/settings.ts'
+import {
+  defaultSources,
+  MUSIC_ENV,
+  musicSettings,
+  requireSourceSettings,
+  SOURCE_NAMES,
+} from './bot/sources/settings.ts'
+import { requireKeys, LOOKUP_ENV, lookupSettings, userAgentOf } from './upstream/http/settings.ts'
 import { trimTrailing } from './lib/text.ts'
 
 const text = z.string().trim().min(1)
@@ -24,6 +30,7 @@ const Env = z
     BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
     TRUST_PROXY: list.default([]).pipe(z.array(z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()]))),
     CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).max(1_000_000).default(500),
+    KOA_MIDDLEWARE: text.optional(),
     METRICS_TOKEN: text.min(16, 'must have 16 characters or more').optional(),
     DATA_DIR: text.default('./data'),
     ENVIRONMENT: text.default('production'),
@@ -44,14 +51,15 @@ const Env = z
     AUDIO_CACHE_MIB: z.coerce.number().int().min(16).max(1_048_576).default(2048),
     CHILD_SANDBOX: z.enum(['auto', 'off', 'required']).default('auto'),
     AUDIO_THREADS: z.coerce.number().int().min(0).max(16).default(1),
-    MUSIC_SOURCES: list.default(['library', 'http']).pipe(z.array(z.enum(SOURCE_NAMES)).min(1)),
+    MUSIC_SOURCES: list.pipe(z.array(z.enum(SOURCE_NAMES)).min(1)).optional(),
+    SOURCE_CANARY: z.enum(['on', 'off']).default('on'),
     LIBRARY_DIR: text.optional(),
     PLAYER_IDLE_SECONDS: seconds.default(300),
     PLAYER_ALONE_SECONDS: seconds.default(60),
     EGRESS_ALLOW_HOSTS: list.default([]),
     REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
     SERVICES_KEY: hexKey.optional(),
-    // The packages of OpenTelemetry read these and more by themselves.
+    // The packages of OpenTelemetry read these and more directly.
     OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
     OTEL_EXPORTER_OTLP_HEADERS: text.optional(),
     OTEL_SERVICE_NAME: text.optional(),
@@ -64,6 +72,7 @@ const Env = z
     ...JOB_ENV,
   })
   .superRefine(requireKeys)
+  .superRefine(requireSourceSettings)
   .superRefine(requireStoreKeys)
   .superRefine((env, context) => {
     const message = 'is of use only with REDIS_URL, over which the services speak with each other'
@@ -107,21 +116,27 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     sandbox: { mode: e.SANDBOX, port: e.SANDBOX_PORT },
     audio: audioSettings(e, dataDir),
     music: {
-      sources: e.MUSIC_SOURCES,
+      sources: e.MUSIC_SOURCES ?? defaultSources(e),
+      /** Sites of music are then asked for bots of Discord, and left alone as long as there are none but the sandbox's. */
+      areSourcesDefault: e.MUSIC_SOURCES === undefined,
+      /** Whether each source is asked now and then, to know whether it answers. */
+      hasCanary: e.SOURCE_CANARY === 'on',
       libraryDir: resolve(e.LIBRARY_DIR ?? `${dataDir}/library`),
       /** Our own tracks for the sandbox; `libraryDir` is the operator's, and nothing is written there. */
       demoDir: `${dataDir}/demo`,
-      places: musicSettings(e),
+      places: musicSettings(e, `${dataDir}/programs`, env['PATH'] ?? ''),
     },
     player: { idleMs: e.PLAYER_IDLE_SECONDS * 1000, aloneMs: e.PLAYER_ALONE_SECONDS * 1000 },
-    egress: { allowHosts: e.EGRESS_ALLOW_HOSTS },
+    egress: { allowHosts: e.EGRESS_ALLOW_HOSTS, userAgent: userAgentOf(e) },
     redis: { url: e.REDIS_URL ?? null, prefix: e.REDIS_PREFIX },
     /** What the services of one installation have in common. */
     servicesKey: e.SERVICES_KEY ?? null,
     utilities: lookupSettings(e),
     jobs: jobSettings(e, dataDir),
-    /** What no log line may show, whoever says it. */
+    /** Secrets that no log line may show. */
     secrets: Object.entries(given).flatMap(([name, value]) => (isSecret(name, value) ? [value] : [])),
+    /** Where the shell looks for programs. */
+    searchPath: env['PATH'] ?? '',
     /** What a program needs of the environment to find others and its files; nothing in it is a secret. */
     surroundings: Object.fromEntries(Object.entries(given).filter(([name]) => SURROUNDINGS.has(name))),
   } as const
@@ -130,6 +145,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
 /** What a renderer may have of the environment beside settings. */
 export const SURROUNDINGS: ReadonlySet<string> = new Set([
   'PATH',
+  'NODE_COMPILE_CACHE',
   'HOME',
   'TMPDIR',
   'LANG',
@@ -152,7 +168,7 @@ function audioSettings(e: z.output<typeof Env>, dataDir: string) {
 const SHORTEST_SECRET = 8
 
 function isSecret(name: string, value: string | undefined): value is string {
-  const isOurs = name in Env.shape && /TOKEN|KEY|SECRET|HEADERS/.test(name)
+  const isOurs = name in Env.shape && /TOKEN|KEY|SECRET|PASSWORD|HEADERS/.test(name)
   return isOurs && value !== undefined && value.length >= SHORTEST_SECRET
 }
 
@@ -164,6 +180,7 @@ function apiSettings(e: z.output<typeof Env>) {
     baseUrl: e.BASE_URL === undefined ? null : trimTrailing(e.BASE_URL, '/'),
     trustedProxies: e.TRUST_PROXY.map(asRange),
     connectionsPerAddress: e.CONNECTIONS_PER_ADDRESS,
+    middlewarePath: e.KOA_MIDDLEWARE ?? null,
   }
 }
 

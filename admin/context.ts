@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Readable, Writable } from 'node:stream'
 import { readConfig, type Config } from '../config.ts'
 import { createAccounts, type Accounts } from '../db/people/accounts.ts'
 import { createBotRecords, type BotRecords } from '../db/projects/bots.ts'
@@ -14,14 +13,8 @@ import { createScriptureRecords, type ScriptureRecords } from '../db/scripture.t
 import { createUsage, type Usage } from '../db/projects/usage.ts'
 import { createVault, type Vault } from '../db/engine/vault.ts'
 import { Fault } from '../lib/errors.ts'
-import { readSecret } from './secret.ts'
-
-/** Where a command gets its words from and puts them. Standard output carries results and nothing else. */
-export interface Streams {
-  readonly stdin: Readable
-  readonly stdout: Writable
-  readonly stderr: Writable
-}
+import { isTerminal, readSecret, type Streams } from './secret.ts'
+import { offerStart } from './start-service.ts'
 
 /** What commands work with. Nothing is opened before a command asks for it, so that help needs no database. */
 export interface AdminContext {
@@ -41,6 +34,10 @@ export interface AdminContext {
   scripture(): ScriptureRecords
   /** One line from standard input, not shown while it is typed. */
   readSecret(prompt: string): Promise<string>
+  /** Whether a person is at the other end of standard input. */
+  isInteractive(): boolean
+  /** Asks whether the service should start, and stays until it has ended where it should. */
+  offerStart(): Promise<void>
   /** Prints a command's result: JSON where that was asked for, otherwise as lines for a person. */
   show(options: { readonly json?: boolean }, result: unknown, lines: readonly string[]): void
   /** A remark for a person, apart from the result. */
@@ -51,7 +48,7 @@ export interface AdminContext {
 /** A command line waits for the service's writes; only the service itself must not wait. */
 const BUSY_MS = 5000
 
-export function createDesk(env: Readonly<Record<string, string | undefined>>, streams: Streams): AdminContext {
+export function createAdminContext(env: Readonly<Record<string, string | undefined>>, streams: Streams): AdminContext {
   const config = once(() => configOf(env))
   let opened: Database | null = null
   const db = once(() => {
@@ -78,6 +75,8 @@ export function createDesk(env: Readonly<Record<string, string | undefined>>, st
     usage: once(() => createUsage(db())),
     scripture: once(() => createScriptureRecords(db())),
     readSecret: (prompt) => readSecret(streams, prompt),
+    isInteractive: () => isTerminal(streams),
+    offerStart: () => offerStart(streams),
     show({ json }, result, lines) {
       streams.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : `${lines.join('\n')}\n`)
     },

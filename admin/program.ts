@@ -6,10 +6,13 @@ import { botCommand } from './commands/bot.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { keyCommand } from './commands/key.ts'
 import { projectCommand } from './commands/project.ts'
+import { setupCommand } from './commands/setup.ts'
 import { scriptureCommand } from './commands/scripture.ts'
+import { sourceCommand } from './commands/source.ts'
 import { tokenKeyCommand } from './commands/token-key.ts'
 import { usageCommand } from './commands/usage.ts'
-import { createDesk, type AdminContext, type Streams } from './context.ts'
+import { createAdminContext, type AdminContext } from './context.ts'
+import type { Streams } from './secret.ts'
 
 const ABOUT = [
   'Manage projects, keys and bots of the Bandstand in DATA_DIR.',
@@ -33,9 +36,9 @@ export async function runAdmin(
   env: Readonly<Record<string, string | undefined>>,
   streams: Streams,
 ): Promise<number> {
-  const desk = createDesk(env, streams)
+  const context = createAdminContext(env, streams)
   try {
-    await createProgram(desk, streams).parseAsync(args, { from: 'user' })
+    await createProgram(context, streams).parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
     // Commander has printed its own errors, and the help that was asked for.
@@ -43,24 +46,26 @@ export async function runAdmin(
     streams.stderr.write(`error: ${describe(error)}\n`)
     return 1
   } finally {
-    desk.close()
+    context.close()
   }
 }
 
-function createProgram(desk: AdminContext, streams: Streams): Command {
+function createProgram(context: AdminContext, streams: Streams): Command {
   const program = new Command('npm run admin --')
     .description(ABOUT)
     .addHelpText('after', EXAMPLES)
-    .addCommand(projectCommand(desk))
-    .addCommand(keyCommand(desk))
-    .addCommand(botCommand(desk))
-    .addCommand(accountCommand(desk))
-    .addCommand(usageCommand(desk))
-    .addCommand(scriptureCommand(desk))
-    .addCommand(tokenKeyCommand(desk))
-    .addCommand(backupCommand(desk))
-    .addCommand(restoreCommand(desk))
-    .addCommand(doctorCommand(desk))
+    .addCommand(setupCommand(context))
+    .addCommand(projectCommand(context))
+    .addCommand(keyCommand(context))
+    .addCommand(botCommand(context))
+    .addCommand(accountCommand(context))
+    .addCommand(usageCommand(context))
+    .addCommand(scriptureCommand(context))
+    .addCommand(tokenKeyCommand(context))
+    .addCommand(sourceCommand(context))
+    .addCommand(backupCommand(context))
+    .addCommand(restoreCommand(context))
+    .addCommand(doctorCommand(context))
   for (const command of [program, ...descendants(program)]) {
     command
       .exitOverride()

@@ -1,14 +1,23 @@
 import { createInterface } from 'node:readline/promises'
-import { Writable } from 'node:stream'
+import { type Readable, Writable } from 'node:stream'
 import { Fault } from '../lib/errors.ts'
-import type { Streams } from './context.ts'
+
+/** Where a command gets its words from and puts them. Standard output carries results and nothing else. */
+export interface Streams {
+  readonly stdin: Readable
+  readonly stdout: Writable
+  readonly stderr: Writable
+}
 
 const MAX_BYTES = 8192
 
+export function isTerminal({ stdin }: Pick<Streams, 'stdin'>): boolean {
+  return 'isTTY' in stdin && stdin.isTTY === true
+}
+
 /** Reads a secret: all of standard input, or, where that is a terminal, one line that is not shown. */
 export async function readSecret({ stdin, stderr }: Streams, prompt: string): Promise<string> {
-  const isTerminal = 'isTTY' in stdin && stdin.isTTY === true
-  if (!isTerminal) return (await readAll(stdin)).trim()
+  if (!isTerminal({ stdin })) return (await readAll(stdin)).trim()
   stderr.write(prompt)
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: stdin, output: silent, terminal: true })

@@ -8,10 +8,11 @@ import { chromium, type Page } from 'playwright-core'
 import { findBrowser } from '../jobs/browser/browser-profile.ts'
 import { defaultSkin } from '../jobs/figures/skin/default-skin.ts'
 import { encodeFigure } from '../jobs/figures/raster/encode.ts'
+import { createLog } from '../lib/log.ts'
 import type { FigureSpec } from '../jobs/figures/figure.ts'
 import { POSE_SPECS } from '../jobs/figures/model/poses.ts'
-import { createCapeBrush } from '../jobs/figures/skin/skin-brush.ts'
-import { createFigureRenderer } from '../jobs/figures/raster/renderer.ts'
+import { createCapeBrush } from '../test/support/skin-brush.ts'
+import { createFigureRenderer } from '../jobs/figures/raster/figure-thread.ts'
 import { POSES } from '../jobs/screenshots/page-requests.ts'
 import { cpuSeconds, processes } from './process.ts'
 import { median, ratioAtMost, report } from './report.ts'
@@ -36,10 +37,10 @@ const spec: FigureSpec = {
   pose: 'wave',
   scale: SCALE,
   arms: 'classic',
-  skin: defaultSkin('classic'),
+  skin: await defaultSkin('classic'),
   cape: brush.texture,
 }
-const studio = createFigureRenderer()
+const studio = createFigureRenderer(createLog('silent'))
 const { signal } = new AbortController()
 
 const program = findBrowser(process.env['PATH'] ?? '')

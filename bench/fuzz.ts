@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { parseArgs } from 'node:util'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Pool } from 'undici'
-import { toFault } from '../api/http/errors.ts'
+import { toApiFault } from '../api/http/errors.ts'
 import { createKeys } from '../db/projects/keys.ts'
 import { openDatabase } from '../db/engine/open.ts'
 import { createProjects } from '../db/projects/projects.ts'
@@ -31,7 +31,7 @@ const IN_FLIGHT = 24
 /** The plan allows 6,000 requests of a class and 100 more each second. */
 const PROJECTS = Math.max(4, Math.ceil(COUNT / 3000))
 const MAX_FAULTS = 30
-const BUG = toFault(null).message
+const BUG = toApiFault(null).message
 
 const faults = new Map<string, { times: number; example: string }>()
 const statuses = new Map<number, number>()
@@ -188,6 +188,7 @@ const { port } = nonsense.address() as AddressInfo
 const urls = Object.keys(LOOKUP_ENV).filter((name) => name.endsWith('_URL'))
 const env = Object.fromEntries(urls.map((name) => [name, `http://127.0.0.1:${port}`]))
 const service = await startService({
+  hasRenderer: true,
   env: {
     ...env,
     ...INSPECTED,

@@ -2,6 +2,9 @@ import rateLimit from '@fastify/rate-limit'
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import Koa from 'koa'
+import { Registry } from 'prom-client'
+import { LOOPBACK } from '../api/http/client-address.ts'
+import { createConnectionLimit } from '../api/http/connections/connection-limit.ts'
 import { assertAccepted, bearerKey, callerOf, digestOf, findWorkingKey } from '../api/http/auth.ts'
 import type { Caller } from '../api/http/app-context.ts'
 import { createRedisRateLimiter } from '../api/limits/limiter-redis.ts'
@@ -10,15 +13,18 @@ import { createKeys } from '../db/projects/keys.ts'
 import { openDatabase } from '../db/engine/open.ts'
 import { createUsageCounter } from '../db/projects/usage-counter.ts'
 import { createUsage } from '../db/projects/usage.ts'
-import { errorBody, statusOf, toFault } from '../api/http/errors.ts'
+import { errorBody, statusOf, toApiFault } from '../api/http/errors.ts'
 import { connectRedis, untilReady } from '../jobs/redis/redis-client.ts'
 import { startRedis } from '../jobs/redis/redis.ts'
 import { createLog } from '../lib/log.ts'
 import { bufferedOutput } from '../lib/log-output.ts'
 import { PLANS } from '../lib/plans.ts'
+import { runInContext, type RequestContext } from '../lib/request-context.ts'
+import { createMetrics } from '../telemetry/metrics.ts'
 
 /** What the service is measured against, in a process of its own: `koa`, `fastify` or `fastify-rate-limit`. */
 const PATH = '/v1/tools/binary/encode'
+const ROUTE = { id: 'encodeBinary', url: PATH }
 
 function encode(text: string): string {
   return [...Buffer.from(text)].map((byte) => byte.toString(2).padStart(8, '0')).join(' ')
@@ -44,7 +50,7 @@ async function openParts(dataDir: string) {
   const redis = connectRedis(server.address, log)
   await untilReady(redis, 5000)
   const usage = createUsageCounter({ usage: createUsage(db), log })
-  return { log, redis, usage, keys: createKeys(db) }
+  return { log, redis, usage, keys: createKeys(db), metrics: createMetrics(new Registry()) }
 }
 
 const ANSWER = {
@@ -63,22 +69,46 @@ const QUERY = {
 
 interface Known {
   caller: Caller | null
+  origin: RequestContext | null
+  /** Ends the context of the request. */
+  end: (() => void) | null
+}
+
+type Request = FastifyRequest & Partial<Known>
+
+/** What the service does for each request before it looks at it: bounds of the connection, and a context for the log. */
+function addContext(app: FastifyInstance): void {
+  const limit = createConnectionLimit({ perAddress: 500, unbounded: LOOPBACK })
+  app.server.on('connection', (socket) => limit.add(socket))
+  for (const name of ['caller', 'origin', 'end']) app.decorateRequest(name, null)
+  app.addHook('onRequest', (request: Request, reply, done) => {
+    const excess = limit.check(request.raw, reply.raw)
+    const origin = { fields: { requestId: request.id }, isOver: false, startedAtMs: performance.now() }
+    request.origin = origin
+    const untilAnswered = () =>
+      new Promise<void>((resolve) => {
+        request.end = resolve
+        done(excess ?? undefined)
+      })
+    void runInContext(origin, untilAnswered)
+  })
 }
 
 /**
- * Fastify with the same work: key from SQLite, limits in Redis, usage, a line of log, schemas of input and answer.
- * Its limiter is the service's own, or Fastify's plugin, which knows one budget and asks Redis for each request.
+ * Fastify with the same work: bounds of the connection, context, key from SQLite, limits in Redis, usage, metrics, a line of
+ * log, schemas of input and answer. Its limiter is the service's own, or Fastify's plugin, which knows one budget and asks
+ * Redis for each request. The bounds of target and head are Node's here, and code of an operator has no place.
  */
 async function serveFastify(port: number, dataDir: string, limiter: 'own' | 'plugin'): Promise<void> {
-  const { log, redis, usage, keys } = await openParts(dataDir)
+  const { log, redis, usage, keys, metrics } = await openParts(dataDir)
   const access = log.child({}, { redact: [] })
   const meter = createRedisRateLimiter({ redis, log })
   const app: FastifyInstance = Fastify({
     genReqId: (req) => String(req.headers['x-request-id'] ?? randomUUID()),
     keepAliveTimeout: 65_000,
   })
-  app.decorateRequest('caller', null)
-  app.addHook('onRequest', async (request: FastifyRequest & Partial<Known>, reply) => {
+  addContext(app)
+  app.addHook('onRequest', async (request: Request, reply) => {
     reply.headers({
       'X-Request-Id': request.id,
       'Access-Control-Allow-Origin': '*',
@@ -87,6 +117,7 @@ async function serveFastify(port: number, dataDir: string, limiter: 'own' | 'plu
     })
     const record = findWorkingKey(keys, digestOf(bearerKey(request.headers.authorization)), Date.now())
     request.caller = callerOf(record)
+    if (request.origin) request.origin.fields['projectId'] = record.projectId
     assertAccepted(record, 'cheap', () => request.socket.remoteAddress)
   })
   if (limiter === 'plugin') {
@@ -94,10 +125,10 @@ async function serveFastify(port: number, dataDir: string, limiter: 'own' | 'plu
       redis,
       max: PLANS.scale.cheap,
       timeWindow: 60_000,
-      keyGenerator: (request: FastifyRequest & Partial<Known>) => request.caller?.projectId ?? '',
+      keyGenerator: (request: Request) => request.caller?.projectId ?? '',
     })
   } else {
-    app.addHook('onRequest', async (request: FastifyRequest & Partial<Known>, reply) => {
+    app.addHook('onRequest', async (request: Request, reply) => {
       const { caller } = request
       const ask = caller && rateLimitRequest(caller.projectId, caller.plan, 'cheap')
       if (!ask) throw new Error('No caller.')
@@ -111,18 +142,20 @@ async function serveFastify(port: number, dataDir: string, limiter: 'own' | 'plu
       if (!charged.allowed) return reply.code(429).send({ error: { code: 'rate_limited' } })
     })
   }
-  app.addHook('onResponse', async (request: FastifyRequest & Partial<Known>, reply) => {
-    const { caller } = request
+  app.addHook('onResponse', async (request: Request, reply) => {
+    const { caller, origin, end } = request
     const durationMs = Math.round(reply.elapsedTime * 10) / 10
     const status = reply.statusCode
     if (caller) usage.count({ ...caller, routeClass: 'cheap', status, durationMs, spent: null })
     const { projectId, keyId } = caller ?? {}
     const { id: requestId, method } = request
-    const fields = { requestId, method, path: PATH, route: 'encodeBinary', status, durationMs, projectId, keyId }
-    access.info(fields, 'request answered')
+    const answered = { requestId, method, path: PATH, status, durationMs, projectId, keyId }
+    if (origin) metrics.answered({ ...answered, origin, route: ROUTE })
+    access.info({ ...answered, route: ROUTE.id }, 'request answered')
+    end?.()
   })
   app.setErrorHandler((error, request, reply) => {
-    const fault = toFault(error)
+    const fault = toApiFault(error)
     return reply.code(statusOf(fault)).send(errorBody(fault, request.id))
   })
   app.get<{ Querystring: { text: string } }>(

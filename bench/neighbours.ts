@@ -200,6 +200,7 @@ async function run(service: RunningService, outside: string, hostileWeb: string)
 const outside = await openHttpClients()
 const web = await openHostileWeb()
 const service = await startService({
+  hasRenderer: true,
   env: { EGRESS_ALLOW_HOSTS: '127.0.0.1', LRCLIB_URL: outside.url, PLAYER_ALONE_SECONDS: '86400', LOG_LEVEL: 'error' },
 })
 try {

@@ -16,7 +16,8 @@ import { startService } from '../service/service.ts'
 import { createMemoryMeter, inMib, MIB, type MemoryUse } from './soak/memory.ts'
 import { watchOrder } from './soak/order.ts'
 import { startOutside } from './soak/outside.ts'
-import { inviteParty, request, type Party } from './soak/party.ts'
+import { inviteParty, request } from './soak/party.ts'
+import type { Party } from './soak/actions.ts'
 import { watchForStuck } from './soak/stuck.ts'
 
 const { values } = parseArgs({

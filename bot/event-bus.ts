@@ -9,21 +9,21 @@ const MOST_LISTENERS = 10_000
  * must queue for itself. A listener that throws is logged, and neither its neighbours nor the player notice.
  */
 export function createEventBus({ log }: { readonly log: Logger }): EventBus {
-  const listeners = new Set<{ readonly hear: (event: ProjectEvent) => void }>()
+  const listeners = new Set<{ readonly notify: (event: ProjectEvent) => void }>()
   return {
     ...createWanted(),
     emit(event) {
       for (const listener of listeners) {
         try {
-          listener.hear(event)
+          listener.notify(event)
         } catch (err) {
           log.error({ err, event: event.event.type, projectId: event.projectId }, 'event listener failed')
         }
       }
     },
-    subscribe(hear) {
+    subscribe(notify) {
       if (listeners.size >= MOST_LISTENERS) throw new Error(`More than ${MOST_LISTENERS} listeners wait for events.`)
-      const listener = { hear }
+      const listener = { notify }
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },

@@ -1,3 +1,4 @@
+import type { SourceFailure } from './sources/source-state.ts'
 import type { Track } from './tracks/track.ts'
 
 /** Why a track stopped, in the words of the field. */
@@ -16,6 +17,13 @@ export type BotEvent =
       readonly reason: 'idle' | 'disconnected'
     }
   | { readonly type: 'botStopped'; readonly botId: string; readonly reason: BotStopReason }
+  | {
+      readonly type: 'sourceChanged'
+      readonly botId: string
+      /** As in `MUSIC_SOURCES`. */
+      readonly source: string
+      readonly state: 'ready' | SourceFailure
+    }
 
 /** A screenshot or a render is over. For webhooks; the events socket speaks of players only. */
 export interface JobEnded {
@@ -33,14 +41,14 @@ export interface ProjectEvent {
   readonly isFromElsewhere?: true
 }
 
-/** Carries events from the players to whoever listens. */
+/** Carries events from the players to their subscribers. */
 export interface EventBus {
   emit(event: ProjectEvent): void
   /** @returns a function that ends the subscription. */
   subscribe(listener: (event: ProjectEvent) => void): () => void
   /**
-   * Says that somebody here wants to hear of a project also from bots that other services run; nothing is sent for
-   * nobody. @returns a function that takes it back.
+   * Subscribes to a project's events of bots that other services run as well; without subscribers nothing is sent.
+   * @returns a function that ends the subscription.
    */
   want(projectId: string): () => void
   readonly wanted: Iterable<string>

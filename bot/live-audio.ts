@@ -2,7 +2,7 @@ import { PassThrough, type Readable } from 'node:stream'
 import { monotonicNow } from '../lib/clock.ts'
 import { OggWriter } from './audio/containers/ogg-writer.ts'
 import { FRAME_MS, SILENCE } from './audio/containers/opus.ts'
-import type { Player } from './player/player.ts'
+import type { PlayerParts } from './player/player-parts.ts'
 
 /** A reader that is so far behind has stopped to read: about half a minute. */
 const MOST_WAITING_BYTES = 512 * 1024
@@ -11,10 +11,10 @@ const LOOK_EVERY_MS = 200
 const PATIENCE_MS = 600
 
 /**
- * What a player sends to its channel, as Ogg Opus, for as long as it plays and somebody reads. Only what the bot itself
- * sends: nobody else in the channel is heard. In pauses it is silence, so that browsers go on by themselves.
+ * What a player sends to its channel, as Ogg Opus, for as long as it plays and is read. Only what the bot itself
+ * sends: no member of the channel is heard. In pauses it is silence, so that browsers continue playing.
  */
-export async function listenTo({ node, ref }: Player): Promise<Readable> {
+export async function listenTo({ node, ref }: PlayerParts): Promise<Readable> {
   const ogg = new OggWriter()
   const sound = new PassThrough()
   const startedAtMs = monotonicNow()

@@ -17,7 +17,7 @@ export interface EventsOptions {
 }
 
 /**
- * Iterate over it once. It connects anew by itself; what happened meanwhile is not told, so read the players again
+ * Iterate over it once. It reconnects automatically; missed events are not replayed, so read the players again
  * whenever another `ready` comes. It throws when the server will not have this key or these types.
  */
 export interface EventStream extends AsyncIterable<BandstandEvent> {
@@ -28,7 +28,7 @@ const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 30_000
 /** Two pings that did not come, and a bit. */
 const SILENCE_MS = 75_000
-/** Whoever reads more slowly than this piles up is better told. */
+/** A reader slower than this gets an error instead of an ever larger buffer. */
 const MAX_UNREAD = 10_000
 const KEY_REVOKED = 4001
 
@@ -127,7 +127,7 @@ function connect(
   return { events, code: () => code, wasOpen: () => wasOpen }
 }
 
-/** A socket does not tell why its handshake was refused; an ordinary request to the same place is told. */
+/** A socket does not tell why its handshake was refused; an ordinary request to the same place gets an answer. */
 async function assertWelcome(url: URL, key: string, signal: AbortSignal): Promise<void> {
   const headers = { Authorization: `Bearer ${key}` }
   const answer = await fetch(url, { headers, signal }).catch(() => null)

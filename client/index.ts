@@ -25,7 +25,7 @@ export type Bandstand = Client<paths>
 
 /**
  * A client of one Bandstand with one key. A call resolves with `data` or `error`, never with both, and rejects only when
- * no answer came. What was refused for its rate, and what is safe to ask again, is tried again by itself.
+ * no answer came. What was refused for its rate, and what is safe to ask again, is retried.
  */
 export function createClient({ baseUrl, key, fetch: own = fetch, ...rules }: ClientOptions): Bandstand {
   return createFetchClient<paths>({

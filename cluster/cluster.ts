@@ -7,13 +7,13 @@ import { parseEvent, type Facts, type Message } from './messages.ts'
 import { createOutbox } from './event-outbox.ts'
 import { createDoubles, createPresence } from './membership.ts'
 import { startProjectSync } from './project-sync.ts'
-import { createClusterRegistry } from './bot-registry.ts'
+import { createClusterRegistry } from './bot-locations.ts'
 import { createSigning } from './signing.ts'
 import { openTransport, serviceChannel } from './transport.ts'
 
 /** The other services of this installation: those with the same SERVICES_KEY, Redis and prefix. */
 export interface Cluster extends ClusterView {
-  /** From now on the others are told of this one. */
+  /** Announces this service to the others from now on. */
   introduce(facts: () => Facts): void
   counts(): PeerCounts
   close(): Promise<void>
@@ -45,15 +45,15 @@ export function openCluster(options: ClusterOptions): Cluster {
   const signing = createSigning(options.servicesKey)
   // Those with another key are none of ours, and must not come into each other's way.
   const prefix = `${options.prefix}:services:${signing.id}`
-  const roster = createClusterRegistry()
+  const registry = createClusterRegistry()
   const sync = startProjectSync({ ...options, prefix, signing })
   const inbox = createInbox(events)
   const doubles = createDoubles(log)
 
-  function hear(message: Message): void {
-    if (!roster.heard(message)) return
+  function onMessage(message: Message): void {
+    if (!registry.merge(message)) return
     if (message.type === 'who') presence.say()
-    if (message.type === 'here') doubles.look(presence.bots(), message)
+    if (message.type === 'here') doubles.check(presence.bots(), message)
     if (message.type === 'events') inbox.take(message.events)
   }
 
@@ -61,31 +61,31 @@ export function openCluster(options: ClusterOptions): Cluster {
     ...options,
     prefix,
     signing,
-    onMessage: hear,
+    onMessage: onMessage,
     onProject: (id) => sync.changed(id),
     onListening() {
       sync.all()
       presence.arrive()
     },
-    onError: (err) => log.warn({ err }, 'message of another service not taken'),
+    onError: (err) => log.warn({ err }, 'cluster message rejected'),
   })
-  const presence = createPresence({ wire, roster, events, prefix, log })
+  const presence = createPresence({ wire, registry, events, prefix, log })
   const outbox = createOutbox({
     send: (service, texts) => wire.send(serviceChannel(prefix, service), `"type":"events","events":[${texts.join()}]`),
     isReady: () => redis.status === 'ready',
   })
   const unsubscribe = events.subscribe((event) => {
-    const services = isForOthers(event) ? roster.wanting(event.projectId) : []
+    const services = isForOthers(event) ? registry.subscribersOf(event.projectId) : []
     if (services.length === 0) return
     outbox.push(services, JSON.stringify({ projectId: event.projectId, event: event.event }))
   })
 
   return {
-    runs: (botId) => roster.runs(botId),
-    players: (projectId) => roster.players(projectId),
+    runs: (botId) => registry.runs(botId),
+    players: (projectId) => registry.players(projectId),
     introduce: (facts) => presence.introduce(facts),
     counts: () => ({
-      services: roster.size,
+      services: registry.size,
       sent: outbox.sent,
       received: inbox.received,
       dropped: outbox.dropped,
@@ -101,12 +101,12 @@ export function openCluster(options: ClusterOptions): Cluster {
   }
 }
 
-/** Those of others go no further, and the ends of jobs reach every service by themselves. */
+/** Those of others go no further, and the ends of jobs reach every service through Redis. */
 function isForOthers({ isFromElsewhere, event }: ProjectEvent): boolean {
   return !isFromElsewhere && event.type !== 'jobEnded'
 }
 
-/** Hands what others told to whoever listens here. */
+/** Hands events of other services to the subscribers here. */
 function createInbox(events: EventBus) {
   let received = 0
   let refused = 0

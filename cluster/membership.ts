@@ -2,18 +2,18 @@ import type { EventBus } from '../bot/events.ts'
 import type { Logger } from '../lib/log.ts'
 import { settleWithin } from '../lib/deadline.ts'
 import type { Facts, Here } from './messages.ts'
-import type { ClusterRegistry } from './bot-registry.ts'
+import type { ClusterRegistry } from './bot-locations.ts'
 import { allChannel, type Transport } from './transport.ts'
 
 const SAY_EVERY_MS = 3000
 const LOOK_EVERY_MS = 250
-/** Sockets that open together are told of together. */
+/** Sockets that open together are announced in one message. */
 const GATHER_MS = 20
 const GOODBYE_MS = 300
 
 interface PresenceOptions {
   readonly wire: Transport
-  readonly roster: ClusterRegistry
+  readonly registry: ClusterRegistry
   readonly events: EventBus
   readonly prefix: string
   readonly log: Logger
@@ -23,7 +23,7 @@ interface PresenceOptions {
 type Word = 'here' | 'who'
 
 /** Tells the others of this service: at once when something changed, and over and over while nothing does. */
-export function createPresence({ wire, roster, events, prefix, log }: PresenceOptions) {
+export function createPresence({ wire, registry, events, prefix, log }: PresenceOptions) {
   const self = createSelf(events, log)
   const due = new Set<Word>()
   let said = ''
@@ -33,7 +33,7 @@ export function createPresence({ wire, roster, events, prefix, log }: PresenceOp
 
   const send = (body: string) => wire.send(allChannel(prefix), body)
 
-  /** What cannot be said now stays due: without Redis nobody hears it, and one that hangs has to take the last first. */
+  /** What cannot be said now stays due: without Redis it is not heard, and one that hangs has to take the last first. */
   async function sayAll(): Promise<void> {
     for (const word of due) {
       due.delete(word)
@@ -54,7 +54,7 @@ export function createPresence({ wire, roster, events, prefix, log }: PresenceOp
     void sayAll().finally(() => (isSaying = false))
   }
   function turn(): void {
-    roster.tidy()
+    registry.prune()
     if (self.words() !== said || performance.now() - saidAtMs > SAY_EVERY_MS) say('here')
     else say()
   }
@@ -68,7 +68,7 @@ export function createPresence({ wire, roster, events, prefix, log }: PresenceOp
 
   return {
     /** Those that run here. */
-    bots: () => self.look()?.bots ?? [],
+    bots: () => self.facts()?.bots ?? [],
     say: () => say('here'),
     introduce(given: () => Facts): void {
       self.introduce(given)
@@ -84,23 +84,23 @@ export function createPresence({ wire, roster, events, prefix, log }: PresenceOp
   }
 }
 
-/** What there is to tell of this service. */
+/** What this service announces of itself. */
 function createSelf(events: EventBus, log: Logger) {
-  let facts: (() => Facts) | null = null
-  function look(): Facts | null {
+  let source: (() => Facts) | null = null
+  function facts(): Facts | null {
     try {
-      return facts?.() ?? null
+      return source?.() ?? null
     } catch (err) {
-      log.debug({ err }, 'nothing known of this service')
+      log.debug({ err }, 'facts of this service not available')
       return null
     }
   }
   return {
-    introduce: (given: () => Facts) => void (facts = given),
-    look,
-    /** The fields of a message; null: there is nothing to tell yet. */
+    introduce: (given: () => Facts) => void (source = given),
+    facts,
+    /** The fields of a message; null before the service is introduced. */
     words(): string | null {
-      const known = look()
+      const known = facts()
       if (!known) return null
       const wanted = new Set([...known.wanted, ...events.wanted])
       return JSON.stringify({ type: 'here', ...known, wanted: [...wanted] }).slice(1, -1)
@@ -108,14 +108,14 @@ function createSelf(events: EventBus, log: Logger) {
   }
 }
 
-/** Two services that log in as the same bot play over each other; whoever notices says so, once for each bot. */
+/** Two services that log in as the same bot play over each other; the service that notices logs it, once for each bot. */
 export function createDoubles(log: Logger) {
-  const told = new Set<string>()
+  const warned = new Set<string>()
   return {
-    look(own: readonly string[], { bots, baseUrl }: Here): void {
+    check(own: readonly string[], { bots, baseUrl }: Here): void {
       const here = new Set(own)
-      for (const botId of bots.filter((id) => here.has(id) && !told.has(id))) {
-        told.add(botId)
+      for (const botId of bots.filter((id) => here.has(id) && !warned.has(id))) {
+        warned.add(botId)
         log.error({ botId, baseUrl }, 'another service runs this bot as well; remove or stop it on one of them')
       }
     },

@@ -8,7 +8,7 @@ export const MAX_MESSAGE_LENGTH = 4 * 1024 * 1024
 
 const projectId = z.string().regex(/^prj_[0-9a-f]{20}$/)
 const botId = z.string().regex(/^\d{17,20}$/)
-const place = { botId, guildId: z.string() }
+const guild = { botId, guildId: z.string() }
 
 const track = z.looseObject({
   title: z.string(),
@@ -21,18 +21,24 @@ const track = z.looseObject({
 
 // Loose: a newer service may tell more of an event, and who listens here shall have it. Jobs end on all services alike.
 const botEvent = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.literal('trackStarted'), ...place, track }),
+  z.looseObject({ type: z.literal('trackStarted'), ...guild, track }),
   z.looseObject({
     type: z.literal('trackEnded'),
-    ...place,
+    ...guild,
     reason: z.enum(['finished', 'loadFailed', 'stopped', 'replaced', 'cleanup']),
   }),
-  z.looseObject({ type: z.literal('queueEmptied'), ...place }),
-  z.looseObject({ type: z.literal('playerClosed'), ...place, reason: z.enum(['idle', 'disconnected']) }),
+  z.looseObject({ type: z.literal('queueEmptied'), ...guild }),
+  z.looseObject({ type: z.literal('playerClosed'), ...guild, reason: z.enum(['idle', 'disconnected']) }),
   z.looseObject({
     type: z.literal('botStopped'),
     botId,
     reason: z.enum(['shutdown', 'disconnected', 'unauthorized', 'removed']),
+  }),
+  z.looseObject({
+    type: z.literal('sourceChanged'),
+    botId,
+    source: z.string(),
+    state: z.enum(['ready', 'refused', 'unreachable', 'changed']),
   }),
 ]) satisfies z.ZodType<BotEvent>
 
@@ -46,7 +52,7 @@ export interface Facts {
   readonly bots: readonly string[]
   /** How many players each project has there, where it has any. */
   readonly players: Readonly<Record<string, number>>
-  /** Projects of which it wants to hear whether or not somebody listens. */
+  /** Projects that it subscribes to even without local subscribers. */
   readonly wanted: readonly string[]
 }
 
@@ -59,13 +65,13 @@ const Message = z.discriminatedUnion('type', [
     baseUrl: z.string().max(2048),
     bots: z.array(botId),
     players: z.record(projectId, z.int().min(0)),
-    /** Projects of which somebody there wants to hear. */
+    /** Projects with subscribers there. */
     wanted: z.array(projectId),
   }),
-  /** Whoever has just come asks the others to say that they are here. */
+  /** A service that has just joined asks the others to announce themselves. */
   z.object({ ...head, type: z.literal('who') }),
   z.object({ ...head, type: z.literal('gone') }),
-  // Each is looked at by itself: what a newer service tells beside what is known here must not take that with it.
+  // Each is parsed alone: what a newer service tells beside what is known here must not take that with it.
   z.object({ ...head, type: z.literal('events'), events: z.array(z.unknown()) }),
 ])
 
@@ -80,7 +86,7 @@ export function parseMessage(text: string): Message | null {
 /** Null: it is not one that this version knows. */
 export function parseEvent(value: unknown): ProjectEvent | null {
   if (!BotEventOf.safeParse(value).success) return null
-  // As it came, not as the look at it made it: so it reads here as it does where it was told.
+  // As it came, not as the look at it made it: so it reads here as it does at the sender.
   const { projectId: of, event } = value as z.output<typeof BotEventOf>
   return { projectId: of, event, isFromElsewhere: true }
 }

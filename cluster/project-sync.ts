@@ -7,7 +7,7 @@ import { projectsChannel } from './transport.ts'
 
 /** Keeps projects and keys here and in Redis in step. */
 export interface ProjectSync {
-  /** Somebody says that this project was changed. */
+  /** Called when a service announces a change of this project. */
   changed(id: string): void
   /** Looks at every project, here and there. */
   all(): void
@@ -46,14 +46,14 @@ return 1`
 export function startProjectSync(options: ProjectSyncOptions): ProjectSync {
   const { redis, log } = options
   const due = createDue(options)
-  const oddities = createOddities(log)
+  const warnings = createOnceWarnings(log)
   let working: Promise<void> | null = null
   let isClosed = false
 
   async function work(): Promise<void> {
     for await (const id of due.take()) {
       if (isClosed) return
-      await bringTogether(options, id, oddities)
+      await mergeProject(options, id, warnings)
     }
   }
   function start(): void {
@@ -62,15 +62,15 @@ export function startProjectSync(options: ProjectSyncOptions): ProjectSync {
       .catch((err: unknown) => {
         // Redis went away; it may have changed by the time that it is back.
         due.addAll()
-        log.debug({ err }, 'projects not brought together')
+        log.debug({ err }, 'project sync failed')
       })
       .finally(() => (working = null))
   }
-  function look(): void {
+  function poll(): void {
     try {
       due.addChanged()
     } catch (err) {
-      log.warn({ err }, 'changed projects not looked up')
+      log.warn({ err }, 'changed projects not read')
     }
     start()
   }
@@ -79,7 +79,7 @@ export function startProjectSync(options: ProjectSyncOptions): ProjectSync {
     start()
   }
 
-  const timers = [setInterval(look, LOOK_EVERY_MS), setInterval(all, ALL_EVERY_MS)]
+  const timers = [setInterval(poll, LOOK_EVERY_MS), setInterval(all, ALL_EVERY_MS)]
   all()
   return {
     changed(id) {
@@ -131,20 +131,21 @@ function createDue(options: Pick<ProjectSyncOptions, 'redis' | 'prefix' | 'proje
   }
 }
 
-type Together = Pick<ProjectSyncOptions, 'redis' | 'prefix' | 'signing' | 'projects' | 'now'>
+type SyncOptions = Pick<ProjectSyncOptions, 'redis' | 'prefix' | 'signing' | 'projects' | 'now'>
 
-async function bringTogether(options: Together, id: string, oddities: Oddities): Promise<void> {
+async function mergeProject(options: SyncOptions, id: string, warnings: OnceWarnings): Promise<void> {
   const { redis, prefix, signing, projects, now } = options
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const raw = (await redis.hget(hashOf(options), id)) ?? ''
     const text = raw.length > MAX_MESSAGE_LENGTH ? null : signing.check(purposeOf(id), raw)
     const theirs = text === null ? null : readState(id, text)
     // A newer service knows better what is in it.
-    if (text !== null && !theirs) return oddities.tell(id, 'project not taken over: a newer version wrote it')
+    if (text !== null && !theirs) return warnings.warnOnce(id, 'project not taken over: a newer version wrote it')
     const before = projects.find(id)
     if (theirs && (!before || isNewer(theirs, before, now()))) {
       const refused = projects.merge(theirs)
-      if (refused.length > 0) oddities.tell(`${id} ${refused.join()}`, 'keys of a bot that another project has here')
+      if (refused.length > 0)
+        warnings.warnOnce(`${id} ${refused.join()}`, 'keys of a bot that another project has here')
     }
     const ours = projects.find(id)
     if (!ours || (theirs && !isNewer(ours, theirs, now()))) return
@@ -158,7 +159,7 @@ function readState(id: string, text: string): SharedProject | null {
   return state?.id === id ? state : null
 }
 
-function hashOf({ prefix }: Pick<Together, 'prefix'>): string {
+function hashOf({ prefix }: Pick<SyncOptions, 'prefix'>): string {
   return `${prefix}:projects`
 }
 
@@ -166,15 +167,15 @@ function purposeOf(id: string): string {
   return `project ${id}`
 }
 
-type Oddities = ReturnType<typeof createOddities>
+type OnceWarnings = ReturnType<typeof createOnceWarnings>
 
 /** Each is worth a word, once. */
-function createOddities(log: Logger) {
-  const told = new Set<string>()
+function createOnceWarnings(log: Logger) {
+  const warned = new Set<string>()
   return {
-    tell(what: string, words: string): void {
-      if (told.has(what) || told.size >= MOST_CHANGED) return
-      told.add(what)
+    warnOnce(what: string, words: string): void {
+      if (warned.has(what) || warned.size >= MOST_CHANGED) return
+      warned.add(what)
       log.warn({ what }, words)
     },
   }

@@ -21,9 +21,9 @@ export interface TransportOptions {
   readonly prefix: string
   readonly signing: Signing
   readonly onMessage: (message: Message) => void
-  /** A project was changed by somebody; anyone may say so. */
+  /** A project has changed; any service may say so. */
   readonly onProject: (id: string) => void
-  /** It listens again: what was told meanwhile has been missed. */
+  /** It listens again: messages sent meanwhile are lost. */
   readonly onListening: () => void
   readonly onError: (error: unknown) => void
 }
@@ -42,7 +42,7 @@ export function projectsChannel(prefix: string): string {
 
 export function openTransport(options: TransportOptions): Transport {
   const { redis, subscriber, prefix, signing } = options
-  // Another one at each start: whoever knew the former one begins to count anew.
+  // Another one at each start: services that knew the former one restart their count.
   const id = crypto.randomUUID()
   const channels = [allChannel(prefix), serviceChannel(prefix, id), projectsChannel(prefix)]
   let seq = 0

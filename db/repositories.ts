@@ -14,6 +14,8 @@ import { createMemberships, type Memberships } from './people/memberships.ts'
 import { explainDatabaseError, openDatabase, type Database } from './engine/open.ts'
 import { claimPath } from './engine/path-claim.ts'
 import { createRecoveryCodes, type RecoveryCodes } from './people/recovery-codes.ts'
+import { createPlayHistory, type PlayHistory } from './music/play-history.ts'
+import { createSourceFailures, type SourceFailures } from './music/source-failures.ts'
 import { createPlayerStates, type PlayerStates } from './music/players.ts'
 import { createProjects, type Projects } from './projects/projects.ts'
 import { createSharedProjects, type SharedProjects } from './projects/shared-projects.ts'
@@ -33,6 +35,7 @@ export interface MemberStores {
   readonly settings: GuildSettingsRecords
   readonly cards: CardRecords
   readonly collections: Collections
+  readonly history: PlayHistory
 }
 
 /** Who may use the dashboard, and what they did. */
@@ -55,11 +58,12 @@ export interface Repositories {
   readonly bots: BotRecords
   readonly players: PlayerStates
   readonly webhooks: Webhooks
-  /** What webhooks were told, and what they are still to be told. */
+  /** Deliveries of webhooks, sent and pending. */
   readonly deliveries: DeliveryQueue
   /** What members have set and keep. */
   readonly members: MemberStores
   readonly library: LibraryRecords
+  readonly sourceFailures: SourceFailures
   readonly scripture: ScriptureRecords
   readonly usage: Pick<UsageCounter, 'count'> & Pick<Usage, 'summary' | 'series' | 'refusals' | 'peaks'>
   /** Tells what the command line wrote. */
@@ -98,7 +102,7 @@ function openRecords(
   const storage = opening.adopt(watchStorage(db, { dataDir, log }), (it) => it.close())
   const vault = createVault({ tokenKey, dataDir })
   const bots = createBotRecords(db, vault)
-  const onError = (err: unknown) => log.error({ err }, 'change not taken up')
+  const onError = (err: unknown) => log.error({ err }, 'database change not applied')
   const changes = opening.adopt(watchChanges(db, { onError }), (it) => it.close())
   const counts = createUsage(db)
   const counter = opening.adopt(createUsageCounter({ usage: counts, log }), (it) => it.close())
@@ -117,6 +121,7 @@ function openRecords(
     settings: createGuildSettings(db),
     cards: createCardRecords(db),
     collections: createCollections(db),
+    history: createPlayHistory(db),
   }
   const people = {
     accounts: createAccounts(db, vault),
@@ -127,12 +132,13 @@ function openRecords(
     recoveryCodes: createRecoveryCodes(db),
   }
   const library = createLibraryRecords(db)
+  const sourceFailures = createSourceFailures(db)
   const scripture = createScriptureRecords(db)
   const webhooks = createWebhooks(db, vault)
   const deliveries = createDeliveries(db)
   const records = { projects, keys, shared, bots, players, webhooks, deliveries, members, people, library, scripture }
   const isAnswering = () => answers(db)
-  return { ...records, usage, changes, storage, isAnswering }
+  return { ...records, sourceFailures, usage, changes, storage, isAnswering }
 }
 
 function answers(db: Database): boolean {

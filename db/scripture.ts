@@ -37,7 +37,7 @@ export interface ScriptureImport extends ScriptureTranslation {
 export interface ScriptureRecords {
   translations(): readonly ScriptureTranslation[]
   books(code: string): readonly ScriptureBook[]
-  /** In order; empty when there is no such chapter. */
+  /** In order; empty for an unknown chapter. */
   chapter(code: string, book: number, chapter: number): readonly ScriptureVerse[]
   /** Verses with every word of the text, in their order. Case, accents, points and apostrophes do not matter. */
   search(code: string, text: string, limit: number): readonly ScriptureHit[]
@@ -179,7 +179,7 @@ function createWriter(db: Database) {
   }
 }
 
-/** Removes a translation that nobody sees any more, a few verses at a time. */
+/** Removes a translation that is no longer listed, a few verses at a time. */
 function createEraser(db: Database): (id: number) => Promise<void> {
   const eraseSome = db.prepare(
     'DELETE FROM scripture_verse WHERE id IN (SELECT id FROM scripture_verse WHERE translation_id = ? LIMIT ?)',
@@ -192,7 +192,7 @@ function createEraser(db: Database): (id: number) => Promise<void> {
   }
 }
 
-/** Scripts without spaces between words: each character is found by itself. */
+/** Scripts without spaces between words: each character is a token. */
 const SPACELESS = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/gu
 
 /** The words of a text as they are indexed and looked for: no case, no accents or points, no apostrophes. */

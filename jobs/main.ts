@@ -9,7 +9,7 @@ import { rendererSettings, type RendererSettings } from './worker/renderer-setti
 import { openRenderer } from './worker/open-renderer.ts'
 import { JOB_ENV } from './worker/settings.ts'
 
-// A renderer, as a child of the service or by itself (`npm run worker`): it takes jobs from the queue until it is told
+// A renderer, as a child of the service or alone (`npm run worker`): it takes jobs from the queue until it has
 // to stop, and leaves what it cannot finish in time to others.
 
 const RENDERER_VARIABLES = [

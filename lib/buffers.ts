@@ -1,5 +1,5 @@
 /**
- * Gives the memory of a buffer back at once; nobody may use it from then on. Large buffers that are left to the collector
+ * Gives the memory of a buffer back at once; it must not be used from then on. Large buffers that are left to the collector
  * make it walk through all that the process holds, each time there are 64 MB of them.
  */
 export function releaseBuffer({ buffer, byteLength }: ArrayBufferView): void {
@@ -14,4 +14,23 @@ export function concatAndRelease(chunks: readonly Buffer[]): Buffer {
   const whole = Buffer.concat(chunks)
   for (const chunk of chunks) releaseBuffer(chunk)
   return whole
+}
+
+/**
+ * All of a body, whose chunks are given back. Reading stops where it has more than `maxBytes`.
+ * @throws what `tooLarge` makes, and what the body throws.
+ */
+export async function readBounded(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  tooLarge: () => Error,
+): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw tooLarge()
+    chunks.push(Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk))
+  }
+  return concatAndRelease(chunks)
 }

@@ -1,5 +1,5 @@
 /**
- * Milliseconds that go forward at their own pace, whatever somebody does to the machine's clock: for whatever is
+ * Milliseconds of a monotonic clock, unaffected by changes of the system clock: for what is
  * measured, waited for or held back. They begin at the time of day of the start and may be off it later; what has a
  * date takes `Date.now`.
  */

@@ -15,8 +15,48 @@ export type FaultCode =
   | 'upstream_failed'
   | 'timed_out'
 
-/** Which of the failures of one code it is, where whoever speaks to a person has to know; callers of the API never see it. */
+/** What is wrong with an input. `api/http/fault-fields.ts` says which field of a request that is. */
+export type InputReason =
+  | 'channel_not_joinable'
+  | 'no_such_target'
+  | 'unknown_source'
+  | 'unknown_effect'
+  | 'invalid_setting'
+  | 'wrong_picture_count'
+  | 'invalid_player'
+  | 'invalid_address'
+  | 'invalid_user'
+  | 'invalid_id'
+  | 'unknown_action'
+  | 'invalid_reference'
+  | 'empty_text'
+  | 'text_too_long'
+  | 'unknown_source_language'
+  | 'unknown_target_language'
+  | 'invalid_city'
+
+/**
+ * Why there is nothing to play. `source_off`: the operator has not switched that source on. `source_refused`: it answers,
+ * but not to this service. `unreachable`: no connection, no answer in time, or a name that could not be looked up.
+ * `address_refused`: not a public address. `private`, `region`, `age`: it is there, and not for us. `unplayable`: any other.
+ */
+export const SOURCE_REASONS = [
+  'source_off',
+  'source_refused',
+  'unreachable',
+  'address_refused',
+  'nothing_found',
+  'private',
+  'region',
+  'age',
+  'unplayable',
+] as const
+export type SourceReason = (typeof SOURCE_REASONS)[number]
+
+/** Which of the failures of one code it is. Commands and pages have words for each; callers of the API see a field. */
 export type FaultReason =
+  | InputReason
+  | SourceReason
   | 'duplicate'
   | 'queue_full'
   | 'too_many_queued'
@@ -32,18 +72,22 @@ export type FaultReason =
   | 'not_configured'
   | 'no_answer'
 
-/** One thing that is wrong with a request. `field` is its path: `body.channelId`, `query.limit`, `path.guildId`. */
+/** One thing that is wrong with a request. `field` is its path, as `invalidField` of api/http/errors.ts takes it. */
 export interface Problem {
   readonly field: string
   readonly message: string
 }
 
 export interface FaultOptions {
-  /** Shown to the caller; only validation faults carry any. */
+  /** The problems of a request that the API refused before anything looked at it; shown to the caller. */
   readonly details?: readonly Problem[]
   /** When a retry may help; becomes `Retry-After`, rounded up. */
   readonly retryAfterMs?: number
-  readonly reason?: FaultReason
+  readonly reason?: FaultReason | undefined
+  /** Which input it is, by the name that the caller gave it; for what takes several of a kind. */
+  readonly input?: string | undefined
+  /** The source of music that it is about, as in `MUSIC_SOURCES`. */
+  readonly source?: string | undefined
   /** Logged, never shown. */
   readonly cause?: unknown
 }
@@ -58,6 +102,8 @@ export class Fault extends Error {
   readonly details: readonly Problem[] | undefined
   readonly retryAfterMs: number | undefined
   readonly reason: FaultReason | undefined
+  readonly input: string | undefined
+  readonly source: string | undefined
 
   constructor(code: FaultCode, message: string, options: FaultOptions = {}) {
     super(message, { cause: options.cause })
@@ -65,10 +111,22 @@ export class Fault extends Error {
     this.details = options.details
     this.retryAfterMs = options.retryAfterMs
     this.reason = options.reason
+    this.input = options.input
+    this.source = options.source
   }
 }
 
-/** A request that is well formed but cannot be carried out because of one of its fields: a 422 that names it. */
-export function unprocessable(field: string, message: string, options: Pick<FaultOptions, 'reason'> = {}): Fault {
-  return new Fault('validation_error', message, { ...options, details: [{ field, message }] })
+/** An input that is well formed but cannot be used: a 422. */
+export function unprocessable(reason: FaultReason, message: string, input?: string): Fault {
+  return new Fault('validation_error', message, { reason, input })
+}
+
+/** What was asked for cannot be played. */
+export function unplayable(message: string, reason: SourceReason = 'unplayable'): Fault {
+  return unprocessable(reason, message)
+}
+
+export function isSourceReason(reason: FaultReason | undefined): reason is SourceReason {
+  const all: readonly (FaultReason | undefined)[] = SOURCE_REASONS
+  return all.includes(reason)
 }

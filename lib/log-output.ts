@@ -3,11 +3,11 @@ import { settleWithin } from './deadline.ts'
 
 /** Where log lines go. */
 export interface LogOutput extends DestinationStream {
-  /** Writes what still waits, or gives it up when nobody takes it. Lines that come later are not written. */
+  /** Writes what is buffered, or drops it when the reader does not take it. Lines that come later are not written. */
   close(): Promise<void>
 }
 
-/** Lines that nobody takes, since the disk is full or the reader stands still, gather up to here; later ones are lost. */
+/** Bound of the buffer while the disk is full or the reader is stalled; later lines are dropped. */
 const MOST_WAITING_BYTES = 4 * 1024 * 1024
 /** How long the end of a process waits for a reader. */
 const CLOSE_WITHIN_MS = 1000
@@ -20,7 +20,7 @@ const LAST_TRIES = 5
  * process ends in any way but `kill -9`. Trouble with the log never becomes trouble of the service.
  */
 export function bufferedOutput(): LogOutput {
-  // Node makes it non-blocking: a write into a full pipe would otherwise hold a thread for as long as nobody reads.
+  // Node makes it non-blocking: a write into a full pipe would otherwise hold a thread for as long as the reader is stalled.
   if (!process.stdout.writable) return { write: () => undefined, close: () => Promise.resolve() }
   let triesLeft = Infinity
   const giveUp = () => {
@@ -32,7 +32,7 @@ export function bufferedOutput(): LogOutput {
     try {
       stream.flushSync()
     } catch {
-      // Nobody takes it, or all was written before.
+      // The reader is gone, or all was written before.
     }
     giveUp()
   })

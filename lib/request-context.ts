@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Fault } from './errors.ts'
 
-/** What is being served: a request, or what a member did in Discord. Log lines say so by themselves. */
+/** What is being served: a request, or what a member did in Discord. Each log line includes it. */
 export interface RequestContext {
   /** What every line that comes of it carries. More may be learned on the way. */
   readonly fields: Record<string, string | undefined>
@@ -24,7 +24,7 @@ export async function runInContext<T>(origin: RequestContext, work: () => Promis
   }
 }
 
-/** Null where nobody waits for what is done now: a player's timers outlive the request that made it. */
+/** Null outside a request: a player's timers outlive the request that made it. */
 export function currentContext(): RequestContext | null {
   const origin = origins.getStore()
   return origin === undefined || origin.isOver ? null : origin

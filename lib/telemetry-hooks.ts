@@ -15,13 +15,16 @@ export type CallOutcome =
   | 'too_large'
   | 'malformed'
 
+/** `shared`: waited for the same call of another request. `stale`: an old answer, since the call failed. */
+export type CacheOutcome = 'hit' | 'miss' | 'shared' | 'stale'
+
 /** A request that was answered. */
 export interface AnsweredRequest {
   readonly origin: RequestContext
   readonly requestId: string
   readonly method: string
   readonly path: string
-  /** The route's address with its parameters' names, and its name; null: there is no such route, or it is a page. */
+  /** The route's address with its parameters' names, and its name; null for an unknown route or a page. */
   readonly route: { readonly url: string; readonly id: string } | null
   readonly status: number
   readonly durationMs: number
@@ -51,21 +54,52 @@ export interface EndedJob {
   readonly errorCode: string | null
 }
 
-/** Hears what the service does, from within what does it: it neither waits nor throws. */
-export interface TelemetryHooks {
-  answered(request: AnsweredRequest): void
-  /** A call to an outside service is over. */
+/** What the clients of outside services report. */
+export interface UpstreamHooks {
+  /** A call to an outside service is over, retries included. */
   called(upstream: string, outcome: CallOutcome, durationMs: number): void
+  retried(upstream: string): void
+  /** A look into the cache of its answers. */
+  looked(upstream: string, outcome: CacheOutcome): void
+}
+
+export interface WebhookHooks {
+  /** @param outcome `delivered`, `refused` (any other status), or why there was no answer */
+  webhookAttempted(outcome: string, durationMs: number): void
+  /** What became of an event for one webhook; `left_out`: there was no room. */
+  webhookDelivery(outcome: 'queued' | 'delivered' | 'failed' | 'left_out'): void
+  webhookDisabled(): void
+}
+
+export interface AutoplayReports {
+  /**
+   * A track that autoplay chose is over. `half`: members left it after half of it; `skipped_early`: within 20 s.
+   * @param provider who recommended it
+   */
+  autoplayed(provider: string, outcome: AutoplayOutcome): void
+}
+
+export type AutoplayOutcome = 'finished' | 'half' | 'skipped' | 'skipped_early' | 'failed' | 'closed'
+
+/** Hears what the service does, from within what does it: it neither waits nor throws. */
+export interface TelemetryHooks extends UpstreamHooks, WebhookHooks, AutoplayReports {
+  answered(request: AnsweredRequest): void
   opened(track: OpenedTrack): void
   queued(jobId: string): void
   ended(job: EndedJob): void
 }
 
-/** Where nobody looks. */
+/** No-op hooks. */
 export const noopHooks: TelemetryHooks = {
   answered() {},
   called() {},
+  retried() {},
+  looked() {},
   opened() {},
   queued() {},
   ended() {},
+  webhookAttempted() {},
+  webhookDelivery() {},
+  webhookDisabled() {},
+  autoplayed() {},
 }

@@ -37,6 +37,8 @@ export interface SandboxChildOptions {
   readonly port: number
   readonly stateFile: string
   readonly logLevel: string
+  /** Of the process, beside its settings. Defaults to nothing. */
+  readonly env?: Readonly<Record<string, string>>
   /** How often bots are told to beat; as seldom as Discord asks for it unless told. */
   readonly heartbeatMs?: number
   /** The process ended by itself; the bots in it are gone. */
@@ -48,10 +50,11 @@ export interface SandboxChildOptions {
  * @throws {Error} that says why it cannot start; the reason of `signal` when that aborts. The process is gone then.
  */
 export async function forkSandbox(options: SandboxChildOptions, signal?: AbortSignal): Promise<SandboxChild> {
-  const { port, stateFile, logLevel, heartbeatMs } = options
+  const { port, stateFile, logLevel, env, heartbeatMs } = options
   const child = fork(fileURLToPath(new URL('main.ts', import.meta.url)), {
     execArgv: [`--max-old-space-size=${HEAP_MIB}`],
     env: {
+      ...env,
       SANDBOX_PORT: String(port),
       SANDBOX_STATE: stateFile,
       LOG_LEVEL: logLevel,

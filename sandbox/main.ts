@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
+import { pino } from 'pino'
 import { z } from 'zod'
-import { createLog } from '../lib/log.ts'
 import { startSandbox } from './start.ts'
 import { StartFailure } from './state.ts'
 
@@ -13,7 +13,13 @@ const options = z
   })
   .parse(process.env)
 
-const log = createLog(options.LOG_LEVEL).child({ part: 'sandbox' })
+/** Its lines stand among the service's and look like them. */
+const log = pino({
+  level: options.LOG_LEVEL,
+  base: { part: 'sandbox' },
+  timestamp: () => `,"time":"${new Date().toISOString()}"`,
+  formatters: { level: (label) => ({ level: label }) },
+})
 const { SANDBOX_PORT: port, SANDBOX_STATE: stateFile = null, SANDBOX_HEARTBEAT_MS: heartbeatMs } = options
 const sandbox = await startSandbox({
   port,

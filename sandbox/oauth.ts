@@ -31,21 +31,21 @@ const TOKEN_SECONDS = 604_800
 const BODY_BYTES = 16_384
 
 /** What was granted, and to whom it can still be shown. */
-interface Desk {
+interface OAuthState {
   readonly world: World
   readonly grants: Map<string, Grant>
   readonly tokens: Map<string, string>
 }
 
 export function createOAuth(world: World): OAuth {
-  const desk: Desk = { world, grants: new Map(), tokens: new Map() }
+  const state: OAuthState = { world, grants: new Map(), tokens: new Map() }
   return {
     wants: ({ headers }, path) =>
       path === AUTHORIZE ||
       /^\/api(?:\/v\d+)?\/oauth2\/token(?:\/revoke)?$/.test(path) ||
       (/^\/api(?:\/v\d+)?\/users\/@me$/.test(path) && (headers.authorization?.startsWith('Bearer ') ?? false)),
     async handle(request, response) {
-      const { status, body, html, location } = await answer(desk, request)
+      const { status, body, html, location } = await answer(state, request)
       const type = html === undefined ? 'application/json' : 'text/html; charset=utf-8'
       response.writeHead(status, { 'content-type': type, ...(location !== undefined && { location }) })
       response.end(html ?? (body === undefined ? '' : JSON.stringify(body)))
@@ -53,11 +53,11 @@ export function createOAuth(world: World): OAuth {
   }
 }
 
-async function answer(desk: Desk, request: IncomingMessage): Promise<Answer> {
-  const { world, tokens } = desk
+async function answer(state: OAuthState, request: IncomingMessage): Promise<Answer> {
+  const { world, tokens } = state
   const url = new URL(request.url ?? '/', 'http://localhost')
   const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
-  if (url.pathname === AUTHORIZE) return authorize(desk, url.searchParams)
+  if (url.pathname === AUTHORIZE) return authorize(state, url.searchParams)
   if (bearer !== undefined) {
     const user = world.users.get(tokens.get(bearer) ?? '')
     return user ? { status: 200, body: { ...user, mfa_enabled: false, locale: 'en-US' } } : UNAUTHORIZED
@@ -65,24 +65,24 @@ async function answer(desk: Desk, request: IncomingMessage): Promise<Answer> {
   const clientId = clientOf(world, request.headers.authorization)
   if (clientId === null) return { status: 401, body: { error: 'invalid_client' } }
   const form = ((await readBody(request, BODY_BYTES)).json ?? {}) as Fields
-  if (!url.pathname.endsWith('/revoke')) return exchange(desk, clientId, form)
+  if (!url.pathname.endsWith('/revoke')) return exchange(state, clientId, form)
   tokens.delete(form['token'] ?? '')
   return { status: 200, body: {} }
 }
 
-function authorize(desk: Desk, query: URLSearchParams): Answer {
-  const wrong = wrongWish(desk.world, query)
+function authorize(state: OAuthState, query: URLSearchParams): Answer {
+  const wrong = wrongWish(state.world, query)
   if (wrong) return { status: 400, html: `<p>${wrong}</p>` }
   const userId = query.get('as')
-  if (userId === null) return { status: 200, html: askingPage(people(desk.world), query) }
+  if (userId === null) return { status: 200, html: askingPage(people(state.world), query) }
   const back = new URL(query.get('redirect_uri') ?? '')
   back.searchParams.set('state', query.get('state') ?? '')
   if (userId === '') back.searchParams.set('error', 'access_denied')
-  else back.searchParams.set('code', grantTo(desk, userId, query))
+  else back.searchParams.set('code', grantTo(state, userId, query))
   return { status: 302, location: back.href }
 }
 
-function grantTo({ world, grants }: Desk, userId: string, query: URLSearchParams): string {
+function grantTo({ world, grants }: OAuthState, userId: string, query: URLSearchParams): string {
   const code = randomBytes(15).toString('base64url')
   grants.set(code, {
     clientId: query.get('client_id') ?? '',
@@ -94,7 +94,7 @@ function grantTo({ world, grants }: Desk, userId: string, query: URLSearchParams
   return code
 }
 
-function exchange({ world, grants, tokens }: Desk, clientId: string, form: Fields): Answer {
+function exchange({ world, grants, tokens }: OAuthState, clientId: string, form: Fields): Answer {
   const grant = grants.get(form['code'] ?? '')
   grants.delete(form['code'] ?? '')
   const verified = createHash('sha256')

@@ -1,9 +1,5 @@
-// Prints what the types of client/ are made from: the OpenAPI document without examples and headers, with one answer for
-// all failures. With --stamp, writes into client/schema.d.ts which document it was made from.
+// What the types of client/ are made from.
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { describeApi } from '../api/docs/openapi.ts'
 import { routes } from '../api/routes/index.ts'
 
@@ -14,7 +10,8 @@ interface Operation {
 
 const STAMP = '// document '
 
-/** The document as JSON text. It is the same as long as no route, parameter or answer changes its shape. */
+/**
+ * The OpenAPI document without examples and headers, with one answer for all failures, as JSON text. It is the same as long as no route, parameter or answer changes its shape. */
 export function clientDocument(): string {
   const whole = describeApi(routes, { version: '0', baseUrl: 'http://127.0.0.1:8080' })
   const paths = Object.entries(whole.paths ?? {}).map(([path, verbs]) => [
@@ -60,13 +57,4 @@ function slim({ parameters = [], responses, ...operation }: Operation): Operatio
 
 function schemaOf(content: Operation['responses'][string]['content']): unknown {
   return content?.['application/json']?.schema ?? { $ref: '#/components/schemas/Error' }
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  if (process.argv.includes('--stamp')) {
-    const file = join(import.meta.dirname, '..', 'client', 'schema.d.ts')
-    const lines = readFileSync(file, 'utf8').split('\n')
-    const body = lines.filter((line) => !line.startsWith(STAMP)).join('\n')
-    writeFileSync(file, `${clientStamp()}\n${body}`)
-  } else process.stdout.write(clientDocument())
 }

@@ -23,7 +23,7 @@ const SHOWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   album: { title: 'Harbour lights', artist: 'The Quiet Hours', album: 'Low tide' },
   caption: { top: 'One does not simply', bottom: 'stop at one song' },
   polaroid: { text: 'summer, up north' },
-  quote: { text: 'Good music needs no words.', author: 'somebody in the queue' },
+  quote: { text: 'Good music needs no words.', author: 'a member in the queue' },
   split: { first: 'before', second: 'after' },
 }
 

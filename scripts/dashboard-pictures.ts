@@ -45,6 +45,7 @@ function pagesOf(
     players: `${base}/players`,
     'add-track': `${base}/players/${botId}/${guildId}/add?q=lights`,
     sound: `${base}/players/${botId}/${guildId}/sound`,
+    sources: `${base}/sources`,
     usage: `${base}/usage?range=hour`,
     jobs: `${base}/jobs`,
     events: `${base}/events`,

@@ -108,7 +108,7 @@ export async function sendWebhooks(
   return { hook, hanging, delivery }
 }
 
-/** Somebody is invited, comes with a password, and sets up a second factor; on the way are pages that are shown once. */
+/** A member is invited, signs up with a password, and sets up a second factor; on the way are pages that are shown once. */
 export async function inviteSomebody(
   page: Page,
   {

@@ -37,7 +37,7 @@ const TONE_LEVEL = 0.19
 const PEAK = 0.36
 /** Closer to one of the two tones, anything else would blur it. */
 const CLEARANCE_HZ = 4
-/** The two tones begin and end so fast that nobody misses a part of them, and so softly that nothing clicks. */
+/** The two tones begin and end so fast that no part of them is missed, and so softly that nothing clicks. */
 const EDGE_SECONDS = 0.03
 
 /** Renders a score: stereo, interleaved, 32-bit floats. */

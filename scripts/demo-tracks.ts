@@ -134,10 +134,10 @@ export async function ensureDemoTracks(folder: string, log: Logger): Promise<voi
   )
   const outcomes = await Promise.allSettled(missing.flat().map((track) => make(track, folder)))
   for (const outcome of outcomes) {
-    if (outcome.status === 'rejected') log.warn({ folder, err: outcome.reason }, 'demo track not made')
+    if (outcome.status === 'rejected') log.warn({ folder, err: outcome.reason }, 'demo track failed')
   }
   const made = outcomes.filter(({ status }) => status === 'fulfilled').length
-  if (made > 0) log.info({ folder, made }, 'demo tracks made')
+  if (made > 0) log.info({ folder, made }, 'demo tracks written')
 }
 
 /** Under a name that no search finds until it is complete. */

@@ -6,7 +6,7 @@ import { defaultSkin } from '../jobs/figures/skin/default-skin.ts'
 import { drawFigure } from '../jobs/figures/figure.ts'
 import type { ArmWidth } from '../jobs/figures/model/model.ts'
 import { POSE_SPECS, type Pose } from '../jobs/figures/model/poses.ts'
-import { ALL_SIDES, createCapeBrush } from '../jobs/figures/skin/skin-brush.ts'
+import { ALL_SIDES, createCapeBrush } from '../test/support/skin-brush.ts'
 import type { Texture } from '../jobs/figures/skin/texture.ts'
 import { POSES } from '../jobs/screenshots/page-requests.ts'
 
@@ -23,15 +23,15 @@ interface Row {
 }
 
 const ROWS: readonly Row[] = [
-  { name: 'classic', arms: 'classic', skin: defaultSkin('classic'), cape: null },
+  { name: 'classic', arms: 'classic', skin: await defaultSkin('classic'), cape: null },
   {
     name: 'classic, with a cape',
     arms: 'classic',
-    skin: defaultSkin('classic'),
+    skin: await defaultSkin('classic'),
     cape: sampleCape('#5b2a86', '#f0c04a'),
   },
-  { name: 'slim', arms: 'slim', skin: defaultSkin('slim'), cape: null },
-  { name: 'slim, with a cape', arms: 'slim', skin: defaultSkin('slim'), cape: sampleCape('#1f4e5f', '#e8e2d0') },
+  { name: 'slim', arms: 'slim', skin: await defaultSkin('slim'), cape: null },
+  { name: 'slim, with a cape', arms: 'slim', skin: await defaultSkin('slim'), cape: sampleCape('#1f4e5f', '#e8e2d0') },
 ]
 
 const SHOWN: Readonly<Record<Pose, string>> = {

@@ -8,7 +8,7 @@ import { findBrowser } from '../jobs/browser/browser-profile.ts'
 import { openEgressProxy } from '../jobs/browser/egress-proxy.ts'
 import { screenshot } from '../jobs/screenshots/screenshot.ts'
 import { createLog } from '../lib/log.ts'
-import { createEgress } from '../upstream/egress/egress.ts'
+import { createEgress } from '../upstream/egress/egress-guard.ts'
 import { SAMPLE_PAGES } from './sample-pages.ts'
 
 const TILE = { width: 300, height: 420 }
@@ -17,7 +17,7 @@ const GAP = 20
 const TO = new URL('../docs/images/screenshots.webp', import.meta.url).pathname
 
 const executablePath = findBrowser(process.env['PATH'] ?? '')
-if (!executablePath) throw new Error('No Chromium is installed; `node scripts/setup.mjs` installs one.')
+if (!executablePath) throw new Error('No Chromium is installed; `node scripts/install.mjs` installs one.')
 const server = createServer((asked, reply) => {
   reply.setHeader('content-type', 'text/html; charset=utf-8')
   reply.end(SAMPLE_PAGES[asked.url?.slice(1) ?? ''] ?? '')

@@ -1,4 +1,4 @@
-// A picture for the contact sheets: drawn here, so that nobody else's work is needed to show the filters.
+// A picture for the contact sheets: drawn here, so that no third-party work is needed to show the filters.
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { circle, createDice, fillBox, linear, radial, type Dice } from '../jobs/images/overlays/canvas.ts'
 
@@ -33,31 +33,16 @@ function drawSky(pen: Pen, { edge, shore, sun, dice }: View): void {
   fillBox(
     pen,
     { x: 0, y: 0, width: edge, height: shore },
-    linear(
-      pen,
-      [0, 0],
-      [0, shore],
-      [
-        [0, '#1f2a63'],
-        [0.4, '#7d4b94'],
-        [0.7, '#f07f6a'],
-        [1, '#ffd28a'],
-      ],
-    ),
+    linear(pen, [0, 0], [0, shore], { 0: '#1f2a63', 0.4: '#7d4b94', 0.7: '#f07f6a', 1: '#ffd28a' }),
   )
   fillBox(
     pen,
     { x: 0, y: 0, width: edge, height: shore },
-    radial(
-      pen,
-      sun,
-      [0, edge * 0.4],
-      [
-        [0, 'rgba(255,244,200,.95)'],
-        [0.16, 'rgba(255,226,150,.6)'],
-        [1, 'rgba(255,200,120,0)'],
-      ],
-    ),
+    radial(pen, sun, [0, edge * 0.4], {
+      0: 'rgba(255,244,200,.95)',
+      0.16: 'rgba(255,226,150,.6)',
+      1: 'rgba(255,200,120,0)',
+    }),
   )
   circle(pen, sun[0], sun[1], edge * 0.062)
   pen.fillStyle = '#fff6d8'
@@ -84,15 +69,7 @@ function drawMountains(pen: Pen, { edge, shore, dice }: View): void {
       pen.lineTo(x * edge, shore - (high * 0.55 + ridge) * edge + dice.between(-0.004, 0.004) * edge)
     }
     pen.lineTo(edge, shore)
-    pen.fillStyle = linear(
-      pen,
-      [0, shore - edge * high],
-      [0, shore],
-      [
-        [0, from],
-        [1, to],
-      ],
-    )
+    pen.fillStyle = linear(pen, [0, shore - edge * high], [0, shore], { 0: from, 1: to })
     pen.fill()
   }
 }
@@ -101,16 +78,7 @@ function drawLake(pen: Pen, { edge, shore, sun, dice }: View): void {
   fillBox(
     pen,
     { x: 0, y: shore, width: edge, height: edge - shore },
-    linear(
-      pen,
-      [0, shore],
-      [0, edge],
-      [
-        [0, '#e08a7a'],
-        [0.35, '#7a4f86'],
-        [1, '#171a42'],
-      ],
-    ),
+    linear(pen, [0, shore], [0, edge], { 0: '#e08a7a', 0.35: '#7a4f86', 1: '#171a42' }),
   )
   for (let i = 0; i < 130; i++) {
     const depth = dice.next()

@@ -1,4 +1,4 @@
-// A picture for the contact sheets: drawn here, so that nobody else's work is needed to show the filters.
+// A picture for the contact sheets: drawn here, so that no third-party work is needed to show the filters.
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { circle, fillBox, linear, radial } from '../jobs/images/overlays/canvas.ts'
 
@@ -16,29 +16,12 @@ function wall(pen: Pen, edge: number, u: number): void {
   fillBox(
     pen,
     { x: 0, y: 0, width: edge, height: edge },
-    linear(
-      pen,
-      [0, 0],
-      [edge, edge],
-      [
-        [0, '#18b6b0'],
-        [0.55, '#2f7fd0'],
-        [1, '#5b3fb8'],
-      ],
-    ),
+    linear(pen, [0, 0], [edge, edge], { 0: '#18b6b0', 0.55: '#2f7fd0', 1: '#5b3fb8' }),
   )
   fillBox(
     pen,
     { x: 0, y: 0, width: edge, height: edge },
-    radial(
-      pen,
-      [u * 34, u * 26],
-      [0, u * 62],
-      [
-        [0, 'rgba(255,240,190,.6)'],
-        [1, 'rgba(255,240,190,0)'],
-      ],
-    ),
+    radial(pen, [u * 34, u * 26], [0, u * 62], { 0: 'rgba(255,240,190,.6)', 1: 'rgba(255,240,190,0)' }),
   )
   for (const [x, y, size, paint] of [
     [14, 74, 9, '#ffcf56'],
@@ -71,15 +54,7 @@ function shoulders(pen: Pen, edge: number, u: number): void {
     ],
     u,
   )
-  pen.fillStyle = linear(
-    pen,
-    [0, u * 74],
-    [0, edge],
-    [
-      [0, '#ffb347'],
-      [1, '#e5623c'],
-    ],
-  )
+  pen.fillStyle = linear(pen, [0, u * 74], [0, edge], { 0: '#ffb347', 1: '#e5623c' })
   blob(
     pen,
     [
@@ -101,16 +76,7 @@ function head(pen: Pen, u: number): void {
   pen.beginPath()
   pen.roundRect(u * 43, u * 60, u * 15, u * 22, u * 6)
   pen.fill()
-  pen.fillStyle = linear(
-    pen,
-    [u * 32, u * 20],
-    [u * 70, u * 70],
-    [
-      [0, '#ffd9b5'],
-      [0.6, '#f0b08a'],
-      [1, '#d08a68'],
-    ],
-  )
+  pen.fillStyle = linear(pen, [u * 32, u * 20], [u * 70, u * 70], { 0: '#ffd9b5', 0.6: '#f0b08a', 1: '#d08a68' })
   pen.beginPath()
   pen.ellipse(u * 50.5, u * 46, u * 18.5, u * 23, 0, 0, Math.PI * 2)
   pen.fill()
@@ -172,29 +138,13 @@ function face(pen: Pen, u: number): void {
 }
 
 function headphones(pen: Pen, u: number): void {
-  pen.strokeStyle = linear(
-    pen,
-    [u * 28, 0],
-    [u * 74, 0],
-    [
-      [0, '#f6f7fb'],
-      [1, '#aeb6cc'],
-    ],
-  )
+  pen.strokeStyle = linear(pen, [u * 28, 0], [u * 74, 0], { 0: '#f6f7fb', 1: '#aeb6cc' })
   pen.lineWidth = u * 3.4
   pen.beginPath()
   pen.arc(u * 50.5, u * 44, u * 23.5, Math.PI * 1.02, Math.PI * 1.98)
   pen.stroke()
   for (const x of [24.5, 69]) {
-    pen.fillStyle = linear(
-      pen,
-      [0, u * 38],
-      [0, u * 58],
-      [
-        [0, '#ff5c8a'],
-        [1, '#b52a63'],
-      ],
-    )
+    pen.fillStyle = linear(pen, [0, u * 38], [0, u * 58], { 0: '#ff5c8a', 1: '#b52a63' })
     pen.beginPath()
     pen.roundRect(x * u, u * 38, u * 7.5, u * 18, u * 3.4)
     pen.fill()

@@ -1,33 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
+import { registerBot } from '../db/projects/register-bot.ts'
+import type { Repositories } from '../db/repositories.ts'
 import { Fault } from '../lib/errors.ts'
 import type { Logger } from '../lib/log.ts'
-import type { Repositories } from '../db/repositories.ts'
 import { identifyBot } from '../upstream/discord/discord.ts'
+import { inviteUrl } from '../upstream/discord/invite-url.ts'
 
-const PROJECT_NAME = 'default'
+/** The bot of DISCORD_TOKEN, from the start until the database has it. */
+export interface TokenRegistration {
+  /** Why it is not registered yet; null where there is nothing to do. */
+  problem(): string | null
+  /** Called where it is registered later than at the start. */
+  onRegistered(listener: () => void): void
+  close(): Promise<void>
+}
+
+interface Parts {
+  readonly config: Pick<Config, 'discord'>
+  readonly stores: Pick<Repositories, 'bots' | 'projects'>
+  readonly log: Logger
+}
+
+const FIRST_DELAY_MS = 1000
+const LONGEST_DELAY_MS = 15_000
 
 /**
  * Registers the bot of DISCORD_TOKEN, so that a container needs no command line. A token that is already known costs no
- * call to Discord.
- * @throws {Fault} when Discord refuses the token. When Discord cannot be reached the service starts without the bot.
+ * call to Discord. When Discord cannot be reached the service starts without the bot, and tries again until it can.
+ * @throws {Fault} when Discord refuses the token at once.
  */
-export async function registerToken({ discord }: Config, stores: Repositories, log: Logger): Promise<void> {
-  const { token, apiUrl } = discord
-  if (token === null) return
+export async function registerToken({ config, stores, log }: Parts): Promise<TokenRegistration> {
+  const { token, apiUrl } = config.discord
   const isKnown = stores.bots.listAll().some((bot) => stores.bots.token(bot.projectId, bot.id) === token)
-  if (isKnown) return
-  try {
-    const identity = await identifyBot({ apiUrl, called: 'Discord', token })
-    if (!identity) throw new Fault('validation_error', 'Discord does not accept DISCORD_TOKEN. Was it reset?')
-    const owner = stores.bots.projectOf(identity.id)
-    const project =
-      (owner === null ? undefined : stores.projects.get(owner)) ??
-      stores.projects.list().find(({ name }) => name === PROJECT_NAME) ??
-      stores.projects.create({ name: PROJECT_NAME, plan: 'scale' })
-    stores.bots.add({ ...identity, projectId: project.id, token })
-    log.info({ botId: identity.id, projectId: project.id }, 'bot registered from DISCORD_TOKEN')
-  } catch (err) {
-    if (err instanceof Fault && err.code === 'validation_error') throw err
-    log.error({ err }, 'DISCORD_TOKEN not checked; the bot is registered at the next start that reaches Discord')
+  const closing = new AbortController()
+  let problem: string | null = null
+  let onRegistered: (() => void) | null = null
+  let retries = Promise.resolve()
+
+  /** @returns whether there is nothing more to do. */
+  async function attempt(known: string): Promise<boolean> {
+    try {
+      const identity = await identifyBot({ apiUrl, called: 'Discord', token: known })
+      if (!identity) throw new Fault('validation_error', 'Discord does not accept DISCORD_TOKEN. Was it reset?')
+      if (closing.signal.aborted) return true
+      const { id: projectId } = registerBot(stores, { ...identity, token: known })
+      problem = null
+      log.info(
+        { botId: identity.id, projectId, inviteUrl: inviteUrl(identity.id) },
+        'bot registered from DISCORD_TOKEN',
+      )
+      return true
+    } catch (err) {
+      problem = err instanceof Error ? err.message : String(err)
+      if (err instanceof Fault && err.code === 'validation_error') throw err
+      return false
+    }
+  }
+
+  async function retry(known: string): Promise<void> {
+    for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(2 * delayMs, LONGEST_DELAY_MS)) {
+      log.warn({ problem, delayMs }, 'DISCORD_TOKEN not checked yet')
+      await sleep(delayMs, undefined, { signal: closing.signal })
+      if (await attempt(known)) return onRegistered?.()
+    }
+  }
+
+  if (token !== null && !isKnown && !(await attempt(token))) {
+    retries = retry(token).catch((err: unknown) => {
+      if (!closing.signal.aborted) log.error({ err }, 'DISCORD_TOKEN refused; the service runs without its bot')
+    })
+  }
+  return {
+    problem: () => problem,
+    onRegistered: (listener) => (onRegistered = listener),
+    async close() {
+      closing.abort()
+      await retries
+    },
   }
 }

@@ -18,7 +18,7 @@ interface SharingParts {
   readonly events: EventBus
 }
 
-const NOBODY: Sharing = {
+const SINGLE_NODE: Sharing = {
   ...singleNode,
   introduce: () => undefined,
   counts: () => ({ services: 0, sent: 0, received: 0, dropped: 0, refused: 0 }),
@@ -31,7 +31,7 @@ export function openSharing(
 ): Sharing {
   const { address } = server
   const { servicesKey, redis } = config
-  if (servicesKey === null || !address) return NOBODY
+  if (servicesKey === null || !address) return SINGLE_NODE
   const connect = () => opening.adopt(connectRedis(address, log), (it) => it.disconnect())
   const [commands, subscriber] = [connect(), connect()]
   const { prefix } = redis

@@ -1,18 +1,20 @@
 import type { Readable } from 'node:stream'
+import type { Middleware } from 'koa'
 import { request } from 'undici'
 import type { App } from '../api/http/app-context.ts'
 import type { Docs } from '../api/docs/pages.ts'
-import type { Pages } from '../api/site/static-routes.ts'
+import { SOURCE_STATE_WORDS, type SourceStatus } from '../bot/sources/source-state.ts'
 import type { BotManager } from '../bot/discord/bot-manager.ts'
 import type { EventBus } from '../bot/events.ts'
+import type { Sources } from '../bot/sources/source.ts'
 import type { Config } from '../config.ts'
 import { entryPath, openDashboard } from '../dashboard/http/open-dashboard.ts'
 import { Fault } from '../lib/errors.ts'
-import type { Jobs } from '../jobs/queue/jobs.ts'
+import type { Jobs } from '../jobs/queue/job-service.ts'
 import type { Logger } from '../lib/log.ts'
-import type { SandboxChild } from '../sandbox/child.ts'
+import type { SandboxChild } from 'bandstand-sandbox'
 import type { Repositories } from '../db/repositories.ts'
-import type { Egress } from '../upstream/egress/egress.ts'
+import type { Egress } from '../upstream/egress/egress-guard.ts'
 import type { WebhookService } from '../webhooks/webhook-service.ts'
 import { createDiscordSignIn } from '../upstream/discord/discord-oauth.ts'
 
@@ -21,6 +23,7 @@ interface Parts {
   readonly stores: Repositories
   readonly sandbox: SandboxChild | null
   readonly bots: BotManager
+  readonly sources: Sources
   readonly events: EventBus
   readonly egress: Egress
   readonly jobs: Jobs
@@ -28,7 +31,7 @@ interface Parts {
   readonly log: Logger
 }
 
-type CreatePages = (app: Pick<App, 'baseUrl'>, stopping: AbortSignal, docs: Docs) => Pages
+type CreatePages = (app: Pick<App, 'baseUrl'>, stopping: AbortSignal, docs: Docs) => Middleware
 
 /** The dashboard, on the port of the API. */
 export function createPages({ config, stores, sandbox, bots: fleet, ...given }: Parts): CreatePages {
@@ -59,18 +62,34 @@ export function firstEntry(
     const path = entryPath(stores.people, sandboxProjectId)
     return path === null ? null : baseUrl + path
   } catch (err) {
-    log.warn({ err }, 'first link not made')
+    log.warn({ err }, 'first sign-in link failed')
     return null
   }
 }
 
-/** Outside the sandbox: what whoever starts the service first should read. */
-export function inviteFirst(url: string | null): string {
+/** Outside the sandbox: what the operator should read at the first start. */
+export function inviteFirst(url: string | null, sources: readonly SourceStatus[]): string {
   if (url === null) return ''
-  return `\nThe dashboard has no account yet. This link makes the first one, once and within a day:\n\n  ${url}\n\n`
+  const width = Math.max(...sources.map(({ title }) => title.length))
+  const states = sources.map(({ title, state }) => `  ${title.padEnd(width)}  ${SOURCE_STATE_WORDS[state]}`)
+  return `
+Bandstand plays from:
+
+${states.join('\n')}
+
+Whether you may play what these sites offer is between you and their terms. One line of .env keeps those that you want
+and switches the others off; this one keeps your own files, links and stations:
+
+  MUSIC_SOURCES=library,http,radio
+
+The dashboard has no account yet. This link makes the first one, once and within a day:
+
+  ${url}
+
+`
 }
 
-/** The stand-in's own recording of a channel, for as long as somebody listens. */
+/** The stand-in's own recording of a channel, for as long as it is read. */
 async function listenAlong(sandboxUrl: string, guildId: string, channelId: string): Promise<Readable> {
   const url = `${sandboxUrl}/sandbox/guilds/${guildId}/channels/${channelId}/listen.ogg`
   const { body, statusCode } = await request(url, { headersTimeout: 5000, bodyTimeout: 60_000 })

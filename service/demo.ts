@@ -5,7 +5,7 @@ import type { BotRecords } from '../db/projects/bots.ts'
 import { keyDigest, keyState, type Keys } from '../db/projects/keys.ts'
 import type { Projects } from '../db/projects/projects.ts'
 import type { Logger } from '../lib/log.ts'
-import type { SandboxFacts } from '../sandbox/child.ts'
+import type { SandboxFacts } from 'bandstand-sandbox'
 import { DEMO_TRACKS } from '../scripts/demo-tracks.ts'
 
 /** What DATA_DIR/demo.json holds: all that a program needs to play something in the sandbox. It has keys in it. */
@@ -126,7 +126,7 @@ Listen in a browser (or with ffplay, mpv, VLC):
 
   ${listen}
 
-The dashboard's address signs you in. All of this is in ${demoFile(dataDir)}. A real bot: npm run admin -- help bot add. Stop with Ctrl-C.
+The dashboard's address signs you in. All of this is in ${demoFile(dataDir)}. A real bot: npm run setup. Stop with Ctrl-C.
 
 `
 }

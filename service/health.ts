@@ -12,12 +12,13 @@ export interface Checked {
   readonly bots: Pick<BotManager, 'counts'>
   readonly nodes: readonly Pick<AudioNode, 'isAlive'>[]
   readonly workers: () => readonly WorkerHealth[]
+  readonly registration: { problem(): string | null }
   /** Null: the work is done elsewhere, or there is no Redis. */
   readonly renderer: { readonly isRunning: boolean } | null
 }
 
 /** The state of each part of the service, from what is known without asking anyone outside. */
-export function healthOf({ stores, limits, bots, nodes, workers, renderer }: Checked): HealthCheck {
+export function healthOf({ stores, limits, bots, nodes, workers, renderer, registration }: Checked): HealthCheck {
   return () => {
     const alive = nodes.filter(({ isAlive }) => isAlive).length
     return [
@@ -26,13 +27,14 @@ export function healthOf({ stores, limits, bots, nodes, workers, renderer }: Che
       part('limits', limits.isEnforced() ? 'ok' : 'degraded', 'Redis is away: requests are not limited, jobs wait.'),
       part('audio', alive === nodes.length ? 'ok' : 'degraded', `${nodes.length - alive} audio threads are away.`),
       botsPart(bots.counts()),
+      ...registrationPart(registration.problem()),
       ...workers().flatMap(workerPart),
       ...(renderer ? [part('renderer', renderer.isRunning ? 'ok' : 'degraded', 'It is being started again.')] : []),
     ]
   }
 }
 
-/** Music goes on while the disk is full; what is written to a folder that was moved away is lost. */
+/** Music keeps playing while the disk is full; what is written to a folder that was moved away is lost. */
 function storagePart(problem: WriteProblem | null): Part {
   return part('storage', problem ? (problem.reason === 'moved' ? 'down' : 'degraded') : 'ok', problem?.message ?? '')
 }
@@ -44,6 +46,11 @@ function botsPart({ bots, connectedBots, unreadableBots }: ReturnType<BotManager
   return part('bots', connectedBots === bots ? 'ok' : 'degraded', note)
 }
 
+/** Only while the bot of DISCORD_TOKEN is not registered, and the counts know nothing of it. */
+function registrationPart(problem: string | null): readonly Part[] {
+  return problem === null ? [] : [part('registration', 'degraded', `DISCORD_TOKEN: ${problem}`)]
+}
+
 /** Audio threads have a part of their own. */
 function workerPart({ name, state, busy }: WorkerHealth): readonly Part[] {
   if (busy === null) return []
@@ -52,4 +59,24 @@ function workerPart({ name, state, busy }: WorkerHealth): readonly Part[] {
 
 function part(name: string, state: PartState, note: string): Part {
   return state === 'ok' ? { name, state } : { name, state, note }
+}
+
+interface Workers {
+  readonly nodes: readonly Pick<AudioNode, 'id' | 'isAlive' | 'onRestarted'>[]
+  /** Everything else that runs a thread or a child process. */
+  readonly others: readonly { health(): WorkerHealth | readonly WorkerHealth[] }[]
+}
+
+/** The state of each thread and child process of the service, for `/readyz` and `/metrics`. */
+export function watchWorkers({ nodes, others }: Workers): () => readonly WorkerHealth[] {
+  const restarts = new Map<string, number>(nodes.map(({ id }) => [id, 0]))
+  for (const node of nodes) node.onRestarted(() => restarts.set(node.id, (restarts.get(node.id) ?? 0) + 1))
+  const audio = ({ id, isAlive }: Pick<AudioNode, 'id' | 'isAlive'>): WorkerHealth => ({
+    name: id,
+    state: isAlive ? 'running' : 'hung',
+    busy: null,
+    restarts: restarts.get(id) ?? 0,
+    quarantined: 0,
+  })
+  return () => [...nodes.map(audio), ...others.flatMap((other) => other.health())]
 }

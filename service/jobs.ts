@@ -1,13 +1,13 @@
 import type { EventBus } from '../bot/events.ts'
 import type { Config } from '../config.ts'
-import { openJobs, type OpenJobs } from '../jobs/queue/jobs.ts'
+import { openJobs, type OpenJobs } from '../jobs/queue/job-service.ts'
 import type { RedisAddress } from '../jobs/redis/redis.ts'
 import { rendererSettings } from '../jobs/worker/renderer-settings.ts'
 import { startRenderer, type Renderer } from '../jobs/worker/renderer-process.ts'
 import type { JobRecord } from '../jobs/queue/job-record.ts'
 import type { Logger } from '../lib/log.ts'
 import type { TelemetryHooks } from '../lib/telemetry-hooks.ts'
-import type { Egress } from '../upstream/egress/egress.ts'
+import type { Egress } from '../upstream/egress/egress-guard.ts'
 
 interface JobsOptions {
   readonly config: Config

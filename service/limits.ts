@@ -26,7 +26,7 @@ export async function openRedis(
   return opening.adopt(await startRedis({ dataDir, url: redis.url, log }), (it) => it.close())
 }
 
-/** Shared by all services on one Redis; where there is none, this process counts by itself. */
+/** Shared by all services on one Redis; where there is none, this process counts alone. */
 export async function openLimits(
   { redis: { prefix } }: Config,
   server: RedisServer,

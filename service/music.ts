@@ -7,21 +7,23 @@ import type { ClusterView } from '../bot/cluster-view.ts'
 import type { EventBus } from '../bot/events.ts'
 import { openTrackMetadata } from '../bot/tracks/open-track-metadata.ts'
 import type { HlsRequest } from '../bot/sources/http/hls-windows.ts'
+import { startCanary } from '../bot/sources/canary.ts'
 import { createSources } from '../bot/sources/index.ts'
 import type { Reader } from '../bot/sources/library/reader.ts'
 import type { Outside } from '../bot/sources/remote-sources.ts'
+import { createSourceHealth, type SourceChange, type SourceHealth } from '../bot/sources/source-health.ts'
 import type { Sources } from '../bot/sources/source.ts'
 import type { Config } from '../config.ts'
 import type { Images } from '../jobs/images/images.ts'
 import { createRenders } from '../jobs/queue/member-jobs.ts'
-import type { Jobs } from '../jobs/queue/jobs.ts'
+import type { Jobs } from '../jobs/queue/job-service.ts'
 import { createPictures } from '../jobs/images/codec/pictures.ts'
 import { createQuarantine } from '../lib/workers/quarantine.ts'
 import type { Logger } from '../lib/log.ts'
 import type { TelemetryHooks } from '../lib/telemetry-hooks.ts'
 import { PLANS } from '../lib/plans.ts'
-import type { SandboxChild } from '../sandbox/child.ts'
-import { awaitStep, type StepOptions } from './startup.ts'
+import type { SandboxChild } from 'bandstand-sandbox'
+import { awaitStep, type StepOptions } from '../lib/workers/startup.ts'
 import type { Repositories } from '../db/repositories.ts'
 import type { Lookups } from '../upstream/lookups.ts'
 import { apiUrlOf } from './sandbox.ts'
@@ -73,16 +75,21 @@ export async function openBots(
 ): Promise<{ readonly bots: BotManager; readonly sources: Sources }> {
   const { config, log, stores, sandbox, events, observer, nodes, reader, outside } = parts
   const { images, jobs, utilities, elsewhere } = parts
-  const { sources: names, libraryDir, demoDir } = config.music
+  const { sources: names, areSourcesDefault, libraryDir, demoDir } = config.music
   const library = { folders: sandbox ? [libraryDir, demoDir] : [libraryDir], records: stores.library }
   const { allowHosts } = config.egress
-  const created = createSources({ names, library, allowHosts, reader, outside, log })
+  const hasRealBot = () => stores.bots.listAll().some((bot) => !bot.sandbox)
+  const canAskOutside = () => !areSourcesDefault || !sandbox || hasRealBot()
+  const sourceHealth = createSourceHealth({ clock: systemClock, log })
+  const options = { names, library, allowHosts, reader, outside, canAskOutside, health: sourceHealth, log }
+  const created = createSources(options)
   const sources = opening.adopt(await created, (it) => it.close())
-  const bots = createBotManager({
+  const manager = createBotManager({
     openKnowledge: (music) => openTrackMetadata({ music, sources, outside, log }),
     records: stores.bots,
     changes: stores.changes,
     states: stores.players,
+    library: stores.library,
     ...stores.members,
     pictures: createPictures(images),
     renders: createRenders(jobs),
@@ -100,5 +107,40 @@ export async function openBots(
     apiUrlOf: (bot) => apiUrlOf(config, sandbox, bot),
     cdnUrlOf: (bot) => (bot.sandbox && sandbox ? `${sandbox.url}/cdn` : null),
   })
-  return { bots: opening.adopt(bots, (it) => it.close()), sources }
+  const bots = opening.adopt(manager, (it) => it.close())
+  tellOfSources(sourceHealth, parts, bots)
+  if (config.music.hasCanary) {
+    const isNeeded = () => bots.counts().connectedBots > 0
+    const canary = startCanary({ sources, health: sourceHealth, clock: systemClock, isNeeded })
+    opening.adopt(canary, (it) => it.close())
+  }
+  return { bots, sources }
+}
+
+/** Emits an event for each connected bot when a source fails or recovers, and saves that for the command line. */
+function tellOfSources(health: SourceHealth, { stores, events, log }: BotParts, bots: BotManager): void {
+  // A database that is away must not fail the search that found a source failing.
+  const attempt = (work: () => void) => {
+    try {
+      work()
+    } catch (err) {
+      log.warn({ err }, 'source state not told')
+    }
+  }
+  const tell = ({ name, failure }: SourceChange) => {
+    const state = failure ?? 'ready'
+    for (const { id: botId, projectId } of stores.bots.listAll()) {
+      if (!bots.isConnected(botId)) continue
+      events.emit({ projectId, event: { type: 'sourceChanged', botId, source: name, state } })
+    }
+  }
+  attempt(() => stores.sourceFailures.clear())
+  health.subscribe((change) => {
+    const { name, failure, sinceMs } = change
+    attempt(() => {
+      if (failure === null) stores.sourceFailures.remove(name)
+      else stores.sourceFailures.save({ name, failure, sinceMs })
+    })
+    attempt(() => tell(change))
+  })
 }

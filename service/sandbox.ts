@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { BotRecord } from '../db/projects/bots.ts'
-import { forkSandbox, type SandboxChild } from '../sandbox/child.ts'
-import { awaitStep, type StepOptions } from './startup.ts'
+import { forkSandbox, type SandboxChild } from 'bandstand-sandbox'
+import { childEnv } from '../lib/workers/child-process.ts'
+import { awaitStep, type StepOptions } from '../lib/workers/startup.ts'
 import type { Repositories } from '../db/repositories.ts'
 
 /** The stand-in Discord, where it is wanted: `auto` wants it as long as no real bot is registered. */
@@ -18,7 +19,8 @@ export async function openSandbox(
     port,
     stateFile: join(config.dataDir, 'sandbox.json'),
     logLevel: config.log.level,
-    onExit: (code: number | null) => log.error({ code }, 'sandbox ended by itself; start the service again'),
+    env: childEnv(),
+    onExit: (code: number | null) => log.error({ code }, 'sandbox exited; restart the service'),
   }
   return awaitStep('The sandbox', (given) => forkSandbox(options, given), { log, signal })
 }

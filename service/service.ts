@@ -1,6 +1,5 @@
-import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { bindPort } from '../api/http/bound-port.ts'
+import { bindPort } from '../api/http/connections/bound-port.ts'
 import { listen } from '../api/http/server.ts'
 import { createEventBus } from '../bot/event-bus.ts'
 import { createReader } from '../bot/sources/library/reader.ts'
@@ -8,21 +7,22 @@ import type { Config } from '../config.ts'
 import { ensureDemoTracks } from '../scripts/demo-tracks.ts'
 import { ensureDemo, greet, writeDemo } from './demo.ts'
 import { createImages } from '../jobs/images/images.ts'
+import { VERSION as version } from '../lib/identity.ts'
 import type { Logger } from '../lib/log.ts'
-import { metricSources } from './metrics.ts'
+import { collectService, createRegistry } from './metrics.ts'
 import { registerToken } from './bootstrap-bot.ts'
 import { createPages, firstEntry, inviteFirst } from './dashboard.ts'
 import { openRenders } from './jobs.ts'
-import { healthOf } from './health.ts'
+import { healthOf, watchWorkers } from './health.ts'
 import { openLimits, openRedis } from './limits.ts'
 import { openBots, openNodes } from './music.ts'
 import { openHttpClients } from './http-clients.ts'
 import { openSharing } from './cluster.ts'
 import { openSandbox } from './sandbox.ts'
+import { loadMiddleware } from './middleware.ts'
 import { openTelemetry } from './telemetry.ts'
 import { openWebhooks } from './webhooks.ts'
-import { watchWorkers } from './workers.ts'
-import { awaitStep, type StepOptions } from './startup.ts'
+import { awaitStep, type StepOptions } from '../lib/workers/startup.ts'
 import { openRepositories, type Repositories } from '../db/repositories.ts'
 import { settleWithin } from '../lib/deadline.ts'
 
@@ -38,8 +38,6 @@ export interface Service {
 const CLEANUP_MS = 5000
 /** How long the start waits for the demo's bot, so that the printed lines work at once. */
 const BOT_PATIENCE_MS = 5000
-
-const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
 
 /**
  * Builds the whole service; `service/` has its parts. What is opened last is closed first: the API lets go before the
@@ -67,24 +65,25 @@ async function openService(
   opening: AsyncDisposableStack,
 ): Promise<Omit<Service, 'close'>> {
   const stores = opening.adopt(await openRepositories(config, log), (it) => it.close())
+  const middleware = await loadMiddleware(config.api.middlewarePath)
   const bound = opening.adopt(await bindPort(config.api), (it) => it.close())
   const { keys, usage, scripture } = stores
-  const watching = await openTelemetry(config, { log, version }, opening)
-  const { observer } = watching
-  await registerToken(config, stores, log)
+  const registry = createRegistry(version)
+  const { observer, exportMetrics } = await openTelemetry(config, { log, version, registry }, opening)
+  const token = opening.adopt(await registerToken({ config, stores, log }), (it) => it.close())
   const { sandbox, demo } = await openDemo({ config, stores, log, signal }, opening)
 
   const events = createEventBus({ log })
   const redis = await openRedis(config, log, opening)
   const limits = await openLimits(config, redis, log, opening)
   const sharing = openSharing({ config, log, server: redis, stores, events }, opening)
-  const world = { config, log, scripture, version, observer, sandbox }
+  const world = { config, log, scripture, observer, sandbox }
   const calls = openHttpClients(world, opening)
-  const { egress, outside, utilities, counters } = calls
+  const { egress, outside, utilities } = calls
   const images = opening.adopt(createImages({ log, egress }), (it) => it.close())
-  const webhooks = openWebhooks({ stores, events, egress, version, log }, opening)
+  const webhooks = openWebhooks({ stores, events, egress, observer, log }, opening)
   const renders = await openRenders({ config, log, address: redis.address, egress, events, observer }, opening)
-  const reader = opening.adopt(createReader({ log, allowHosts: config.egress.allowHosts }), (it) => it.close())
+  const reader = opening.adopt(createReader({ log, ...config.egress }), (it) => it.close())
   const nodes = opening.adopt(await openNodes(config, sandbox, { log, signal, reader }), async (all) => {
     await Promise.all(all.map((node) => node.close()))
   })
@@ -92,29 +91,30 @@ async function openService(
   const own = { config, log, stores, sandbox, events, observer, elsewhere: sharing }
   const parts = { ...own, nodes, reader, outside, images, jobs, utilities }
   const { bots, sources } = await openBots(parts, opening)
+  token.onRegistered(() => bots.sync())
 
   const workers = watchWorkers({ nodes, others: [reader, images, calls, sources] })
-  const check = healthOf({ stores, limits, bots, nodes, workers, renderer: renders.renderer })
+  const check = healthOf({ stores, limits, bots, nodes, workers, renderer: renders.renderer, registration: token })
   const { meter, letThrough } = limits
   const { music, knowledge } = bots
   const app = { ...utilities, images, jobs, log, keys, meter, usage, music, knowledge, events, version, now: Date.now }
-  const watched = { storage: stores.storage, bots, nodes, workers, upstreams: counters }
-  const metrics = {
-    token: config.metrics.token,
-    sources: metricSources({ ...watched, letThrough, renders, sharing, webhooks }),
-  }
-  const pages = createPages({ config, stores, sandbox, bots, events, egress, jobs, webhooks, log })
+  const { storage } = stores
+  collectService(registry, { storage, bots, nodes, workers, letThrough, renders, sharing, webhooks, sources })
+  const metrics = { token: config.metrics.token, registry }
+  const pages = createPages({ config, stores, sandbox, bots, sources, events, egress, jobs, webhooks, log })
   const whole = { ...app, environment: config.environment, checkAnswers: false }
   signal.throwIfAborted()
-  const listening = listen(whole, { ...config.api, bound, metrics, pages, check, observer })
+  const listening = listen(whole, { ...config.api, bound, metrics, middleware, pages, check, observer })
   const api = opening.adopt(await listening, (it) => it.close())
   sharing.introduce(() => ({ baseUrl: api.baseUrl, ...bots.roll(), wanted: stores.webhooks.projectIds() }))
-  watching.export(api.sources, opening)
+  exportMetrics(opening)
+  const states = sources.states()
+  log.info({ sources: Object.fromEntries(states.map(({ name, state }) => [name, state])) }, 'music sources read')
   log.info({ baseUrl: api.baseUrl, sandboxUrl: sandbox?.url, version }, 'service started')
 
   const { baseUrl } = api
   const dashboardUrl = firstEntry({ stores, log }, demo && demo.projectId, baseUrl)
-  if (!sandbox || !demo) return { baseUrl, greeting: inviteFirst(dashboardUrl) }
+  if (!sandbox || !demo) return { baseUrl, greeting: inviteFirst(dashboardUrl, states) }
   await waitFor(() => bots.isConnected(demo.botId))
   const facts = { ...demo, baseUrl, sandboxUrl: sandbox.url, dashboardUrl: dashboardUrl ?? '' }
   return { baseUrl, greeting: greet(writeDemo({ dataDir: config.dataDir, log }, facts, sandbox), config.dataDir) }

@@ -1,30 +1,60 @@
-import type { MetricSource } from '../api/site/metrics.ts'
+import type { Registry } from 'prom-client'
 import type { Config } from '../config.ts'
 import type { Logger } from '../lib/log.ts'
-import { noopHooks, type TelemetryHooks } from '../lib/telemetry-hooks.ts'
+import type { TelemetryHooks } from '../lib/telemetry-hooks.ts'
+import { createMetrics } from '../telemetry/metrics.ts'
+import type { Spans } from '../telemetry/spans.ts'
 
-export interface Watching {
+export interface OpenTelemetry {
   readonly observer: TelemetryHooks
-  /** Tells these to whoever collects, for as long as `opening` stays open. */
-  export(sources: readonly MetricSource[], opening: AsyncDisposableStack): void
+  /** Exports the registry's metrics for as long as `opening` stays open. */
+  readonly exportMetrics: (opening: AsyncDisposableStack) => void
 }
 
-/** Tells a collector of OpenTelemetry where one is configured; elsewhere nothing of it is even loaded. */
+interface TelemetryParts {
+  readonly log: Logger
+  readonly version: string
+  readonly registry: Registry
+}
+
+/** Measures into the registry, and tells a collector of OpenTelemetry where one is configured; else none is loaded. */
 export async function openTelemetry(
   { telemetry, environment }: Config,
-  { log, version }: { readonly log: Logger; readonly version: string },
+  { log, version, registry }: TelemetryParts,
   opening: AsyncDisposableStack,
-): Promise<Watching> {
-  if (!telemetry.isOn) return { observer: noopHooks, export: () => undefined }
+): Promise<OpenTelemetry> {
+  const metrics = createMetrics(registry)
+  if (!telemetry.isOn) return { observer: metrics, exportMetrics: () => undefined }
   const it = await import('../telemetry/open-telemetry.ts')
   const open = opening.adopt(
     it.openTelemetry({ version, environment, log, metricsEveryMs: telemetry.metricsEveryMs }),
     (all) => all.close(),
   )
   return {
-    observer: open.observer,
-    export(sources, holder) {
-      holder.adopt(open.export(sources), (reader) => reader.close())
+    observer: withSpans(metrics, open.spans),
+    exportMetrics: (holder) => void holder.adopt(open.export(registry), (reader) => reader.close()),
+  }
+}
+
+function withSpans(metrics: TelemetryHooks, spans: Spans): TelemetryHooks {
+  return {
+    ...metrics,
+    answered(request) {
+      metrics.answered(request)
+      spans.answered(request)
+    },
+    called(upstream, outcome, durationMs) {
+      metrics.called(upstream, outcome, durationMs)
+      spans.called(upstream, outcome, durationMs)
+    },
+    opened(track) {
+      metrics.opened(track)
+      spans.opened(track)
+    },
+    queued: (jobId) => spans.queued(jobId),
+    ended(job) {
+      metrics.ended(job)
+      spans.ended(job)
     },
   }
 }

@@ -1,21 +1,23 @@
 import type { EventBus } from '../bot/events.ts'
+import { HOMEPAGE, VERSION } from '../lib/identity.ts'
 import type { Logger } from '../lib/log.ts'
+import type { WebhookHooks } from '../lib/telemetry-hooks.ts'
 import type { Repositories } from '../db/repositories.ts'
-import type { Egress } from '../upstream/egress/egress.ts'
-import { SCHEDULE } from '../webhooks/backoff.ts'
+import type { Egress } from '../upstream/egress/egress-guard.ts'
+import { SCHEDULE } from '../webhooks/retry-policy.ts'
 import { openWebhooks as open, type OpenWebhooks } from '../webhooks/webhook-service.ts'
 
 interface Parts {
   readonly stores: Pick<Repositories, 'webhooks' | 'deliveries' | 'people'>
   readonly events: EventBus
   readonly egress: Pick<Egress, 'dispatcher'>
-  readonly version: string
+  readonly observer: WebhookHooks
   readonly log: Logger
 }
 
 /** Opened before whatever emits, so that it hears everything to the last. */
 export function openWebhooks(
-  { stores, events, egress, version, log }: Parts,
+  { stores, events, egress, observer, log }: Parts,
   opening: AsyncDisposableStack,
 ): OpenWebhooks {
   const { webhooks, deliveries, people } = stores
@@ -24,8 +26,9 @@ export function openWebhooks(
     deliveries,
     events,
     dispatcher: egress.dispatcher,
+    observer,
     schedule: SCHEDULE,
-    userAgent: `Bandstand/${version} (webhooks)`,
+    userAgent: `Bandstand/${VERSION} (webhooks; ${HOMEPAGE})`,
     log,
     now: Date.now,
     random: Math.random,

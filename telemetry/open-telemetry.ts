@@ -6,18 +6,17 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import type { MetricSource } from '../api/site/metrics.ts'
+import type { Registry } from 'prom-client'
 import type { Logger } from '../lib/log.ts'
-import type { TelemetryHooks } from '../lib/telemetry-hooks.ts'
 import { settleWithin } from '../lib/deadline.ts'
-import { toMetricData } from './metrics.ts'
-import { createSpans } from './spans.ts'
+import { toMetricData } from './otlp-metrics.ts'
+import { createSpans, type Spans } from './spans.ts'
 
 /** What tells a collector of OpenTelemetry about the service. */
 export interface Telemetry {
-  readonly observer: TelemetryHooks
-  /** Tells these again and again, until it is closed. */
-  export(sources: readonly MetricSource[]): { close(): Promise<void> }
+  readonly spans: Spans
+  /** Exports these again and again, until it is closed. */
+  export(registry: Registry): { close(): Promise<void> }
   close(): Promise<void>
 }
 
@@ -38,7 +37,7 @@ const BATCH_SPANS = 256
 const COMPLAIN_EVERY_MS = 60_000
 
 /**
- * Where to and of how much is told by the variables of OpenTelemetry's own specification, which its packages read
+ * The endpoint and sampling come from the variables of OpenTelemetry's own specification, which its packages read
  * themselves: `OTEL_EXPORTER_OTLP_…`, `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_TRACES_SAMPLER`.
  */
 export function openTelemetry({ version, environment, log, metricsEveryMs }: TelemetryOptions): Telemetry {
@@ -62,13 +61,13 @@ export function openTelemetry({ version, environment, log, metricsEveryMs }: Tel
   })
   const provider = new BasicTracerProvider({ resource, spanProcessors: [traces] })
   return {
-    observer: createSpans(provider.getTracer('bandstand', version)),
-    export(sources) {
+    spans: createSpans(provider.getTracer('bandstand', version)),
+    export(registry) {
       const reader = new PeriodicExportingMetricReader({
         exporter: new OTLPMetricExporter(exporting),
         exportIntervalMillis: metricsEveryMs,
         exportTimeoutMillis: Math.min(metricsEveryMs, EXPORT_MS),
-        metricProducers: [toMetricData(sources, { name: 'bandstand', version }, resource)],
+        metricProducers: [toMetricData(registry, { name: 'bandstand', version }, resource)],
       })
       const meters = new MeterProvider({ resource, readers: [reader] })
       return { close: () => settleWithin(GOODBYE_MS, meters.shutdown()) }

@@ -26,8 +26,11 @@ interface Past {
 /** How many jobs that are not over are remembered with the request that asked for them. */
 const MOST_JOBS = 4000
 
-/** Spans of what the observer hears. */
-export function createSpans(tracer: Tracer): TelemetryHooks {
+/** What leaves a span. */
+export type Spans = Pick<TelemetryHooks, 'answered' | 'called' | 'opened' | 'queued' | 'ended'>
+
+/** Spans of what the hooks hear. */
+export function createSpans(tracer: Tracer): Spans {
   const requests = createRequests(tracer)
   const jobs = new LRUCache<string, Context>({ max: MOST_JOBS })
   const record = (parent: Context, { name, kind, startedAtMs, endedAtMs, attributes, hasFailed }: Past): void => {
@@ -71,7 +74,7 @@ function createRequests(tracer: Tracer) {
   }
 
   return {
-    /** What is being served here; the root for what the service does by itself. */
+    /** What is being served here; the root for the service's own work. */
     here(): Context {
       const span = spanOf(currentContext())
       return span ? trace.setSpan(ROOT_CONTEXT, span) : ROOT_CONTEXT

@@ -11,6 +11,12 @@ describe('the configuration', () => {
     expect(config.sandbox.mode).to.equal('auto')
   })
 
+  it('switches every source of music on that needs no key, songs before stations', () => {
+    const { sources } = readConfig({}).music
+    const all = ['library', 'http', 'soundcloud', 'bandcamp', 'youtube', 'radio', 'spotify', 'deezer', 'apple']
+    expect(sources).to.deep.equal(all)
+  })
+
   it('takes an empty variable for one that is not set', () => {
     expect(readConfig({ PORT: '', DISCORD_TOKEN: '' })).to.deep.equal(readConfig({}))
   })

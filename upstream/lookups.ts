@@ -38,6 +38,8 @@ export interface LookupsOptions {
 /** The utilities and what they hold open. */
 export interface OpenUtilities {
   readonly utilities: Lookups
+  /** Loads what the first text would wait for: the model that tells languages. Never fails. */
+  warmUp(): Promise<void>
   /** Of the thread for data of our own. */
   health(): WorkerHealth
   /** Ends the thread for data of our own. Calls to the outside end with their context. */
@@ -47,17 +49,25 @@ export interface OpenUtilities {
 export function createLookups({ context, settings, egress, scripture }: LookupsOptions): OpenUtilities {
   const { timeoutMs, cacheMaxEntries: cacheMax } = settings
   const worker = createLocalWorker({ log: context.log })
+  const detection = createDetection(worker, settings.detection.model)
   return {
     utilities: {
       weather: createWeather(context, settings),
-      translation: createTranslation(context, settings),
-      detection: createDetection(worker, settings.detection.model),
+      translation: createTranslation(context, settings, detection),
+      detection,
       holidays: createHolidays(context, worker),
       scripture: createScripture(context, settings, { store: scripture, worker }),
       blockPlayers: createBlockPlayers(context, settings),
       blockServers: createBlockServers(context, { egress, timeoutMs, cacheMax }),
       gamePlatform: createGamePlatform(context, settings),
       roleplay: createRoleplay(context, settings),
+    },
+    async warmUp() {
+      const { model } = settings.detection
+      await worker.ask({ task: 'loadModel', model }).catch((err: unknown) => {
+        // What asks for it next loads it then.
+        if (!context.closing.aborted) context.log.warn({ err, model }, 'language model not loaded')
+      })
     },
     health: () => worker.health(),
     close: () => worker.close(),

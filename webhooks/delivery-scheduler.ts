@@ -1,7 +1,8 @@
-import type { DeliveryQueue, DueDelivery, Waiting } from '../db/webhooks/deliveries.ts'
+import type { DeliveryQueue } from '../db/webhooks/deliveries.ts'
+import type { DueDelivery, Waiting } from '../db/webhooks/delivery.ts'
 
 /** One webhook, and how it is with it. */
-export interface Lane extends Waiting {
+export interface PendingWebhook extends Waiting {
   /** Ids of what is being sent. */
   readonly inFlight: Set<string>
   /** When the next one that waits wants to be sent; Infinity: nothing waits. */
@@ -10,14 +11,14 @@ export interface Lane extends Waiting {
   restsUntilMs: number
   /** In a row. */
   failures: number
-  /** The last attempt arrived. Whoever has not shown that gets one at a time, and a part of the places only. */
+  /** The last attempt arrived. Other webhooks get one at a time, and a part of the places only. */
   isProven: boolean
 }
 
 export interface DeliveryScheduler {
   /** Something new waits for a webhook, or may. */
-  touch(waiting: Waiting): Lane
-  /** The next delivery of a webhook whose turn it is, and its lane; null when there is none now. */
+  touch(waiting: Waiting): PendingWebhook
+  /** The next due delivery, with its webhook; null if none is due. */
   take(nowMs: number): Taken | null
   /**
    * For how long there is nothing to take, where `take` gave nothing. Infinity: nothing waits, or only for a place, of
@@ -27,7 +28,7 @@ export interface DeliveryScheduler {
 }
 
 export interface Taken {
-  readonly lane: Lane
+  readonly pending: PendingWebhook
   readonly delivery: DueDelivery
 }
 
@@ -41,60 +42,61 @@ const MOST_EACH = 4
  * most, and all that fail have half of them. What waits is in the database: here is one small thing for each webhook.
  */
 export function createDeliveryScheduler(queue: Pick<DeliveryQueue, 'upcoming'>): DeliveryScheduler {
-  const lanes = new Map<string, Lane>()
+  const webhooks = new Map<string, PendingWebhook>()
 
-  const inFlight = (which: (lane: Lane) => boolean) =>
-    [...lanes.values()].filter(which).reduce((sum, lane) => sum + lane.inFlight.size, 0)
+  const inFlight = (which: (pending: PendingWebhook) => boolean) =>
+    [...webhooks.values()].filter(which).reduce((sum, pending) => sum + pending.inFlight.size, 0)
 
-  function hasPlace(lane: Lane): boolean {
-    return lane.inFlight.size < (lane.isProven ? MOST_EACH : 1)
+  function hasPlace(pending: PendingWebhook): boolean {
+    return pending.inFlight.size < (pending.isProven ? MOST_EACH : 1)
   }
 
-  const wantedAtMs = (lane: Lane) => (hasPlace(lane) ? Math.max(lane.dueAtMs, lane.restsUntilMs) : Infinity)
+  const wantedAtMs = (pending: PendingWebhook) =>
+    hasPlace(pending) ? Math.max(pending.dueAtMs, pending.restsUntilMs) : Infinity
 
-  /** The first that waits and is not being sent; its time becomes the lane's. */
-  function peek(lane: Lane): DueDelivery | undefined {
-    const { projectId, webhookId } = lane
-    const found = queue.upcoming(projectId, webhookId, lane.inFlight.size + 1)
-    const next = found.find(({ id }) => !lane.inFlight.has(id))
-    lane.dueAtMs = next?.nextAtMs ?? Infinity
+  /** The first that waits and is not being sent; the webhook is due at its time. */
+  function peek(pending: PendingWebhook): DueDelivery | undefined {
+    const { projectId, webhookId } = pending
+    const found = queue.upcoming(projectId, webhookId, pending.inFlight.size + 1)
+    const next = found.find(({ id }) => !pending.inFlight.has(id))
+    pending.dueAtMs = next?.nextAtMs ?? Infinity
     // That it works is worth to be known; all else is forgotten with what waited.
-    if (!next && lane.inFlight.size === 0 && !lane.isProven) lanes.delete(lane.webhookId)
+    if (!next && pending.inFlight.size === 0 && !pending.isProven) webhooks.delete(pending.webhookId)
     return next
   }
 
-  function turnOf(lane: Lane): void {
+  function turnOf(pending: PendingWebhook): void {
     // The last one served goes behind the others.
-    lanes.delete(lane.webhookId)
-    lanes.set(lane.webhookId, lane)
+    webhooks.delete(pending.webhookId)
+    webhooks.set(pending.webhookId, pending)
   }
 
   return {
     touch({ projectId, webhookId }) {
       const fresh = { inFlight: new Set<string>(), restsUntilMs: 0, failures: 0, isProven: false }
-      const lane = lanes.get(webhookId) ?? { projectId, webhookId, ...fresh, dueAtMs: 0 }
-      lane.dueAtMs = 0
-      lanes.set(webhookId, lane)
-      return lane
+      const pending = webhooks.get(webhookId) ?? { projectId, webhookId, ...fresh, dueAtMs: 0 }
+      pending.dueAtMs = 0
+      webhooks.set(webhookId, pending)
+      return pending
     },
     take(nowMs) {
       const freePlaces = MOST_IN_FLIGHT - inFlight(() => true)
       const freeUnproven = MOST_UNPROVEN - inFlight(({ isProven }) => !isProven)
       if (freePlaces <= 0) return null
-      for (const lane of lanes.values()) {
-        if (wantedAtMs(lane) > nowMs || (!lane.isProven && freeUnproven <= 0)) continue
-        const delivery = peek(lane)
+      for (const pending of webhooks.values()) {
+        if (wantedAtMs(pending) > nowMs || (!pending.isProven && freeUnproven <= 0)) continue
+        const delivery = peek(pending)
         if (!delivery || delivery.nextAtMs > nowMs) continue
-        turnOf(lane)
-        lane.inFlight.add(delivery.id)
-        return { lane, delivery }
+        turnOf(pending)
+        pending.inFlight.add(delivery.id)
+        return { pending, delivery }
       }
       return null
     },
     idleMs: (nowMs) =>
-      lanes
+      webhooks
         .values()
-        .map((lane) => wantedAtMs(lane) - nowMs)
+        .map((pending) => wantedAtMs(pending) - nowMs)
         .filter((ms) => ms > 0)
         .reduce((first, ms) => Math.min(first, ms), Infinity),
   }

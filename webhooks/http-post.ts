@@ -1,7 +1,8 @@
 import type { Dispatcher } from 'undici'
-import type { Attempt, AttemptError } from '../db/webhooks/deliveries.ts'
+import type { Attempt, AttemptError } from '../db/webhooks/delivery.ts'
 import { Fault } from '../lib/errors.ts'
 import { retryAfter } from '../upstream/http/retry-after.ts'
+import { createDeadline } from '../lib/deadline.ts'
 
 export interface Letter {
   readonly url: string
@@ -35,26 +36,24 @@ export async function post(
 ): Promise<Posted | null> {
   const atMs = now()
   const startedAtMs = performance.now()
-  const deadline = new AbortController()
-  const timer = setTimeout(() => deadline.abort(), deadlineMs)
+  const deadline = createDeadline(deadlineMs, signal)
   const told = { atMs, status: null, error: null, excerpt: '', retryAfterMs: null }
   const tookMs = () => Math.round((performance.now() - startedAtMs) * 10) / 10
   try {
     const { origin, pathname, search } = new URL(letter.url)
     const { headers, body } = letter
-    const either = AbortSignal.any([signal, deadline.signal])
-    const request = { origin, path: pathname + search, method: 'POST', headers, body, signal: either } as const
+    const request = { origin, path: pathname + search, method: 'POST', headers, body, signal: deadline.signal } as const
     const answer = await dispatcher.request(request)
     const durationMs = tookMs()
-    clearTimeout(timer)
+    deadline.lift()
     const excerpt = await beginning(answer.body)
     const { statusCode: status } = answer
     return { ...told, durationMs, status, excerpt, retryAfterMs: retryAfter(answer.headers, now()) }
   } catch (error) {
     if (signal.aborted) return null
-    return { ...told, durationMs: tookMs(), error: deadline.signal.aborted ? 'timed_out' : reasonOf(error) }
+    return { ...told, durationMs: tookMs(), error: deadline.isOver ? 'timed_out' : reasonOf(error) }
   } finally {
-    clearTimeout(timer)
+    deadline.lift()
   }
 }
 

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { ProjectEvent } from '../bot/events.ts'
-import { newDeliveryId, type DeliveryAttempt } from '../db/webhooks/deliveries.ts'
+import { newDeliveryId } from '../db/webhooks/deliveries.ts'
+import type { DeliveryAttempt } from '../db/webhooks/delivery.ts'
 
 /** The event of the socket under `data`, with what it is and when it happened beside it. */
 export function messageOf({ projectId, event }: ProjectEvent, atMs: number): DeliveryAttempt {
   const { type, ...data } = event
   const body = bodyOf(type, data, atMs)
   if (event.type !== 'jobEnded') return { projectId, type, botId: event.botId, body, idFor: newDeliveryId }
-  // After a crash the end of a job may be told once more: then its delivery is known.
+  // After a crash the end of a job may be reported again: then its delivery is known.
   const { jobId } = event
   return { projectId, type, botId: null, body, idFor: (webhookId) => fixedId(`${webhookId} ${jobId}`) }
 }

@@ -1,14 +1,15 @@
 import type { EventBus, ProjectEvent } from '../bot/events.ts'
-import type { DeliveryQueue, DeliveryAttempt } from '../db/webhooks/deliveries.ts'
+import type { DeliveryQueue } from '../db/webhooks/deliveries.ts'
+import type { DeliveryAttempt } from '../db/webhooks/delivery.ts'
 import type { Logger } from '../lib/log.ts'
-import type { WebhookCounter } from './counts.ts'
+import type { WebhookHooks } from '../lib/telemetry-hooks.ts'
 import { messageOf } from './message.ts'
 import { createPollLoop } from './poll-loop.ts'
 
 export interface OutboxOptions {
   readonly events: Pick<EventBus, 'subscribe'>
   readonly queue: Pick<DeliveryQueue, 'publish'>
-  readonly counter: WebhookCounter
+  readonly observer: WebhookHooks
   readonly log: Logger
   readonly now: () => number
   /** Something waits for a webhook. */
@@ -27,10 +28,10 @@ const EVENTS_PER_TURN = 10
 const MOST_EVENTS = 5000
 
 /**
- * Writes in the next turn of the event loop: whoever emits does not wait for the disk, and a kill has next to nothing to
+ * Writes in the next turn of the event loop: the emitter does not wait for the disk, and a kill has next to nothing to
  * take.
  */
-export function createOutbox({ events, queue, counter, log, now, onQueued }: OutboxOptions): Outbox {
+export function createOutbox({ events, queue, observer, log, now, onQueued }: OutboxOptions): Outbox {
   const gathered: DeliveryAttempt[] = []
   /** Webhooks that had no room at the last event, so that the log says it once. */
   const full = new Set<string>()
@@ -40,9 +41,9 @@ export function createOutbox({ events, queue, counter, log, now, onQueued }: Out
     const { projectId } = happening
     for (const { webhookId, outcome } of queue.publish(happening)) {
       if (outcome === 'known') continue
-      counter.became(outcome === 'full' ? 'left_out' : 'queued')
+      observer.webhookDelivery(outcome === 'full' ? 'left_out' : 'queued')
       if (outcome === 'queued') full.delete(webhookId)
-      else if (!full.has(webhookId)) log.warn({ projectId, webhookId }, 'webhook events left out')
+      else if (!full.has(webhookId)) log.warn({ projectId, webhookId }, 'webhook events dropped: queue full')
       if (outcome === 'full') full.add(webhookId)
       onQueued(projectId, webhookId)
     }
@@ -58,14 +59,14 @@ export function createOutbox({ events, queue, counter, log, now, onQueued }: Out
   }
 
   const pump = createPollLoop(write, (err) => {
-    if (!isFailing) log.warn({ err }, 'webhook events not written')
+    if (!isFailing) log.warn({ err }, 'webhook events not saved')
     isFailing = true
   })
 
   function hear(event: ProjectEvent): void {
     if (gathered.push(messageOf(event, now())) > MOST_EVENTS) {
       gathered.shift()
-      log.error({ event: event.event.type }, 'webhook event lost')
+      log.error({ event: event.event.type }, 'webhook event dropped')
     }
     // A database that is held would hold us up at every event.
     if (!isFailing) pump.soon()

@@ -2,11 +2,11 @@ import type { Dispatcher } from 'undici'
 import { isDelivered, type DeliveryQueue } from '../db/webhooks/deliveries.ts'
 import type { DisabledReason, Webhooks } from '../db/webhooks/webhooks.ts'
 import type { Logger } from '../lib/log.ts'
-import type { WebhookCounter } from './counts.ts'
-import { createDeliveryScheduler, type Lane, type Taken } from './delivery-scheduler.ts'
+import type { WebhookHooks } from '../lib/telemetry-hooks.ts'
+import { createDeliveryScheduler, type PendingWebhook, type Taken } from './delivery-scheduler.ts'
 import { post, type Posted } from './http-post.ts'
 import { createPollLoop } from './poll-loop.ts'
-import { nextAtMs, restMs, whyDisable, type Schedule } from './backoff.ts'
+import { nextAtMs, restMs, whyDisable, type Schedule } from './retry-policy.ts'
 import { signatureOf } from './signature.ts'
 import { createWaiters } from './waiters.ts'
 
@@ -15,7 +15,7 @@ export interface SenderOptions {
   readonly queue: Pick<DeliveryQueue, 'waiting' | 'upcoming' | 'attempted'>
   /** Dials public addresses alone, and follows no redirect. */
   readonly dispatcher: Pick<Dispatcher, 'request'>
-  readonly counter: WebhookCounter
+  readonly observer: WebhookHooks
   readonly schedule: Schedule
   readonly userAgent: string
   readonly log: Logger
@@ -43,22 +43,22 @@ const TURN_MS = 50
 const AFTER_TROUBLE_MS = 1000
 const GRACE_MS = 1000
 
-/** Sends what waits in the database, and writes there what came of it. Whoever kills it loses nothing. */
+/** Sends what waits in the database, and writes there what came of it. A kill loses nothing. */
 export function createSender(options: SenderOptions): Sender {
   const { queue, log, now } = options
-  const lanes = createDeliveryScheduler(queue)
+  const webhooks = createDeliveryScheduler(queue)
   const waiters = createWaiters()
   const stopping = new AbortController()
   const sending = new Set<Promise<void>>()
-  const pace = createDebounce()
-  const pump = createPollLoop(startSome, (err) => log.warn({ err }, 'webhooks not looked at'))
+  const pace = createStartLimit()
+  const pump = createPollLoop(startSome, (err) => log.warn({ err }, 'webhook delivery loop failed'))
 
   /** @returns when to look again. */
   function startSome(): number {
     while (pace.mayGo()) {
       const nowMs = now()
-      const taken = lanes.take(nowMs)
-      if (!taken) return lanes.idleMs(nowMs)
+      const taken = webhooks.take(nowMs)
+      if (!taken) return webhooks.idleMs(nowMs)
       pace.went()
       start(taken)
     }
@@ -66,15 +66,15 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   function start(taken: Taken): void {
-    const { lane, delivery } = taken
+    const { pending, delivery } = taken
     const work = send(options, taken, stopping.signal)
       .catch((err: unknown) => {
-        log.warn({ err, webhookId: lane.webhookId, deliveryId: delivery.id }, 'webhook attempt not written')
-        lane.restsUntilMs = now() + AFTER_TROUBLE_MS
+        log.warn({ err, webhookId: pending.webhookId, deliveryId: delivery.id }, 'webhook attempt not saved')
+        pending.restsUntilMs = now() + AFTER_TROUBLE_MS
       })
       .finally(() => {
-        lane.inFlight.delete(delivery.id)
-        lane.dueAtMs = 0
+        pending.inFlight.delete(delivery.id)
+        pending.dueAtMs = 0
         sending.delete(work)
         waiters.tell(delivery.id)
         pump.soon()
@@ -82,13 +82,13 @@ export function createSender(options: SenderOptions): Sender {
     sending.add(work)
   }
 
-  function poke(projectId: string, webhookId: string): Lane {
-    const lane = lanes.touch({ projectId, webhookId })
+  function poke(projectId: string, webhookId: string): PendingWebhook {
+    const pending = webhooks.touch({ projectId, webhookId })
     pump.soon()
-    return lane
+    return pending
   }
 
-  for (const waiting of queue.waiting()) lanes.touch(waiting)
+  for (const waiting of queue.waiting()) webhooks.touch(waiting)
   pump.soon()
   return {
     poke: (projectId, webhookId) => void poke(projectId, webhookId),
@@ -106,7 +106,7 @@ export function createSender(options: SenderOptions): Sender {
 }
 
 /** So many starts in each turn. */
-function createDebounce() {
+function createStartLimit() {
   let atMs = -Infinity
   let started = 0
   return {
@@ -120,21 +120,21 @@ function createDebounce() {
 }
 
 /** One attempt from its signature to what is written down of it. */
-async function send(options: SenderOptions, { lane, delivery }: Taken, signal: AbortSignal): Promise<void> {
+async function send(options: SenderOptions, { pending, delivery }: Taken, signal: AbortSignal): Promise<void> {
   const { queue, schedule, now, random } = options
-  const { projectId, webhookId } = lane
-  const posted = await attempt(options, { lane, delivery }, signal)
+  const { projectId, webhookId } = pending
+  const posted = await attempt(options, { pending, delivery }, signal)
   // Stopped in the middle of it: it was not tried, as far as anybody knows.
   if (!posted) return
   const { retryAfterMs: _, ...made } = posted
   const times = { nowMs: now(), random: random() }
   const againAtMs = nextAtMs(schedule, posted, delivery.triesLeft, times)
-  remember(lane, schedule, posted, times.nowMs)
-  const isThere = queue.attempted(lane, delivery.id, made, againAtMs)
-  tell(options, { lane, delivery }, posted, againAtMs)
+  remember(pending, schedule, posted, times.nowMs)
+  const isThere = queue.attempted(pending, delivery.id, made, againAtMs)
+  report(options, { pending, delivery }, posted, againAtMs)
   const reason = whyDisable(schedule, posted, delivery.failingSinceMs)
   if (reason && isThere && options.webhooks.disable(projectId, webhookId, reason)) {
-    options.counter.disabled()
+    options.observer.webhookDisabled()
     options.log.warn({ projectId, webhookId, reason }, 'webhook disabled')
     options.onDisabled(projectId, webhookId, reason)
   }
@@ -142,7 +142,7 @@ async function send(options: SenderOptions, { lane, delivery }: Taken, signal: A
 
 async function attempt(
   { webhooks, dispatcher, userAgent, now, log }: SenderOptions,
-  { lane: { projectId, webhookId }, delivery: { id, url, body } }: Taken,
+  { pending: { projectId, webhookId }, delivery: { id, url, body } }: Taken,
   signal: AbortSignal,
 ): Promise<Posted | null> {
   const timestamp = Math.floor(now() / 1000)
@@ -150,7 +150,7 @@ async function attempt(
   try {
     signature = signatureOf({ id, timestamp, body }, webhooks.secrets(projectId, webhookId))
   } catch (err) {
-    log.error({ err, projectId, webhookId }, 'webhook not signed')
+    log.error({ err, projectId, webhookId }, 'webhook signature failed')
     return { atMs: now(), durationMs: 0, status: null, error: 'no_secret', excerpt: '', retryAfterMs: null }
   }
   const headers = {
@@ -163,25 +163,25 @@ async function attempt(
   return post({ url, headers, body }, { dispatcher, now, deadlineMs: DEADLINE_MS, signal })
 }
 
-function remember(lane: Lane, schedule: Schedule, posted: Posted, nowMs: number): void {
-  lane.isProven = isDelivered(posted)
-  lane.failures = lane.isProven ? 0 : lane.failures + 1
-  lane.restsUntilMs = lane.isProven ? 0 : nowMs + restMs(schedule, posted, lane.failures)
+function remember(pending: PendingWebhook, schedule: Schedule, posted: Posted, nowMs: number): void {
+  pending.isProven = isDelivered(posted)
+  pending.failures = pending.isProven ? 0 : pending.failures + 1
+  pending.restsUntilMs = pending.isProven ? 0 : nowMs + restMs(schedule, posted, pending.failures)
 }
 
-function tell(
-  { counter, log }: SenderOptions,
-  { lane: { projectId, webhookId, failures }, delivery: { id, type } }: Taken,
+function report(
+  { observer, log }: SenderOptions,
+  { pending: { projectId, webhookId, failures }, delivery: { id, type } }: Taken,
   posted: Posted,
   againAtMs: number | null,
 ): void {
   const { status, error, durationMs, atMs } = posted
   const hasArrived = isDelivered(posted)
-  counter.attempted(hasArrived ? 'delivered' : (error ?? 'refused'), durationMs)
-  if (againAtMs === null) counter.became(hasArrived ? 'delivered' : 'failed')
+  observer.webhookAttempted(hasArrived ? 'delivered' : (error ?? 'refused'), durationMs)
+  if (againAtMs === null) observer.webhookDelivery(hasArrived ? 'delivered' : 'failed')
   const facts = { projectId, webhookId, deliveryId: id, event: type, status, error, durationMs }
   if (hasArrived) log.debug(facts, 'webhook delivered')
-  // Once for each time that a receiver goes down; how it goes on is in the log of deliveries.
+  // Once for each time that a receiver goes down; what follows is in the log of deliveries.
   else if (failures === 1)
     log.info({ ...facts, retryInMs: againAtMs === null ? null : againAtMs - atMs }, 'webhook attempt failed')
 }

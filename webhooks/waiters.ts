@@ -1,6 +1,6 @@
 /** People who wait for an attempt to be over. */
 export interface Waiters {
-  /** Settles when somebody tells of it, or after so long. */
+  /** Settles when it is announced, or after so long. */
   wait(name: string, patienceMs: number): Promise<void>
   tell(name: string): void
 }

@@ -1,7 +1,6 @@
 import type { EventBus } from '../bot/events.ts'
 import { newDeliveryId, type DeliveryLog, type DeliveryQueue } from '../db/webhooks/deliveries.ts'
 import type { Webhooks } from '../db/webhooks/webhooks.ts'
-import { createWebhookCounter, type WebhookCounts } from './counts.ts'
 import { testBody } from './message.ts'
 import { createOutbox } from './outbox.ts'
 import { createSender, type SenderOptions } from './sender.ts'
@@ -20,12 +19,12 @@ export interface WebhookService {
 }
 
 export interface OpenWebhooks extends WebhookService {
-  readonly counts: () => WebhookCounts & { readonly webhooks: number; readonly waiting: number }
-  /** Takes what was told up to now; what is not delivered within a second is at the next start. */
+  readonly counts: () => { readonly webhooks: number; readonly waiting: number }
+  /** Takes the events emitted so far; what is not delivered within a second is at the next start. */
   close(): Promise<void>
 }
 
-export interface WebhookOptions extends Omit<SenderOptions, 'webhooks' | 'queue' | 'counter'> {
+export interface WebhookOptions extends Omit<SenderOptions, 'webhooks' | 'queue'> {
   readonly webhooks: Webhooks
   readonly deliveries: DeliveryQueue
   readonly events: Pick<EventBus, 'subscribe'>
@@ -38,11 +37,10 @@ const PRUNED_AT_ONCE = 200
 
 /** Tells the addresses of projects what happens to their players and jobs. */
 export function openWebhooks({ webhooks, deliveries, events, ...options }: WebhookOptions): OpenWebhooks {
-  const counter = createWebhookCounter()
-  const sender = createSender({ ...options, webhooks, queue: deliveries, counter })
-  const { log, now } = options
+  const sender = createSender({ ...options, webhooks, queue: deliveries })
+  const { log, now, observer } = options
   const onQueued = sender.poke.bind(sender)
-  const outbox = createOutbox({ events, queue: deliveries, counter, log, now, onQueued })
+  const outbox = createOutbox({ events, queue: deliveries, observer, log, now, onQueued })
 
   const pruning = setInterval(() => {
     try {
@@ -64,12 +62,12 @@ export function openWebhooks({ webhooks, deliveries, events, ...options }: Webho
       const id = newDeliveryId()
       const test = { projectId, webhookId, id, type: 'test', body: testBody(webhookId, now()) } as const
       if (deliveries.queue(test) !== 'queued') return null
-      counter.became('queued')
+      observer.webhookDelivery('queued')
       await wake(projectId, webhookId, id)
       return id
     },
     wake,
-    counts: () => ({ ...counter.counts, webhooks: webhooks.count(), waiting: deliveries.countWaiting() }),
+    counts: () => ({ webhooks: webhooks.count(), waiting: deliveries.countWaiting() }),
     async close() {
       clearInterval(pruning)
       outbox.close()

@@ -19,7 +19,7 @@ Examples:
   npm run admin -- account link ada --drop-second-factor # the phone is lost, too`
 
 /** People who sign in to the dashboard. */
-export function accountCommand(desk: AdminContext): Command {
+export function accountCommand(context: AdminContext): Command {
   const account = new Command('account')
     .description('list the people of the dashboard, let them in again, put them into projects')
     .addHelpText('after', EXAMPLES)
@@ -27,9 +27,9 @@ export function accountCommand(desk: AdminContext): Command {
     .command('list')
     .description('list all accounts')
     .action((options: Json) => {
-      const accounts = desk.accounts().list().map(toJson)
+      const accounts = context.accounts().list().map(toJson)
       const rows = accounts.map((it) => [it.id, it.name, it.operator ? 'operator' : '', it.createdAt])
-      desk.show(options, accounts, table(['id', 'name', '', 'made'], rows))
+      context.show(options, accounts, table(['id', 'name', '', 'made'], rows))
     })
   account
     .command('link')
@@ -37,13 +37,18 @@ export function accountCommand(desk: AdminContext): Command {
     .argument('<name>', 'the account')
     .option('--drop-second-factor', 'turn the second factor off')
     .action((name: string, options: Json & { dropSecondFactor?: boolean }) => {
-      const found = find(desk, name)
-      if (options.dropSecondFactor) desk.accounts().setTotp(found.id, null)
-      const wish = { kind: 'reset', accountId: found.id, madeBy: 'command line', lifetimeMs: LINK_LIFETIME_MS } as const
-      const { api } = desk.config()
+      const found = find(context, name)
+      if (options.dropSecondFactor) context.accounts().setTotp(found.id, null)
+      const input = {
+        kind: 'reset',
+        accountId: found.id,
+        madeBy: 'command line',
+        lifetimeMs: LINK_LIFETIME_MS,
+      } as const
+      const { api } = context.config()
       const baseUrl = api.baseUrl ?? `http://${api.host}:${api.port}`
-      const url = `${baseUrl}/dashboard/enter?token=${desk.entryLinks().make(wish)}`
-      desk.show(options, { name: found.name, url }, [url])
+      const url = `${baseUrl}/dashboard/enter?token=${context.entryLinks().make(input)}`
+      context.show(options, { name: found.name, url }, [url])
     })
   account
     .command('grant')
@@ -52,17 +57,17 @@ export function accountCommand(desk: AdminContext): Command {
     .argument('<project>', 'the project')
     .addOption(new Option('--role <role>', 'what it may do there').choices(ROLES).default('viewer'))
     .action((name: string, projectId: string, options: Json & { role: Role }) => {
-      const found = find(desk, name)
-      const project = desk.projects().get(projectId)
-      desk.memberships().set(project.id, found.id, options.role)
+      const found = find(context, name)
+      const project = context.projects().get(projectId)
+      context.memberships().set(project.id, found.id, options.role)
       const result = { name: found.name, projectId: project.id, role: options.role }
-      desk.show(options, result, fields(result))
+      context.show(options, result, fields(result))
     })
   return account
 }
 
-function find(desk: AdminContext, name: string): Account {
-  const account = desk.accounts().findByName(name)
+function find(context: AdminContext, name: string): Account {
+  const account = context.accounts().findByName(name)
   if (!account) throw new Fault('not_found', `There is no account ${name}.`)
   return account
 }

@@ -1,9 +1,17 @@
 import { Command, CommanderError } from 'commander'
-import type { Config } from '../../config.ts'
 import type { AdminContext } from '../context.ts'
 import { guarded, type Finding } from '../doctor/check.ts'
 import { checkDiscord, checkRedis } from '../doctor/network.ts'
-import { checkDatabase, checkDisk, checkFolder, checkMemory, checkPort, checkTokenKey } from '../doctor/folders.ts'
+import { checkSources } from '../doctor/sources.ts'
+import {
+  checkDatabase,
+  checkDisk,
+  checkFolder,
+  checkMemory,
+  checkPort,
+  checkTokenKey,
+  readSourceFailures,
+} from '../doctor/folders.ts'
 import {
   checkBrowser,
   checkChildSandbox,
@@ -16,25 +24,28 @@ import {
 const SIGNS = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' } as const
 
 /** Looks at the machine and the folder, and says what to do. Changes nothing. */
-export function doctorCommand(desk: AdminContext): Command {
+export function doctorCommand(context: AdminContext): Command {
   return new Command('doctor')
-    .description('look at programs, folder, disk, database, Redis, clock and Discord, and say what to do')
+    .description(
+      'look at programs, music sources, folder, disk, database, Redis, clock and Discord, and say what to do',
+    )
     .action(async (options: { readonly json?: boolean }) => {
-      const findings = await examine(desk.config(), desk.searchPath())
+      const findings = await examine(context)
       const width = Math.max(...findings.map(({ name }) => name.length))
       const lines = findings.flatMap(({ name, verdict, found, advice }) => [
         `${SIGNS[verdict]}  ${name.padEnd(width)}  ${found}`,
         ...(advice ? [`${' '.repeat(width + 8)}→ ${advice}`] : []),
       ])
-      desk.show(options, findings, lines)
+      context.show(options, findings, lines)
       const failed = findings.filter(({ verdict }) => verdict === 'fail').length
       if (failed === 0) return
-      desk.note(`${failed} of ${findings.length} checks failed.`)
+      context.note(`${failed} of ${findings.length} checks failed.`)
       throw new CommanderError(1, 'doctor', 'checks failed')
     })
 }
 
-async function examine(config: Config, searchPath: string): Promise<readonly Finding[]> {
+async function examine(context: AdminContext): Promise<readonly Finding[]> {
+  const config = context.config()
   const { audio, dataDir, redis, api, tokenKey, discord, sandbox, jobs } = config
   const isSandbox = sandbox.mode === 'on' || (sandbox.mode === 'auto' && discord.token === null)
   const reached = await checkDiscord(discord.apiUrl, isSandbox, Date.now)
@@ -43,8 +54,9 @@ async function examine(config: Config, searchPath: string): Promise<readonly Fin
     await guarded('ffmpeg', checkFfmpeg),
     await guarded('sandbox of ffmpeg', () => checkChildSandbox(audio.childSandbox)),
     await guarded('redis-server', () => checkRedisProgram(redis.url)),
-    await guarded('chromium', () => checkBrowser(jobs, searchPath)),
+    await guarded('chromium', () => checkBrowser(jobs, context.searchPath())),
     checkFonts(),
+    ...checkSources(config, readSourceFailures(dataDir)),
     checkMemory(),
     await guarded('data folder', () => checkFolder(dataDir)),
     await guarded('disk', () => checkDisk(dataDir)),

@@ -27,15 +27,15 @@ Examples:
   npm run admin -- key revoke key_…`
 
 /** API keys: shown once when they are made. */
-export function keyCommand(desk: AdminContext): Command {
+export function keyCommand(context: AdminContext): Command {
   const key = new Command('key').description('make, list, rotate and revoke API keys').addHelpText('after', EXAMPLES)
-  addCreate(key, desk)
+  addCreate(key, context)
   key
     .command('list')
     .description("list a project's keys, revoked and expired ones too")
     .requiredOption('--project <id>', 'the project')
     .action((options: Json & { project: string }) => {
-      const keys = desk.keys().list(desk.projects().get(options.project).id).map(toJson)
+      const keys = context.keys().list(context.projects().get(options.project).id).map(toJson)
       const rows = keys.map((it) => [
         it.id,
         `svc.${it.prefix}…`,
@@ -45,7 +45,7 @@ export function keyCommand(desk: AdminContext): Command {
         it.expiresAt,
         it.name,
       ])
-      desk.show(options, keys, table(['id', 'key', 'state', 'bot', 'last used', 'expires', 'name'], rows))
+      context.show(options, keys, table(['id', 'key', 'state', 'bot', 'last used', 'expires', 'name'], rows))
     })
   key
     .command('rotate')
@@ -57,20 +57,20 @@ export function keyCommand(desk: AdminContext): Command {
         .default(DAY_MS, '24h'),
     )
     .action((id: string, options: Json & { grace: number }) => {
-      showNew(desk, options, desk.keys().rotate(ownerOf(desk, id), id, options.grace))
+      showNew(context, options, context.keys().rotate(ownerOf(context, id), id, options.grace))
     })
   key
     .command('revoke')
     .description('end a key for good, within a second')
     .argument('<id>', 'the key')
     .action((id: string, options: Json) => {
-      const shown = toJson(desk.keys().revoke(ownerOf(desk, id), id))
-      desk.show(options, shown, [`revoked  ${id}`])
+      const shown = toJson(context.keys().revoke(ownerOf(context, id), id))
+      context.show(options, shown, [`revoked  ${id}`])
     })
   return key
 }
 
-function addCreate(key: Command, desk: AdminContext): void {
+function addCreate(key: Command, context: AdminContext): void {
   key
     .command('create')
     .description('make a key; a project holds up to 25 active ones')
@@ -82,20 +82,20 @@ function addCreate(key: Command, desk: AdminContext): void {
     .option('--classes <classes>', `the route classes it may use, with commas: ${KEY_CLASSES.join(',')}`, parseList)
     .action((options: CreateOptions) => {
       const { project, bot, name, expires, allow, classes } = options
-      const wish = { projectId: project, botId: bot, name, expiresAtMs: expires, allow, classes }
-      showNew(desk, options, desk.keys().create(wish))
+      const input = { projectId: project, botId: bot, name, expiresAtMs: expires, allow, classes }
+      showNew(context, options, context.keys().create(input))
     })
 }
 
-function showNew(desk: AdminContext, options: Json, created: ApiKey & { readonly key: string }): void {
+function showNew(context: AdminContext, options: Json, created: ApiKey & { readonly key: string }): void {
   const { id, prefix, ...rest } = toJson(created)
   const shown = { id, key: created.key, prefix, ...rest }
-  desk.show(options, shown, fields({ id, key: created.key }))
-  if (!options.json) desk.note('Keep the key now: it is not stored and cannot be shown again.')
+  context.show(options, shown, fields({ id, key: created.key }))
+  if (!options.json) context.note('Keep the key now: it is not stored and cannot be shown again.')
 }
 
-function ownerOf(desk: AdminContext, id: string): string {
-  const projectId = desk.keys().projectOf(id)
+function ownerOf(context: AdminContext, id: string): string {
+  const projectId = context.keys().projectOf(id)
   if (projectId === null) throw new Fault('not_found', `There is no key ${id}.`)
   return projectId
 }

@@ -14,7 +14,7 @@ Examples:
   npm run admin -- project plan prj_… advanced`
 
 /** Projects: what plans, keys, bots and players belong to. */
-export function projectCommand(desk: AdminContext): Command {
+export function projectCommand(context: AdminContext): Command {
   const project = new Command('project').description('make and list projects, change their plan')
   project.addHelpText('after', EXAMPLES)
   project
@@ -23,28 +23,28 @@ export function projectCommand(desk: AdminContext): Command {
     .argument('<name>', 'what you call it')
     .addOption(new Option('--plan <plan>', 'how much it may do').choices(PLAN_NAMES).default('free'))
     .action((name: string, options: Json & { plan: Plan }) => {
-      showOne(desk, options, desk.projects().create({ name, plan: options.plan }))
+      showOne(context, options, context.projects().create({ name, plan: options.plan }))
     })
   project
     .command('list')
     .description('list all projects')
     .action((options: Json) => {
-      const projects = desk.projects().list().map(toJson)
+      const projects = context.projects().list().map(toJson)
       const rows = projects.map(({ id, name, plan, createdAt }) => [id, plan, createdAt, name])
-      desk.show(options, projects, table(['id', 'plan', 'created', 'name'], rows))
+      context.show(options, projects, table(['id', 'plan', 'created', 'name'], rows))
     })
   project
     .command('plan')
     .description('change the plan of a project; the new limits apply within a second')
     .argument('<id>', 'the project')
     .addArgument(new Argument('<plan>', 'the plan').choices(PLAN_NAMES))
-    .action((id: string, plan: Plan, options: Json) => showOne(desk, options, desk.projects().setPlan(id, plan)))
+    .action((id: string, plan: Plan, options: Json) => showOne(context, options, context.projects().setPlan(id, plan)))
   return project
 }
 
-function showOne(desk: AdminContext, options: Json, project: Project): void {
+function showOne(context: AdminContext, options: Json, project: Project): void {
   const shown = toJson(project)
-  desk.show(options, shown, fields(shown))
+  context.show(options, shown, fields(shown))
 }
 
 function toJson({ id, name, plan, createdAtMs }: Project) {

@@ -29,7 +29,7 @@ It reads USFM (a file, several, or a folder of them), OSIS, and whole translatio
 imported is read and searched without the network, while the service runs and after it starts again.`
 
 /** Translations of scripture that are kept here. */
-export function scriptureCommand(desk: AdminContext): Command {
+export function scriptureCommand(context: AdminContext): Command {
   const scripture = new Command('scripture')
     .description('import, list and remove translations of scripture')
     .addHelpText('after', EXAMPLES)
@@ -42,32 +42,37 @@ export function scriptureCommand(desk: AdminContext): Command {
     .option('--name <name>', 'its full name')
     .option('--description <text>', 'more about it')
     .option('--license <text>', 'the terms it comes under')
-    .action((sources: string[], options: ImportOptions) => importScripture(desk, sources, options))
+    .action((sources: string[], options: ImportOptions) => importScripture(context, sources, options))
   scripture
     .command('list')
     .description('list what was imported')
     .action((options: Json) => {
-      const all = desk.scripture().translations()
+      const all = context.scripture().translations()
       const rows = all.map((each) => [each.code, each.language, each.name, each.license])
-      desk.show(options, all, table(['code', 'language', 'name', 'license'], rows))
+      context.show(options, all, table(['code', 'language', 'name', 'license'], rows))
     })
   scripture
     .command('remove')
     .description('forget a translation')
     .argument('<code>', 'its code')
     .action(async (code: string, options: Json) => {
-      if (!(await desk.scripture().remove(code))) throw new Fault('not_found', `There is no translation ${code} here.`)
-      desk.show(options, { code, removed: true }, [`removed  ${code}`])
+      if (!(await context.scripture().remove(code)))
+        throw new Fault('not_found', `There is no translation ${code} here.`)
+      context.show(options, { code, removed: true }, [`removed  ${code}`])
     })
   return scripture
 }
 
-async function importScripture(desk: AdminContext, sources: readonly string[], options: ImportOptions): Promise<void> {
+async function importScripture(
+  context: AdminContext,
+  sources: readonly string[],
+  options: ImportOptions,
+): Promise<void> {
   const translation = complete(await readScripture(sources), options)
-  const verses = await desk.scripture().put(translation)
+  const verses = await context.scripture().put(translation)
   const { code, name, language, license } = translation
   const result = { code, name, language, license, books: translation.books.length, verses }
-  desk.show(options, result, fields({ ...result, books: String(result.books), verses: String(verses) }))
+  context.show(options, result, fields({ ...result, books: String(result.books), verses: String(verses) }))
 }
 
 /** What the options say, else what the file says. */

@@ -24,7 +24,7 @@ The running service adds to the counts every second. Single minutes are kept for
 Percentiles are estimated from latency buckets.`
 
 /** What a project's keys were used for. */
-export function usageCommand(desk: AdminContext): Command {
+export function usageCommand(context: AdminContext): Command {
   return new Command('usage')
     .description("show a project's requests, their outcomes and how long they took")
     .requiredOption('--project <id>', 'the project')
@@ -37,13 +37,13 @@ export function usageCommand(desk: AdminContext): Command {
     )
     .option('--until <time>', 'up to when, likewise', parseMoment)
     .addHelpText('after', EXAMPLES)
-    .action((options: UsageOptions) => show(desk, options))
+    .action((options: UsageOptions) => show(context, options))
 }
 
-function show(desk: AdminContext, options: UsageOptions): void {
+function show(context: AdminContext, options: UsageOptions): void {
   const { by, since, until = Date.now() + 1 } = options
-  const projectId = desk.projects().get(options.project).id
-  const rows = desk.usage().summary({ projectId, by, sinceMs: since, untilMs: until }).map(named)
+  const projectId = context.projects().get(options.project).id
+  const rows = context.usage().summary({ projectId, by, sinceMs: since, untilMs: until }).map(named)
   const headings = [by, 'requests', 'ok', 'client errors', 'limited', 'server errors', 'mean ms', 'p50', 'p95', 'p99']
   const lines = rows.map((it) => [
     it.group,
@@ -57,7 +57,7 @@ function show(desk: AdminContext, options: UsageOptions): void {
     it.p95Ms,
     it.p99Ms,
   ])
-  desk.show(options, { projectId, by, since: isoTime(since), until: isoTime(until), rows }, table(headings, lines))
+  context.show(options, { projectId, by, since: isoTime(since), until: isoTime(until), rows }, table(headings, lines))
 }
 
 function named(row: UsageRow) {

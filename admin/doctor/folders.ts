@@ -8,6 +8,7 @@ import { findHolder } from '../../db/engine/lock.ts'
 import { openDatabase } from '../../db/engine/open.ts'
 import { countUnopened } from '../../db/engine/reseal.ts'
 import { readKeyFile } from '../../db/engine/token-keys.ts'
+import { createSourceFailures, type SourceFailureRecord } from '../../db/music/source-failures.ts'
 import { createVault } from '../../db/engine/vault.ts'
 import { fail, ok, warn, type Finding } from './check.ts'
 
@@ -64,6 +65,21 @@ export function checkDatabase(dataDir: string): Finding {
     return ok('database', `sound, at ${newest}`)
   } finally {
     db.close()
+  }
+}
+
+/** What the service has met with its sources; none where there is no database, or one that cannot be read. */
+export function readSourceFailures(dataDir: string): readonly SourceFailureRecord[] {
+  if (!existsSync(join(dataDir, 'bandstand.db'))) return []
+  try {
+    const db = openDatabase({ dataDir, busyMs: 5000 })
+    try {
+      return createSourceFailures(db).list()
+    } finally {
+      db.close()
+    }
+  } catch {
+    return []
   }
 }
 

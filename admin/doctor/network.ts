@@ -35,7 +35,7 @@ export async function checkDiscord(
   const clock =
     Math.abs(offMs) <= CLOCK_TOLERANCE_MS
       ? ok('clock', 'right')
-      : warn('clock', found, 'Let the machine set its clock by itself: timedatectl set-ntp true.')
+      : warn('clock', found, 'Turn on NTP: timedatectl set-ntp true.')
   return [...findings, clock]
 }
 

@@ -21,7 +21,7 @@ export function curlOf({ method, url, key, isSocket, accept, json, file }) {
   return `curl${verb} ${quoted(url)}${header}${wanted}${body}${upload}`
 }
 
-/** What somebody typed as JSON has it. What is no JSON goes as text, so that the API says what is wrong. */
+/** Parses the typed JSON. Invalid JSON is sent as text, so that the API says what is wrong. */
 export function typed(kind, value) {
   if (kind === 'text' || kind === 'long' || kind === 'choice') return value
   try {

@@ -102,7 +102,7 @@ export function describeApi(routes: readonly Route[], { version, baseUrl }: { ve
 }
 
 /**
- * A strict object that is described anew where it is used becomes a reference with `additionalProperties: false` beside
+ * A strict object with a description at its place of use becomes a reference with `additionalProperties: false` beside
  * it, which would refuse every property, since none is declared in that place.
  */
 function closeNothingBesideReferences(node: unknown): void {
@@ -244,7 +244,7 @@ function errorExample(codes: readonly FaultCode[]) {
 
 const UPLOAD = {
   required: true,
-  description: 'The file itself, whatever its `Content-Type` says, or a form with files.',
+  description: 'The file itself with any `Content-Type`, or a form with files.',
   content: {
     'application/octet-stream': { schema: BINARY },
     'multipart/form-data': {

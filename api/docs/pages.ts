@@ -35,7 +35,7 @@ async function makePages(place: Place): Promise<Pages> {
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
   })
-  // Nobody waits for the reference of a service that ends.
+  // A closing service does not build its reference.
   worker.unref()
   const [pages] = (await nextOf(worker, 'message')) as [Pages]
   return pages

@@ -1,17 +1,17 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { ProjectEvent } from '../../bot/events.ts'
 import { Fault } from '../../lib/errors.ts'
 import { findWorkingKey } from '../http/auth.ts'
-import { HttpRefusal, toFault } from '../http/errors.ts'
-import { Exchange } from '../http/exchange.ts'
+import type { App } from '../http/app-context.ts'
+import { HttpRefusal, toApiFault } from '../http/errors.ts'
+import type { ApiContext } from '../http/request-state.ts'
 import { createFanOut, type FanOut } from './fan-out.ts'
 import { frameOf } from './websocket-frame.ts'
 import { createListeners, type Listener, type Listeners } from './subscriptions.ts'
 import { addressOf } from '../http/client-address.ts'
-import { admit, finish, refuse, type Pipeline } from '../http/pipeline.ts'
-import { sendRaw } from '../http/raw-response.ts'
 import { createSocketShares, type SocketBounds, type SocketShares } from './socket-shares.ts'
 import { CHOSEN_EVENTS, type ChosenEvent } from '../schemas/events.ts'
 
@@ -47,9 +47,21 @@ export interface EventSockets {
   readonly size: number
   /** Whether a request is the handshake of an event socket; any other upgrade is answered as an ordinary request. */
   wants(req: IncomingMessage): boolean
-  open(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>
+  /**
+   * Answers an admitted handshake: the socket takes the place of a response.
+   * @param inputs as the route has parsed them
+   * @throws {Fault} if it is not valid, or the caller has as many sockets as it may.
+   */
+  open(ctx: ApiContext, inputs: { readonly query: unknown }): void
   /** Says 1001 to every socket and waits until they are gone. */
   close(): Promise<void>
+}
+
+interface EventContext {
+  readonly app: App
+  /** Address ranges (CIDR) of proxies whose word on a caller's address is taken. */
+  readonly trustedProxies: readonly string[]
+  readonly stopping: AbortSignal
 }
 
 function listenersFor({ pingEveryMs, tickMs }: EventRules): Listeners {
@@ -58,7 +70,7 @@ function listenersFor({ pingEveryMs, tickMs }: EventRules): Listeners {
 }
 
 /** `GET /v1/events`: carries what happens to players and bots to the sockets that may hear it. */
-export function createEventSockets(pipeline: Pipeline, rules: EventRules): EventSockets {
+export function createEventSockets(context: EventContext, rules: EventRules): EventSockets {
   const listeners = listenersFor(rules)
   const shares = createSocketShares(rules, rules.pingEveryMs)
   const fanOut = createFanOut<Listener>(deliver)
@@ -68,37 +80,39 @@ export function createEventSockets(pipeline: Pipeline, rules: EventRules): Event
     perMessageDeflate: false,
     maxPayload: MAX_MESSAGE_BYTES,
   })
-  const ids = new WeakMap<IncomingMessage, string>()
-  server.on('headers', (headers: string[], req: IncomingMessage) => headers.push(`X-Request-Id: ${ids.get(req)}`))
-  server.on('wsClientError', (error: Error, socket: Duplex, req: IncomingMessage) => {
-    // ws would answer by itself, without a request id and a body.
-    const exchange = new Exchange(req, null, pipeline)
-    refuseHandshake(pipeline, exchange, socket, new HttpRefusal(400, `The handshake is not valid: ${error.message}.`))
+  const handshakes = new WeakMap<IncomingMessage, Handshake>()
+  server.on('headers', (headers: string[], req: IncomingMessage) => {
+    for (const [name, value] of Object.entries(handshakes.get(req)?.headers ?? {}))
+      headers.push(`${name}: ${String(value)}`)
   })
-  const unsubscribe = pipeline.app.events.subscribe((event) => publish(event))
-  const clock = createClock(pipeline, listeners, fanOut, rules)
+  server.on('wsClientError', (error: Error, _socket: Duplex, req: IncomingMessage) => {
+    // ws would answer on its own, without a request id and a body.
+    const handshake = handshakes.get(req)
+    if (handshake) handshake.problem = error.message
+  })
+  const unsubscribe = context.app.events.subscribe((event) => publish(event))
+  const clock = createClock(context.app, listeners, fanOut, rules)
 
   function publish(event: ProjectEvent): void {
     const audience = listeners.audience(event)
     if (audience.length > 0) fanOut.push(frameOf(JSON.stringify(event.event)), audience)
   }
 
-  async function open(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const exchange = new Exchange(req, null, pipeline)
-    // Until ws takes the socket over nobody else listens for its errors.
-    const ignore = () => socket.destroy()
-    socket.on('error', ignore)
-    try {
-      const events = await admitListener(pipeline, shares, exchange)
-      ids.set(req, exchange.requestId)
-      server.handleUpgrade(req, socket, head, (opened) => {
-        finish(pipeline, exchange, 101)
-        welcome(pipeline, listeners, exchange, { socket: opened, wire: socket, events })
-      })
-      socket.off('error', ignore)
-    } catch (thrown) {
-      refuseHandshake(pipeline, exchange, socket, thrown)
-    }
+  function open(ctx: ApiContext, { query }: { readonly query: unknown }): void {
+    const { events } = query as { events: readonly ChosenEvent[] }
+    const { req, res, state } = ctx
+    if (!state.upgrade) throw new Error('A socket was opened without a handshake.')
+    const { socket, head } = state.upgrade
+    acquireShare(context, shares, ctx)
+    const handshake: Handshake = { headers: res.getHeaders(), problem: null }
+    handshakes.set(req, handshake)
+    server.handleUpgrade(req, socket, head, (opened) => {
+      res.detachSocket(socket as Socket)
+      ctx.respond = false
+      ctx.status = 101
+      welcome(context.app, listeners, ctx, { socket: opened, wire: socket, events })
+    })
+    if (handshake.problem) throw new HttpRefusal(400, `The handshake is not valid: ${handshake.problem}.`)
   }
 
   return {
@@ -117,33 +131,27 @@ export function createEventSockets(pipeline: Pipeline, rules: EventRules): Event
   }
 }
 
-function refuseHandshake(pipeline: Pipeline, exchange: Exchange, socket: Duplex, thrown: unknown): void {
-  const answer = refuse(pipeline, exchange, thrown)
-  sendRaw(socket, exchange.requestId, answer)
-  finish(pipeline, exchange, answer.status)
+interface Handshake {
+  /** Of the answer, beside those of the protocol. */
+  readonly headers: OutgoingHttpHeaders
+  problem: string | null
 }
 
-/** The same gates as every request's, then the share of open sockets, held until the connection closes. */
-async function admitListener(
-  pipeline: Pipeline,
-  shares: SocketShares,
-  exchange: Exchange,
-): Promise<readonly ChosenEvent[]> {
-  const route = await admit(pipeline, exchange)
-  const { events } = route.parse(exchange).query as { events: readonly ChosenEvent[] }
-  if (pipeline.stopping.aborted) throw new Fault('service_unavailable', 'The service is stopping.')
-  const { caller, req } = exchange
-  if (!caller) throw new Error('A socket was admitted without a caller.')
-  const release = shares.acquire({ projectId: caller.projectId, address: addressOf(req, pipeline.trustedProxies) })
+/** Takes one of the open sockets that the caller may have, until its connection closes. */
+function acquireShare({ stopping, trustedProxies }: EventContext, shares: SocketShares, ctx: ApiContext): void {
+  if (stopping.aborted) throw new Fault('service_unavailable', 'The service is stopping.')
+  const { req, state } = ctx
+  if (!state.caller) throw new Error('A socket was admitted without a caller.')
+  const address = addressOf(req, trustedProxies)
+  const release = shares.acquire({ projectId: state.caller.projectId, address })
   if (req.socket.destroyed) release()
   else req.socket.once('close', release)
-  return events
 }
 
 function welcome(
-  { app }: Pipeline,
+  app: App,
   listeners: Listeners,
-  { caller, keyDigest, requestId, startedAtMs }: Exchange,
+  { state: { caller, keyDigest, requestId, startedAtMs } }: ApiContext,
   { socket, wire, events }: { socket: WebSocket; wire: Duplex; events: readonly ChosenEvent[] },
 ): void {
   if (!caller || !keyDigest) throw new Error('A socket was opened without a caller.')
@@ -200,12 +208,7 @@ function goodbye(listener: Listener, code: number, reason: string): Promise<void
 }
 
 /** Pings, dead peers, keys that no longer work, and the count of what was said: all by one timer. */
-function createClock(
-  pipeline: Pipeline,
-  listeners: Listeners,
-  fanOut: FanOut<Listener>,
-  rules: EventRules,
-): NodeJS.Timeout {
+function createClock(app: App, listeners: Listeners, fanOut: FanOut<Listener>, rules: EventRules): NodeJS.Timeout {
   const ticksPerWindow = Math.max(1, Math.round(MESSAGE_WINDOW_MS / rules.tickMs))
   const ticksPerCheck = Math.max(1, Math.round(rules.keyCheckEveryMs / rules.tickMs))
   let ticks = 0
@@ -215,7 +218,7 @@ function createClock(
     for (const listener of due) probe(listener)
     fanOut.push(PING, due)
     if (ticks % ticksPerWindow === 0) for (const listener of listeners.all()) listener.messages = 0
-    if (ticks % ticksPerCheck === 0) checkKeys(pipeline, listeners)
+    if (ticks % ticksPerCheck === 0) checkKeys(app, listeners)
   }, rules.tickMs)
 }
 
@@ -230,7 +233,7 @@ function probe(listener: Listener): void {
 }
 
 /** One look-up per key, however many sockets it has open. */
-function checkKeys({ app }: Pipeline, listeners: Listeners): void {
+function checkKeys(app: App, listeners: Listeners): void {
   const verdicts = new Map<string, Fault | null>()
   for (const listener of listeners.all()) {
     const { keyId } = listener.caller
@@ -241,11 +244,11 @@ function checkKeys({ app }: Pipeline, listeners: Listeners): void {
   }
 }
 
-function verdictOn(app: Pipeline['app'], digest: Buffer): Fault | null {
+function verdictOn(app: App, digest: Buffer): Fault | null {
   try {
     findWorkingKey(app.keys, digest, app.now())
     return null
   } catch (thrown) {
-    return toFault(thrown)
+    return toApiFault(thrown)
   }
 }

@@ -1,7 +1,7 @@
 import { Fault } from '../../lib/errors.ts'
 import { createFairShare, type Release } from '../../lib/fair-share.ts'
 import { isWithin, LOOPBACK, networkOf } from '../http/client-address.ts'
-import { maxConnections } from '../http/connection-limit.ts'
+import { maxConnections } from '../http/connections/connection-limit.ts'
 
 export interface SocketBounds {
   readonly perProcess: number

@@ -1,13 +1,31 @@
 import type { EventBus } from '../../bot/events.ts'
 import type { Images } from '../../jobs/images/images.ts'
-import type { Jobs } from '../../jobs/queue/jobs.ts'
+import type { Jobs } from '../../jobs/queue/job-service.ts'
 import type { TrackMetadata } from '../../bot/tracks/track-metadata.ts'
-import type { PlayerService } from '../../bot/music.ts'
+import type { PlayerService } from '../../bot/player-service.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { Plan, RouteClass } from '../../lib/plans.ts'
 import type { Lookups } from '../../upstream/lookups.ts'
-import type { KeyStore } from './auth.ts'
 import type { RateLimiter, SpentBudget } from '../limits/limiter.ts'
+
+/** What is stored of a key, as far as a request needs it. */
+export interface KeyRecord {
+  readonly id: string
+  readonly projectId: string
+  readonly plan: Plan
+  readonly botId: string | null
+  /** Address ranges (CIDR) from which alone it is accepted; null: from anywhere. */
+  readonly allow: readonly string[] | null
+  /** Route classes for which alone it is accepted; null: for all. */
+  readonly classes: readonly RouteClass[] | null
+  readonly revokedAtMs: number | null
+  readonly expiresAtMs: number | null
+}
+
+export interface KeyStore {
+  /** @param digest SHA-256 of the whole key. */
+  findByDigest(digest: Buffer): KeyRecord | null
+}
 
 /** Who is calling, as the key tells it. */
 export interface Caller {

@@ -1,27 +1,8 @@
 import { hash } from 'node:crypto'
 import { Fault } from '../../lib/errors.ts'
-import type { Plan, RouteClass } from '../../lib/plans.ts'
+import type { RouteClass } from '../../lib/plans.ts'
 import { isWithin } from './client-address.ts'
-import type { Caller } from './app-context.ts'
-
-/** What is stored of a key, as far as a request needs it. */
-export interface KeyRecord {
-  readonly id: string
-  readonly projectId: string
-  readonly plan: Plan
-  readonly botId: string | null
-  /** Address ranges (CIDR) from which alone it is accepted; null: from anywhere. */
-  readonly allow: readonly string[] | null
-  /** Route classes for which alone it is accepted; null: for all. */
-  readonly classes: readonly RouteClass[] | null
-  readonly revokedAtMs: number | null
-  readonly expiresAtMs: number | null
-}
-
-export interface KeyStore {
-  /** @param digest SHA-256 of the whole key. */
-  findByDigest(digest: Buffer): KeyRecord | null
-}
+import type { KeyRecord, KeyStore, Caller } from './app-context.ts'
 
 // One space and nothing around the key: whatever is not exactly this is refused before any look-up.
 const BEARER = /^bearer (?<key>.*)$/is

@@ -1,5 +1,6 @@
+import { HttpError } from 'koa'
 import { z } from 'zod'
-import { Fault, type FaultCode, type FaultOptions } from '../../lib/errors.ts'
+import { Fault, isSourceReason, SOURCE_REASONS, type FaultCode, type FaultOptions } from '../../lib/errors.ts'
 
 /** The codes that callers see. `unauthorized` is reserved and never sent. */
 export const PUBLIC_CODES = [
@@ -56,13 +57,12 @@ export const OUTCOMES: Readonly<Record<FaultCode, Outcome>> = {
 /** A refusal by HTTP itself: its status says more than its code. 400, 408, 414, 417, 426, 431. */
 export class HttpRefusal extends Fault {
   readonly status: number
-  /** Flat list of names and values. */
-  readonly headers: readonly string[]
+  readonly headers: Readonly<Record<string, string>>
 
-  constructor(status: number, message: string, options: FaultOptions & { headers?: readonly string[] } = {}) {
+  constructor(status: number, message: string, options: FaultOptions & Partial<Pick<HttpRefusal, 'headers'>> = {}) {
     super('bad_request', message, options)
     this.status = status
-    this.headers = options.headers ?? []
+    this.headers = options.headers ?? {}
   }
 }
 
@@ -81,6 +81,10 @@ export const ErrorBody = z
         .nullable()
         .optional()
         .meta({ description: 'Every problem of the request; only where a parameter was refused.' }),
+      reason: z.enum(SOURCE_REASONS).optional().meta({
+        description: 'Why there is nothing to play; stable. Only where a source of music or an address failed.',
+      }),
+      source: z.string().optional().meta({ description: 'The source of music that `reason` is about.' }),
     }),
     requestId: z.string().meta({ description: 'Equal to the `X-Request-Id` response header.' }),
   })
@@ -98,10 +102,16 @@ export const ErrorBody = z
     ],
   })
 
+/** A request refused for one of its fields: a 422 that names it. */
+export function invalidField(field: string, message: string): Fault {
+  return new Fault('validation_error', message, { details: [{ field, message }] })
+}
+
 export function errorBody(fault: Fault, requestId: string): z.infer<typeof ErrorBody> {
   const { code } = OUTCOMES[fault.code]
-  const { message, details } = fault
-  return { error: details ? { code, message, details: [...details] } : { code, message }, requestId }
+  const { message, details, reason, source } = fault
+  const why = isSourceReason(reason) ? { reason, ...(source !== undefined && { source }) } : {}
+  return { error: { code, message, ...(details && { details: [...details] }), ...why }, requestId }
 }
 
 export function statusOf(fault: Fault): number {
@@ -109,8 +119,16 @@ export function statusOf(fault: Fault): number {
 }
 
 /** The fault a caller sees: the one that was thrown, or an `internal_error` that shows nothing of the bug behind it. */
-export function toFault(thrown: unknown): Fault {
+export function toApiFault(thrown: unknown): Fault {
   if (thrown instanceof Fault) return thrown
+  // What `ctx.throw` of an operator's middleware throws.
+  if (thrown instanceof HttpError && thrown.expose) return httpFault(thrown.status, thrown.message)
   const message = 'Something went wrong on our side. The request id finds it in our log.'
   return new Fault('internal_error', message, { cause: thrown })
+}
+
+function httpFault(status: number, message: string): Fault {
+  const codes = Object.keys(OUTCOMES) as FaultCode[]
+  const code = codes.find((one) => OUTCOMES[one].status === status)
+  return code ? new Fault(code, message) : new HttpRefusal(status, message)
 }

@@ -1,139 +1,106 @@
 import type { Duplex } from 'node:stream'
-import type { Context } from 'koa'
 import { Fault } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { TelemetryHooks } from '../../lib/telemetry-hooks.ts'
-import { runInContext } from '../../lib/request-context.ts'
 import type { MeteredClass, RouteClass } from '../../lib/plans.ts'
 import { redact } from '../../lib/redact.ts'
-import { Bytes, send, type Answer } from './answer.ts'
-import type { App } from './app-context.ts'
+import type { EventSockets } from '../events/events-socket.ts'
 import { addressOf } from './client-address.ts'
-import { assertAccepted, bearerKey, callerOf, digestOf, findWorkingKey, type KeyRecord } from './auth.ts'
+import { assertAccepted, bearerKey, callerOf, digestOf, findWorkingKey } from './auth.ts'
+import type { App, KeyRecord } from './app-context.ts'
 import { readBody } from './body/body.ts'
-import { errorBody, HttpRefusal, statusOf, toFault } from './errors.ts'
-import { Download, startDownload } from './body/download.ts'
-import type { Exchange } from './exchange.ts'
+import { Download, setDownload } from './body/download.ts'
+import { readQuery } from './body/inputs.ts'
+import { errorBody, HttpRefusal, statusOf, toApiFault } from './errors.ts'
 import { rateLimitRequest } from '../limits/limiter.ts'
-import type { RequestCounts } from '../site/metrics.ts'
-import type { Route } from './route.ts'
-import type { Place, RouteTable } from './router.ts'
-
-/** The fields of a request's head, names and values. The target has a bound of its own, for texts in a query. */
-const HEADER_LIMIT_BYTES = 16 * 1024
-/** Room for 10,000 characters of four bytes each, percent-encoded. */
-const TARGET_LIMIT_BYTES = 128 * 1024
+import type { ApiContext } from './request-state.ts'
+import {
+  Bytes,
+  compress,
+  COMPRESS_FROM_CHARS,
+  setBytes,
+  setCommonHeaders,
+  setHeader,
+  setJson,
+  setTaggedJson,
+} from './response.ts'
+import { rawInputs, type Route } from './route.ts'
 
 export interface Pipeline {
   readonly app: App
-  readonly table: RouteTable
   /** Takes the one line of each request. Its fields are fixed and none is a secret, so it does without redaction. */
   readonly access: Logger
   /** Hears of each request at its end. */
   readonly observer: TelemetryHooks
-  /** How often each route answered with each status. */
-  readonly counts: RequestCounts
   /** Address ranges (CIDR) of proxies whose word on a caller's address is taken. */
   readonly trustedProxies: readonly string[]
   /** Aborts when the service begins to close; answers then end their connection. */
   readonly stopping: AbortSignal
   /** Ids of the requests whose bodies are still coming, for the refusal of one that never ends. */
   readonly reading: WeakMap<Duplex, string>
+  readonly sockets: EventSockets
 }
 
 /**
- * The life of a request to the API, top to bottom:
- * id → route → key → link → plan gate → meter → inputs → handler → envelope. Never throws.
- * @param context for the parser of bodies, made where there is one
+ * The life of a request to the API once `koa.ts` has given it an id and @koa/router has found its route, top to bottom:
+ * key → link → plan gate → meter → inputs → handler → envelope. What it throws becomes the answer by `setRefusal`.
  */
-export function serve(pipeline: Pipeline, exchange: Exchange, context: () => Context): Promise<void> {
-  return runInContext(exchange.origin, async () => {
-    const answer = await live(pipeline, exchange, context).catch((thrown: unknown) =>
-      refuse(pipeline, exchange, thrown),
-    )
-    await send(exchange, answer, pipeline.stopping.aborted)
-    finish(pipeline, exchange, answer.status)
-  })
-}
-
-async function live(pipeline: Pipeline, exchange: Exchange, context: () => Context): Promise<Answer> {
-  if (exchange.req.method === 'OPTIONS') return preflight(pipeline, exchange)
-  const route = await admit(pipeline, exchange)
+export async function serve(pipeline: Pipeline, ctx: ApiContext, route: Route): Promise<void> {
+  const { app, sockets, trustedProxies } = pipeline
+  const { state } = ctx
+  state.route = route
+  setCommonHeaders(ctx)
+  if (route.class !== 'open') {
+    const record = authenticate(app, ctx, route.class)
+    assertAccepted(record, route.class, () => addressOf(ctx.req, trustedProxies))
+    if (route.class !== 'player' && route.class !== 'socket') await charge(app, ctx, route.class)
+  }
   if (route.body) {
-    const { socket } = exchange.req
-    pipeline.reading.set(socket, exchange.requestId)
-    exchange.body = await readBody(context()).finally(() => pipeline.reading.delete(socket))
+    const { socket } = ctx.req
+    pipeline.reading.set(socket, state.requestId)
+    await readBody(ctx).finally(() => pipeline.reading.delete(socket))
   }
-  if (route.produces) exchange.headers.push('Vary', 'Accept')
-  const data = await route.run(exchange, pipeline.app)
-  if (data instanceof Download) return startDownload(exchange.req, data, exchange.headers)
-  return {
-    status: route.status ?? 200,
-    body: data instanceof Bytes ? data : JSON.stringify(route.envelope.wrap(data, exchange.requestId)),
-    headers: exchange.headers,
-    etag: route.etag ?? false,
-    isDense: route.produces !== undefined,
-  }
-}
-
-/** Every step before the inputs. The handshake of a socket goes through these too. */
-export async function admit({ app, table, trustedProxies }: Pipeline, exchange: Exchange): Promise<Route> {
-  assertBounds(exchange)
-  const { routes, allow } = findPlace(table, exchange)
-  const { method = 'GET' } = exchange.req
-  const route = routes.get(method === 'HEAD' ? 'GET' : method)
-  if (!route) {
-    exchange.headers.push('Allow', allow)
-    throw new Fault('method_not_allowed', `This path does not know ${method}; it knows ${allow}.`)
-  }
-  exchange.route = route
-  if (route.class === 'open') return route
-  const record = authenticate(app, exchange, route.class)
-  assertAccepted(record, route.class, () => addressOf(exchange.req, trustedProxies))
-  if (route.class !== 'player' && route.class !== 'socket') await charge(app, exchange, route.class)
-  return route
-}
-
-/** What a browser asks before it lets a page call: any origin may, with a key it already has. */
-function preflight({ table }: Pipeline, exchange: Exchange): Answer {
-  assertBounds(exchange)
-  const allow = exchange.pathname === '*' ? ALL_VERBS : findPlace(table, exchange).allow
-  const headers = ['Allow', allow, 'Access-Control-Allow-Methods', allow, ...PREFLIGHT]
-  return { status: 204, body: null, headers }
-}
-
-function findPlace(table: RouteTable, exchange: Exchange): Place {
-  exchange.found = table.find(exchange.pathname)
-  if (!exchange.found) throw new Fault('not_found', 'There is no such route. The reference is at /docs.')
-  return exchange.found.place
+  if (state.upgrade) return sockets.open(ctx, route.parse(rawInputs(ctx, route)))
+  if (route.produces) ctx.vary('Accept')
+  const data = await route.run(ctx, app)
+  ctx.status = route.status ?? 200
+  if (data instanceof Download) return setDownload(ctx, data)
+  if (data instanceof Bytes) return setBytes(ctx, data)
+  const text = JSON.stringify(route.envelope.wrap(data, state.requestId))
+  if (route.etag) setTaggedJson(ctx, text)
+  else setJson(ctx, text)
+  // A picture within JSON is compressed already.
+  if (!route.produces && text.length >= COMPRESS_FROM_CHARS) await compress(ctx)
 }
 
 /** From here on the caller is known, so that a refusal is counted as theirs. */
-function authenticate(app: App, exchange: Exchange, routeClass: RouteClass): KeyRecord {
-  const { authorization } = exchange.req.headers
-  const inQuery = routeClass === 'socket' && authorization === undefined ? exchange.query.values['key'] : undefined
+function authenticate(app: App, { req, querystring, state }: ApiContext, routeClass: RouteClass): KeyRecord {
+  const { authorization } = req.headers
+  // Browsers cannot set headers on a handshake.
+  const isInQuery = routeClass === 'socket' && authorization === undefined
+  const inQuery = isInQuery ? readQuery(querystring).values['key'] : undefined
   const key = bearerKey(inQuery === undefined ? authorization : `Bearer ${inQuery}`)
-  exchange.keyDigest = digestOf(key)
-  const record = findWorkingKey(app.keys, exchange.keyDigest, app.now())
-  exchange.caller = callerOf(record)
-  exchange.origin.fields['projectId'] = record.projectId
+  state.keyDigest = digestOf(key)
+  const record = findWorkingKey(app.keys, state.keyDigest, app.now())
+  state.caller = callerOf(record)
+  state.origin.fields['projectId'] = record.projectId
   return record
 }
 
 /** The plan gate, then the meter. */
-async function charge(app: App, exchange: Exchange, routeClass: MeteredClass): Promise<void> {
-  const { caller, headers } = exchange
+async function charge(app: App, ctx: ApiContext, routeClass: MeteredClass): Promise<void> {
+  const { caller } = ctx.state
   if (!caller) return
   const { projectId, plan } = caller
-  headers.push('X-RateLimit-Plan', plan)
+  setHeader(ctx, 'X-RateLimit-Plan', plan)
   const ask = rateLimitRequest(projectId, plan, routeClass)
   if (!ask) throw new Fault('forbidden', `The ${routeClass} class is not part of the ${plan} plan.`)
   const charged = await app.meter.charge(ask)
-  const remaining = charged.allowed ? charged.remaining : 0
-  headers.push('X-RateLimit-Class', routeClass, 'X-RateLimit-Limit', String(ask.limit))
-  headers.push('X-RateLimit-Remaining', String(remaining))
+  setHeader(ctx, 'X-RateLimit-Class', routeClass)
+  setHeader(ctx, 'X-RateLimit-Limit', String(ask.limit))
+  setHeader(ctx, 'X-RateLimit-Remaining', String(charged.allowed ? charged.remaining : 0))
   if (charged.allowed) return
-  exchange.spent = charged.spent
+  ctx.state.spent = charged.spent
   const message =
     charged.spent === 'class'
       ? `Over the limit for ${routeClass}: ${ask.limit} per minute.`
@@ -141,34 +108,36 @@ async function charge(app: App, exchange: Exchange, routeClass: MeteredClass): P
   throw new Fault('rate_limited', message, { retryAfterMs: charged.waitMs })
 }
 
-/** What the caller gets for something that was thrown. A bug shows nothing of itself and is logged whole. */
-export function refuse({ app }: Pipeline, exchange: Exchange, thrown: unknown): Answer {
-  // What a handler throws because it was told to stop is no bug, and mostly there is nobody left to tell.
-  const wasStopped = exchange.wasAborted && !(thrown instanceof Fault)
-  const fault = wasStopped ? stoppingFault() : toFault(thrown)
-  const { requestId, route, headers } = exchange
+/** Answers with what was thrown. A bug shows nothing of itself and is logged whole. */
+export function setRefusal({ app }: Pipeline, ctx: ApiContext, thrown: unknown): void {
+  const { route, requestId, origin, wasAborted } = ctx.state
+  // What a handler throws because it was aborted is no bug, and the caller is mostly gone.
+  const fault = wasAborted && !(thrown instanceof Fault) ? stoppingFault() : toApiFault(thrown)
   if (fault.code === 'internal_error') {
-    app.log.error({ ...exchange.origin.fields, route: route?.id, err: fault.cause ?? fault }, 'request failed')
+    app.log.error({ ...origin.fields, route: route?.id, err: fault.cause ?? fault }, 'request failed')
   }
+  for (const name of OF_THE_BODY) ctx.remove(name)
+  setCommonHeaders(ctx)
   if (fault.retryAfterMs !== undefined) {
-    headers.push('Retry-After', String(Math.max(1, Math.ceil(fault.retryAfterMs / 1000))))
+    ctx.set('Retry-After', String(Math.max(1, Math.ceil(fault.retryAfterMs / 1000))))
   }
-  if (fault instanceof HttpRefusal) headers.push(...fault.headers)
-  const dressed = fault.code === 'bad_request' && !(fault instanceof HttpRefusal) && route?.invalid === 'bad_request'
-  const own = dressed ? route.envelope.refusal : undefined
-  const body = own ? own.wrap(fault) : errorBody(fault, requestId)
-  return { status: statusOf(fault), body: JSON.stringify(body), headers }
+  if (fault instanceof HttpRefusal) ctx.set({ ...fault.headers })
+  ctx.status = statusOf(fault)
+  const isDressed = fault.code === 'bad_request' && !(fault instanceof HttpRefusal) && route?.invalid === 'bad_request'
+  const own = isDressed ? route.envelope.refusal : undefined
+  setJson(ctx, JSON.stringify(own ? own.wrap(fault) : errorBody(fault, requestId)))
 }
 
-/** The one line that a request leaves in the log, and its count where the caller is known. */
-export function finish({ app, access, counts, observer }: Pipeline, exchange: Exchange, status: number): void {
-  const { req, requestId, pathname, route, caller, startedAtMs, origin } = exchange
+/** Headers of an answer that was replaced by a refusal. */
+const OF_THE_BODY = ['ETag', 'Content-Encoding', 'Content-Disposition', 'Accept-Ranges'] as const
+
+/** Writes the one line that a request leaves in the log, and counts it where the caller is known. */
+export function logAccess({ app, access, observer }: Pipeline, ctx: ApiContext): void {
+  const { requestId, route, caller, spent, startedAtMs, origin } = ctx.state
+  const { method, status } = ctx
   const durationMs = Math.round((performance.now() - startedAtMs) * 10) / 10
-  counts.count(route?.id ?? 'none', status, durationMs)
-  if (caller && route)
-    app.usage.count({ ...caller, routeClass: route.class, status, durationMs, spent: exchange.spent })
-  const method = req.method ?? ''
-  const path = cleanPath(pathname.slice(0, 200))
+  if (caller && route) app.usage.count({ ...caller, routeClass: route.class, status, durationMs, spent })
+  const path = cleanPath(ctx.path.slice(0, 200))
   const { projectId, keyId } = caller ?? {}
   observer.answered({ origin, requestId, method, path, route, status, durationMs, projectId, keyId })
   access.info({ requestId, method, path, route: route?.id, status, durationMs, projectId, keyId }, 'request answered')
@@ -181,27 +150,4 @@ function cleanPath(path: string): string {
 
 function stoppingFault(): Fault {
   return new Fault('service_unavailable', 'The service is stopping. Try again in a moment.', { retryAfterMs: 5000 })
-}
-
-const ALL_VERBS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
-
-const PREFLIGHT = [
-  'Access-Control-Allow-Headers',
-  'Authorization, Content-Type, If-None-Match, X-Request-Id',
-  'Access-Control-Max-Age',
-  '86400',
-]
-
-export function assertBounds({ req }: Exchange): void {
-  if (req.headers.host === undefined && req.httpVersion === '1.1') {
-    throw new HttpRefusal(400, 'HTTP/1.1 requests need a Host header.')
-  }
-  if ((req.url?.length ?? 0) > TARGET_LIMIT_BYTES) {
-    throw new HttpRefusal(414, `The path and query may have ${TARGET_LIMIT_BYTES / 1024} KiB at most.`)
-  }
-  let sizeBytes = 0
-  for (const text of req.rawHeaders) sizeBytes += text.length
-  if (sizeBytes > HEADER_LIMIT_BYTES) {
-    throw new HttpRefusal(431, `The header fields may have ${HEADER_LIMIT_BYTES / 1024} KiB at most.`)
-  }
 }

@@ -2,28 +2,26 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { Fault, type FaultCode, type Problem } from '../../lib/errors.ts'
 import type { RouteClass } from '../../lib/plans.ts'
-import { Bytes } from './answer.ts'
 import { Download } from './body/download.ts'
+import { readFiles } from './body/upload.ts'
 import type { App, BotCaller, Caller } from './app-context.ts'
 import type { Envelope } from './envelopes.ts'
-import type { RawValues } from './body/inputs.ts'
+import { readPath, readQuery, type RawValues } from './body/inputs.ts'
+import type { ApiContext } from './request-state.ts'
+import { Bytes } from './response.ts'
 import type { Tag } from '../docs/tags.ts'
+import { withRequestField } from './fault-fields.ts'
 import { unknownFieldMessage } from './body/unknown-fields.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 type CallerOf<C extends RouteClass> = C extends 'open' ? null : C extends 'player' ? BotCaller : Caller
 
-/** One request as it arrived; of its inputs nothing is checked yet. */
-export interface RawRequest {
+/** The inputs of a request as they arrived; nothing is checked yet. */
+export interface RawInputs {
   readonly path: RawValues
   readonly query: RawValues
   readonly body: unknown
-  readonly caller: Caller | null
-  readonly requestId: string
-  readonly signal: AbortSignal
-  readonly accept: string | undefined
-  files(limitBytes: number, most: number): Promise<readonly Buffer[]>
 }
 
 /** What a handler receives: every input is validated and has its own type. */
@@ -36,8 +34,10 @@ export interface RouteRequest<P, Q, B, C extends RouteClass> {
   readonly requestId: string
   /** Aborts when the caller goes away or the service stops. */
   readonly signal: AbortSignal
-  /** The header of that name. */
-  readonly accept: string | undefined
+  /** As `ctx.accepts`: the content type that the caller likes best of these; the first where it does not mind. */
+  accepts(...types: string[]): string | false
+  /** As `ctx.set`: a header of the answer. */
+  set(name: string, value: string): void
   /**
    * Reads what a route with `upload` was sent, once: the body itself, or the files of a form.
    * @throws {Fault} a validation fault on `body`.
@@ -77,7 +77,7 @@ export interface RouteSpec<
   readonly tag: Tag
   readonly class: C
   readonly envelope: Envelope
-  /** Status of a success; 200 unless told. */
+  /** Status of a success. Defaults to 200. */
   readonly status?: 200 | 202
   readonly path?: P
   readonly query?: Q
@@ -101,7 +101,7 @@ export interface RouteSpec<
   readonly etag?: boolean
   /** Faults of this route beyond those that its class and its inputs imply. */
   readonly faults?: readonly FaultCode[]
-  /** What a refused input answers; `validation_error` unless told. */
+  /** Error code of a rejected input. Defaults to `validation_error`. */
   readonly invalid?: 'validation_error' | 'bad_request'
   readonly handle: (
     request: RouteRequest<z.output<P>, z.output<Q>, z.output<B>, C>,
@@ -116,9 +116,9 @@ export interface Route extends Omit<
 > {
   readonly example: RouteSpec<RouteClass, z.ZodAny, z.ZodObject, z.ZodObject, JsonBody>['example']
   /** @throws {Fault} with every problem of the inputs at once. */
-  parse(request: RawRequest): ParsedInputs
+  parse(inputs: RawInputs): ParsedInputs
   /** Validates, handles, and gives the data that goes into the envelope. */
-  run(request: RawRequest, app: App): Promise<unknown>
+  run(ctx: ApiContext, app: App): Promise<unknown>
 }
 
 interface ParsedInputs {
@@ -134,28 +134,31 @@ class ValidRequest {
   readonly body: unknown
   readonly caller: Caller | null
   readonly requestId: string
-  readonly #raw: RawRequest
+  readonly #ctx: ApiContext
 
-  constructor(raw: RawRequest, { path, query, body }: ParsedInputs) {
+  constructor(ctx: ApiContext, { path, query, body }: ParsedInputs) {
     this.path = path
     this.query = query
     this.body = body
-    this.caller = raw.caller
-    this.requestId = raw.requestId
-    this.#raw = raw
+    this.caller = ctx.state.caller
+    this.requestId = ctx.state.requestId
+    this.#ctx = ctx
   }
 
-  // Most handlers do not want a signal, and making one costs.
   get signal(): AbortSignal {
-    return this.#raw.signal
+    return this.#ctx.state.signal
   }
 
-  get accept(): string | undefined {
-    return this.#raw.accept
+  accepts(...types: string[]): string | false {
+    return this.#ctx.accepts(...types)
+  }
+
+  set(name: string, value: string): void {
+    this.#ctx.set(name, value)
   }
 
   files(limitBytes: number, most: number): Promise<readonly Buffer[]> {
-    return this.#raw.files(limitBytes, most)
+    return readFiles(this.#ctx, limitBytes, most)
   }
 }
 
@@ -176,12 +179,17 @@ export function route<
   return {
     ...rest,
     parse,
-    async run(request, app) {
-      const valid: unknown = new ValidRequest(request, parse(request))
-      // The pipeline admits no caller that the class does not allow, which types cannot say.
-      const data = await handle(valid as RouteRequest<z.output<P>, z.output<Q>, z.output<B>, C>, app)
-      if (app.checkAnswers && !(data instanceof Bytes || data instanceof Download)) assertShape(spec, data)
-      return data
+    async run(ctx, app) {
+      const inputs = parse(rawInputs(ctx, spec))
+      const valid: unknown = new ValidRequest(ctx, inputs)
+      try {
+        // The pipeline admits no caller that the class does not allow, which types cannot say.
+        const data = await handle(valid as RouteRequest<z.output<P>, z.output<Q>, z.output<B>, C>, app)
+        if (app.checkAnswers && !(data instanceof Bytes || data instanceof Download)) assertShape(spec, data)
+        return data
+      } catch (thrown) {
+        throw withRequestField(thrown, inputs)
+      }
     },
   }
 }
@@ -194,7 +202,15 @@ type Inputs = Pick<RouteSpec<RouteClass, z.ZodType, z.ZodObject, z.ZodObject, Js
   readonly invalid?: RouteSpec<RouteClass, z.ZodType, z.ZodObject, z.ZodObject, JsonBody>['invalid']
 }
 
-function inputParser(spec: Inputs): (request: RawRequest) => ParsedInputs {
+/** The path's values are read from `ctx.captures`, for in `ctx.params` bad encoding passes for a value. */
+export function rawInputs(ctx: ApiContext, { path: declared }: Pick<Route, 'path'>): RawInputs {
+  const names = Object.keys(declared?.shape ?? {})
+  const path = readPath(names, (ctx['captures'] ?? []) as readonly string[])
+  const { body = {} } = ctx.request
+  return { path, query: readQuery(ctx.querystring), body }
+}
+
+function inputParser(spec: Inputs): (inputs: RawInputs) => ParsedInputs {
   // One object for all inputs, so that the path of an issue reads `body.query`, as the error format wants it.
   const inputs = z.object({
     path: spec.path ?? nothing,

@@ -1,101 +1,69 @@
-import { parameterNames, type Method, type Route } from './route.ts'
+import Router from '@koa/router'
+import type { Middleware } from 'koa'
+import type { ApiContext, RequestState } from './request-state.ts'
+import type { Route } from './route.ts'
 
-/** One path with all its verbs. */
-export interface Place {
-  readonly routes: ReadonlyMap<string, Route>
-  /** For the `Allow` header: the declared verbs, HEAD where GET is, and OPTIONS. */
-  readonly allow: string
-  readonly parameters: readonly string[]
-}
-
-export interface Found {
-  readonly place: Place
-  /** The values of the path's parameters in order, still percent-encoded. */
-  readonly segments: readonly string[]
-}
-
-export interface RouteTable {
-  find(pathname: string): Found | null
-}
-
-interface Branch {
-  readonly literals: Map<string, Branch>
-  parameter: Branch | null
-  place: Place | null
-}
-
-const NO_SEGMENTS: readonly string[] = []
+const OPTIONS = { strict: true, sensitive: true } as const
 
 /**
- * Finds the place of a path: by one look-up where the path has no parameters, otherwise segment by segment.
- * Paths are compared as they arrived, so a badly encoded parameter still finds its route and can be refused by name.
+ * A router for each area, such as `/v1/music`: a router tests its paths one after the other, which 150 would make slow.
+ * Literals come before parameters, so that they win.
  *
  * @throws {Error} when two routes share verb and path.
  */
-export function createTable(routes: readonly Route[]): RouteTable {
-  const fixed = new Map<string, Found>()
-  const root = branch()
-  const byShape = Object.groupBy(routes, ({ url }) => url.replaceAll(/\{\w+\}/g, '{}'))
-  for (const group of Object.values(byShape)) {
-    const place = placeOf(group ?? [])
-    const url = group?.[0]?.url ?? ''
-    if (place.parameters.length === 0) fixed.set(url, { place, segments: NO_SEGMENTS })
-    else plant(root, url).place = place
+export function createRouter(
+  routes: readonly Route[],
+  serve: (ctx: ApiContext, route: Route) => Promise<void>,
+): Middleware<RequestState> {
+  const areas = new Map<string, Router<RequestState>>()
+  const known = new Set<string>()
+  // `{` sorts behind every letter.
+  for (const route of routes.toSorted((a, b) => (a.url < b.url ? -1 : 1))) {
+    const name = `${route.method} ${route.url.replaceAll(/\{\w+\}/g, '{}')}`
+    if (known.has(name)) throw new Error(`${route.method} ${route.url} is declared twice`)
+    known.add(name)
+    const area = areaOf(route.url)
+    const router = areas.get(area) ?? new Router<RequestState>(OPTIONS)
+    areas.set(area, router)
+    router.register(route.url.replaceAll(/\{(\w+)\}/g, ':$1'), [route.method], (ctx) => serve(ctx, route))
   }
-  return {
-    find(pathname) {
-      const known = fixed.get(pathname)
-      if (known) return known
-      const parts = pathname.split('/')
-      const segments: string[] = []
-      const place = walk(root, parts, 1, segments)
-      return place && { place, segments }
-    },
+  return (ctx, next) => {
+    const { path, method } = ctx
+    const router = areas.get(areaOf(path))
+    if (!router) return next()
+    // `router.routes()` would compose a chain of middleware for each request, and a route is one alone.
+    const found = router.match(path, method)
+    const [layer] = found.pathAndMethod
+    ctx['matched'] = found.path
+    // `DELETE /queue/shuffle` names the shuffling, which does not know the verb, and no track of the queue.
+    if (!layer || !isNearest(ctx, layer.path)) return next()
+    ctx['captures'] = layer.captures(path)
+    const [handle] = layer.stack as unknown as readonly Middleware<RequestState>[]
+    return handle?.(ctx, next)
   }
 }
 
-function branch(): Branch {
-  return { literals: new Map(), parameter: null, place: null }
+/** `music` of `/v1/music/players`. */
+function areaOf(path: string): string {
+  return path.split('/', 3)[2] ?? ''
 }
 
-function plant(root: Branch, url: string): Branch {
-  let at = root
-  for (const part of url.split('/').slice(1)) {
-    if (part.startsWith('{')) {
-      at = at.parameter ??= branch()
-      continue
-    }
-    const next = at.literals.get(part) ?? branch()
-    at.literals.set(part, next)
-    at = next
-  }
-  return at
+const VERBS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+interface Matched {
+  readonly path: string
+  /** What routers have found on the way, in their order. */
+  readonly matched?: Router['stack']
 }
 
-function walk(at: Branch, parts: readonly string[], index: number, segments: string[]): Place | null {
-  const part = parts[index]
-  if (part === undefined) return at.place
-  const literal = at.literals.get(part)
-  const found = literal && walk(literal, parts, index + 1, segments)
-  if (found) return found
-  if (!at.parameter || part === '') return null
-  segments.push(part)
-  const deeper = walk(at.parameter, parts, index + 1, segments)
-  if (!deeper) segments.pop()
-  return deeper
+/** Whether no path with more literals fits. */
+export function isNearest({ matched = [] }: Matched, path: string | RegExp): boolean {
+  return matched[0]?.path === path
 }
 
-function placeOf(routes: readonly Route[]): Place {
-  const byMethod = new Map<string, Route>()
-  for (const route of routes) {
-    if (byMethod.has(route.method)) throw new Error(`${route.method} ${route.url} is declared twice`)
-    byMethod.set(route.method, route)
-  }
-  const verbs: Method[] = routes.map(({ method }) => method)
-  const allow = [
-    ...(verbs.includes('GET') ? ['GET', 'HEAD'] : []),
-    ...verbs.filter((verb) => verb !== 'GET'),
-    'OPTIONS',
-  ]
-  return { routes: byMethod, allow: allow.join(', '), parameters: parameterNames(routes[0]?.url ?? '') }
+/** The verbs that a path knows; null for an unknown path. */
+export function knownVerbs({ path, matched = [] }: Matched): readonly string[] | null {
+  if (path === '*') return VERBS
+  const methods = new Set(matched.filter((layer) => layer.path === matched[0]?.path).flatMap((layer) => layer.methods))
+  return methods.size === 0 ? null : VERBS.filter((verb) => methods.has(verb))
 }

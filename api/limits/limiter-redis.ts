@@ -21,7 +21,7 @@ export interface RedisRateLimiterOptions {
 /**
  * `api/limits/limiter.ts` has the rule; this is the same in one atomic step. For each ask: two keys (class, aggregate) and two
  * limits. An answer is what remains, or, when refused, minus twice the wait, minus one more where the aggregate is spent.
- * A value is `level:atMs`, both whole; where the clock stepped back, even a refusal stamps it anew. Written with %.0f, since Lua would write large numbers as 1.7e+12.
+ * A value is `level:atMs`, both whole; where the clock stepped back, even a refusal updates the timestamp. Written with %.0f, since Lua would write large numbers as 1.7e+12.
  */
 const SCRIPT = `
 local now = tonumber(ARGV[1])
@@ -64,7 +64,7 @@ return answers`
 const SHA = hash('sha1', SCRIPT)
 
 const DEADLINE_MS = 50
-/** One slow answer may be a hiccup; after so many in a row nobody waits until a probe has come back. */
+/** One slow answer may be a hiccup; after so many in a row, requests skip Redis until a probe succeeds. */
 const FAILURES_TO_OPEN = 3
 const OPEN_MS = 1000
 /** More asks than this in one tick go in several calls, so that none holds Redis for more than about 2 ms. */
@@ -77,7 +77,8 @@ interface Waiting {
 
 /**
  * Asks of the same turn of the event loop share one call: under load that makes a charge several times cheaper than a
- * round trip of its own. Where Redis is away, or slower than 50 ms, requests go through.
+ * round trip of its own. Where Redis is away, or slower than 50 ms, requests go through. The script is our own: rate limit
+ * libraries charge one budget a call, this one the class and the total together or neither.
  */
 export function createRedisRateLimiter({
   redis,
@@ -101,7 +102,7 @@ export function createRedisRateLimiter({
     for (let i = 0; i < asked.length; i += MAX_BATCH) void chargeAll(asked.slice(i, i + MAX_BATCH))
   }
 
-  /** Never rejects. An answer after the deadline has charged, but nobody waits for it any more. */
+  /** Never rejects. An answer after the deadline has charged, but its request has gone on without it. */
   async function chargeAll(batch: readonly Waiting[]): Promise<void> {
     if (!gate.mayCall()) return batch.forEach(pass)
     try {
@@ -130,7 +131,7 @@ async function run(redis: Redis, batch: readonly Waiting[], nowMs?: number): Pro
   try {
     return (await redis.evalsha(SHA, keys.length, ...args)) as number[]
   } catch (error) {
-    // A Redis that was started anew, or flushed, no longer has the script.
+    // A restarted or flushed Redis no longer has the script.
     if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
     return (await redis.eval(SCRIPT, keys.length, ...args)) as number[]
   }

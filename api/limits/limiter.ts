@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { PLANS, type MeteredClass, type Plan } from '../../lib/plans.ts'
 
 export interface RateLimitRequest {
@@ -36,6 +37,8 @@ export function rateLimitRequest(projectId: string, plan: Plan, routeClass: Mete
 /** A request costs this many units and a budget of `limit` a minute drains `limit` units a millisecond: no fractions. */
 const COST = 60_000
 const WINDOW_MS = 60_000
+/** The one that was used least recently goes first; a project has one for each class and one in all. */
+const MAX_BUCKETS = 20_000
 
 interface Bucket {
   level: number
@@ -49,8 +52,7 @@ interface Bucket {
  * @param now whole milliseconds; may step back, which drains nothing.
  */
 export function createMemoryMeter(now: () => number): RateLimiter {
-  const buckets = new Map<string, Bucket>()
-  let sweptAtMs = now()
+  const buckets = new LRUCache<string, Bucket>({ max: MAX_BUCKETS })
 
   function level(key: string, limit: number, nowMs: number): number {
     const bucket = buckets.get(key)
@@ -62,17 +64,9 @@ export function createMemoryMeter(now: () => number): RateLimiter {
     return Math.max(0, Math.min(bucket.level, COST * limit) - drained)
   }
 
-  /** A bucket nobody touched for two windows is empty, and an empty one need not be kept. */
-  function sweep(nowMs: number): void {
-    if (Math.abs(nowMs - sweptAtMs) < WINDOW_MS) return
-    sweptAtMs = nowMs
-    for (const [key, { atMs }] of buckets) if (nowMs - atMs > 2 * WINDOW_MS) buckets.delete(key)
-  }
-
   return {
     charge({ projectId, routeClass, limit, aggregate }) {
       const nowMs = now()
-      sweep(nowMs)
       const ownKey = `${routeClass}:${projectId}`
       const totalKey = `aggregate:${projectId}`
       const own = level(ownKey, limit, nowMs) + COST

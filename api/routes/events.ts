@@ -26,7 +26,7 @@ const eventsQuery = z.object({
   }),
 })
 
-/** The socket as a route: its refusals are a route's refusals, and what is no handshake is told to become one. */
+/** The socket as a route: its refusals are a route's refusals, and a request that is no handshake gets a 426. */
 export const eventsRoute = route({
   id: 'openEvents',
   method: 'GET',
@@ -46,7 +46,7 @@ export const eventsRoute = route({
   example: { query: { events: 'trackStarted,trackEnded' }, data: undefined as never },
   handle() {
     throw new HttpRefusal(426, 'This is a WebSocket: send the handshake of one.', {
-      headers: ['Upgrade', 'websocket'],
+      headers: { Upgrade: 'websocket' },
     })
   },
 })

@@ -17,7 +17,7 @@ import { play } from './music/play.ts'
 import { closePlayer, getPlayer, updatePlayer } from './music/player.ts'
 import { listPlayers } from './music/players.ts'
 import { previous } from './music/previous.ts'
-import { clearQueue, getQueue, moveInQueue, removeFromQueue, shuffleQueue } from './music/queue.ts'
+import { queueRoutes } from './music/queue.ts'
 import { search } from './music/search.ts'
 import { skip } from './music/skip.ts'
 import { downloadTrace, getTrace } from './music/trace.ts'
@@ -54,11 +54,7 @@ export const routes: readonly Route[] = [
   getNextTrack,
   setNextTrack,
   clearNextTrack,
-  getQueue,
-  shuffleQueue,
-  clearQueue,
-  removeFromQueue,
-  moveInQueue,
+  ...queueRoutes,
   listJobs,
   getJob,
   waitForJob,

@@ -55,7 +55,7 @@ export const waitForJob = route({
   url: '/v1/jobs/{id}/wait',
   summary: 'Wait until a job is over',
   description:
-    'Answers as soon as the job is completed or has failed, and 504 when the time is over before that; the job goes on. ' +
+    'Answers as soon as the job is completed or has failed, and 504 when the time is over before that; the job continues. ' +
     'At most 200 requests of a project may wait at once.',
   faults: ['not_found', 'service_unavailable', 'timed_out'],
   path,
@@ -104,12 +104,12 @@ export const getJobResult = route({
 })
 
 function known(job: JobRecord | null): JobRecord {
-  if (!job) throw new Fault('not_found', 'There is no such job, or it has expired.')
+  if (!job) throw new Fault('not_found', 'Job not found, or expired.')
   return job
 }
 
 function show(job: JobRecord, baseUrl: string): z.input<typeof Job> {
-  const { id, type, status, label, place, stage, error, result } = job
+  const { id, type, status, label, position: place, stage, error, result } = job
   const { sha256: _, ...picture } = result ?? { sha256: '' }
   return {
     jobId: id,

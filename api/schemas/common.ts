@@ -16,6 +16,11 @@ function countFits(value: string, min: number, max: number): boolean {
   return count >= min && count <= max
 }
 
+/** A language as BCP 47 writes it. */
+export const languageTag = z
+  .string()
+  .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'Give a language code such as `en` or `pt-BR`.')
+
 /** A Discord id. */
 export const Snowflake = z
   .string()

@@ -5,7 +5,14 @@ const botId = z.string()
 const guildId = z.string()
 
 /** Events that a socket may choose with `events`; `ready` and `ping` come in any case. */
-export const CHOSEN_EVENTS = ['trackStarted', 'trackEnded', 'queueEmptied', 'playerClosed', 'botStopped'] as const
+export const CHOSEN_EVENTS = [
+  'trackStarted',
+  'trackEnded',
+  'queueEmptied',
+  'playerClosed',
+  'botStopped',
+  'sourceChanged',
+] as const
 
 export type ChosenEvent = (typeof CHOSEN_EVENTS)[number]
 
@@ -50,6 +57,17 @@ const botStopped = z
   })
   .meta({ id: 'BotStoppedEvent', description: 'The bot goes offline.' })
 
+const sourceChanged = z
+  .object({
+    type: z.literal('sourceChanged'),
+    botId,
+    source: z.string().meta({ description: 'As in searches: `soundcloud`.' }),
+    state: z.enum(['ready', 'refused', 'unreachable', 'changed']).meta({
+      description: '`changed`: it answers in a form that cannot be read. All but `ready` are passed over by searches.',
+    }),
+  })
+  .meta({ id: 'SourceChangedEvent', description: 'A music source fails, or answers again.' })
+
 const ping = z.object({ type: z.literal('ping') }).meta({ id: 'PingEvent', description: 'Every 30 seconds.' })
 
 /** Every message by the name of its schema. */
@@ -60,10 +78,20 @@ export const SOCKET_EVENTS = {
   QueueEmptiedEvent: queueEmptied,
   PlayerClosedEvent: playerClosed,
   BotStoppedEvent: botStopped,
+  SourceChangedEvent: sourceChanged,
   PingEvent: ping,
 } as const
 
 /** Everything that a socket may receive. */
 export const SocketEvent = z
-  .discriminatedUnion('type', [ready, trackStarted, trackEnded, queueEmptied, playerClosed, botStopped, ping])
+  .discriminatedUnion('type', [
+    ready,
+    trackStarted,
+    trackEnded,
+    queueEmptied,
+    playerClosed,
+    botStopped,
+    sourceChanged,
+    ping,
+  ])
   .meta({ id: 'SocketEvent' })

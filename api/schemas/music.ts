@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { FilterSchema } from '../../bot/player/audio-settings/filter-schema.ts'
+import { Loop } from '../../bot/player/inputs.ts'
 import { Snowflake } from './common.ts'
-import { Filters } from './filters.ts'
 
 const trackFields = {
   title: z.string(),
@@ -35,23 +36,6 @@ export const FoundTrack = EncodedTrack.extend({
   source: z.string().meta({ description: 'The source that found it, as the parameter `source` takes it.' }),
 }).meta({ id: 'FoundTrack', examples: [{ ...encodedSongExample, source: 'library' }] })
 
-export const Token = z
-  .string()
-  .min(1, 'Give a track token.')
-  .max(16_384, 'A track token has at most 16,384 characters.')
-
-export const TrackRef = z
-  .strictObject({
-    encoded: Token.meta({ description: 'A token taken from an EncodedTrack (a Lavalink v4 track token).' }),
-  })
-  .meta({ id: 'TrackRef' })
-
-export const Loop = z.enum(['off', 'track', 'queue']).meta({
-  id: 'Loop',
-  description:
-    '`track` repeats the current track; `queue` cycles the whole rotation, even when the queue holds one track.',
-})
-
 const playerFields = {
   node: z
     .object({ id: z.string().meta({ description: 'The audio node that runs the player.' }) })
@@ -74,9 +58,26 @@ const playerFields = {
     .meta({ description: "The 30 digits by which members verify the call's end-to-end encryption." }),
   silenced: z.enum(['serverMute', 'suppressed']).nullable().meta({
     description:
-      'Why nobody hears the bot although it is in the channel: a moderator muted it (`serverMute`), or it may not speak there, as in the audience of a stage (`suppressed`). The music waits meanwhile.',
+      'Why the bot cannot be heard although it is in the channel: a moderator muted it (`serverMute`), or it may not speak there, as in the audience of a stage (`suppressed`). The music waits meanwhile.',
   }),
-  filters: Filters.meta({ description: 'Filters of the sound, a preset spelled out; empty where there are none.' }),
+  filters: FilterSchema.meta({
+    description: 'Filters of the sound, a preset spelled out; empty where there are none.',
+  }),
+  autoplay: z.boolean().meta({ description: 'Whether similar tracks follow when the queue runs out.' }),
+  suggestion: EncodedTrack.nullable().meta({
+    description: 'What autoplay has chosen to play when the queue runs out; null while it has not.',
+  }),
+  recommendation: z
+    .object({
+      provider: z.string().meta({ description: 'Who recommended it: a service, a source, `library`, `history` …' }),
+      because: z.enum(['similar', 'artist', 'genre', 'history', 'favourite', 'library']),
+      of: z.string().nullable().meta({
+        description:
+          'The title, artist or genre that it goes with; null for a favourite of a listener and for what is just there.',
+      }),
+    })
+    .nullable()
+    .meta({ description: 'Why autoplay chose the current track; null where it was asked for.' }),
 }
 
 export const playerExample = {
@@ -93,14 +94,14 @@ export const playerExample = {
   privacyCode: '129387465012938746501293874650',
   silenced: null,
   filters: {},
+  autoplay: false,
+  suggestion: null,
+  recommendation: null,
 } as const
 
 export const PlayerInfo = z.object(playerFields).meta({ id: 'PlayerInfo', examples: [playerExample] })
 
 export const GuildPlayer = z.object({ guildId: Snowflake, ...playerFields }).meta({ id: 'GuildPlayer' })
-
-/** No queue is longer, so no position is higher. */
-export const LONGEST_QUEUE = 5000
 
 export const QueueInfo = z
   .object({

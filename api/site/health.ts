@@ -14,8 +14,8 @@ export interface Part {
 export type HealthCheck = () => readonly Part[] | Promise<readonly Part[]>
 
 /**
- * For whoever sends requests here: 200 while they are welcome, 503 once the service stops or cannot answer. That
- * something is degraded is told and does not take the service out of service.
+ * For load balancers: 200 while requests are welcome, 503 once the service stops or cannot answer. That
+ * a part is degraded is reported and does not take the service out of service.
  */
 export async function answerReadiness(ctx: Context, check: HealthCheck, isStopping: boolean): Promise<void> {
   const parts = isStopping ? [{ name: 'service', state: 'down', note: 'stopping' } as const] : await check()

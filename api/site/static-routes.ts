@@ -5,24 +5,17 @@ import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { Context, Next } from 'koa'
+import type { Context, Middleware } from 'koa'
+import type { Registry } from 'prom-client'
 import { Fault } from '../../lib/errors.ts'
 import { isLocal, isLoopbackUrl } from '../http/client-address.ts'
-import { matches } from '../http/answer.ts'
+import { isFresh } from '../http/response.ts'
 import type { App } from '../http/app-context.ts'
 import { html } from '../docs/html.ts'
 import { page } from '../docs/page.ts'
 import type { Docs } from '../docs/pages.ts'
 import { once } from '../docs/lazy.ts'
 import { answerReadiness, type HealthCheck } from './health.ts'
-import { renderMetrics, type MetricSource } from './metrics.ts'
-
-/** Pages beside the API. */
-export interface Pages {
-  owns(pathname: string): boolean
-  /** @throws {Fault} where there is no such page, or it does not know the verb. */
-  serve(ctx: Context): Promise<void>
-}
 
 interface Asset {
   readonly type: string
@@ -35,14 +28,14 @@ const CONTENT_POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-const NEEDS_TOKEN = 'Set METRICS_TOKEN: with BASE_URL or TRUST_PROXY set, metrics are told to those who send it alone.'
+const NEEDS_TOKEN = 'Set METRICS_TOKEN: with BASE_URL or TRUST_PROXY set, metrics require it.'
 
 export interface MetricsPage {
   /** Who sends it may look from anywhere; null: only programs of this machine may. */
   readonly token: string | null
   /** Whether requests of others come by way of the loopback, so that only the token tells who may look. */
   readonly hasProxy: boolean
-  readonly sources: readonly MetricSource[]
+  readonly registry: Registry
 }
 
 export interface SiteOptions {
@@ -55,7 +48,7 @@ export interface SiteOptions {
 }
 
 /** What this is, how it does, its OpenAPI document, and the reference made from that. */
-export function createSite(app: App, { metrics, hasDashboard, docs, check, stopping }: SiteOptions): Pages {
+export function createSite(app: App, { metrics, hasDashboard, docs, check, stopping }: SiteOptions): Middleware {
   const router = new Router({ strict: true, sensitive: true })
   const add = (path: string, type: string, make: () => string | Promise<string>) => {
     const asset = once(async () => prepare(type, await make()))
@@ -70,25 +63,15 @@ export function createSite(app: App, { metrics, hasDashboard, docs, check, stopp
   add('/openapi.json', 'application/json', async () => (await docs()).openapi)
   router.get('/metrics', async (ctx) => {
     assertMayLook(ctx.req, metrics.token, metrics.hasProxy || !isLoopbackUrl(app.baseUrl))
-    ctx.body = await renderMetrics(metrics.sources)
-    ctx.set({ 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8', 'Cache-Control': 'no-store' })
+    ctx.body = await metrics.registry.metrics()
+    ctx.set({ 'Content-Type': metrics.registry.contentType, 'Cache-Control': 'no-store' })
   })
   router.get('/healthz', (ctx) => {
     ctx.set('Cache-Control', 'no-store')
     ctx.body = 'ok\n'
   })
   router.get('/readyz', (ctx) => answerReadiness(ctx as unknown as Context, check, stopping.aborted))
-
-  const serve = router.routes()
-  const otherVerbs = router.allowedMethods()
-  return {
-    owns: (pathname) => !pathname.startsWith('/v1/') && pathname !== '/v1' && pathname !== '*',
-    async serve(ctx) {
-      await serve(ctx as never, () => otherVerbs(ctx as never, notServed as never))
-      if (ctx.status === 405 || ctx.status === 501) throw new Fault('method_not_allowed', 'This page is only read.')
-      if (ctx.status === 404) throw new Fault('not_found', 'There is no such page. The reference is at /docs.')
-    },
-  }
+  return router.routes() as unknown as Middleware
 }
 
 /** @param isPublic whether the service is meant to be reached from elsewhere, by way of a proxy that may not tell. */
@@ -97,7 +80,7 @@ function assertMayLook(req: IncomingMessage, token: string | null, isPublic: boo
     if (!isPublic && isLocal(req)) return
     throw new Fault(
       'forbidden',
-      isPublic ? NEEDS_TOKEN : 'Metrics are told to this machine alone; METRICS_TOKEN opens them.',
+      isPublic ? NEEDS_TOKEN : 'Metrics are readable from this machine alone; set METRICS_TOKEN to open them.',
     )
   }
   const expected = Buffer.from(hash('sha256', `Bearer ${token}`, 'hex'))
@@ -106,8 +89,6 @@ function assertMayLook(req: IncomingMessage, token: string | null, isPublic: boo
     throw new Fault('forbidden', 'Send `Authorization: Bearer <METRICS_TOKEN>`.')
   }
 }
-
-async function notServed(_ctx: Context, _next: Next): Promise<void> {}
 
 async function prepare(type: string, text: string): Promise<Asset> {
   const etag = `"${createHash('sha1').update(text).digest('base64url')}"`
@@ -129,7 +110,7 @@ function answer(ctx: Context, { type, text, gzipped, etag }: Asset): void {
     ...(isZipped && { 'Content-Encoding': 'gzip' }),
   })
   ctx.status = 200
-  if (matches(ctx.headers['if-none-match'], tag)) ctx.status = 304
+  if (isFresh(ctx)) ctx.status = 304
   else ctx.body = isZipped ? gzipped : text
 }
 

@@ -52,6 +52,12 @@ function send(response: ServerResponse, type: string, body: string | Buffer): vo
   response.writeHead(200, { 'content-type': type }).end(body)
 }
 
+/** Sends a large body that is made once: making it again would take the time of the others, which is measured here. */
+function large(type: string, make: () => string | Buffer): Handler {
+  let body: Buffer | null = null
+  return (response) => send(response, type, (body ??= Buffer.from(make())))
+}
+
 /** Calls `write` again and again until the other side is gone. */
 function drip(response: ServerResponse, everyMs: number, write: () => void): (timers: Set<NodeJS.Timeout>) => void {
   return (timers) => {
@@ -85,12 +91,11 @@ function handlersOf(origin: string, timers: Set<NodeJS.Timeout>): Readonly<Recor
   return {
     song: (response) => send(response, 'audio/mpeg', song),
     'hls-key': (response) => send(response, HLS, live(sequence++, `#EXT-X-KEY:${'-'.repeat(300 * KIB)}`)),
-    'hls-variants': (response) =>
-      send(
-        response,
-        HLS,
+    'hls-variants': large(
+      HLS,
+      () =>
         `#EXTM3U\n${Array.from({ length: 60_000 }, (_, i) => `#EXT-X-STREAM-INF:BANDWIDTH=${i},CODECS="mp4a.40.2",AUDIO="a"\n${bytesOf(`x${i}`)}`).join('\n')}`,
-      ),
+    ),
     'hls-deep': (response, { url }) => {
       const depth = Number(/\d+/.exec(url ?? '')?.[0] ?? 0)
       send(response, HLS, `#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n${bytesOf(`hls-deep/${depth + 1}`)}\n`)
@@ -108,13 +113,11 @@ function handlersOf(origin: string, timers: Set<NodeJS.Timeout>): Readonly<Recor
       ),
     'm3u-cycle': (response, { url }) => send(response, M3U, bytesOf(`m3u-cycle/${url?.endsWith('a') ? 'b' : 'a'}`)),
     'xspf-laughs': (response) => send(response, 'application/xspf+xml', billionLaughs()),
-    'xspf-deep': (response) => send(response, 'application/xspf+xml', `<playlist>${'<track>'.repeat(300 * KIB)}`),
-    'pls-many': (response) =>
-      send(
-        response,
-        'audio/x-scpls',
-        `[playlist]\n${Array.from({ length: 200_000 }, (_, i) => `File${i}=${origin}/${i}`).join('\n')}`,
-      ),
+    'xspf-deep': large('application/xspf+xml', () => `<playlist>${'<track>'.repeat(300 * KIB)}`),
+    'pls-many': large(
+      'audio/x-scpls',
+      () => `[playlist]\n${Array.from({ length: 200_000 }, (_, i) => `File${i}=${origin}/${i}`).join('\n')}`,
+    ),
     'icy-titles': (response) => {
       response.writeHead(200, { 'content-type': 'audio/mpeg', 'icy-metaint': '16', 'icy-name': 'x'.repeat(4000) })
       const title = Buffer.from(`StreamTitle='${"';StreamTitle='".repeat(290)}`.padEnd(4080, "'"))
@@ -134,11 +137,11 @@ function handlersOf(origin: string, timers: Set<NodeJS.Timeout>): Readonly<Recor
       }
       next()
     },
-    'id3-frames': (response) => send(response, 'audio/mpeg', nest(id3('TXXX', 11, 8 * MIB))),
-    'id3-chapters': (response) => send(response, 'audio/mpeg', nest(id3('CHAP', 40, 8 * MIB))),
-    'ogg-comments': (response) => send(response, 'audio/ogg', oggComments(8 * MIB)),
-    'mp4-deep': (response) => send(response, 'audio/mp4', mp4Deep(8 * MIB)),
-    'wav-rates': (response) => send(response, 'audio/wav', wav()),
+    'id3-frames': large('audio/mpeg', () => nest(id3('TXXX', 11, 8 * MIB))),
+    'id3-chapters': large('audio/mpeg', () => nest(id3('CHAP', 40, 8 * MIB))),
+    'ogg-comments': large('audio/ogg', () => oggComments(8 * MIB)),
+    'mp4-deep': large('audio/mp4', () => mp4Deep(8 * MIB)),
+    'wav-rates': large('audio/wav', wav),
     redirects: (response, { url }) =>
       void response
         .writeHead(302, {

@@ -52,7 +52,7 @@ export async function isConnected(service: Service): Promise<boolean> {
 /** One number of the service's own, all its labels together. */
 export async function metric(service: Service, name: string): Promise<number> {
   const text = await (await fetch(`${service.baseUrl}/metrics`)).text()
-  const lines = text.matchAll(new RegExp(`^bandstand_${name}(?:{[^}]*})? ([\\d.e+-]+)$`, 'gm'))
+  const lines = text.matchAll(new RegExp(`^(?:bandstand_)?${name}(?:{[^}]*})? ([\\d.e+-]+)$`, 'gm'))
   return [...lines].reduce((sum, [, value]) => sum + Number(value), 0)
 }
 

@@ -71,6 +71,7 @@ export async function makeService({ discord, libraryDir, ...options }: ServiceOp
     DATA_DIR: dataDir,
     LIBRARY_DIR: libraryDir,
     SANDBOX: 'off',
+    MUSIC_SOURCES: 'library,http',
     DISCORD_API_URL: `${discord.url}/api`,
     NODE_EXTRA_CA_CERTS: discord.certificateFile,
     PORT: '0',

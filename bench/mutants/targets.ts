@@ -15,7 +15,7 @@ export interface Equivalent {
 }
 
 const EGRESS = [
-  'test/upstream/egress/address-rules.test.ts',
+  'test/upstream/egress/private-addresses.test.ts',
   'test/upstream/egress/egress-rules.test.ts',
   'test/upstream/egress/egress-policy.test.ts',
   'test/upstream/egress/egress.test.ts',
@@ -41,7 +41,7 @@ export const TARGETS: readonly Target[] = [
   { file: 'bot/player/phase.ts', tests: ['test/bot/player/phase.test.ts', ...PLAYER] },
   {
     file: 'bot/player/queue/queue.ts',
-    tests: ['test/bot/player/queue/queue.test.ts', 'test/bot/player/queue/queue-policy.test.ts'],
+    tests: ['test/bot/player/queue/queue.test.ts', 'test/bot/player/queue/queue-limits.test.ts'],
     equivalent: [
       { change: 'left > 0 → left >= 0', why: 'The first place changes places with itself.' },
       { change: '0 → 1', on: 'turns.get(owner) ?? 0', why: 'Only the order of the turns counts.' },
@@ -54,11 +54,14 @@ export const TARGETS: readonly Target[] = [
       },
     ],
   },
-  { file: 'bot/player/audio-settings/volume.ts', tests: ['test/bot/player/audio-settings/volume.test.ts', ...PLAYER] },
+  {
+    file: 'bot/player/audio-settings/volume-state.ts',
+    tests: ['test/bot/player/audio-settings/volume-state.test.ts', ...PLAYER],
+  },
   { file: 'bot/player/queue/queue-editing.ts', tests: PLAYER },
   {
-    file: 'bot/player/queue/queue-policy.ts',
-    tests: ['test/bot/player/queue/queue-policy.test.ts'],
+    file: 'bot/player/queue/queue-limits.ts',
+    tests: ['test/bot/player/queue/queue-limits.test.ts'],
     equivalent: [
       {
         change: 'wanted[0]?.requesterId ?? null → wanted[0]?.requesterId',
@@ -121,9 +124,9 @@ export const TARGETS: readonly Target[] = [
       { change: 'true → false', on: 'hasAsked = true', why: 'It only saves time.' },
     ],
   },
-  { file: 'upstream/egress/address-rules.ts', tests: EGRESS },
+  { file: 'upstream/egress/private-addresses.ts', tests: EGRESS },
   {
-    file: 'upstream/egress/egress.ts',
+    file: 'upstream/egress/egress-guard.ts',
     tests: EGRESS,
     equivalent: [
       { change: 'once: true → (removed)', why: 'A signal aborts once.' },

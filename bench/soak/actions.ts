@@ -1,7 +1,41 @@
-import type { Guild, Party } from './party.ts'
+/** A guild of the stand-in in which the bot plays. */
+export interface Guild {
+  readonly guildId: string
+  readonly channelIds: readonly string[]
+  readonly memberIds: readonly string[]
+  /** Whether its members decrypt what they hear. */
+  readonly hasClient: boolean
+  /** Always the same numbers for the same seed. */
+  readonly random: () => number
+  /** When somebody last did something here. */
+  touchedAtMs: number
+  homeId(): string
+}
+
+export interface Party {
+  readonly botId: string
+  /** What can be asked for: titles of the library, links of the outside. */
+  readonly queries: readonly string[]
+  readonly tokens: readonly string[]
+  readonly guilds: readonly Guild[]
+  /** Answers by deed and status. */
+  readonly answers: Readonly<Record<string, Readonly<Record<number, number>>>>
+  /** Requests that were answered with a fault of ours. */
+  readonly faults: readonly string[]
+  /** Calls the API. @returns the status. */
+  ask(method: string, path: string, body?: unknown): Promise<number>
+  /** Lets something happen in Discord. @returns the status. */
+  happen(method: string, path: string, body?: unknown): Promise<number>
+  get(path: string): Promise<any>
+  pick<T>(random: () => number, from: readonly T[]): T
+  /** Everybody does one thing after the other until it is over. */
+  celebrate(untilMs: number): Promise<void>
+  /** Closes all players. */
+  goHome(): Promise<void>
+}
 
 /** Something that a program or a member does, and how often compared with the others. */
-export interface Deed {
+export interface Action {
   readonly name: string
   readonly weight: number
   /** @returns the status of the answer. */
@@ -20,7 +54,7 @@ const CLOSES = [{ code: 4006 }, { code: 4015 }, { drop: true }]
 const LOOPS = ['off', 'off', 'track', 'queue']
 
 /** A request about the guild's player. */
-function ask(name: string, weight: number, what: (party: Party, guild: Guild) => Request): Deed {
+function ask(name: string, weight: number, what: (party: Party, guild: Guild) => Request): Action {
   return {
     name,
     weight,
@@ -38,7 +72,7 @@ interface Request {
 }
 
 /** Something that happens in Discord to the guild. */
-function happen(name: string, weight: number, what: (party: Party, guild: Guild) => Request): Deed {
+function happen(name: string, weight: number, what: (party: Party, guild: Guild) => Request): Action {
   return {
     name,
     weight,
@@ -49,7 +83,7 @@ function happen(name: string, weight: number, what: (party: Party, guild: Guild)
   }
 }
 
-function command(name: string, weight: number, what: (party: Party, guild: Guild) => Record<string, unknown>): Deed {
+function command(name: string, weight: number, what: (party: Party, guild: Guild) => Record<string, unknown>): Action {
   return happen(`/${name}`, weight, (party, guild) => ({
     method: 'POST',
     path: '/interactions/command',
@@ -68,7 +102,7 @@ export const PLAY = ask('play', 14, (party, guild) =>
   post('/play', { query: query(party, guild), channelId: guild.homeId() }),
 )
 
-const REQUESTS: readonly Deed[] = [
+const REQUESTS: readonly Action[] = [
   PLAY,
   ask('skip', 6, () => post('/skip')),
   ask('previous', 3, () => post('/previous')),
@@ -95,7 +129,7 @@ const REQUESTS: readonly Deed[] = [
   ),
 ]
 
-const HAPPENINGS: readonly Deed[] = [
+const HAPPENINGS: readonly Action[] = [
   command('play', 3, (party, guild) => ({ query: query(party, guild) })),
   command('queue', 1, () => ({})),
   command('nowplaying', 1, () => ({})),
@@ -114,10 +148,10 @@ const HAPPENINGS: readonly Deed[] = [
 ]
 
 /** Everything that goes on in the soak. */
-export const DEEDS: readonly Deed[] = [...REQUESTS, ...HAPPENINGS]
+export const DEEDS: readonly Action[] = [...REQUESTS, ...HAPPENINGS]
 
 /** One of them by its weight. */
-export function chooseDeed(random: () => number): Deed {
+export function chooseAction(random: () => number): Action {
   const total = DEEDS.reduce((sum, { weight }) => sum + weight, 0)
   let at = random() * total
   for (const deed of DEEDS) {

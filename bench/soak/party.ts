@@ -1,42 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '../generate.ts'
-import { chooseDeed, PLAY } from './actions.ts'
-
-/** A guild of the stand-in in which the bot plays. */
-export interface Guild {
-  readonly guildId: string
-  readonly channelIds: readonly string[]
-  readonly memberIds: readonly string[]
-  /** Whether its members decrypt what they hear. */
-  readonly hasClient: boolean
-  /** Always the same numbers for the same seed. */
-  readonly random: () => number
-  /** When somebody last did something here. */
-  touchedAtMs: number
-  homeId(): string
-}
-
-export interface Party {
-  readonly botId: string
-  /** What can be asked for: titles of the library, links of the outside. */
-  readonly queries: readonly string[]
-  readonly tokens: readonly string[]
-  readonly guilds: readonly Guild[]
-  /** Answers by deed and status. */
-  readonly answers: Readonly<Record<string, Readonly<Record<number, number>>>>
-  /** Requests that were answered with a fault of ours. */
-  readonly faults: readonly string[]
-  /** Calls the API. @returns the status. */
-  ask(method: string, path: string, body?: unknown): Promise<number>
-  /** Lets something happen in Discord. @returns the status. */
-  happen(method: string, path: string, body?: unknown): Promise<number>
-  get(path: string): Promise<any>
-  pick<T>(random: () => number, from: readonly T[]): T
-  /** Everybody does one thing after the other until it is over. */
-  celebrate(untilMs: number): Promise<void>
-  /** Closes all players. */
-  goHome(): Promise<void>
-}
+import { chooseAction, PLAY, type Guild, type Party } from './actions.ts'
 
 export interface PartyOptions {
   readonly baseUrl: string
@@ -115,7 +79,7 @@ export async function inviteParty(options: PartyOptions): Promise<Party> {
     })
     let status = NO_PLAYER
     while (performance.now() < untilMs) {
-      const deed = status === NO_PLAYER ? PLAY : chooseDeed(guild.random)
+      const deed = status === NO_PLAYER ? PLAY : chooseAction(guild.random)
       guild.touchedAtMs = performance.now()
       status = await deed.run(it, guild)
       const counts = (answers[deed.name] ??= {})

@@ -1,4 +1,4 @@
-import type { Party } from './party.ts'
+import type { Party } from './actions.ts'
 
 export interface StuckWatch {
   /** Players that should have moved and did not, each told once. */

@@ -1,29 +1,32 @@
 import type { BotRecord, BotRecords } from '../../db/projects/bots.ts'
 import type { Changes } from '../../db/engine/changes.ts'
 import type { CardRecords } from '../../db/music/cards.ts'
+import type { LibraryRecords } from '../../db/music/library.ts'
 import type { Collections } from '../../db/music/collections.ts'
 import type { GuildSettingsRecords } from '../../db/music/guild-settings.ts'
+import type { GuildRef, PlayHistory } from '../../db/music/play-history.ts'
 import type { PlayerStates } from '../../db/music/players.ts'
 import type { Logger } from '../../lib/log.ts'
-import type { TelemetryHooks } from '../../lib/telemetry-hooks.ts'
+import { noopHooks, type TelemetryHooks } from '../../lib/telemetry-hooks.ts'
 import type { Lookups } from '../../upstream/lookups.ts'
 import type { AudioNode } from '../audio/node/protocol.ts'
+import { createAutoplay, type Autoplay } from '../autoplay/autoplay.ts'
 import { createBot } from './bot-session.ts'
 import type { Clock } from '../player/timers.ts'
-import { createInteractions, type Interactions } from '../commands/core/interactions.ts'
-import { TABLE } from '../commands/core/registry.ts'
-import { createMusic } from '../music-service.ts'
+import { createInteractions, type Interactions } from '../commands/interactions/interactions.ts'
+import { TABLE } from '../commands/core/all-commands.ts'
 import type { ClusterView } from '../cluster-view.ts'
-import type { PlayerRules } from '../player/player-state.ts'
+import type { PlayerRules } from '../player/player-parts.ts'
 import type { EventBus } from '../events.ts'
-import { createBotRegistry, type BotRegistry } from './bot-registry.ts'
+import { createBotRegistry, type BotRegistry } from './running-bots.ts'
+import type { Recommenders } from '../tracks/recommenders.ts'
 import type { TrackMetadata } from '../tracks/track-metadata.ts'
-import type { PlayerService } from '../music.ts'
-import type { Pictures } from '../commands/image-service.ts'
-import type { Renders } from '../commands/render-service.ts'
+import { createPlayerService, type PlayerService } from '../player-service.ts'
+import type { Pictures } from '../commands/images/image-service.ts'
+import type { Renders } from '../commands/renders/render-service.ts'
 import { createPlayers, type GuildDefaults, type Players } from '../player/player-registry.ts'
 import { createSessionRestore } from '../player/session-restore.ts'
-import { createSavedPlayers } from '../player/saved-players.ts'
+import { createSavedPlayers, type SavedPlayers } from '../player/saved-players.ts'
 import type { Sources } from '../sources/source.ts'
 import type { BotGuild, BotState } from './bot-status.ts'
 
@@ -34,12 +37,14 @@ export interface BotManagerOptions {
   readonly settings: GuildSettingsRecords
   readonly cards: CardRecords
   readonly collections: Collections
+  readonly history: PlayHistory
+  readonly library: Pick<LibraryRecords, 'similar'>
   readonly pictures: Pictures
   readonly renders: Renders
   readonly utilities: Lookups
   readonly sources: Sources
   /** What is known of the tracks that the music plays. */
-  readonly openKnowledge: (music: PlayerService) => TrackMetadata
+  readonly openKnowledge: (music: PlayerService) => TrackMetadata & { readonly recommenders: Recommenders }
   /** Players are spread over them; their owner closes them, after the bots. At least one. */
   readonly nodes: readonly AudioNode[]
   readonly events: EventBus
@@ -48,8 +53,8 @@ export interface BotManagerOptions {
   readonly isLevelled: boolean
   readonly clock: Clock
   readonly log: Logger
-  /** Hears of every opening of a track; left out: nobody does. */
-  readonly observer?: Pick<TelemetryHooks, 'opened'>
+  /** Called when a track is opened, and when one that autoplay chose is over. */
+  readonly observer?: Pick<TelemetryHooks, 'opened' | 'autoplayed'>
   /** Discord's REST interface for a bot, without the version; null when this service does not run the bot. */
   readonly apiUrlOf: (record: BotRecord) => string | null
   /** Where the pictures of that Discord are; null for the real one's own place. */
@@ -108,11 +113,14 @@ export function createBotManager(options: BotManagerOptions): BotManager {
     isBotConnected: (botId) => fleet.find(botId)?.isConnected ?? false,
     beforeLeaving: (botId, guildId) => front.beforeLeaving(botId, guildId),
     habitsOf,
-    onGone: (botId, guildId) => fleet.find(botId)?.reconcile(guildId),
+    autoplayFor: (player) => autoplay.hooksFor(player),
+    onGone: (botId, guildId) => forgetPlayer(fleet, autoplay, { botId, guildId }),
   })
   const returning = createSessionRestore({ ...options, states, players, habitsOf })
-  const music = createMusic({ ...options, players, findBot: (botId) => fleet.find(botId) })
-  const knowledge = options.openKnowledge(music)
+  const music = createPlayerService({ ...options, players, findBot: (botId) => fleet.find(botId) })
+  const { recommenders, ...knowledge } = options.openKnowledge(music)
+  const wired = { recommenders, players, fleet: () => fleet, front: () => front }
+  const autoplay: Autoplay = openAutoplay(options, wired)
   const front: Interactions = createInteractions({
     ...options,
     ...TABLE,
@@ -148,14 +156,49 @@ export function createBotManager(options: BotManagerOptions): BotManager {
     roll: () => rollOf(fleet, players),
     ...standing(fleet, players),
     sync: fleet.sync,
-    async close() {
-      unsubscribe()
-      await fleet.close()
-      front.close()
-      players.close()
-      states.removeMissed()
-    },
+    close: () => closeAll({ unsubscribe, fleet, front, players, states }),
   }
+}
+
+interface Closing {
+  readonly unsubscribe: () => void
+  readonly fleet: BotRegistry
+  readonly front: Interactions
+  readonly players: Players
+  readonly states: Pick<SavedPlayers, 'removeMissed'>
+}
+
+async function closeAll({ unsubscribe, fleet, front, players, states }: Closing): Promise<void> {
+  unsubscribe()
+  await fleet.close()
+  front.close()
+  players.close()
+  states.removeMissed()
+}
+
+interface AutoplayWiring {
+  readonly recommenders: Recommenders
+  readonly players: Players
+  readonly fleet: () => BotRegistry
+  readonly front: () => Interactions
+}
+
+function openAutoplay(options: BotManagerOptions, { recommenders, players, fleet, front }: AutoplayWiring): Autoplay {
+  const { library, observer = noopHooks, sources } = options
+  return createAutoplay({
+    ...options,
+    observer,
+    recommenders,
+    library: sources.names.includes('library') ? library : null,
+    findPlayer: (botId, guildId) => players.find(botId, guildId),
+    listenersOf: (botId, guildId, channelId) => fleet().find(botId)?.listeners(guildId, channelId) ?? [],
+    onGivenUp: ({ botId, guildId }) => front().autoplayGaveUp(botId, guildId),
+  })
+}
+
+function forgetPlayer(fleet: BotRegistry, autoplay: Autoplay, guild: GuildRef): void {
+  autoplay.forget(guild)
+  fleet.find(guild.botId)?.reconcile(guild.guildId)
 }
 
 /** What audio nodes want to say to Discord's main gateway, their bots say. */

@@ -1,8 +1,8 @@
 import { Events, GatewayDispatchEvents, type Guild } from 'discord.js'
 import type { Logger } from '../../lib/log.ts'
-import { countHumans, joinableChannel, ownVoice, silenceOf } from './voice-channels.ts'
-import type { Clock } from '../player/timers.ts'
-import type { Attached, Interactions } from '../commands/core/interactions.ts'
+import { countHumans, humansIn, joinableChannel, ownVoice, silenceOf } from './voice-channels.ts'
+import { waitAtMost, type Clock } from '../player/timers.ts'
+import type { Attached, Interactions } from '../commands/interactions/interactions.ts'
 import { DISCONNECTED, SHUTDOWN } from '../player/voice-lifecycle.ts'
 import type { BotStopReason, EventBus } from '../events.ts'
 import { createGateway, isUnauthorized, loginPauseMs, type Gateway } from './gateway.ts'
@@ -10,29 +10,8 @@ import type { Players } from '../player/player-registry.ts'
 import { createReconciler, type Reconciler } from './reconciler.ts'
 import type { SessionRestore } from '../player/session-restore.ts'
 import { createStages } from './stage-channels.ts'
-import { guildsOf, type BotGuild, type BotState } from './bot-status.ts'
-
-/** A Discord bot account that plays for one project. It stays until it is stopped, through every outage of Discord. */
-export interface Bot {
-  readonly id: string
-  readonly projectId: string
-  /** Whether Discord can be reached as this bot at this moment. */
-  readonly isConnected: boolean
-  readonly state: BotState
-  /** Those it is in, as far as Discord has told. */
-  guilds(): readonly BotGuild[]
-  /** Waits out a short reconnect. @returns whether the bot is connected now. */
-  waitConnected(): Promise<boolean>
-  /** @throws {Fault} see `joinableChannel`. */
-  joinable(guildId: string, channelId: string | undefined): string
-  countListeners(guildId: string, channelId: string): number
-  /** Sends a payload about the bot's own voice to Discord's main gateway. */
-  sendVoice(guildId: string, payload: unknown): void
-  /** Compares what Discord shows of it in a guild with its player there. */
-  reconcile(guildId: string): void
-  /** Closes its players, leaves Discord and tells why. */
-  stop(reason: Extract<BotStopReason, 'shutdown' | 'removed' | 'disconnected'>): Promise<void>
-}
+import { guildsOf } from './bot-status.ts'
+import type { Bot } from './bot.ts'
 
 export interface BotOptions {
   readonly id: string
@@ -40,7 +19,7 @@ export interface BotOptions {
   readonly token: string
   /** Of Discord's REST interface, without the version. */
   readonly apiUrl: string
-  /** Of its pictures; Discord's own place unless told. */
+  /** Base URL of its pictures. Defaults to Discord's CDN. */
   readonly cdnUrl: string | null
   readonly players: Players
   readonly returning: SessionRestore
@@ -64,7 +43,7 @@ interface Session {
   reconciler: Reconciler | null
   /** Whether the present gateway has been connected once. */
   isEstablished: boolean
-  /** Whether `botStopped` is the last that was told of the bot. */
+  /** Whether `botStopped` was the last event of the bot. */
   isToldStopped: boolean
   /** Discord said that the token is void. */
   isRefused: boolean
@@ -112,6 +91,7 @@ export function createBot(options: BotOptions): Bot {
     },
     countListeners: (guildId, channelId) =>
       session.gateway ? countHumans(session.gateway.client, guildId, channelId) : 0,
+    listeners: (guildId, channelId) => (session.gateway ? humansIn(session.gateway.client, guildId, channelId) : []),
     sendVoice: (guildId, payload) => session.gateway?.sendVoice(guildId, payload),
     reconcile: (guildId) => session.reconciler?.check(guildId),
     async stop(reason) {
@@ -141,14 +121,14 @@ async function run(session: Session): Promise<void> {
     session.reconciler = null
     await session.attached?.close()
     session.attached = null
-    await gateway.close().catch((err: unknown) => log.warn({ err }, 'gateway not closed'))
+    await gateway.close().catch((err: unknown) => log.warn({ err }, 'gateway close failed'))
     if (session.isStopping) return
     if (session.isEstablished) {
       options.dropVoice()
       await players.closeAll(id, DISCONNECTED)
     }
     if (isUnauthorized(why)) {
-      log.error('bot refused: its token is void; add the bot again with a new one')
+      log.error('bot rejected: invalid token; add the bot again with a new one')
       session.isRefused = true
       return tellStopped(session, 'unauthorized')
     }
@@ -156,7 +136,7 @@ async function run(session: Session): Promise<void> {
     const retryMs = loginPauseMs(session.failures, why)
     session.failures += 1
     log.warn({ err: why, retryMs }, 'bot not connected')
-    await pause(session, retryMs)
+    await waitAtMost(session.options.clock, retryMs, session.stop.promise)
   }
 }
 
@@ -229,7 +209,7 @@ function listen(session: Session, gateway: Gateway): void {
   })
 }
 
-/** Guilds are known now: what was saved of them comes back, and calls that nobody plays in are left. */
+/** Guilds are known now: saved players come back, and voice channels without a player are left. */
 function seen(session: Session, gateway: Gateway, guilds: readonly Guild[]): void {
   const { options } = session
   if (!session.isEstablished) return
@@ -261,7 +241,7 @@ function connected(session: Session): void {
 }
 
 async function waitConnected(session: Session): Promise<boolean> {
-  // After a failed login the next one may be a minute away: nobody should wait for it.
+  // After a failed login the next one may be a minute away: do not wait for it.
   if (isUp(session) || session.failures > 0 || session.isStopping || session.isRefused) return isUp(session)
   const up = Promise.withResolvers<void>()
   session.waiting.add(up.resolve)
@@ -277,13 +257,6 @@ function tellStopped(session: Session, reason: BotStopReason): void {
   session.isToldStopped = true
   log.info({ reason }, 'bot stopped')
   events.emit({ projectId, event: { type: 'botStopped', botId: id, reason } })
-}
-
-async function pause({ options, stop }: Session, delayMs: number): Promise<void> {
-  const over = Promise.withResolvers<void>()
-  const cancel = options.clock.after(delayMs, over.resolve)
-  await Promise.race([over.promise, stop.promise])
-  cancel()
 }
 
 interface VoiceState {

@@ -7,6 +7,7 @@ import {
   Status,
   type RESTOptions,
 } from 'discord.js'
+import { VERSION } from '../../lib/identity.ts'
 import type { Logger } from '../../lib/log.ts'
 import { monotonicNow } from '../../lib/clock.ts'
 import { settleWithin } from '../../lib/deadline.ts'
@@ -51,7 +52,7 @@ const UNCACHED = {
 
 export interface GatewayOptions {
   readonly apiUrl: string
-  /** Where its pictures are; Discord's own place unless told. */
+  /** Base URL of its pictures. Defaults to Discord's CDN. */
   readonly cdnUrl: string | null
   readonly log: Logger
 }
@@ -66,7 +67,7 @@ export function createGateway({ log, ...where }: GatewayOptions): Gateway {
   client.on('shardError', (err) => log.warn({ err }, 'gateway connection failed'))
   client.on('shardDisconnect', ({ code }) => refused.resolve(code))
   client.on('shardReconnecting', () => {
-    if (!isClosing) log.info('gateway lost')
+    if (!isClosing) log.info('gateway disconnected')
   })
   for (const back of ['shardReady', 'shardResume'] as const) {
     client.on(back, () => outbox.flush())
@@ -105,7 +106,7 @@ export function isUnauthorized(codeOrError: unknown): boolean {
   return codeOrError instanceof Error && 'code' in codeOrError && codeOrError.code === 'TokenInvalid'
 }
 
-/** How we log in will be refused again, until somebody changes the bot or this program. */
+/** Logging in again is pointless until the bot or this program is changed. */
 const REFUSALS: ReadonlySet<unknown> = new Set([
   GatewayCloseCodes.InvalidShard,
   GatewayCloseCodes.ShardingRequired,
@@ -133,7 +134,13 @@ function createClient({ apiUrl, cdnUrl }: Omit<GatewayOptions, 'log'>): Client {
     // As many connections as Discord wants: one for every 2,500 guilds at the least.
     shards: 'auto',
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildVoiceStates],
-    rest: { ...pictures, api: apiUrl, timeout: REST_TIMEOUT_MS, makeRequest: plainFetch },
+    rest: {
+      ...pictures,
+      api: apiUrl,
+      timeout: REST_TIMEOUT_MS,
+      makeRequest: plainFetch,
+      userAgentAppendix: `Bandstand/${VERSION}`,
+    },
     makeCache: Options.cacheWithLimits({ ...Options.DefaultMakeCacheSettings, ...UNCACHED }),
     sweepers: {
       ...Options.DefaultSweeperSettings,
@@ -174,7 +181,7 @@ function createOutbox(client: Client, log: Logger): Outbox {
     return sentAtMs.length < MOST_SENT ? 0 : (sentAtMs[0] ?? 0) + SEND_WINDOW_MS - nowMs
   }
 
-  /** The last wish of a guild takes the place of the ones before it, and goes to the end. */
+  /** The last request of a guild replaces the ones before it, and goes to the end. */
   function keep(guildId: string, payload: unknown): void {
     waiting.delete(guildId)
     waiting.set(guildId, payload)
@@ -236,8 +243,8 @@ interface Shard {
 const stay = (): Promise<void> => Promise.resolve()
 
 /**
- * A client that is destroyed in the middle of its login goes on with it, and one that waits for its first hello, or
- * between two connections, connects anew half a second later. So each of these steps is taken away first.
+ * A client that is destroyed in the middle of its login continues it, and one that waits for its first hello, or
+ * between two connections, reconnects half a second later. So each of these steps is taken away first.
  */
 function disarm(client: Client): void {
   const { _ws: connections } = client.ws as unknown as Connections
@@ -246,7 +253,7 @@ function disarm(client: Client): void {
   connections.strategy.connect = stay
   for (const shard of connections.strategy.shards.values()) {
     shard.internalConnect = stay
-    // One that is told to give up its hello destroys itself a second time, and the first never hears of its end.
+    // A client that gives up waiting for hello destroys itself a second time, and the first never hears of its end.
     shard.timeoutAbortControllers.clear()
   }
 }

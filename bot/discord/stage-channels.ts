@@ -28,13 +28,13 @@ export function createStages(client: Client, log: Logger): Stages {
       if (!suppress || channelId === before) return undefined
       return void askToSpeak(client, guildId, channelId).then(
         (asked) => asked && log.info({ guildId, channelId, asked }, 'stage entered'),
-        (err: unknown) => log.warn({ err, guildId, channelId }, 'word on the stage not taken'),
+        (err: unknown) => log.warn({ err, guildId, channelId }, 'stage: request to speak failed'),
       )
     },
   }
 }
 
-/** Whoever may mute members takes the word; others raise their hand, where they may. @returns null where it is no stage. */
+/** Speaks at once with “Mute Members”; otherwise requests to speak, if permitted. @returns null where it is no stage. */
 async function askToSpeak(client: Client, guildId: string, channelId: string): Promise<string | null> {
   const guild = client.guilds.cache.get(guildId)
   const channel = guild?.channels.cache.get(channelId)

@@ -1,13 +1,11 @@
 import { ChannelType, PermissionFlagsBits, type Client, type Guild, type VoiceBasedChannel } from 'discord.js'
 import { Fault, unprocessable } from '../../lib/errors.ts'
-import type { Silence } from '../music.ts'
+import type { Silence } from '../player/player-parts.ts'
 import type { OwnVoice } from '../player/player.ts'
-
-const FIELD = 'body.channelId'
 
 /**
  * The channel that a player of this guild can be started in.
- * @throws {Fault} `not_found` for a guild that the bot is not in, `validation_error` on `body.channelId` for a channel
+ * @throws {Fault} `not_found` for a guild that the bot is not in, `channel_not_joinable` for a channel
  * that is missing or that the bot cannot play in, with what has to be changed.
  */
 export function joinableChannel(client: Client, guildId: string, channelId: string | undefined): string {
@@ -17,22 +15,32 @@ export function joinableChannel(client: Client, guildId: string, channelId: stri
     throw new Fault('service_unavailable', `Discord reports that guild ${guildId} is out of service. Try again later.`)
   }
   if (channelId === undefined) {
-    throw unprocessable(FIELD, 'The bot is in no voice channel of this guild yet: say which one to join.')
+    throw unprocessable(
+      'channel_not_joinable',
+      'The bot is in no voice channel of this guild yet: say which one to join.',
+    )
   }
   const channel = guild.channels.cache.get(channelId)
-  if (!channel) throw unprocessable(FIELD, `Guild ${guildId} has no channel ${channelId} that the bot can see.`)
-  if (!channel.isVoiceBased()) throw unprocessable(FIELD, `The channel ${channelId} is not a voice channel.`)
+  if (!channel)
+    throw unprocessable('channel_not_joinable', `Guild ${guildId} has no channel ${channelId} that the bot can see.`)
+  if (!channel.isVoiceBased())
+    throw unprocessable('channel_not_joinable', `The channel ${channelId} is not a voice channel.`)
   assertAllowed(channel)
   return channelId
 }
 
-/** Humans in a voice channel. Someone whom Discord has not described yet counts as one. */
-export function countHumans(client: Client, guildId: string, channelId: string): number {
+/** Ids of the humans in a voice channel. Someone whom Discord has not described yet counts as one. */
+export function humansIn(client: Client, guildId: string, channelId: string): readonly string[] {
   const states = client.guilds.cache.get(guildId)?.voiceStates.cache
-  if (!states) return 0
-  return states.filter(
+  if (!states) return []
+  const humans = states.filter(
     (state) => state.channelId === channelId && !state.member?.user.bot && state.id !== client.user?.id,
-  ).size
+  )
+  return [...humans.keys()]
+}
+
+export function countHumans(client: Client, guildId: string, channelId: string): number {
+  return humansIn(client, guildId, channelId).length
 }
 
 /** How Discord shows the bot itself in a guild. */
@@ -56,17 +64,23 @@ function assertAllowed(channel: VoiceBasedChannel): void {
   const missing = neededIn(channel).filter(({ flag }) => !permissions.has(flag))
   if (missing.length > 0) {
     const names = missing.map(({ name }) => name).join(', ')
-    throw unprocessable(FIELD, `The bot lacks permissions in the channel ${channel.id}: ${names}.`)
+    throw unprocessable('channel_not_joinable', `The bot lacks permissions in the channel ${channel.id}: ${names}.`)
   }
   if (me.isCommunicationDisabled()) {
-    throw unprocessable(FIELD, 'The bot is timed out in this guild and may not join until the time-out ends.')
+    throw unprocessable(
+      'channel_not_joinable',
+      'The bot is timed out in this guild and may not join until the time-out ends.',
+    )
   }
   if (channel.full && !permissions.has(PermissionFlagsBits.MoveMembers)) {
-    throw unprocessable(FIELD, `The channel ${channel.id} is full: ${channel.userLimit} members at most.`)
+    throw unprocessable(
+      'channel_not_joinable',
+      `The channel ${channel.id} is full: ${channel.userLimit} members at most.`,
+    )
   }
 }
 
-/** In a stage channel speakers are chosen later; everywhere else a bot that may not speak would play for nobody. */
+/** In a stage channel speakers are chosen later; everywhere else a bot that may not speak would play unheard. */
 function neededIn(channel: VoiceBasedChannel): readonly { readonly flag: bigint; readonly name: string }[] {
   const needed = [
     { flag: PermissionFlagsBits.ViewChannel, name: 'View Channel' },

@@ -13,6 +13,7 @@ export interface OperationQueue {
   takeAlways<T>(operation: () => Promise<T>): Promise<T>
 }
 
+/** Not p-queue: it would run an operation in the request context of the one before, with that one's log fields and budget. */
 export function createOperationQueue(): OperationQueue {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0

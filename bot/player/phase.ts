@@ -38,7 +38,7 @@ export type ActivePhase = Idle | Loading | Playing | Paused
 export type Phase =
   | { readonly at: 'joining'; readonly channelId: string }
   | ActivePhase
-  /** Voice is gone for a moment; `after` is what goes on when it is back. Positions stand still meanwhile. */
+  /** Voice is gone for a moment; `after` continues when it is back. Positions stand still meanwhile. */
   | { readonly at: 'restoring'; readonly after: ActivePhase }
   | { readonly at: 'closed'; readonly why: 'idle' | 'disconnected' }
 
@@ -92,7 +92,7 @@ export function positionAt(phase: Phase, nowMs: number, tempo = 1): number {
   return phase.at === 'loading' || phase.at === 'paused' ? phase.positionMs : 0
 }
 
-/** What goes on, or would if voice were there; null before the first join and after the end. */
+/** What plays, or would if voice were there; null before the first join and after the end. */
 export function settled(phase: Phase): ActivePhase | null {
   if (phase.at === 'joining' || phase.at === 'closed') return null
   return phase.at === 'restoring' ? phase.after : phase

@@ -1,11 +1,12 @@
 import { Fault } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log.ts'
+import { runForProject } from '../../lib/request-context.ts'
 import { noopHooks, type TelemetryHooks } from '../../lib/telemetry-hooks.ts'
 import type { AudioNode } from '../audio/node/protocol.ts'
 import type { Clock } from './timers.ts'
 import type { CloseReason } from './voice-lifecycle.ts'
 import type { ClusterView } from '../cluster-view.ts'
-import type { PlayerRules } from './player-state.ts'
+import type { AutoplayHooks, PlayerParts, PlayerRules, QueuedTrack } from './player-parts.ts'
 import type { EventBus } from '../events.ts'
 import { createPlayer, type Player, type RestoredState } from './player.ts'
 import type { SavedPlayers } from './saved-players.ts'
@@ -22,13 +23,15 @@ export interface PlayersOptions {
   readonly rules: PlayerRules
   readonly clock: Clock
   readonly log: Logger
-  /** Hears of every opening of a track; left out: nobody does. */
+  /** Called when a track is opened. */
   readonly observer?: Pick<TelemetryHooks, 'opened'>
   /** Humans in a voice channel at this moment, as the bot sees it. */
   readonly countListeners: (botId: string, guildId: string, channelId: string) => number
   readonly isBotConnected: (botId: string) => boolean
   /** The last moment at which a bot is in its channel. Soon over, and never rejects. */
   readonly beforeLeaving: (botId: string, guildId: string) => Promise<void>
+  /** Of the player of a bot in a guild. */
+  readonly autoplayFor: (player: Omit<PlayerTarget, 'channelId'>) => AutoplayHooks
   readonly habitsOf: (botId: string, guildId: string) => GuildDefaults
   readonly elsewhere: Pick<ClusterView, 'players'>
   /** A player has left, or meant to: its audio node may have died with the voice connection. */
@@ -37,7 +40,7 @@ export interface PlayersOptions {
 
 /** What the members of a guild have set for its player. */
 export interface GuildDefaults {
-  /** It stays with nobody there and nothing to play. */
+  /** It stays without listeners and with an empty queue. */
   readonly stays: boolean
   /** What it begins with. */
   readonly volume: number
@@ -66,8 +69,8 @@ export interface Players {
   untilLeft(botId: string, guildId: string): Promise<void>
   /**
    * The open player of this bot and guild, or a new one that joins. Look, check of the ceiling and creation are one step.
-   * What is asked of the player before `concatAndRelease` resolves takes its turn after the join.
-   * @throws {Fault} `player_limit`; `concatAndRelease` rejects with whatever the join met: nothing is left of the player then.
+   * What is asked of the player before `joined` resolves takes its turn after the join.
+   * @throws {Fault} `player_limit`; `joined` rejects with whatever the join met: nothing is left of the player then.
    */
   open(seat: PlayerTarget, ceiling: number): { readonly player: Player; readonly joined: Promise<void> }
   /** A saved player comes back, whatever the ceiling is now: it was there before. */
@@ -149,13 +152,16 @@ function keyOf(botId: string, guildId: string): string {
   return `${botId} ${guildId}`
 }
 
-function toParts(options: PlayersOptions, { projectId, botId, guildId }: PlayerTarget, node: AudioNode) {
+function toParts(options: PlayersOptions, { projectId, botId, guildId }: PlayerTarget, node: AudioNode): PlayerParts {
   const { sources, events, states, rules, clock, log } = options
   return {
     ref: { botId, guildId },
     projectId,
     node,
-    sources,
+    async openTrack({ info }: QueuedTrack, signal: AbortSignal, isFresh?: boolean) {
+      const playable = await runForProject(projectId, () => sources.open(info, signal, isFresh))
+      return { ...playable, identity: `${info.sourceName} ${info.identifier}` }
+    },
     events,
     states,
     /** Looked up each time: members change their minds while it plays. */
@@ -168,6 +174,7 @@ function toParts(options: PlayersOptions, { projectId, botId, guildId }: PlayerT
     clock,
     log: log.child({ botId, guildId }),
     observer: options.observer ?? noopHooks,
+    autoplay: options.autoplayFor({ projectId, botId, guildId }),
     countListeners: (channelId: string) => options.countListeners(botId, guildId, channelId),
     isBotConnected: () => options.isBotConnected(botId),
     beforeLeaving: () => options.beforeLeaving(botId, guildId),

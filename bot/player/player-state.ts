@@ -1,164 +1,229 @@
-import type { PlayerState } from '../../db/music/players.ts'
+import type { SavedPlayer } from '../../db/music/players.ts'
 import { Fault } from '../../lib/errors.ts'
-import type { Logger } from '../../lib/log.ts'
-import type { TelemetryHooks } from '../../lib/telemetry-hooks.ts'
-import type { AudioNode, PlayerRef, Sound } from '../audio/node/protocol.ts'
-import type { Clock } from './timers.ts'
-import type { BotEvent, EventBus } from '../events.ts'
+import type { Sound } from '../audio/node/protocol.ts'
+import type { BotEvent } from '../events.ts'
 import { NO_FILTERS, tempoOf, type Filters } from './audio-settings/filters.ts'
-import type { PlayerInfo, QueueInfo, Requesters, Silence } from '../music.ts'
-import { channelOf, isPaused, next, positionAt, type PlayerEvent, type Phase } from './phase.ts'
+import { FULL, type Volume } from './audio-settings/volume-state.ts'
+import { channelOf, isPaused, next, positionAt, type Phase, type PlayerEvent } from './phase.ts'
+import type { Layer, PlayerParts, PreparedTrack, QueuedTrack, Silence } from './player-parts.ts'
 import { EMPTY, type Queue } from './queue/queue.ts'
-import type { SavedPlayers } from './saved-players.ts'
-import type { Sources } from '../sources/source.ts'
-import { toTrack, type EncodedTrack, type TrackInfo } from '../tracks/track.ts'
-import { FULL, type Volume } from './audio-settings/volume.ts'
 
-export interface QueuedTrack {
-  readonly info: TrackInfo
-  readonly encoded: string
-  /** The Discord user who asked for it; null where a program did. */
-  readonly requesterId: string | null
-}
-
-export interface PlayerRules {
-  /** How long a player stays with nothing to play. */
-  readonly idleMs: number
-  /** How long it stays with no human in its channel, playing or not. */
-  readonly aloneMs: number
-}
-
-/** What a player is made of; all of it is handed in. */
-export interface PlayerParts {
-  readonly ref: PlayerRef
-  readonly projectId: string
-  readonly node: AudioNode
-  readonly sources: Pick<Sources, 'open'>
-  readonly events: EventBus
-  readonly states: Pick<SavedPlayers, 'assertWritable' | 'save' | 'remove'>
-  readonly rules: PlayerRules
-  /** Whether every track is to be as loud as the others. */
-  readonly isLevelled: boolean
-  readonly clock: Clock
-  /** Carries the bot and the guild already. */
-  readonly log: Logger
-  readonly observer: Pick<TelemetryHooks, 'opened'>
-  /** Humans in a channel of the player's guild at this moment. */
-  readonly countListeners: (channelId: string) => number
-  /** Whether the bot can reach Discord's gateway: without it nobody can join anything. */
-  readonly isBotConnected: () => boolean
-  /** The last moment in the channel. Soon over, and never rejects. */
-  readonly beforeLeaving: () => Promise<void>
-}
-
-/** The state of one player. Only the functions of this folder that take it change it. */
-export interface PlayerCore {
+/** The state of one player. Its methods alone change it; everything else reads it as `PlayerState`. */
+class MutablePlayerState {
   readonly parts: PlayerParts
-  phase: Phase
-  rotation: Queue<QueuedTrack>
-  volume: Volume
-  lastPlayId: number
-  /** When the current play began to sound, and where: tells a track from one that ends before it begins. */
-  started: { readonly atMs: number; readonly positionMs: number } | null
-  /** Aborts the opening of a track that is no longer wanted. */
-  loading: AbortController | null
-  /** The audio node has no voice for this player: until it has joined again, it only plans. */
-  isAdrift: boolean
-  streamTitle: string | null
-  privacyCode: string | null
-  /** Why Discord lets nobody hear the bot. */
-  silenced: Silence | null
-  filters: Filters
-  /** Plays after the current one, ahead of the queue. */
-  nextTrack: QueuedTrack | null
-  /** What sounds over the current track. */
-  layers: readonly { readonly id: string; readonly track: QueuedTrack; volume: number }[]
-  /** What the audio node goes on with by itself when the current track ends. */
-  prepared: { readonly playId: number; readonly track: QueuedTrack } | null
-  /** Since when nobody has listened. */
-  aloneSinceMs: number | null
-  /** Set once the player is told to close; nothing new is begun then. */
-  isClosing: boolean
-  /** What it is now could not be saved: the database was busy, or the disk full. */
-  isUnsaved: boolean
   /** Resolved when voice is left and nothing remains. */
-  readonly gone: PromiseWithResolvers<void>
-  cancelTimers: () => void
-  /** What to do when nobody needs the player any more. */
-  onUnneeded: () => void
-}
+  readonly gone = Promise.withResolvers<void>()
+  phase: Phase
+  rotation: Queue<QueuedTrack> = EMPTY
+  volume: Volume = FULL
+  filters: Filters = NO_FILTERS
+  /** When the current play began to sound, and where: tells a track from one that ends before it begins. */
+  started: { readonly atMs: number; readonly positionMs: number } | null = null
+  /** Aborts the opening of a track that is no longer wanted. */
+  loading: AbortController | null = null
+  /** The audio node has no voice for this player: until it has joined again, it only plans. */
+  isAdrift = false
+  streamTitle: string | null = null
+  privacyCode: string | null = null
+  /** Why Discord mutes the bot. */
+  silenced: Silence | null = null
+  /** Plays after the current one, ahead of the queue. */
+  nextTrack: QueuedTrack | null = null
+  /** What autoplay has chosen to play when nothing else is left. */
+  suggestion: QueuedTrack | null = null
+  layers: readonly Layer[] = []
+  prepared: PreparedTrack | null = null
+  /** Set once the player closes; nothing new is begun then. */
+  isClosing = false
+  /** What it is now could not be saved: the database was busy, or the disk full. */
+  isUnsaved = false
+  readonly #onUnneeded: () => void
+  #lastPlayId = 0
+  /** When the last listener left. */
+  #aloneSinceMs: number | null = null
+  #cancelTimers: () => void = () => undefined
 
-export function createPlayerCore(parts: PlayerParts, channelId: string): PlayerCore {
-  return {
-    parts,
-    phase: { at: 'joining', channelId },
-    rotation: EMPTY,
-    volume: FULL,
-    lastPlayId: 0,
-    started: null,
-    loading: null,
-    isAdrift: false,
-    streamTitle: null,
-    privacyCode: null,
-    silenced: null,
-    filters: NO_FILTERS,
-    nextTrack: null,
-    prepared: null,
-    layers: [],
-    aloneSinceMs: null,
-    isClosing: false,
-    isUnsaved: false,
-    gone: Promise.withResolvers(),
-    cancelTimers: () => undefined,
-    onUnneeded: () => undefined,
+  constructor(parts: PlayerParts, channelId: string, onUnneeded: () => void) {
+    this.parts = parts
+    this.phase = { at: 'joining', channelId }
+    this.#onUnneeded = onUnneeded
+  }
+
+  get positionMs(): number {
+    const tempo = this.silenced === null ? tempoOf(this.filters) : 0
+    const positionMs = positionAt(this.phase, this.parts.clock.nowMs(), tempo)
+    const lengthMs = this.rotation.current?.info.lengthMs ?? 0
+    return Math.round(lengthMs > 0 ? Math.min(positionMs, lengthMs) : positionMs)
+  }
+
+  /** How it is meant to sound. */
+  get sound(): Sound {
+    const { volume, filters, parts } = this
+    const { isLevelled } = parts
+    return { volume: volume.level, muted: volume.muted, paused: isPaused(this.phase), filters, isLevelled }
+  }
+
+  /** The one door through which the phase changes. Timers and the saved state follow. */
+  apply(event: PlayerEvent): void {
+    const before = this.phase
+    this.phase = next(before, event, this.parts.clock.nowMs())
+    if (this.phase === before || event.type === 'measured') return
+    this.countListeners()
+    this.save()
+  }
+
+  /** Counts the listeners, and sets the timers that close an idle player. */
+  countListeners(): void {
+    const { clock, rules } = this.parts
+    this.#cancelTimers()
+    const channelId = channelOf(this.phase)
+    if (channelId === null || this.phase.at === 'joining') return
+    const nowMs = clock.nowMs()
+    this.#aloneSinceMs = this.parts.countListeners(channelId) > 0 ? null : (this.#aloneSinceMs ?? nowMs)
+    const aloneAtMs = this.#aloneSinceMs === null ? Infinity : this.#aloneSinceMs + rules.aloneMs
+    const idleAtMs = this.phase.at === 'idle' ? this.phase.sinceMs + rules.idleMs : Infinity
+    const closesAtMs = Math.min(aloneAtMs, idleAtMs)
+    this.#cancelTimers =
+      closesAtMs === Infinity ? () => undefined : clock.after(Math.max(closesAtMs - nowMs, 0), this.#onUnneeded)
+  }
+
+  /** Writes the whole state down, unless there is no player yet or any more. A disk that fails does not stop the music. */
+  save(): void {
+    const saved = toSaved(this)
+    if (saved === null) return
+    try {
+      this.parts.states.save(saved)
+      this.isUnsaved = false
+    } catch (err) {
+      if (!this.isUnsaved) this.parts.log.error({ err }, 'player not saved')
+      this.isUnsaved = true
+    }
+  }
+
+  /** Sets what a restart has interrupted, before the first join. */
+  putBack(saved: Pick<MutablePlayerState, 'volume' | 'rotation' | 'filters' | 'nextTrack'>): void {
+    const { volume, rotation, filters, nextTrack } = saved
+    Object.assign(this, { volume, rotation, filters, nextTrack })
+  }
+
+  setRotation(rotation: Queue<QueuedTrack>): void {
+    this.rotation = rotation
+    this.save()
+  }
+
+  setNextTrack(track: QueuedTrack | null): void {
+    this.nextTrack = track
+  }
+
+  setSuggestion(track: QueuedTrack | null): void {
+    this.suggestion = track
+  }
+
+  setSound(volume: Volume, filters: Filters): void {
+    this.volume = volume
+    this.filters = filters
+  }
+
+  /** A play begins, which the audio node does not send yet. @returns its id. */
+  beginLoading(loading: AbortController, positionMs: number, paused: boolean): number {
+    const playId = ++this.#lastPlayId
+    this.layers = []
+    this.prepared = null
+    this.apply({ type: 'loading', playId, positionMs, paused })
+    if (!this.isAdrift) this.loading = loading
+    return playId
+  }
+
+  endLoading(): void {
+    this.loading = null
+  }
+
+  /** The first frame of the current track is there. */
+  beginPlay(playId: number, positionMs: number): void {
+    this.started = { atMs: this.parts.clock.nowMs(), positionMs }
+    this.apply({ type: 'started', playId })
+  }
+
+  /** The current track is over; `after` is what plays and waits from now on. */
+  leaveTrack(after: Queue<QueuedTrack>): void {
+    this.rotation = after
+    this.started = null
+    this.layers = []
+    this.prepared = null
+    this.suggestion = null
+    this.streamTitle = null
+  }
+
+  /** What is to follow without a gap. @returns it with the id of its play. */
+  setPrepared(track: QueuedTrack | null): PreparedTrack | null {
+    this.prepared = track && { playId: ++this.#lastPlayId, track }
+    return this.prepared
+  }
+
+  addLayer(layer: Layer): void {
+    this.layers = [...this.layers, layer]
+  }
+
+  setLayerVolume(id: string, volume: number): void {
+    this.layers = this.layers.map((layer) => (layer.id === id ? { ...layer, volume } : layer))
+  }
+
+  removeLayer(id: string): void {
+    this.layers = this.layers.filter((layer) => layer.id !== id)
+  }
+
+  setStreamTitle(title: string): void {
+    this.streamTitle = title
+  }
+
+  setPrivacyCode(code: string | null): void {
+    this.privacyCode = code
+  }
+
+  setSilenced(silenced: Silence | null): void {
+    this.silenced = silenced
+  }
+
+  /** The audio node has nothing of this player any more: everything waits until it has voice again. */
+  loseVoice(): void {
+    this.apply({ type: 'voiceRestoring' })
+    this.isAdrift = true
+    this.loading?.abort()
+  }
+
+  regainVoice(channelId: string): void {
+    this.isAdrift = false
+    this.apply({ type: 'voiceReady', channelId })
+  }
+
+  startClosing(): void {
+    this.isClosing = true
+  }
+
+  /** The last that is written of a player that joined, and the end of its timers. */
+  endSaving(isSavedForRestart: boolean): void {
+    const { states, ref, projectId } = this.parts
+    this.#cancelTimers()
+    if (isSavedForRestart) this.save()
+    else if (this.phase.at !== 'joining') this.isUnsaved = !states.remove(projectId, ref.botId, ref.guildId)
   }
 }
 
-/** The one door through which the phase changes. Timers and the saved state follow. */
-export function applyEvent(core: PlayerCore, happening: PlayerEvent): void {
-  const before = core.phase
-  core.phase = next(before, happening, core.parts.clock.nowMs())
-  if (core.phase === before || happening.type === 'measured') return
-  countListeners(core)
-  save(core)
-}
+export type PlayerState = Readonly<MutablePlayerState>
 
-/** Looks again who listens, and sets the timers that close a player which nobody needs. */
-export function countListeners(core: PlayerCore): void {
-  const { clock, rules } = core.parts
-  core.cancelTimers()
-  const channelId = channelOf(core.phase)
-  if (channelId === null || core.phase.at === 'joining') return
-  const nowMs = clock.nowMs()
-  core.aloneSinceMs = core.parts.countListeners(channelId) > 0 ? null : (core.aloneSinceMs ?? nowMs)
-  const aloneAtMs = core.aloneSinceMs === null ? Infinity : core.aloneSinceMs + rules.aloneMs
-  const idleAtMs = core.phase.at === 'idle' ? core.phase.sinceMs + rules.idleMs : Infinity
-  const closesAtMs = Math.min(aloneAtMs, idleAtMs)
-  core.cancelTimers =
-    closesAtMs === Infinity ? () => undefined : clock.after(Math.max(closesAtMs - nowMs, 0), () => core.onUnneeded())
-}
-
-/** Writes the whole state down, unless there is no player yet or any more. A disk that fails does not stop the music. */
-export function save(core: PlayerCore): void {
-  const state = toState(core)
-  if (state === null) return
-  try {
-    core.parts.states.save(state)
-    core.isUnsaved = false
-  } catch (err) {
-    if (!core.isUnsaved) core.parts.log.error({ err }, 'player not saved')
-    core.isUnsaved = true
-  }
+/** @param onUnneeded Called when the player is no longer needed. */
+export function createPlayerState(parts: PlayerParts, channelId: string, onUnneeded: () => void): PlayerState {
+  return new MutablePlayerState(parts, channelId, onUnneeded)
 }
 
 /**
  * Carries out what a caller asks for where it can be saved.
  * @throws {Fault} `service_unavailable` where it cannot: nothing has changed then, unless the message says that it has.
  */
-export async function acknowledged<T>(core: PlayerCore, operation: () => Promise<T>): Promise<T> {
-  core.parts.states.assertWritable()
+export async function acknowledged<T>(state: PlayerState, operation: () => Promise<T>): Promise<T> {
+  state.parts.states.assertWritable()
   const result = await operation()
-  if (core.isUnsaved) throw notSaved()
+  if (state.isUnsaved) throw notSaved()
   return result
 }
 
@@ -170,71 +235,13 @@ export function notSaved(): Fault {
   )
 }
 
-/** Saves what could not be saved when it changed. */
-export function saveMissed(core: PlayerCore): void {
-  if (core.isUnsaved && !core.isClosing) save(core)
-}
-
-export function emit(core: PlayerCore, event: CoreEvent): void {
-  const { projectId, ref, events } = core.parts
+export function emit({ parts: { projectId, ref, events } }: PlayerState, event: OwnEvent): void {
   events.emit({ projectId, event: { ...event, ...ref } })
 }
 
-/** How it is meant to sound. */
-export function soundOf(core: PlayerCore): Sound {
-  const { volume, filters, parts } = core
-  const { isLevelled } = parts
-  return { volume: volume.level, muted: volume.muted, paused: isPaused(core.phase), filters, isLevelled }
-}
-
-/** What the audio node is told of it: what nobody would hear waits. */
-export function audible(core: PlayerCore, sound: Sound): Sound {
-  return core.silenced === null ? sound : { ...sound, paused: true }
-}
-
-export function positionOf(core: PlayerCore): number {
-  const positionMs = positionAt(
-    core.phase,
-    core.parts.clock.nowMs(),
-    core.silenced === null ? tempoOf(core.filters) : 0,
-  )
-  const lengthMs = core.rotation.current?.info.lengthMs ?? 0
-  return Math.round(lengthMs > 0 ? Math.min(positionMs, lengthMs) : positionMs)
-}
-
-export function infoOf(core: PlayerCore): PlayerInfo {
-  const { current, queue, loop } = core.rotation
-  return {
-    node: { id: core.parts.node.id },
-    channelId: channelOf(core.phase) ?? '',
-    paused: isPaused(core.phase),
-    positionMs: positionOf(core),
-    volume: core.volume.level,
-    muted: core.volume.muted,
-    loop,
-    current: current && toEncoded(current),
-    queue: queue.map(toEncoded),
-    streamTitle: core.streamTitle,
-    privacyCode: core.privacyCode,
-    silenced: core.silenced,
-    filters: core.filters,
-  }
-}
-
-export function queueOf(core: PlayerCore): QueueInfo {
-  const { current, queue, loop } = core.rotation
-  const waitingMs = queue.reduce((sum, { info }) => sum + lengthOf(info), 0)
-  const leftMs = current ? Math.max(lengthOf(current.info) - positionOf(core), 0) : 0
-  return {
-    current: current && toTrack(current.info),
-    queue: queue.map(({ info }) => toTrack(info)),
-    loop,
-    lengthMs: waitingMs + leftMs,
-  }
-}
-
-export function requestersOf({ rotation: { current, queue } }: PlayerCore): Requesters {
-  return { current: current?.requesterId ?? null, queue: queue.map(({ requesterId }) => requesterId) }
+/** Whether the audio node pauses it: unheard tracks wait. */
+export function audible(state: PlayerState, sound: Sound): Sound {
+  return state.silenced === null ? sound : { ...sound, paused: true }
 }
 
 export function noPlayer(guildId: string): Fault {
@@ -242,52 +249,44 @@ export function noPlayer(guildId: string): Fault {
 }
 
 /** @throws {Fault} `not_found` when the player has closed while the caller waited for its turn. */
-export function assertOpen(core: PlayerCore): void {
-  if (core.isClosing || core.phase.at === 'closed') throw noPlayer(core.parts.ref.guildId)
+export function assertOpen(state: PlayerState): void {
+  if (state.isClosing || state.phase.at === 'closed') throw noPlayer(state.parts.ref.guildId)
 }
 
 /** @throws {Fault} `service_unavailable` while the audio node is being restarted. */
-export function assertNode(core: PlayerCore): void {
-  const { node } = core.parts
+export function assertNode(state: PlayerState): void {
+  const { node } = state.parts
   if (node.isAlive) return
   throw new Fault('service_unavailable', `The audio node ${node.id} is being restarted. Try again in a moment.`, {
     retryAfterMs: 2000,
   })
 }
 
-type CoreEvent = BotEvent extends infer E
+type OwnEvent = BotEvent extends infer E
   ? E extends { guildId: string }
     ? Omit<E, 'botId' | 'guildId'>
     : never
   : never
 
-function toState(core: PlayerCore): PlayerState | null {
-  const channelId = channelOf(core.phase)
-  if (channelId === null || core.phase.at === 'joining') return null
-  const { current, queue, past, loop } = core.rotation
+function toSaved(state: PlayerState): SavedPlayer | null {
+  const channelId = channelOf(state.phase)
+  if (channelId === null || state.phase.at === 'joining') return null
+  const { current, queue, past, loop } = state.rotation
   return {
-    projectId: core.parts.projectId,
-    ...core.parts.ref,
+    projectId: state.parts.projectId,
+    ...state.parts.ref,
     channelId,
     current: current && current.encoded,
     queue: queue.map(({ encoded }) => encoded),
     past: past.map(({ encoded }) => encoded),
     requesterIds: [...(current ? [current] : []), ...queue].map(({ requesterId }) => requesterId),
-    positionMs: positionOf(core),
-    volume: core.volume.level,
-    muted: core.volume.muted,
-    volumeBeforeMute: core.volume.levelBeforeMute,
-    paused: isPaused(core.phase),
+    positionMs: state.positionMs,
+    volume: state.volume.level,
+    muted: state.volume.muted,
+    volumeBeforeMute: state.volume.levelBeforeMute,
+    paused: isPaused(state.phase),
     loop,
-    filters: core.filters,
-    nextTrack: core.nextTrack && core.nextTrack.encoded,
+    filters: state.filters,
+    nextTrack: state.nextTrack && state.nextTrack.encoded,
   }
-}
-
-function toEncoded({ info, encoded }: QueuedTrack): EncodedTrack {
-  return { ...toTrack(info), encoded }
-}
-
-function lengthOf({ isStream, lengthMs }: TrackInfo): number {
-  return isStream ? 0 : lengthMs
 }

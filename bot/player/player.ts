@@ -1,39 +1,17 @@
-import type { PlayerPosition, PlayerState } from '../../db/music/players.ts'
+import type { PlayerPosition, SavedPlayer } from '../../db/music/players.ts'
 import type { AudioEvent, AudioNode, PlayerRef } from '../audio/node/protocol.ts'
-import { end, detachFromVoice, isKick, join, DISCONNECTED, recover, IDLE, type CloseReason } from './voice-lifecycle.ts'
-import {
-  acknowledged,
-  applyEvent,
-  countListeners,
-  createPlayerCore,
-  infoOf,
-  positionOf,
-  queueOf,
-  requestersOf,
-  saveMissed,
-  type PlayerCore,
-  type PlayerParts,
-  type QueuedTrack,
-} from './player-state.ts'
-import type {
-  MixLayer,
-  PlayerInfo,
-  PlayerPatch,
-  QueueEdit,
-  QueueInfo,
-  QueueRules,
-  Requesters,
-  Silence,
-} from '../music.ts'
-import { NO_RULES } from './queue/queue-policy.ts'
-import { addTracks, patch, previous, resume, skip, trackEnded, type Queued } from './playback.ts'
-import { endMute, mute, setSilence, waitOrGoOn } from './audio-settings/volume-control.ts'
+import { end, isKick, join, DISCONNECTED, recover, IDLE, STOPPED, type CloseReason } from './voice-lifecycle.ts'
+import { OPERATIONS, type Operation, type OperationName, type Output, type ResolvedInput } from './operations.ts'
+import { infoOf, type PlayerInfo } from './player-info.ts'
+import type { PlayerParts, QueuedTrack, Silence } from './player-parts.ts'
+import { acknowledged, createPlayerState, type PlayerState } from './player-state.ts'
+import { NO_RULES, type QueueRules } from './queue/queue-limits.ts'
+import { addTracks, resume, trackEnded, type Queued } from './playback.ts'
+import { setSilence, waitOrGoOn } from './audio-settings/volume-control.ts'
 import { channelOf, playOf } from './phase.ts'
-import { addLayer, changeLayer, forgetLayer, listLayers, removeLayer } from './audio-settings/mix-layers.ts'
-import { prepareNext, setNextTrack } from './queue/next-track.ts'
-import type { Track } from '../tracks/track.ts'
-import { setLevel } from './audio-settings/volume.ts'
-import { editQueue } from './queue/queue-editing.ts'
+import { prepareNext } from './queue/next-track.ts'
+import { suggest, suggestionRequestOf, type SuggestionRequest } from './queue/suggestion.ts'
+import { setLevel } from './audio-settings/volume-state.ts'
 import { createOperationQueue, type OperationQueue } from './operation-queue.ts'
 
 /**
@@ -49,29 +27,18 @@ export interface Player {
   /** Resolves when nothing of it is left. Never rejects. */
   readonly gone: Promise<void>
   info(): PlayerInfo
-  queue(): QueueInfo
   /** Sets the volume that it begins with, before it joins. */
   begin(volume: number): void
   /** The first join. @throws {Fault} when Discord does not let the bot in; the player is closed then. */
   join(): Promise<void>
-  /** The first join of a saved player, which goes on where it was. @throws {Fault} like `join`. */
+  /** The first join of a saved player, which continues where it was. @throws {Fault} like `join`. */
   restore(saved: RestoredState): Promise<void>
-  requesters(): Requesters
   add(tracks: readonly QueuedTrack[], rules?: QueueRules): Promise<Queued>
-  skip(): Promise<Track | null>
-  previous(): Promise<Track | null>
-  edit(edit: QueueEdit): Promise<QueueInfo>
-  mute(muted: boolean): Promise<boolean>
-  unmute(): Promise<boolean>
-  patch(wish: PlayerPatch): Promise<PlayerInfo>
-  addLayer(track: QueuedTrack, volume: number): Promise<MixLayer>
-  layers(): Promise<readonly MixLayer[]>
-  changeLayer(id: string, volume: number): Promise<MixLayer>
-  removeLayer(id: string): Promise<MixLayer>
-  /** What plays after the current track, ahead of the queue. */
-  nextTrack(): QueuedTrack | null
-  /** @throws {Fault} `conflict` for a track that has nothing to follow. */
-  setNextTrack(track: QueuedTrack | null): Promise<QueuedTrack | null>
+  /** What autoplay is to choose a track for; null while it has nothing to do. */
+  suggestionRequest(): SuggestionRequest | null
+  /** Takes what autoplay has chosen for `seed`. @returns whether it came in time. @throws {Fault} as `add`. */
+  suggest(track: QueuedTrack, seed: QueuedTrack): Promise<boolean>
+  perform<Name extends OperationName>(name: Name, input: ResolvedInput<Name>): Promise<Output<Name>>
   /** @throws {Fault} when it is closed but that could not be saved, and a caller asked for it. */
   close(ending: CloseReason): Promise<void>
   hear(event: AudioEvent): void
@@ -94,7 +61,7 @@ export interface Player {
 export interface OwnVoice {
   /** Null is nowhere. */
   readonly channelId: string | null
-  /** Why nobody can hear it there; null where everybody can. */
+  /** Why it cannot be heard there; null if it can. */
   readonly silenced: Silence | null
 }
 
@@ -106,7 +73,7 @@ export interface Presence {
   readonly isChanging: boolean
 }
 
-export interface RestoredState extends Omit<PlayerState, 'current' | 'queue' | 'past' | 'nextTrack' | 'requesterIds'> {
+export interface RestoredState extends Omit<SavedPlayer, 'current' | 'queue' | 'past' | 'nextTrack' | 'requesterIds'> {
   readonly current: QueuedTrack | null
   readonly queue: readonly QueuedTrack[]
   readonly past: readonly QueuedTrack[]
@@ -114,21 +81,20 @@ export interface RestoredState extends Omit<PlayerState, 'current' | 'queue' | '
 }
 
 export function createPlayer(parts: PlayerParts, channelId: string): Player {
-  const core = createPlayerCore(parts, channelId)
+  const state = createPlayerState(parts, channelId, () => closeByItself(IDLE))
   const turns = createOperationQueue()
-  core.onUnneeded = () => closeByItself(IDLE)
 
-  /** What the player does by itself has nobody to tell of a failure but the log. */
+  /** Failures of what the player does on its own go to the log. */
   function byItself(operation: () => Promise<void>): void {
     turns.takeAlways(operation).catch((err: unknown) => parts.log.error({ err }, 'player failed'))
   }
 
   async function close(ending: CloseReason): Promise<void> {
-    core.isClosing = true
-    core.loading?.abort()
+    state.startClosing()
+    state.loading?.abort()
     // A join may take long; leaving ends it.
-    if (core.phase.at === 'joining' && parts.node.isAlive) parts.node.leave(parts.ref).catch(() => undefined)
-    await turns.takeAlways(() => end(core, ending))
+    if (state.phase.at === 'joining' && parts.node.isAlive) parts.node.leave(parts.ref).catch(() => undefined)
+    await turns.takeAlways(() => end(state, ending))
   }
 
   function closeByItself(ending: CloseReason): void {
@@ -140,158 +106,134 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
     projectId: parts.projectId,
     node: parts.node,
     get isClosed() {
-      return core.isClosing || core.phase.at === 'closed'
+      return state.isClosing || state.phase.at === 'closed'
     },
-    gone: core.gone.promise,
-    info: () => infoOf(core),
-    queue: () => queueOf(core),
-    requesters: () => requestersOf(core),
+    gone: state.gone.promise,
+    info: () => infoOf(state),
     begin(volume) {
-      core.volume = setLevel(core.volume, volume)
+      state.setSound(setLevel(state.volume, volume), state.filters)
     },
-    join: () => turns.takeAlways(() => join(core)),
+    join: () => turns.takeAlways(() => join(state)),
     async restore(saved) {
-      putBack(core, saved)
-      const joined = turns.takeAlways(() => join(core))
-      byItself(() => resume(core, saved.positionMs, saved.paused))
+      putBack(state, saved)
+      const joined = turns.takeAlways(() => join(state))
+      byItself(() => resume(state, saved.positionMs, saved.paused))
       await joined
     },
-    ...requests(core, turns),
+    add: (tracks, rules = NO_RULES) => turns.take(() => acknowledged(state, () => addTracks(state, tracks, rules))),
+    suggestionRequest: () => suggestionRequestOf(state),
+    suggest: (track, seed) => turns.take(() => suggest(state, track, seed)),
+    perform: (name, input) => perform({ state, turns, close }, name, input),
     close,
-    hear: (event) => hear({ core, byItself, closeByItself }, event),
-    placed: (voice) => place({ core, byItself, closeByItself }, voice),
-    listenersChanged: () => countListeners(core),
-    presence: () => presenceOf(core),
+    hear: (event) => hear({ state, byItself, closeByItself }, event),
+    placed: (voice) => place({ state, byItself, closeByItself }, voice),
+    listenersChanged: () => onListenersChanged(state),
+    presence: () => presenceOf(state),
     get isAdrift() {
-      return core.isAdrift
+      return state.isAdrift
     },
-    recover: () => beginRecovery(core, byItself),
-    saveMissed: () => saveMissed(core),
-    position: () => movingPosition(core),
+    recover: () => beginRecovery(state, byItself),
+    saveMissed: () => state.isUnsaved && !state.isClosing && state.save(),
+    position: () => movingPosition(state),
   }
 }
 
-/** What callers ask for. */
-function requests(
-  core: PlayerCore,
-  turns: OperationQueue,
-): Pick<
-  Player,
-  | 'add'
-  | 'skip'
-  | 'previous'
-  | 'edit'
-  | 'mute'
-  | 'unmute'
-  | 'patch'
-  | 'nextTrack'
-  | 'setNextTrack'
-  | 'addLayer'
-  | 'layers'
-  | 'changeLayer'
-  | 'removeLayer'
-> {
-  const take = <T>(operation: () => Promise<T>) => turns.take(() => acknowledged(core, operation))
-
-  /** The track that is being opened is left anyway. */
-  function stopLoading(): void {
-    if (!turns.isFull) core.loading?.abort()
-  }
-
-  return {
-    add: (tracks, rules = NO_RULES) => take(() => addTracks(core, tracks, rules)),
-    skip() {
-      stopLoading()
-      return take(() => skip(core))
-    },
-    previous() {
-      if (core.rotation.past.length > 0) stopLoading()
-      return take(() => previous(core))
-    },
-    edit: (edit) => take(async () => editQueue(core, edit)),
-    mute: (muted) => take(() => mute(core, muted)),
-    unmute: () => take(() => endMute(core)),
-    addLayer: (track, volume) => take(() => addLayer(core, track, volume)),
-    layers: () => listLayers(core),
-    changeLayer: (id, volume) => take(() => changeLayer(core, id, volume)),
-    removeLayer: (id) => take(() => removeLayer(core, id)),
-    nextTrack: () => core.nextTrack,
-    setNextTrack: (track) => take(async () => setNextTrack(core, track)),
-    patch: (wish) => take(() => patch(core, wish)).then(() => infoOf(core)),
-  }
+interface Performing {
+  readonly state: PlayerState
+  readonly turns: OperationQueue
+  readonly close: (ending: CloseReason) => Promise<void>
 }
 
-function beginRecovery(core: PlayerCore, byItself: Hearing['byItself']): void {
-  detachFromVoice(core)
-  byItself(() => recover(core, () => beginRecovery(core, byItself)))
+function perform<Name extends OperationName>(
+  { state, turns, close }: Performing,
+  name: Name,
+  input: ResolvedInput<Name>,
+): Promise<Output<Name>> {
+  const operation: Operation = OPERATIONS[name]
+  const run = async () => (await operation.run(state, input, () => close(STOPPED))) as Output<Name>
+  if (!operation.isChange) return run()
+  if (operation.isInterrupting?.(state, input) && !turns.isFull) state.loading?.abort()
+  return turns.take(() => acknowledged(state, run))
+}
+
+function beginRecovery(state: PlayerState, byItself: Hearing['byItself']): void {
+  state.loseVoice()
+  byItself(() => recover(state, () => beginRecovery(state, byItself)))
 }
 
 interface Hearing {
-  readonly core: PlayerCore
+  readonly state: PlayerState
   readonly byItself: (operation: () => Promise<void>) => void
   readonly closeByItself: (ending: CloseReason) => void
 }
 
-function place({ core, byItself, closeByItself }: Hearing, { channelId, silenced }: OwnVoice): void {
-  if (isKick(core, channelId)) closeByItself(DISCONNECTED)
-  else if (setSilence(core, silenced)) byItself(() => waitOrGoOn(core))
+function place({ state, byItself, closeByItself }: Hearing, { channelId, silenced }: OwnVoice): void {
+  if (isKick(state, channelId)) closeByItself(DISCONNECTED)
+  else if (setSilence(state, silenced)) byItself(() => waitOrGoOn(state))
 }
 
 /** What the audio node tells of this player. */
-function hear({ core, byItself, closeByItself }: Hearing, event: AudioEvent): void {
-  const { log } = core.parts
+function hear({ state, byItself, closeByItself }: Hearing, event: AudioEvent): void {
+  const { log } = state.parts
   switch (event.type) {
     case 'trackEnded':
-      return byItself(() => trackEnded(core, event))
+      return byItself(() => trackEnded(state, event))
     case 'position':
-      applyEvent(core, { type: 'measured', playId: event.playId, positionMs: event.positionMs })
-      return prepareNext(core)
+      state.apply({ type: 'measured', playId: event.playId, positionMs: event.positionMs })
+      return prepareNext(state)
     case 'voiceReady':
-      return applyEvent(core, { type: 'voiceReady', channelId: event.channelId })
+      return state.apply({ type: 'voiceReady', channelId: event.channelId })
     case 'voiceRestoring':
-      log.warn({ closeCode: event.closeCode }, 'voice lost for a moment')
-      return applyEvent(core, { type: 'voiceRestoring' })
+      log.warn({ closeCode: event.closeCode }, 'voice connection interrupted')
+      return state.apply({ type: 'voiceRestoring' })
     case 'voiceLost':
-      log.warn({ why: event.loss.why, closeCode: event.loss.closeCode }, 'voice lost for good')
-      return onVoiceLost(core, closeByItself)
+      log.warn({ why: event.loss.why, closeCode: event.loss.closeCode }, 'voice connection lost')
+      return onVoiceLost(state, closeByItself)
     case 'trackStuck':
       return log.warn({ waitedMs: event.waitedMs }, 'track stuck')
     case 'streamTitle':
-      if (event.playId === playOf(core.phase)) core.streamTitle = event.title
+      if (event.playId === playOf(state.phase)) state.setStreamTitle(event.title)
       return undefined
     case 'privacyCode':
-      core.privacyCode = event.code
+      state.setPrivacyCode(event.code)
       return undefined
     case 'layerEnded':
-      return forgetLayer(core, event.layerId)
+      return state.removeLayer(event.layerId)
     case 'trackStarted':
     case 'gatewayPayload':
       return undefined
   }
 }
 
-function onVoiceLost(core: PlayerCore, closeByItself: Hearing['closeByItself']): void {
-  // A first join that fails is told to the one who asked for it.
-  if (core.phase.at === 'joining') return
+function onVoiceLost(state: PlayerState, closeByItself: Hearing['closeByItself']): void {
+  // A first join that fails rejects for the caller.
+  if (state.phase.at === 'joining') return
   // Discord ends the voice of a bot whose session is being renewed: it joins again when that is done.
-  if (core.parts.isBotConnected()) closeByItself(DISCONNECTED)
-  else detachFromVoice(core)
+  if (state.parts.isBotConnected()) closeByItself(DISCONNECTED)
+  else state.loseVoice()
 }
 
-function putBack(core: PlayerCore, saved: RestoredState): void {
+function onListenersChanged(state: PlayerState): void {
+  state.countListeners()
+  state.parts.autoplay.onDue()
+}
+
+function putBack(state: PlayerState, saved: RestoredState): void {
   const { current, queue, past, loop, volume, muted, volumeBeforeMute, filters, nextTrack } = saved
-  core.volume = { level: volume, muted, levelBeforeMute: volumeBeforeMute }
-  core.rotation = { current, queue, past, loop }
-  core.filters = filters
-  core.nextTrack = nextTrack
+  state.putBack({
+    volume: { level: volume, muted, levelBeforeMute: volumeBeforeMute },
+    rotation: { current, queue, past, loop },
+    filters,
+    nextTrack,
+  })
 }
 
-function presenceOf({ phase, isClosing, isAdrift }: PlayerCore): Presence {
+function presenceOf({ phase, isClosing, isAdrift }: PlayerState): Presence {
   const isChanging = isClosing || isAdrift || phase.at === 'joining' || phase.at === 'closed'
   return { channelId: channelOf(phase), isChanging }
 }
 
-function movingPosition(core: PlayerCore): PlayerPosition | null {
-  if (core.phase.at !== 'playing') return null
-  return { projectId: core.parts.projectId, ...core.parts.ref, positionMs: positionOf(core) }
+function movingPosition(state: PlayerState): PlayerPosition | null {
+  if (state.phase.at !== 'playing') return null
+  return { projectId: state.parts.projectId, ...state.parts.ref, positionMs: state.positionMs }
 }

@@ -1,15 +1,15 @@
 import { Fault } from '../../lib/errors.ts'
-import { positionOf, type PlayerCore } from './player-state.ts'
+import type { PlayerState } from './player-state.ts'
 
 /** A track that plays for less than this after it was opened is broken where it is; opening it again would spin. */
 const SHORTEST_RUN_MS = 2000
 
 /**
- * Whether a track that broke off may go on when it is opened anew: addresses of sound expire after hours, and a track
+ * Whether a track that broke off may be reopened: URLs of sound expire after hours, and a track
  * may be paused for longer. Each time something must have been heard, so that broken ones run out.
  */
-export function mayGoOn(core: PlayerCore): boolean {
-  return core.started !== null && positionOf(core) - core.started.positionMs >= SHORTEST_RUN_MS
+export function mayGoOn(state: PlayerState): boolean {
+  return state.started !== null && state.positionMs - state.started.positionMs >= SHORTEST_RUN_MS
 }
 
 /** Its address has expired, or what was there is gone. */

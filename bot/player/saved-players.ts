@@ -1,9 +1,9 @@
-import type { PlayerState, PlayerStates } from '../../db/music/players.ts'
+import type { SavedPlayer, PlayerStates } from '../../db/music/players.ts'
 import type { Logger } from '../../lib/log.ts'
 
 /**
  * What is saved of players. One that could not be removed, since the database was locked, is gone all the same for
- * whoever lists them, and is removed as soon as that works.
+ * every listing, and is removed as soon as that works.
  */
 export interface SavedPlayers extends PlayerStates {
   /** Never throws. @returns whether that is saved. */
@@ -12,12 +12,12 @@ export interface SavedPlayers extends PlayerStates {
   removeMissed(): void
 }
 
-type Place = Pick<PlayerState, 'projectId' | 'botId' | 'guildId'>
+type PlayerKey = Pick<SavedPlayer, 'projectId' | 'botId' | 'guildId'>
 
 export function createSavedPlayers(states: PlayerStates, log: Logger): SavedPlayers {
-  const missed = new Map<string, Place>()
+  const missed = new Map<string, PlayerKey>()
 
-  function remove(place: Place): boolean {
+  function remove(place: PlayerKey): boolean {
     const { projectId, botId, guildId } = place
     const key = keyOf(place)
     try {
@@ -46,6 +46,6 @@ export function createSavedPlayers(states: PlayerStates, log: Logger): SavedPlay
   }
 }
 
-function keyOf({ botId, guildId }: Place): string {
+function keyOf({ botId, guildId }: PlayerKey): string {
   return `${botId} ${guildId}`
 }

@@ -1,7 +1,7 @@
-import type { PlayerState } from '../../db/music/players.ts'
+import type { SavedPlayer } from '../../db/music/players.ts'
 import { Fault } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log.ts'
-import type { QueuedTrack } from './player-state.ts'
+import type { QueuedTrack } from './player-parts.ts'
 import type { RestoredState } from './player.ts'
 import type { GuildDefaults, Players } from './player-registry.ts'
 import type { SavedPlayers } from './saved-players.ts'
@@ -25,7 +25,7 @@ export interface SeenGuild {
 /** Brings back the players that a restart interrupted. */
 export interface SessionRestore {
   /**
-   * Saved players go on where they were if humans still listen, or if they stay around the clock, and are forgotten
+   * Saved players continue where they were if humans still listen, or if they stay around the clock, and are forgotten
    * otherwise. A call that no player belongs to, left over from a crash, is left.
    */
   comeBack(bot: { readonly id: string; readonly projectId: string }, guilds: readonly SeenGuild[]): void
@@ -44,11 +44,11 @@ export function createSessionRestore({ players, states, habitsOf, log }: Session
   /** Saved players that wait for their turn, or join now. */
   const restoring = new Set<string>()
 
-  function forget({ projectId, botId, guildId }: PlayerState): void {
+  function forget({ projectId, botId, guildId }: SavedPlayer): void {
     states.remove(projectId, botId, guildId)
   }
 
-  async function restore(saved: PlayerState): Promise<void> {
+  async function restore(saved: SavedPlayer): Promise<void> {
     const { botId, guildId, channelId, positionMs } = saved
     try {
       await players.restore({ ...saved, ...tracksOf(saved) })
@@ -62,20 +62,20 @@ export function createSessionRestore({ players, states, habitsOf, log }: Session
     }
   }
 
-  async function restoreInTurn(waiting: PlayerState[]): Promise<void> {
+  async function restoreInTurn(waiting: SavedPlayer[]): Promise<void> {
     for (let saved = waiting.shift(); saved; saved = waiting.shift()) await restore(saved)
   }
 
   /** @returns what is to be restored of the guild, if anything. */
-  function settle(guild: SeenGuild, botId: string, saved: PlayerState | undefined): readonly PlayerState[] {
+  function settle(guild: SeenGuild, botId: string, saved: SavedPlayer | undefined): readonly SavedPlayer[] {
     if (players.findAny(botId, guild.id)) return []
     if (saved && isWanted(saved, guild, habitsOf(botId, guild.id).stays)) return [saved]
     if (saved) {
-      log.info({ botId, guildId: guild.id, channelId: saved.channelId }, 'saved player given up')
+      log.info({ botId, guildId: guild.id, channelId: saved.channelId }, 'saved player discarded')
       forget(saved)
     }
     if (guild.ownChannelId !== null) {
-      log.info({ botId, guildId: guild.id, channelId: guild.ownChannelId }, 'abandoned call left')
+      log.info({ botId, guildId: guild.id, channelId: guild.ownChannelId }, 'empty voice channel left')
       guild.leave()
     }
     return []
@@ -92,8 +92,8 @@ export function createSessionRestore({ players, states, habitsOf, log }: Session
   }
 }
 
-/** Whether there is anything to go on with and anybody to hear it, unless it stays without. */
-function isWanted(saved: PlayerState, guild: SeenGuild, stays: boolean): boolean {
+/** Whether there is anything to play and anybody to hear it, unless it stays without. */
+function isWanted(saved: SavedPlayer, guild: SeenGuild, stays: boolean): boolean {
   if (!stays && (saved.current === null || guild.countListeners(saved.channelId) === 0)) return false
   try {
     guild.joinable(saved.channelId)
@@ -104,7 +104,7 @@ function isWanted(saved: PlayerState, guild: SeenGuild, stays: boolean): boolean
 }
 
 /** The same token is the same track again, so that a step back knows it where it waits. */
-function tracksOf(saved: PlayerState): Pick<RestoredState, 'current' | 'queue' | 'past' | 'nextTrack'> {
+function tracksOf(saved: SavedPlayer): Pick<RestoredState, 'current' | 'queue' | 'past' | 'nextTrack'> {
   const known = new Map<string, QueuedTrack>()
   function toQueued(encoded: string, requesterId: string | null): QueuedTrack {
     const there = known.get(`${encoded} ${requesterId}`)

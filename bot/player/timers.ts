@@ -20,3 +20,11 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer)
   },
 }
+
+/** Waits for the end of `work`, which does not reject, and no longer than `ms` of this clock. */
+export async function waitAtMost(clock: Clock, ms: number, work: Promise<unknown> | undefined): Promise<void> {
+  const late = Promise.withResolvers<void>()
+  const cancel = clock.after(ms, late.resolve)
+  await Promise.race([work, late.promise])
+  cancel()
+}

@@ -1,15 +1,6 @@
 import { Fault } from '../../lib/errors.ts'
-import {
-  assertOpen,
-  applyEvent,
-  countListeners,
-  emit,
-  notSaved,
-  positionOf,
-  save,
-  soundOf,
-  type PlayerCore,
-} from './player-state.ts'
+import { assertOpen, emit, notSaved, type PlayerState } from './player-state.ts'
+import { reportEnd } from './queue/ended-track.ts'
 import type { TrackEndReason } from '../events.ts'
 import { resume } from './playback.ts'
 import { channelOf } from './phase.ts'
@@ -17,7 +8,7 @@ import { channelOf } from './phase.ts'
 /** How a player comes to its end. */
 export interface CloseReason {
   readonly why: 'idle' | 'disconnected'
-  /** What is told of the track that played. */
+  /** What the events say of the track that played. */
   readonly track: Extract<TrackEndReason, 'stopped' | 'cleanup'>
   /** Whether the saved state stays, so that the player comes back after a restart. */
   readonly isSavedFor: 'nothing' | 'restart'
@@ -29,29 +20,22 @@ export const STOPPED: CloseReason = { why: 'disconnected', track: 'stopped', isS
 export const SHUTDOWN: CloseReason = { why: 'disconnected', track: 'cleanup', isSavedFor: 'restart' }
 
 /** Joins the channel for the first time. A join that fails leaves nothing behind and tells no one but the caller. */
-export async function join(core: PlayerCore): Promise<void> {
-  assertOpen(core)
-  const { node, ref, projectId, log } = core.parts
-  const channelId = channelOf(core.phase) ?? ''
+export async function join(state: PlayerState): Promise<void> {
+  assertOpen(state)
+  const { node, ref, projectId, log } = state.parts
+  const channelId = channelOf(state.phase) ?? ''
   try {
     await node.join({ ...ref, projectId, channelId })
-    if (core.isClosing) throw new Fault('conflict', 'The player was closed while it joined the channel.')
+    if (state.isClosing) throw new Fault('conflict', 'The player was closed while it joined the channel.')
   } catch (err) {
-    core.isClosing = true
-    await leaveVoice(core)
-    applyEvent(core, { type: 'closed', why: 'disconnected' })
-    core.gone.resolve()
+    state.startClosing()
+    await leaveVoice(state)
+    state.apply({ type: 'closed', why: 'disconnected' })
+    state.gone.resolve()
     throw err
   }
-  applyEvent(core, { type: 'voiceReady', channelId })
+  state.apply({ type: 'voiceReady', channelId })
   log.info({ channelId }, 'voice joined')
-}
-
-/** The audio node has nothing of this player any more, and it is meant to go on: everything waits for `recover`. */
-export function detachFromVoice(core: PlayerCore): void {
-  applyEvent(core, { type: 'voiceRestoring' })
-  core.isAdrift = true
-  core.loading?.abort()
 }
 
 /** Until a player joins again whose audio thread did not answer in time. */
@@ -61,67 +45,65 @@ const RETRY_MS = 2000
  * Joins again and plays where it was. Ends the player if Discord refuses it. Calls `retry` later if the audio thread did
  * not answer in time, since nothing else tells when it does.
  */
-export async function recover(core: PlayerCore, retry: () => void): Promise<void> {
-  const { node, ref, projectId, log, clock, isBotConnected } = core.parts
-  const channelId = channelOf(core.phase)
-  if (core.isClosing || channelId === null || !core.isAdrift) return
-  const positionMs = positionOf(core)
-  const { paused } = soundOf(core)
+export async function recover(state: PlayerState, retry: () => void): Promise<void> {
+  const { node, ref, projectId, log, clock, isBotConnected } = state.parts
+  const channelId = channelOf(state.phase)
+  if (state.isClosing || channelId === null || !state.isAdrift) return
+  const positionMs = state.positionMs
+  const { paused } = state.sound
   try {
     // A connection that the node still holds belongs to a session with Discord that is over.
     await node.leave(ref)
     await node.join({ ...ref, projectId, channelId })
   } catch (err) {
-    log.warn({ err, channelId }, 'voice not restored')
+    log.warn({ err, channelId }, 'voice connection not restored')
     // A node or a gateway that is away tells when it is back, and recovery begins again.
     if (!node.isAlive || !isBotConnected()) return
     if (err instanceof Fault && err.code === 'service_unavailable') {
-      clock.after(RETRY_MS, () => core.isAdrift && retry())
-    } else await end(core, DISCONNECTED)
+      clock.after(RETRY_MS, () => state.isAdrift && retry())
+    } else await end(state, DISCONNECTED)
     return
   }
-  if (core.isClosing) return
-  core.isAdrift = false
-  applyEvent(core, { type: 'voiceReady', channelId })
-  await resume(core, positionMs, paused)
+  if (state.isClosing) return
+  state.regainVoice(channelId)
+  await resume(state, positionMs, paused)
 }
 
 /**
  * Ends the player: the track first, then voice, then the word that it is over. Safe to repeat.
  * @throws {Fault} when a caller dismissed it, which could not be saved; it is over all the same.
  */
-export async function end(core: PlayerCore, ending: CloseReason): Promise<void> {
-  core.isClosing = true
-  if (core.phase.at === 'closed') return
-  const { states, ref, projectId, log } = core.parts
-  const hadJoined = core.phase.at !== 'joining'
-  core.cancelTimers()
-  if (ending.isSavedFor === 'restart') save(core)
-  else if (hadJoined) core.isUnsaved = !states.remove(projectId, ref.botId, ref.guildId)
-  applyEvent(core, { type: 'closed', why: ending.why })
-  if (core.rotation.current !== null) emit(core, { type: 'trackEnded', reason: ending.track })
-  if (hadJoined) await core.parts.beforeLeaving()
-  await leaveVoice(core)
+export async function end(state: PlayerState, ending: CloseReason): Promise<void> {
+  state.startClosing()
+  if (state.phase.at === 'closed') return
+  const { log } = state.parts
+  const hadJoined = state.phase.at !== 'joining'
+  if (ending.isSavedFor === 'nothing') reportEnd(state, 'closed')
+  state.endSaving(ending.isSavedFor === 'restart')
+  state.apply({ type: 'closed', why: ending.why })
+  if (state.rotation.current !== null) emit(state, { type: 'trackEnded', reason: ending.track })
+  if (hadJoined) await state.parts.beforeLeaving()
+  await leaveVoice(state)
   log.info({ why: ending.why }, 'player closed')
-  if (hadJoined) emit(core, { type: 'playerClosed', reason: ending.why })
-  core.gone.resolve()
-  if (ending === STOPPED && core.isUnsaved) throw notSaved()
+  if (hadJoined) emit(state, { type: 'playerClosed', reason: ending.why })
+  state.gone.resolve()
+  if (ending === STOPPED && state.isUnsaved) throw notSaved()
 }
 
-/** Somebody moved the bot, or it was thrown out (null). */
-export function isKick(core: PlayerCore, channelId: string | null): boolean {
-  if (channelId === null) return core.phase.at !== 'joining' && core.phase.at !== 'closed' && !core.isAdrift
-  applyEvent(core, { type: 'moved', channelId })
-  countListeners(core)
+/** A moderator moved the bot, or disconnected it (null). */
+export function isKick(state: PlayerState, channelId: string | null): boolean {
+  if (channelId === null) return state.phase.at !== 'joining' && state.phase.at !== 'closed' && !state.isAdrift
+  state.apply({ type: 'moved', channelId })
+  state.countListeners()
   return false
 }
 
-async function leaveVoice(core: PlayerCore): Promise<void> {
-  const { node, ref, log } = core.parts
+async function leaveVoice(state: PlayerState): Promise<void> {
+  const { node, ref, log } = state.parts
   if (!node.isAlive) return
   try {
     await node.leave(ref)
   } catch (err) {
-    log.warn({ err }, 'voice not left')
+    log.warn({ err }, 'voice channel not left')
   }
 }

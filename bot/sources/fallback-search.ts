@@ -1,50 +1,103 @@
 import { Fault } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { TrackInfo } from '../tracks/track.ts'
-import { abortable } from '../../lib/abortable.ts'
+import { abortable, settleWithin } from '../../lib/deadline.ts'
+import type { SourceHealth } from './source-health.ts'
 import type { FoundTrack, Source } from './source.ts'
 
 export interface FallbackSearch {
   readonly limit: number
   readonly signal: AbortSignal
   readonly log: Logger
+  readonly health?: Pick<SourceHealth, 'failureOf' | 'isDoubtful'>
 }
 
-/** A source that has not answered by then is passed over, so that one that hangs does not hold up the others. */
+/** A source that is silent for so long does not hold up the next one any more. */
 const PATIENCE_MS = 3000
-/** All of them together, so that somebody who waits hears something. */
+/** All of them together, since the member is waiting for music. */
 const ALL_MS = 15_000
 
 /**
- * Asks the sources in their order, each for what the ones before it left to be found.
+ * Asks the sources in their order, each for what the ones before it left to be found. Those that fail are asked where
+ * the others found nothing.
  * @throws {Fault} when nothing was found and at least one of them could not be asked.
  */
 export async function searchInOrder(
   sources: readonly Source[],
   text: string,
-  { limit, signal, log }: FallbackSearch,
+  { limit, signal, log, health }: FallbackSearch,
 ): Promise<readonly FoundTrack[]> {
-  const found: FoundTrack[] = []
+  const found = new Map<Source, readonly FoundTrack[]>()
+  const all = () => sources.flatMap((source) => found.get(source) ?? [])
   const ending = AbortSignal.any([signal, AbortSignal.timeout(ALL_MS)])
-  let failure: unknown = null
-  for (const source of sources) {
-    if (found.length >= limit || ending.aborted) break
+  const failures: Fault[] = []
+
+  async function ask(source: Source, patienceMs: number): Promise<void> {
     const isOnly = sources.length === 1
     try {
-      const patience = isOnly
-        ? ending
-        : AbortSignal.any([ending, AbortSignal.timeout(source.patienceMs ?? PATIENCE_MS)])
-      const tracks = await abortable(source.search(text, limit - found.length, patience), patience)
-      found.push(...tracks.slice(0, limit - found.length).map((track) => foundBy(source, track)))
+      const patience = isOnly ? ending : AbortSignal.any([ending, AbortSignal.timeout(patienceMs)])
+      const tracks = await abortable(source.search(text, limit - all().length, patience), patience)
+      found.set(
+        source,
+        tracks.map((track) => foundBy(source, track)),
+      )
     } catch (error) {
-      failure = error
-      // Only ours are told apart from bugs: whatever went wrong, the others can still be asked.
-      log.warn({ source: source.name, err: error }, 'source passed over in a search')
+      failures.push(error instanceof Fault ? error : late(source, error))
+      // Only `Fault`s can be distinguished from bugs: whatever went wrong, the others can still be asked.
+      log.warn({ source: source.name, err: error }, 'search source failed')
     }
   }
-  if (found.length > 0 || failure === null) return found
-  if (failure instanceof Fault) throw failure
-  throw new Fault('service_unavailable', 'The source did not answer in time. Try again.', { cause: failure })
+  const isFailing = ({ name }: Source) => health !== undefined && health.failureOf(name) !== null
+  const isEnough = () => all().length >= limit || ending.aborted
+  const [failing, answering] = [sources.filter(isFailing), sources.filter((source) => !isFailing(source))]
+  const wary = (source: Source) => (health?.isDoubtful(source.name) ? PATIENCE_MS : usualPatience(source))
+  await askInTurn(answering, (source) => ask(source, wary(source)), isEnough)
+  if (all().length === 0) await askInTurn(failing, (source) => ask(source, usualPatience(source)), isEnough)
+
+  const tracks = all().slice(0, limit)
+  const [failure, ...others] = failures
+  if (tracks.length > 0 || !failure) return tracks
+  throw others.length === 0 ? failure : together(failures)
+}
+
+function usualPatience({ patienceMs = PATIENCE_MS }: Source): number {
+  return patienceMs
+}
+
+function late({ name }: Source, cause: unknown): Fault {
+  const message = `The source ${name} did not answer in time. Try again.`
+  return new Fault('service_unavailable', message, { reason: 'unreachable', source: name, cause })
+}
+
+/** None of them is the one to blame. */
+function together(failures: readonly Fault[]): Fault {
+  const isRefused = failures.every(({ reason }) => reason === 'source_refused')
+  const said = failures.map(({ message }) => message).join(' ')
+  const message = `Nothing was found, and not all sources could be asked. ${said}`
+  return new Fault('service_unavailable', message, {
+    reason: isRefused ? 'source_refused' : 'unreachable',
+    cause: failures,
+  })
+}
+
+/**
+ * Asks one after the other until that is enough. The next one is asked as soon as one has been silent for three seconds,
+ * which may still answer meanwhile. Ends when it is enough, or all have settled. `ask` does not reject.
+ */
+export async function askInTurn<T>(
+  all: readonly T[],
+  ask: (one: T) => Promise<void>,
+  isEnough: () => boolean,
+): Promise<void> {
+  const enough = Promise.withResolvers<void>()
+  const answers: Promise<void>[] = []
+  for (const one of all) {
+    if (isEnough()) return
+    const answer = ask(one).then(() => (isEnough() ? enough.resolve() : undefined))
+    answers.push(answer)
+    await settleWithin(PATIENCE_MS, Promise.race([answer, enough.promise]))
+  }
+  await Promise.race([Promise.all(answers), enough.promise])
 }
 
 export function foundBy(source: Source, track: TrackInfo): FoundTrack {

@@ -1,17 +1,20 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { unprocessable } from '../../lib/errors.ts'
+import { Fault, unplayable, unprocessable } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log.ts'
-import { failingAs } from '../../upstream/http/failure.ts'
-import type { SourceName } from './settings.ts'
+import { OWN_SOURCES, SOURCE_FACTS, type SourceName } from './settings.ts'
+import { systemClock } from '../player/timers.ts'
 import type { TrackInfo } from '../tracks/track.ts'
 import { searchInOrder, foundBy } from './fallback-search.ts'
+import { faultsOf } from './source-faults.ts'
 import { createHttpSource } from './http/http.ts'
 import { knownSource } from './known-hosts.ts'
 import { createLibrary, type LibraryOptions } from './library/library.ts'
+import { createSourceHealth, type SourceHealth } from './source-health.ts'
+import { listSourceStates } from './source-state.ts'
 import { createOutsideSource, type Outside, type OutsideMeans } from './remote-sources.ts'
 import { createMirror } from './links/mirror.ts'
 import type { Reader } from './library/reader.ts'
 import type { Found, Playable, Source, Sources } from './source.ts'
+import { withTimeout } from '../../lib/deadline.ts'
 
 export interface SourcesOptions {
   /** In the order in which they are asked. */
@@ -23,49 +26,53 @@ export interface SourcesOptions {
   readonly reader: Reader
   /** Every source but `library` and `http` needs it. */
   readonly outside?: Outside
+  /** Whether those may be asked now; they may where nothing is given. */
+  readonly canAskOutside?: () => boolean
+  /** Defaults to one that no others read. */
+  readonly health?: SourceHealth
   readonly log: Logger
 }
 
-/** How long the start waits for the library. What takes longer goes on while the service already plays. */
+/** How long the start waits for the library. What takes longer continues while the service already plays. */
 const FIRST_REFRESH_MS = 3000
-
-/** Those that play songs which they find by name. */
-const PLAYING: ReadonlySet<string> = new Set<SourceName>(['library', 'youtube', 'soundcloud', 'bandcamp'])
 
 /** The configured places that music comes from. Their reading is done in a thread of their own. */
 export async function createSources(options: SourcesOptions): Promise<Sources> {
-  const { log, reader } = options
-  let sources: readonly Source[] = []
-  const mirror = createMirror({ sources: () => sources.filter(({ name }) => PLAYING.has(name)), log })
-  const sourceOf = (track: TrackInfo) => sources.find(({ sourceName }) => sourceName === track.sourceName)
+  const { log, reader, health = createSourceHealth({ clock: systemClock, log }) } = options
+  let all: readonly Source[] = []
+  const sources = () => (options.canAskOutside?.() === false ? all.filter(({ name }) => OWN_SOURCES.has(name)) : all)
+  const mirror = createMirror({ sources: () => sources().filter(hasSongs), health, log })
+  const sourceOf = (track: TrackInfo) => sources().find(({ sourceName }) => sourceName === track.sourceName)
 
   async function open(track: TrackInfo, signal: AbortSignal, isFresh?: boolean): Promise<Playable> {
     const source = sourceOf(track)
-    if (!source) throw unprocessable('body.track.encoded', 'No source of this service plays this kind of track.')
+    if (!source) throw unplayable('No source of this service plays this kind of track.', 'source_off')
     return source.open(track, signal, isFresh)
   }
 
   const { allowHosts } = options
   const means = { web: createHttpSource({ reader }), mirror, open, allowHosts }
   const built = await Promise.all(options.names.map((name) => createSource(name, { options, means })))
-  sources = built.map(inFaults)
-  const names = sources.map(({ name }) => name)
+  all = built.map((source) => inFaults(health.watch(source)))
+  const names = () => sources().map(({ name }) => name)
 
   return {
-    names,
+    get names() {
+      return names()
+    },
     mirror,
     find: async (query, signal) => {
       const text = query.trim()
-      if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return resolveUrl(sources, text, signal)
-      const [track] = await searchInOrder(sources, text, { limit: 1, signal, log })
-      if (!track) throw unprocessable('body.query', 'Nothing was found for this query.')
+      if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return resolveUrl(sources(), text, signal)
+      const [track] = await searchInOrder(sources(), text, { limit: 1, signal, log, health })
+      if (!track) throw unplayable('Nothing was found for this query.', 'nothing_found')
       const { source: _source, ...info } = track
       return { tracks: [info], playlist: null }
     },
     search: async (text, { limit, source, signal }) => {
-      const asked = source === undefined ? sources : sources.filter(({ name }) => name === source)
-      if (asked.length === 0) throw unprocessable('query.source', `The sources are ${names.join(', ')}.`)
-      return searchInOrder(asked, text.trim(), { limit, signal, log })
+      const asked = source === undefined ? sources() : sources().filter(({ name }) => name === source)
+      if (asked.length === 0) throw unprocessable('unknown_source', `The sources are ${names().join(', ')}.`)
+      return searchInOrder(asked, text.trim(), { limit, signal, log, health })
     },
     related: async (track, limit, signal) => {
       const source = sourceOf(track)
@@ -73,11 +80,25 @@ export async function createSources(options: SourcesOptions): Promise<Sources> {
       return source ? tracks.map((found) => foundBy(source, found)) : []
     },
     open,
-    health: () => sources.flatMap((source) => source.health?.() ?? []),
+    states: () =>
+      listSourceStates({
+        names: options.names.filter((name) => names().includes(name)),
+        youTube: options.outside?.places.youTube ?? { clients: [], command: '', searchPath: '' },
+        unset: options.outside?.places.unset ?? {},
+        failureOf: (name) => health.failureOf(name),
+      }),
+    outcomes: () => health.counts(),
+    health: () => all.flatMap((source) => source.health?.() ?? []),
     close: async () => {
-      await Promise.all(sources.map(async (source) => source.close()))
+      await Promise.all(all.map(async (source) => source.close()))
     },
   }
+}
+
+/** Whether it plays songs that it finds by name. */
+function hasSongs({ name }: Source): boolean {
+  const { kind } = SOURCE_FACTS[name]
+  return kind === 'files' || kind === 'songs'
 }
 
 interface Parts {
@@ -92,17 +113,13 @@ async function createSource(name: SourceName, { options, means }: Parts): Promis
     return createOutsideSource(name, options.outside, means)
   }
   const library = createLibrary({ ...options.library, reader: options.reader, log: options.log })
-  const stopWaiting = new AbortController()
-  const late = sleep(FIRST_REFRESH_MS, undefined, { signal: stopWaiting.signal }).catch(() => {})
-  await Promise.race([library.refresh(), late])
-  stopWaiting.abort()
+  await withTimeout(FIRST_REFRESH_MS, library.refresh(), () => undefined)
   return library
 }
 
-const fault = <T>(work: () => Promise<T>): Promise<T> => failingAs('service_unavailable', work)
-
-/** The same source, whose outside service's failures are faults that callers may read. */
+/** The same source, whose outside service's failures are faults that callers may read, with its name in them. */
 function inFaults(source: Source): Source {
+  const fault = <T>(work: () => Promise<T>) => faultsOf(source.name, work)
   return {
     ...source,
     resolve: (...of) => fault(() => source.resolve(...of)),
@@ -114,14 +131,14 @@ function inFaults(source: Source): Source {
 
 async function resolveUrl(sources: readonly Source[], text: string, signal: AbortSignal): Promise<Found> {
   const url = URL.parse(text)
-  if (!url)
-    throw unprocessable('body.query', 'This is not a complete URL; one looks like https://example.com/song.mp3.')
+  if (!url) throw unplayable('This is not a complete URL; one looks like https://example.com/song.mp3.')
   const known = knownSource(url)
   if (known && !sources.some(({ name }) => name === known.name)) {
-    throw unprocessable('body.query', `Links to ${known.site} are not played here: that source is switched off.`)
+    const message = `Links to ${known.site} are not played here: that source is switched off.`
+    throw new Fault('validation_error', message, { reason: 'source_off', source: known.name })
   }
   // Any address is one of the web: who knows the place better comes first.
   const source = sources.find((it) => it.name !== 'http' && it.claims(url)) ?? sources.find((it) => it.claims(url))
-  if (!source) throw unprocessable('body.query', 'URLs of this kind are not played here.')
+  if (!source) throw unplayable('URLs of this kind are not played here.')
   return source.resolve(url, signal)
 }

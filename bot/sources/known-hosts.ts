@@ -1,17 +1,7 @@
-import type { SourceName } from './settings.ts'
+import { SOURCE_FACTS, SOURCE_NAMES, type SourceName } from './settings.ts'
 
-/** Whose links people share, so that one to a source that is switched off can be told from a web page. */
-const KNOWN: readonly (readonly [name: SourceName, site: string, hosts: RegExp])[] = [
-  ['youtube', 'YouTube', /^(?:(?:www|m|music)\.)?youtube\.com$|^youtu\.be$|^(?:www\.)?youtube-nocookie\.com$/],
-  ['soundcloud', 'SoundCloud', /^(?:(?:www|m|on)\.)?soundcloud\.com$/],
-  ['bandcamp', 'Bandcamp', /^(?:.+\.)?bandcamp\.com$/],
-  ['spotify', 'Spotify', /^(?:open|play)\.spotify\.com$|^spotify\.link$/],
-  ['deezer', 'Deezer', /^(?:www\.)?deezer\.com$|^link\.deezer\.com$|^deezer\.page\.link$/],
-  ['apple', 'Apple Music', /^(?:(?:geo\.)?music|itunes)\.apple\.com$/],
-]
-
-/** The source that a link belongs to, where it is one of those that people know. */
+/** The source that a link belongs to, where it is one of those that people know, switched on or not. */
 export function knownSource({ hostname }: URL): { readonly name: SourceName; readonly site: string } | null {
-  const [name, site] = KNOWN.find(([, , hosts]) => hosts.test(hostname)) ?? []
-  return name && site ? { name, site } : null
+  const name = SOURCE_NAMES.find((it) => SOURCE_FACTS[it].hosts?.test(hostname))
+  return name === undefined ? null : { name, site: SOURCE_FACTS[name].title }
 }

@@ -1,5 +1,5 @@
 import type { UpstreamContext } from '../../upstream/http/client.ts'
-import type { Egress } from '../../upstream/egress/egress.ts'
+import type { Egress } from '../../upstream/egress/egress-guard.ts'
 import { createBandcamp } from './bandcamp/bandcamp-client.ts'
 import { createDeezer } from '../../upstream/music/deezer.ts'
 import { createAppleLinks, createDeezerLinks, createSpotifyLinks } from './links/link-resolver.ts'
@@ -46,7 +46,7 @@ export function createOutsideSource(name: OutsideName, outside: Outside, means: 
     case 'youtube':
       return createYouTubeSource(createYouTube(context, { ...places.youTube, allowHosts, cacheMax }), means.web)
     case 'bandcamp':
-      return createBandcampSource(createBandcamp({ egress, ...places.bandcamp }))
+      return createBandcampSource(createBandcamp(context, { egress, timeoutMs, ...places.bandcamp }))
     case 'radio':
       return createRadioSource({
         directory: createRadioBrowser(context, { ...places.radioBrowser, timeoutMs, cacheMax }),

@@ -1,20 +1,57 @@
+import { delimiter } from 'node:path'
 import { z } from 'zod'
-import { address, text } from '../../upstream/http/env.ts'
+import { address, optionalAddress, text } from '../../upstream/http/env.ts'
 import { YOUTUBE_CLIENTS } from './youtube/youtube-client.ts'
 
-/** Everything that `MUSIC_SOURCES` may name. */
-export const SOURCE_NAMES = [
-  'library',
-  'http',
-  'radio',
-  'soundcloud',
-  'bandcamp',
-  'youtube',
-  'spotify',
-  'deezer',
-  'apple',
-] as const
-export type SourceName = (typeof SOURCE_NAMES)[number]
+/**
+ * What a source plays: files of this machine, URLs, radio stations by name, songs by name and by link, or links to songs
+ * that other sources play.
+ */
+export type SourceKind = 'files' | 'addresses' | 'stations' | 'songs' | 'links'
+
+/** What is known of a source whether it is switched on or not. */
+export interface SourceFacts {
+  readonly kind: SourceKind
+  /** What its owner calls it. */
+  readonly title: string
+  /** Hosts of the links that people share. */
+  readonly hosts?: RegExp
+  /** A server of the operator's own, which may hold few songs. */
+  readonly isOperators?: boolean
+  /** Variables that it cannot be switched on without. */
+  readonly needs?: readonly string[]
+}
+
+/**
+ * Everything that `MUSIC_SOURCES` may name, in the order in which a search asks it by default: songs before stations,
+ * some of which are called like songs.
+ */
+const SOURCES = {
+  library: { kind: 'files', title: 'Library' },
+  http: { kind: 'addresses', title: 'Links' },
+  soundcloud: { kind: 'songs', title: 'SoundCloud', hosts: /^(?:(?:www|m|on)\.)?soundcloud\.com$/ },
+  bandcamp: { kind: 'songs', title: 'Bandcamp', hosts: /^(?:.+\.)?bandcamp\.com$/ },
+  youtube: {
+    kind: 'songs',
+    title: 'YouTube',
+    hosts: /^(?:(?:www|m|music)\.)?youtube\.com$|^youtu\.be$|^(?:www\.)?youtube-nocookie\.com$/,
+  },
+  radio: { kind: 'stations', title: 'Radio Browser' },
+  spotify: { kind: 'links', title: 'Spotify', hosts: /^(?:open|play)\.spotify\.com$|^spotify\.link$/ },
+  deezer: {
+    kind: 'links',
+    title: 'Deezer',
+    hosts: /^(?:www\.)?deezer\.com$|^link\.deezer\.com$|^deezer\.page\.link$/,
+  },
+  apple: { kind: 'links', title: 'Apple Music', hosts: /^(?:(?:geo\.)?music|itunes)\.apple\.com$/ },
+} as const satisfies Readonly<Record<string, SourceFacts>>
+
+export type SourceName = keyof typeof SOURCES
+export const SOURCE_FACTS: Readonly<Record<SourceName, SourceFacts>> = SOURCES
+export const SOURCE_NAMES = Object.keys(SOURCES) as SourceName[]
+
+/** They ask no site of music: what plays comes from this machine, or from where a caller says. */
+export const OWN_SOURCES: ReadonlySet<string> = new Set<SourceName>(['library', 'http'])
 
 /** The variables of the outside places that music comes from; `.env.example` explains each. */
 export const MUSIC_ENV = {
@@ -26,12 +63,14 @@ export const MUSIC_ENV = {
   YOUTUBE_PO_TOKEN: text.optional(),
   YOUTUBE_VISITOR_DATA: text.optional(),
   YTDLP_PATH: text.default('yt-dlp'),
+  YTDLP_RELEASES_URL: address('https://github.com/yt-dlp/yt-dlp/releases'),
   YTDLP_JS_RUNTIME: text.regex(/^(?:node|deno|bun|quickjs)(?::.+)?$/, 'must be a runtime that yt-dlp knows').optional(),
   YTDLP_COOKIES_FILE: text.optional(),
   SOUNDCLOUD_CLIENT_ID: text.optional(),
   SOUNDCLOUD_API_URL: address('https://api-v2.soundcloud.com'),
   SOUNDCLOUD_WEB_URL: address('https://soundcloud.com'),
-  RADIO_BROWSER_URL: address('https://all.api.radio-browser.info'),
+  RADIO_BROWSER_URL: optionalAddress,
+  RADIO_BROWSER_SERVERS_URL: address('https://all.api.radio-browser.info'),
   BANDCAMP_URL: address('https://bandcamp.com'),
   SPOTIFY_WEB_URL: address('https://open.spotify.com'),
   ITUNES_URL: address('https://itunes.apple.com'),
@@ -51,16 +90,47 @@ export const MUSIC_ENV = {
 
 const Env = z.object(MUSIC_ENV)
 
+/** A source that was switched on needs what it cannot work without. */
+export function requireSourceSettings(
+  e: z.output<typeof Env> & { readonly MUSIC_SOURCES?: readonly SourceName[] | undefined },
+  context: z.core.$RefinementCtx,
+): void {
+  for (const name of e.MUSIC_SOURCES ?? [])
+    for (const variable of unsetFor(name, e)) {
+      context.addIssue({ code: 'custom', path: [variable], message: `MUSIC_SOURCES names ${name}, which needs it` })
+    }
+}
+
+/** Those that are on where `MUSIC_SOURCES` is not set: all that have what they need. */
+export function defaultSources(e: z.output<typeof Env>): readonly SourceName[] {
+  return SOURCE_NAMES.filter((name) => unsetFor(name, e).length === 0)
+}
+
+/** Variables that a source cannot be switched on without, and that are not set. */
+function unsetFor(name: SourceName, e: Readonly<Record<string, unknown>>): readonly string[] {
+  return SOURCE_FACTS[name].needs?.filter((variable) => e[variable] === undefined) ?? []
+}
+
 export type MusicSettings = ReturnType<typeof musicSettings>
 
-export function musicSettings(e: z.output<typeof Env>) {
+/**
+ * @param programFolder where the operator's command puts programs
+ * @param path where the shell looks for programs
+ */
+export function musicSettings(e: z.output<typeof Env>, programFolder: string, path: string) {
   return {
+    /** By the name of the source. */
+    unset: Object.fromEntries(SOURCE_NAMES.map((name) => [name, unsetFor(name, e)])),
     youTube: {
       clients: e.YOUTUBE_CLIENTS,
       baseUrl: e.YOUTUBE_URL,
       poToken: e.YOUTUBE_PO_TOKEN ?? null,
       visitorData: e.YOUTUBE_VISITOR_DATA ?? null,
       command: e.YTDLP_PATH,
+      /** Folders in which the command is looked for. What was fetched for this service comes first. */
+      searchPath: [programFolder, path].join(delimiter),
+      programFolder,
+      releasesUrl: e.YTDLP_RELEASES_URL,
       // The one that runs this.
       jsRuntime: e.YTDLP_JS_RUNTIME ?? `node:${process.execPath}`,
       cookiesFile: e.YTDLP_COOKIES_FILE ?? null,
@@ -70,7 +140,7 @@ export function musicSettings(e: z.output<typeof Env>) {
       apiUrl: e.SOUNDCLOUD_API_URL,
       webUrl: e.SOUNDCLOUD_WEB_URL,
     },
-    radioBrowser: { baseUrl: e.RADIO_BROWSER_URL },
+    radioBrowser: { baseUrl: e.RADIO_BROWSER_URL ?? null, listUrl: e.RADIO_BROWSER_SERVERS_URL },
     bandcamp: { baseUrl: e.BANDCAMP_URL },
     spotify: { baseUrl: e.SPOTIFY_WEB_URL },
     apple: { baseUrl: e.ITUNES_URL },

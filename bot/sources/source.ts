@@ -1,6 +1,8 @@
 import type { WorkerHealth } from '../../lib/workers/worker-health.ts'
 import type { Wanted } from '../../upstream/music/title-matching.ts'
 import type { TrackInfo } from '../tracks/track.ts'
+import type { SourceName } from './settings.ts'
+import type { OutcomeCount, SourceStatus } from './source-state.ts'
 
 /** What the audio thread can open. Made by a source on the main thread, sent to the thread as it is. */
 export type Playable =
@@ -18,6 +20,13 @@ export type Playable =
       readonly codec: 'ogg-opus' | 'webm-opus' | 'other'
       /** Endless: no length, no seeking, ICY titles asked for. */
       readonly isStream: boolean
+      /** Of the URL, `host:port`, where the operator configured it: it is reached whatever its address. */
+      readonly operatorHost?: string
+      /**
+       * A parameter of the query that has a host which encodes as it sends begin later, in whole seconds. Used where the
+       * host neither knows ranges nor says a length.
+       */
+      readonly offsetParameter?: string
     }
   | {
       readonly kind: 'hls'
@@ -41,22 +50,22 @@ export interface Found {
 
 /** A place that music comes from. All of them stand behind this. */
 export interface Source {
-  /** As in `MUSIC_SOURCES` and in searches: `library`, `http`, … */
-  readonly name: string
+  /** As in `MUSIC_SOURCES` and in searches. */
+  readonly name: SourceName
   /** As in tokens, where lavaplayer's names stand: `local`, `http`, … */
   readonly sourceName: string
   /** How long a search in several sources waits for this one, where that is longer than for most. */
   readonly patienceMs?: number
   /** Whether a URL that a caller wrote belongs to this source. */
   claims(url: URL): boolean
-  /** What stands behind a URL of this source. @throws {Fault} `validation_error` on `body.query` when nothing playable does. */
+  /** What stands behind a URL of this source. @throws {Fault} `unplayable` when nothing playable does. */
   resolve(url: URL, signal: AbortSignal): Promise<Found>
   /** Search by text, best first; an empty list when the source cannot search or finds nothing. */
   search(text: string, limit: number, signal: AbortSignal): Promise<readonly TrackInfo[]>
   /**
    * How to open a track that came back in a token. Tokens are input: nothing in them is trusted. `isFresh`: what was
    * known until now does not play any more, so nothing that is remembered will do.
-   * @throws {Fault} `validation_error` on `body.track.encoded` when the track is not (or no longer) this source's.
+   * @throws {Fault} `unplayable` when the track is not (or no longer) this source's.
    */
   open(track: TrackInfo, signal: AbortSignal, isFresh?: boolean): Promise<Playable>
   /** What goes well after a track of this source, best first, where the source itself knows. */
@@ -73,7 +82,7 @@ export type FoundTrack = TrackInfo & { readonly source: string }
 export interface Sources {
   /** Names that `search` accepts as `source`. */
   readonly names: readonly string[]
-  /** A search text or a URL: what plays. @throws {Fault} `validation_error` on `body.query` when nothing is found. */
+  /** A search text or a URL: what plays. @throws {Fault} `unplayable` when nothing is found. */
   find(query: string, signal: AbortSignal): Promise<Found>
   /**
    * Search by text in one source, or in all of them in their order, each for what the ones before it left to be found.
@@ -86,6 +95,10 @@ export interface Sources {
   mirror(wanted: Wanted, signal: AbortSignal): Promise<FoundTrack | null>
   /** `isFresh` as for a source. */
   open(track: TrackInfo, signal: AbortSignal, isFresh?: boolean): Promise<Playable>
+  /** All sources that there are, those that are off included. */
+  states(): readonly SourceStatus[]
+  /** What was asked of each source came to, since the start. */
+  outcomes(): readonly OutcomeCount[]
   /** Of the child processes of all sources. */
   health(): readonly WorkerHealth[]
   close(): Promise<void>

@@ -2,7 +2,7 @@ import { createDeezer } from '../../upstream/music/deezer.ts'
 import { createLyrics } from '../../upstream/music/lyrics.ts'
 import { createMeaning } from '../../upstream/music/meaning.ts'
 import { createSimilar } from '../../upstream/music/recommendations.ts'
-import { createTrackMetadata, type TrackMetadata, type TrackMetadataOptions } from './track-metadata.ts'
+import { createTrackMetadata, type TrackMetadataOptions } from './track-metadata.ts'
 import type { Outside } from '../sources/remote-sources.ts'
 
 export interface OpenTrackMetadataOptions extends Pick<TrackMetadataOptions, 'music' | 'sources' | 'log'> {
@@ -10,7 +10,10 @@ export interface OpenTrackMetadataOptions extends Pick<TrackMetadataOptions, 'mu
 }
 
 /** What is known of tracks, by those who are configured to know it. */
-export function openTrackMetadata({ outside, ...own }: OpenTrackMetadataOptions): TrackMetadata {
+export function openTrackMetadata({
+  outside,
+  ...own
+}: OpenTrackMetadataOptions): ReturnType<typeof createTrackMetadata> {
   const { context, places, timeoutMs, cacheMax } = outside
   const deezer = createDeezer(context, { ...places.deezer, timeoutMs })
   return createTrackMetadata({

@@ -8,8 +8,9 @@ import type { Lyrics, LyricsOf } from '../../upstream/music/lyrics.ts'
 import type { Meaning, MeaningOf } from '../../upstream/music/meaning.ts'
 import { folded, songNames } from '../../upstream/music/title-matching.ts'
 import type { Similar } from '../../upstream/music/recommendations.ts'
-import type { PlayerScope, FoundEncodedTrack, PlayerService } from '../music.ts'
+import type { PlayerScope, FoundEncodedTrack, PlayerService } from '../player-service.ts'
 import type { FoundTrack, Sources } from '../sources/source.ts'
+import { createRecommenders, type Recommenders } from './recommenders.ts'
 import { decodeToken, encodeToken } from './track-token.ts'
 import { toTrack, type TrackInfo } from './track.ts'
 
@@ -18,11 +19,11 @@ export type TrackSelector = { readonly encoded: string } | { readonly guildId: s
 
 /** What is known of tracks besides how they sound. Every method throws `Fault`s as `PlayerService` does. */
 export interface TrackMetadata {
-  /** @throws {Fault} `not_found` when nobody has written them down. */
-  lyrics(who: PlayerScope, meant: TrackSelector): Promise<LyricsOf>
-  /** What the song is about. @throws {Fault} `not_found` when nobody has written it down. */
-  meaning(who: PlayerScope, meant: TrackSelector, lang: string): Promise<MeaningOf>
-  /** What goes well after a track, best first; empty where nobody knows anything. */
+  /** @throws {Fault} `not_found` when there are none. */
+  lyrics(scope: PlayerScope, meant: TrackSelector): Promise<LyricsOf>
+  /** What the song is about. @throws {Fault} `not_found` when there is no description. */
+  meaning(scope: PlayerScope, meant: TrackSelector, lang: string): Promise<MeaningOf>
+  /** What goes well after a track, best first; empty if none are known. */
   recommendations(encoded: string, limit: number): Promise<readonly FoundEncodedTrack[]>
 }
 
@@ -49,17 +50,18 @@ const LOOKUPS = {
   maxWaiting: 24,
   maxWaitMs: 5000,
 }
-const FIELD = 'query.encoded'
 
-export function createTrackMetadata(options: TrackMetadataOptions): TrackMetadata {
-  const { music, findLyrics, findMeaning } = options
+export function createTrackMetadata(
+  options: TrackMetadataOptions,
+): TrackMetadata & { readonly recommenders: Recommenders } {
+  const { music, findLyrics, findMeaning, sources, similar, log } = options
   const recommended = new LRUCache<string, readonly FoundTrack[]>({ max: RECOMMENDED_MAX, ttl: RECOMMENDED_MS })
 
   const lookups = createFairShare(LOOKUPS)
 
-  async function trackOf(who: PlayerScope, meant: TrackSelector): Promise<TrackInfo> {
-    if ('encoded' in meant) return decodeToken(meant.encoded, FIELD)
-    const { current } = await music.info(who, meant.guildId)
+  async function trackOf(scope: PlayerScope, meant: TrackSelector): Promise<TrackInfo> {
+    if ('encoded' in meant) return decodeToken(meant.encoded)
+    const { current } = await music.info(scope, meant.guildId)
     if (!current) throw new Fault('conflict', 'Nothing is playing.', { reason: 'nothing_playing' })
     return decodeToken(current.encoded)
   }
@@ -68,20 +70,21 @@ export function createTrackMetadata(options: TrackMetadataOptions): TrackMetadat
     lookups.run(projectId, () => failingAs('service_unavailable', work))
 
   return {
-    async lyrics(who, meant) {
-      const track = await trackOf(who, meant)
-      const found = await lookUp(who.projectId, () => findLyrics.find(track))
-      if (!found) throw new Fault('not_found', 'Nobody has written down the words of this track.')
+    recommenders: createRecommenders({ sources, similar, log, lookUp: (work) => lookUp(currentProjectId(), work) }),
+    async lyrics(scope, meant) {
+      const track = await trackOf(scope, meant)
+      const found = await lookUp(scope.projectId, () => findLyrics.find(track))
+      if (!found) throw new Fault('not_found', 'There are no lyrics for this track.')
       return found
     },
-    async meaning(who, meant, lang) {
-      const track = await trackOf(who, meant)
-      const found = await lookUp(who.projectId, () => findMeaning.find(track, lang))
-      if (!found) throw new Fault('not_found', 'Nobody has written down what this track is about.')
+    async meaning(scope, meant, lang) {
+      const track = await trackOf(scope, meant)
+      const found = await lookUp(scope.projectId, () => findMeaning.find(track, lang))
+      if (!found) throw new Fault('not_found', 'There is no description of this track.')
       return found
     },
     async recommendations(encoded, limit) {
-      const track = decodeToken(encoded, FIELD)
+      const track = decodeToken(encoded)
       const key = JSON.stringify([track.sourceName, track.identifier, limit])
       const tracks = recommended.get(key) ?? (await lookUp(currentProjectId(), () => recommend(options, track, limit)))
       if (tracks.length > 0) recommended.set(key, tracks)
@@ -113,8 +116,8 @@ async function recommend(
   const steps = [
     () => sources.related(seed, limit + 1, signal),
     ...(name && !seed.isStream && name.artist !== '' ? similar : []).map(
-      (ask) => async () =>
-        playable(sources, await ask(name?.artist ?? '', name?.title ?? ''), limit - chosen.size, signal),
+      (service) => async () =>
+        playable(sources, await service.find(name?.artist ?? '', name?.title ?? ''), limit - chosen.size, signal),
     ),
   ]
   for (const step of steps) {
@@ -123,17 +126,17 @@ async function recommend(
       add(await step())
     } catch (error) {
       failure = error
-      log.warn({ source: seed.sourceName, err: error }, 'recommendations asked in vain')
+      log.warn({ source: seed.sourceName, err: error }, 'recommendations failed')
     }
   }
   if (chosen.size > 0 || failure === null) return [...chosen.values()]
   return failingAs('service_unavailable', () => Promise.reject(failure))
 }
 
-/** Songs that are known by name, where somebody has them. */
+/** Songs that are known by name, where they can be played. */
 async function playable(
   sources: TrackMetadataOptions['sources'],
-  songs: Awaited<ReturnType<Similar>>,
+  songs: Awaited<ReturnType<Similar['find']>>,
   limit: number,
   signal: AbortSignal,
 ): Promise<readonly FoundTrack[]> {
@@ -143,7 +146,7 @@ async function playable(
     const some = left.splice(0, SEARCHES_AT_ONCE)
     const tracks = await Promise.allSettled(some.map((song) => sources.mirror(song, signal)))
     for (const track of tracks) if (track.status === 'fulfilled' && track.value) found.push(track.value)
-    // Nobody can be asked: the other songs would fare no better.
+    // No source is available: the other songs would fare no better.
     if (tracks.every(({ status }) => status === 'rejected')) break
   }
   return found

@@ -1,4 +1,4 @@
-import { unprocessable, type Fault } from '../../lib/errors.ts'
+import { unplayable, type Fault } from '../../lib/errors.ts'
 import type { TrackInfo } from './track.ts'
 import { squeezeSpaces, truncate } from '../../lib/text.ts'
 
@@ -44,25 +44,25 @@ export function encodeToken(track: TrackInfo): string {
 }
 
 /**
- * What a token says, of any version so far and from any writer. It proves nothing: whoever made it could write what
+ * What a token says, of any version so far and from any writer. It proves nothing: its maker could write what
  * they liked, so every field is input for the source that opens it. Titles and authors come with single spaces and are
  * cut at 500 characters, addresses of more than 2,048 are null.
- * @throws {Fault} `validation_error` on `field` when it is not a track token.
+ * @throws {Fault} `unplayable` when it is not a track token.
  */
-export function decodeToken(encoded: string, field = 'body.track.encoded'): TrackInfo {
+export function decodeToken(encoded: string): TrackInfo {
   // Query strings turn `+` into a space; no token holds one otherwise.
   const text = encoded.replaceAll(' ', '+')
-  if (text.length > TOKEN_MAX_CHARS) throw notToken(field, `has more than ${TOKEN_MAX_CHARS} characters`)
-  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) throw notToken(field, 'is not Base64')
+  if (text.length > TOKEN_MAX_CHARS) throw notToken(`has more than ${TOKEN_MAX_CHARS} characters`)
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) throw notToken('is not Base64')
   const bytes = Buffer.from(text, 'base64')
-  if (bytes.length < HEADER_BYTES) throw notToken(field, 'is too short')
+  if (bytes.length < HEADER_BYTES) throw notToken('is too short')
   const header = bytes.readUInt32BE()
   const size = header & 0x3fff_ffff
-  if (size !== bytes.length - HEADER_BYTES) throw notToken(field, 'is cut or damaged')
+  if (size !== bytes.length - HEADER_BYTES) throw notToken('is cut or damaged')
   try {
     return readTrack(createReader(bytes.subarray(HEADER_BYTES)), (header >>> 30) & FLAG_VERSIONED)
   } catch (error) {
-    if (error instanceof Damage) throw notToken(field, error.message)
+    if (error instanceof Damage) throw notToken(error.message)
     throw error
   }
 }
@@ -178,6 +178,6 @@ function int64(value: bigint): Buffer {
 /** What is wrong with the bytes, as the end of a sentence about the token. */
 class Damage extends Error {}
 
-function notToken(field: string, what: string): Fault {
-  return unprocessable(field, `This is not the token of a track: it ${what}. Send one exactly as a search answered it.`)
+function notToken(what: string): Fault {
+  return unplayable(`This is not the token of a track: it ${what}. Send one exactly as a search answered it.`)
 }

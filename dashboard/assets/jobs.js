@@ -7,7 +7,7 @@ async function look() {
   try {
     const answer = await fetch(location.href, { signal: AbortSignal.timeout(10_000) })
     const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('[data-gallery]')
-    // Somebody who is signed out gets another page.
+    // Without a session the answer is another page.
     if (!fresh) return
     // What is over stays as it is, so that no picture is loaded again.
     const over = new Map([...gallery.querySelectorAll(OVER)].map((item) => [item.dataset.job, item]))

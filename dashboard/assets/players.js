@@ -62,7 +62,7 @@ function placeOf(part, element) {
   return { key: keyOf(element), row: rowOf(element), said: saidOf(element), at: controlsOf(part).indexOf(element) }
 }
 
-/** Where a row has come to is said, since nobody who cannot see it would know. */
+/** Announces a row's new position to screen readers. */
 function goBackTo(element, { said }) {
   element.focus()
   if (saidOf(element) !== said) announce.textContent = saidOf(element)

@@ -102,7 +102,7 @@ function end() {
 
 
 /* --- A socket ------------------------------------------------------------------------------------------------------- */
-/** A browser cannot set headers on a handshake; this one route takes the key in its query, which nobody logs. */
+/** A browser cannot set headers on a handshake; this one route takes the key in its query, which is never logged. */
 function connect(key) {
   const path = targetOf(call.path, {}, [...filled('query'), ['key', key]])
   const socket = new WebSocket(location.origin.replace(/^http/, 'ws') + path)

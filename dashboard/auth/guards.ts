@@ -2,39 +2,39 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Fault } from '../../lib/errors.ts'
 import type { Route } from '../http/route.ts'
-import { isAtLeast, type AccountVisit, type ProjectVisit, type PageRequest } from '../http/page-request.ts'
+import { isAtLeast, type AccountRequest, type ProjectRequest, type PageRequest } from '../http/page-request.ts'
 
-/** A page that only somebody who is signed in may see was asked for by somebody who is not. */
+/** A page for signed-in users was requested without a session. */
 export class SignInNeeded extends Error {
   override readonly name = 'SignInNeeded'
 }
 
 /**
- * The visit as its route wants it.
+ * The request as its route requires it.
  * @throws {SignInNeeded}
  * @throws {Fault} `not_found` for the project of others, `forbidden` for a role that is too low.
  */
-export function admit(route: Route, visit: PageRequest): PageRequest {
+export function admit(route: Route, request: PageRequest): PageRequest {
   const { access } = route
-  if (access === 'anyone') return visit
-  if (!visit.account || !visit.session) throw new SignInNeeded('Sign in first.')
-  const known = visit as AccountVisit
+  if (access === 'anyone') return request
+  if (!request.account || !request.session) throw new SignInNeeded('Sign in first.')
+  const known = request as AccountRequest
   if (access === 'account') return known
   if (access === 'operator') {
-    if (!known.account.isOperator) throw new Fault('not_found', 'There is no such page.')
+    if (!known.account.isOperator) throw new Fault('not_found', 'Page not found.')
     return known
   }
   const project = projectOf(known)
   if (!isAtLeast(project.role, access)) throw new Fault('forbidden', `This needs the role of ${access}.`)
-  const member: ProjectVisit = { ...known, project }
+  const member: ProjectRequest = { ...known, project }
   return member
 }
 
-function projectOf({ desk, account, params }: AccountVisit): ProjectVisit['project'] {
+function projectOf({ context, account, params }: AccountRequest): ProjectRequest['project'] {
   const { projectId = '' } = params
-  const role = desk.memberships.role(projectId, account.id)
-  if (!role) throw new Fault('not_found', 'There is no such project.')
-  return { ...desk.projects.get(projectId), role }
+  const role = context.memberships.role(projectId, account.id)
+  if (!role) throw new Fault('not_found', 'Project not found.')
+  return { ...context.projects.get(projectId), role }
 }
 
 /** Bound to the browser and to the session, so that signing in or out makes every older form worthless. */
@@ -45,12 +45,16 @@ export function csrfToken(visitor: string, session: string | null): string {
 }
 
 /** @throws {Fault} `forbidden` for what no form of ours has sent. */
-export function assertOwnForm(req: IncomingMessage, baseUrl: string, visit: Pick<PageRequest, 'csrf' | 'form'>): void {
+export function assertOwnForm(
+  req: IncomingMessage,
+  baseUrl: string,
+  request: Pick<PageRequest, 'csrf' | 'form'>,
+): void {
   const { 'sec-fetch-site': site, origin, host = '' } = req.headers
   const isForeign =
     site === undefined ? origin !== undefined && !isOwnOrigin(origin, host, baseUrl) : site !== 'same-origin'
-  const sent = Buffer.from(visit.form.get('csrf') ?? '')
-  const expected = Buffer.from(visit.csrf)
+  const sent = Buffer.from(request.form.get('csrf') ?? '')
+  const expected = Buffer.from(request.csrf)
   if (isForeign || sent.length !== expected.length || !timingSafeEqual(sent, expected)) {
     throw new Fault('forbidden', 'This form is out of date. Go back, load the page again and send it once more.')
   }

@@ -7,7 +7,7 @@ interface Values {
   readonly secondFactor: { readonly accountId: string; readonly next: string }
   readonly oauth: {
     readonly verifier: string
-    /** The account that wants to be connected; null: somebody wants in. */
+    /** The account that wants to be connected; null for a sign-in. */
     readonly accountId: string | null
     /** The secret of a link that lets a stranger in. */
     readonly entry: string | null
@@ -25,7 +25,7 @@ interface Values {
 
 export type TokenKind = keyof Values
 
-/** Kept in memory: a restart costs whoever was in the middle of something a second try. */
+/** Kept in memory: after a restart, flows in progress must be started again. */
 export interface OneTimeTokens {
   /** @param holder who alone can use it: the browser or the session. */
   issue<K extends TokenKind>(kind: K, holder: string, value: Values[K], lifetimeMs?: number): string

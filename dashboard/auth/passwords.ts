@@ -1,9 +1,10 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import PQueue from 'p-queue'
 import { Fault } from '../../lib/errors.ts'
 import { trimTrailing } from '../../lib/text.ts'
 
-/** What a guess costs whoever has stolen the hashes, and a sign-in us. */
+/** The cost of a guess at stolen hashes, and of each sign-in. */
 export interface PasswordCost {
   readonly memoryKib: number
   readonly passes: number
@@ -31,19 +32,15 @@ const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([A-Za-z0-9+/]+)\$([A-Za-z0
 
 /** Argon2id, computed on Node's thread pool. */
 export function createPasswords(cost: PasswordCost = COST): Passwords {
-  let last: Promise<unknown> = Promise.resolve()
-  let waiting = 0
+  const queue = new PQueue({ concurrency: 1 })
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (waiting >= MOST_WAITING) {
+    if (queue.size + queue.pending >= MOST_WAITING) {
       throw new Fault('service_unavailable', 'Too many sign-ins at once. Try again in a moment.', {
         retryAfterMs: 5000,
       })
     }
-    waiting += 1
-    const result = last.then(work, work).finally(() => (waiting -= 1))
-    last = result.catch(() => undefined)
-    return result
+    return queue.add(work)
   }
 
   function tag(password: string, nonce: Buffer, { memoryKib, passes }: PasswordCost): Promise<Buffer> {

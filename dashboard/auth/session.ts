@@ -5,28 +5,28 @@ import { record, type PageRequest } from '../http/page-request.ts'
 
 const COOKIE_SECONDS = 14 * 86_400
 
-/** Opens a new session, whatever the browser had before: nobody can have planted this one. */
-export function signIn(visit: PageRequest, account: Account, how: 'password' | 'discord' | 'link'): void {
-  const { desk, address, userAgent, session } = visit
-  if (session) desk.sessions.end(session.accountId, session.id)
-  visit.setCookie('session', desk.sessions.open({ accountId: account.id, address, userAgent }), COOKIE_SECONDS)
-  visit.setCookie('visitor', randomBytes(16).toString('hex'), 400 * 86_400)
-  record({ desk, address, account }, 'session.opened', account.name, { how })
+/** Opens a new session, whatever the browser had before: this one cannot have been planted. */
+export function signIn(request: PageRequest, account: Account, how: 'password' | 'discord' | 'link'): void {
+  const { context, address, userAgent, session } = request
+  if (session) context.sessions.end(session.accountId, session.id)
+  request.setCookie('session', context.sessions.open({ accountId: account.id, address, userAgent }), COOKIE_SECONDS)
+  request.setCookie('visitor', randomBytes(16).toString('hex'), 400 * 86_400)
+  record({ context, address, account }, 'session.opened', account.name, { how })
 }
 
 /** In at once, or first to the second factor where the account has one. */
-export function letIn(visit: PageRequest, account: Account, how: 'password' | 'discord', next: string): Outcome {
+export function letIn(request: PageRequest, account: Account, how: 'password' | 'discord', next: string): Outcome {
   if (account.hasTotp) {
-    const ticket = visit.desk.tickets.issue('secondFactor', browserOf(visit), { accountId: account.id, next })
+    const ticket = request.context.tickets.issue('secondFactor', browserOf(request), { accountId: account.id, next })
     return redirect(`/dashboard/sign-in/code?ticket=${ticket}`)
   }
-  signIn(visit, account, how)
+  signIn(request, account, how)
   return redirect(next)
 }
 
-/** What a ticket of somebody who is not signed in is bound to. */
-export function browserOf(visit: PageRequest): string {
-  return visit.cookie('visitor') ?? ''
+/** What a one-time token of a visitor without a session is bound to. */
+export function browserOf(request: PageRequest): string {
+  return request.cookie('visitor') ?? ''
 }
 
 /** Where to go after signing in: a page of ours, and nothing else whatever was asked for. */

@@ -9,7 +9,7 @@ import type { Context } from 'koa'
 export interface Assets {
   /** Where a browser finds it: `/dashboard/assets/style.1a2b3c4d5e.css`. */
   url(name: string): string
-  /** @returns false where there is no such file. */
+  /** @returns false for an unknown file. */
   serve(ctx: Context, fileName: string): boolean
 }
 

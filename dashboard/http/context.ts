@@ -1,22 +1,23 @@
 import type { Readable } from 'node:stream'
 import type { Call } from '../../api/docs/code-samples.ts'
 import type { EventBus } from '../../bot/events.ts'
-import type { PlayerService } from '../../bot/music.ts'
+import type { PlayerService } from '../../bot/player-service.ts'
+import type { Sources } from '../../bot/sources/source.ts'
 import type { BotGuild, BotState } from '../../bot/discord/bot-status.ts'
 import type { BotRecords } from '../../db/projects/bots.ts'
 import type { Keys } from '../../db/projects/keys.ts'
 import type { Projects } from '../../db/projects/projects.ts'
 import type { Usage } from '../../db/projects/usage.ts'
-import type { Jobs } from '../../jobs/queue/jobs.ts'
+import type { Jobs } from '../../jobs/queue/job-service.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { PeopleStores } from '../../db/repositories.ts'
 import type { DiscordSignIn } from '../../upstream/discord/discord-oauth.ts'
-import type { Egress } from '../../upstream/egress/egress.ts'
+import type { Egress } from '../../upstream/egress/egress-guard.ts'
 import type { WebhookService } from '../../webhooks/webhook-service.ts'
 import type { Passwords } from '../auth/passwords.ts'
 import type { RecentEvents } from './recent-events.ts'
 import type { Streams } from './event-streams.ts'
-import type { Throttle } from '../auth/throttle.ts'
+import type { Throttle } from '../auth/sign-in-throttle.ts'
 import type { OneTimeTokens } from '../auth/one-time-tokens.ts'
 
 export interface Discord {
@@ -44,6 +45,7 @@ export interface DashboardContext extends PeopleStores {
   readonly usage: Pick<Usage, 'summary' | 'series' | 'refusals' | 'peaks'>
   readonly fleet: BotControl
   readonly music: PlayerService
+  readonly sources: Pick<Sources, 'states'>
   readonly events: EventBus
   readonly recentEvents: RecentEvents
   readonly jobs: Pick<Jobs, 'list' | 'get' | 'open'>

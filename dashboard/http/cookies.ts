@@ -38,7 +38,7 @@ function parse(header: string | undefined): Map<string, string> {
     const at = pair.indexOf('=')
     const name = pair.slice(0, at).trim()
     const value = pair.slice(at + 1).trim()
-    // The first one wins: it has the longest path, and a second one was put there by somebody else.
+    // The first one wins: it has the longest path, and a second one was planted by another site.
     if (at > 0 && VALUE.test(value) && !cookies.has(name)) cookies.set(name, value)
   }
   return cookies

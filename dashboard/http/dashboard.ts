@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import type { Context } from 'koa'
+import Router from '@koa/router'
+import type { Context, Middleware } from 'koa'
 import { addressOf } from '../../api/http/client-address.ts'
-import { statusOf, toFault } from '../../api/http/errors.ts'
-import type { Pages } from '../../api/site/static-routes.ts'
+import { statusOf, toApiFault } from '../../api/http/errors.ts'
+import { isNearest, knownVerbs } from '../../api/http/router.ts'
 import { Fault } from '../../lib/errors.ts'
 import { admit, assertOwnForm, csrfToken, SignInNeeded } from '../auth/guards.ts'
 import { ASSETS_PATH, loadAssets, type Assets } from './assets.ts'
@@ -11,7 +12,6 @@ import type { DashboardContext } from './context.ts'
 import { readFields } from './form.ts'
 import { PAGES } from '../pages/index.ts'
 import type { Outcome, Route } from './route.ts'
-import { createTable } from './page-table.ts'
 import { failurePage } from '../ui/error-page.ts'
 import { layout } from '../ui/layout.ts'
 import { THEMES, type Theme, type PageRequest } from './page-request.ts'
@@ -49,55 +49,82 @@ export interface DashboardOptions {
   readonly routes?: readonly Route[]
 }
 
+/** A parameter is an id or a name of ours, so that nothing else ever reaches a page. */
+const PARAMETER = /^[\w.-]{1,100}$/
+
+export function isDashboard(path: string): boolean {
+  return path === '/dashboard' || path.startsWith('/dashboard/')
+}
+
 /** The pages for the people who manage keys and bots, under `/dashboard`. */
-export function createDashboard(desk: DashboardContext, options: DashboardOptions): Pages {
+export function createDashboard(context: DashboardContext, options: DashboardOptions): Middleware {
   const assets = loadAssets()
-  const find = createTable(options.routes ?? PAGES)
+  const dispatch = createRouter(options.routes ?? PAGES, context).routes() as unknown as Middleware
 
-  async function run(ctx: Context, visit: PageRequest): Promise<readonly [PageRequest, Outcome]> {
-    const match = find(ctx.method, ctx.path)
-    if (!match) throw new Fault('not_found', 'There is no such page.')
-    if (!match.route) {
-      ctx.set('Allow', match.allow)
-      throw new Fault('method_not_allowed', `This page knows ${match.allow}.`)
+  return async (ctx, next) => {
+    if (!isDashboard(ctx.path)) return next()
+    ctx.set('X-Content-Type-Options', 'nosniff')
+    const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
+    if (isRead && ctx.path.startsWith(ASSETS_PATH) && assets.serve(ctx, ctx.path.slice(ASSETS_PATH.length))) return
+    ctx.set(HEADERS)
+    const request = openVisit(ctx, context, options)
+    ctx.state['request'] = request
+    try {
+      await dispatch(ctx, async () => assertServed(ctx))
+      write(ctx, ctx.state['request'] as PageRequest, ctx.state['outcome'] as Outcome, assets)
+    } catch (thrown) {
+      write(ctx, request, refusal(ctx, request, thrown), assets)
     }
-    const form = match.route.method === 'POST' ? await readFields(ctx.req) : visit.form
-    const whole = { ...visit, params: match.params, form }
-    if (match.route.method === 'POST') assertOwnForm(ctx.req, desk.baseUrl(), whole)
-    const admitted = admit(match.route, whole)
-    return [admitted, await match.route.run(admitted)]
-  }
-
-  return {
-    owns: (pathname) => pathname === '/dashboard' || pathname.startsWith('/dashboard/'),
-    async serve(ctx) {
-      ctx.set('X-Content-Type-Options', 'nosniff')
-      if (ctx.method === 'GET' || ctx.method === 'HEAD') {
-        if (ctx.path.startsWith(ASSETS_PATH) && assets.serve(ctx, ctx.path.slice(ASSETS_PATH.length))) return
-      }
-      ctx.set(HEADERS)
-      const visit = openVisit(ctx, desk, options)
-      try {
-        const [admitted, outcome] = await run(ctx, visit)
-        write(ctx, admitted, outcome, assets)
-      } catch (thrown) {
-        write(ctx, visit, refusal(ctx, visit, thrown), assets)
-      }
-    },
   }
 }
 
-function openVisit(ctx: Context, desk: DashboardContext, { trustedProxies }: DashboardOptions): PageRequest {
-  const baseUrl = desk.baseUrl()
+/** A literal wins over a parameter in the same place: `keys/new` is no key. */
+function rank({ path }: Route): string {
+  return path.replaceAll(':', '~')
+}
+
+function createRouter(routes: readonly Route[], context: DashboardContext): Router {
+  const router = new Router({ strict: true, sensitive: true })
+  for (const route of routes.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1))) {
+    router.register(route.path, [route.method], async (ctx, next) => {
+      const { state, params } = ctx
+      if (!isNearest(ctx, route.path)) return next()
+      if (!Object.values(params).every((value) => PARAMETER.test(value))) throw noSuchPage()
+      const request = state['request'] as PageRequest
+      const isForm = route.method === 'POST'
+      const whole = { ...request, params, form: isForm ? await readFields(ctx.req) : request.form }
+      if (isForm) assertOwnForm(ctx.req, context.baseUrl(), whole)
+      state['request'] = admit(route, whole)
+      state['outcome'] = await route.run(state['request'] as PageRequest)
+      return undefined
+    })
+  }
+  return router
+}
+
+/** @throws {Fault} for a path that no page has, or not with this verb. */
+function assertServed(ctx: Context): never {
+  const allow = knownVerbs(ctx)?.join(', ')
+  if (allow === undefined) throw noSuchPage()
+  ctx.set('Allow', allow)
+  throw new Fault('method_not_allowed', `This page knows ${allow}.`)
+}
+
+function noSuchPage(): Fault {
+  return new Fault('not_found', 'Page not found.')
+}
+
+function openVisit(ctx: Context, context: DashboardContext, { trustedProxies }: DashboardOptions): PageRequest {
+  const baseUrl = context.baseUrl()
   const cookies = openCookies(ctx, baseUrl.startsWith('https:'))
   if (cookies.get('visitor') === null) cookies.set('visitor', randomBytes(16).toString('hex'), 400 * 86_400)
   const secret = cookies.get('session')
-  const session = secret === null ? null : desk.sessions.resume(secret)
-  const account = session && desk.accounts.find(session.accountId)
+  const session = secret === null ? null : context.sessions.resume(secret)
+  const account = session && context.accounts.find(session.accountId)
   const theme = account?.theme ?? cookies.get('theme')
   const language = account?.language ?? cookies.get('language')
   return {
-    desk,
+    context,
     path: ctx.path,
     params: {},
     query: new URLSearchParams(ctx.querystring),
@@ -114,7 +141,7 @@ function openVisit(ctx: Context, desk: DashboardContext, { trustedProxies }: Das
   }
 }
 
-function write(ctx: Context, visit: PageRequest, outcome: Outcome, assets: Assets): void {
+function write(ctx: Context, request: PageRequest, outcome: Outcome, assets: Assets): void {
   if (outcome.kind === 'redirect') {
     assertOurs(outcome.to, outcome.isOutside ?? false)
     ctx.status = 303
@@ -133,8 +160,8 @@ function write(ctx: Context, visit: PageRequest, outcome: Outcome, assets: Asset
   ctx.status = outcome.status ?? 200
   if (outcome.showsFetched) ctx.set('Content-Security-Policy', contentPolicy(' blob:'))
   ctx.set('Content-Type', 'text/html; charset=utf-8')
-  ctx.set('Content-Language', visit.language)
-  ctx.body = layout(visit, outcome, assets)
+  ctx.set('Content-Language', request.language)
+  ctx.body = layout(request, outcome, assets)
 }
 
 /** No redirect leads where a caller wants it to. */
@@ -143,13 +170,14 @@ function assertOurs(to: string, isOutside: boolean): void {
   throw new Error(`A page wanted to redirect to ${to}.`)
 }
 
-function refusal(ctx: Context, visit: PageRequest, thrown: unknown): Outcome {
+function refusal(ctx: Context, request: PageRequest, thrown: unknown): Outcome {
   if (thrown instanceof SignInNeeded) {
     const next = ctx.method === 'GET' ? `?next=${encodeURIComponent(ctx.path)}` : ''
     return { kind: 'redirect', to: `/dashboard/sign-in${next}` }
   }
-  const fault = toFault(thrown)
-  if (fault.code === 'internal_error') visit.desk.log.error({ err: fault.cause, path: visit.path }, 'page failed')
+  const fault = toApiFault(thrown)
+  if (fault.code === 'internal_error')
+    request.context.log.error({ err: fault.cause, path: request.path }, 'page failed')
   if (fault.retryAfterMs !== undefined) ctx.set('Retry-After', String(Math.ceil(fault.retryAfterMs / 1000)))
-  return failurePage(visit, statusOf(fault), fault)
+  return failurePage(request, statusOf(fault), fault)
 }

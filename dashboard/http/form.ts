@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { z } from 'zod'
 import { discard } from '../../api/http/body/body.ts'
 import { HttpRefusal } from '../../api/http/errors.ts'
+import { readBounded } from '../../lib/buffers.ts'
 
 const LIMIT_BYTES = 64 * 1024
 
@@ -46,14 +47,7 @@ export async function readFields(req: IncomingMessage): Promise<URLSearchParams>
     await discard(req)
     throw tooLarge()
   }
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of req as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > LIMIT_BYTES) throw tooLarge()
-    chunks.push(chunk)
-  }
-  return new URLSearchParams(Buffer.concat(chunks).toString('utf8'))
+  return new URLSearchParams((await readBounded(req, LIMIT_BYTES, tooLarge)).toString('utf8'))
 }
 
 function tooLarge(): HttpRefusal {

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import type { Pages } from '../../api/site/static-routes.ts'
+import type { Middleware } from 'koa'
 import type { Account } from '../../db/people/accounts.ts'
 import type { PeopleStores } from '../../db/repositories.ts'
-import { createDashboard, type DashboardOptions } from './dashboard.ts'
+import { createDashboard, isDashboard, type DashboardOptions } from './dashboard.ts'
 import type { DashboardContext } from './context.ts'
 import { createPasswords } from '../auth/passwords.ts'
 import { createRecentEvents } from './recent-events.ts'
 import { createStreams } from './event-streams.ts'
-import { createThrottle } from '../auth/throttle.ts'
+import { createThrottle } from '../auth/sign-in-throttle.ts'
 import { createOneTimeTokens } from '../auth/one-time-tokens.ts'
 
 /** The dashboard with what it keeps in memory. */
 export function openDashboard(
   parts: Omit<DashboardContext, 'passwords' | 'throttle' | 'tickets' | 'streams' | 'recentEvents' | 'now'>,
   { stopping, ...options }: DashboardOptions & { readonly stopping: AbortSignal },
-): Pages {
+): Middleware {
   const memory = {
     passwords: createPasswords(),
     throttle: createThrottle(),
@@ -24,26 +24,23 @@ export function openDashboard(
   }
   const pages = createDashboard({ ...parts, ...memory, now: Date.now }, options)
   let isWarm = false
-  return {
-    owns: (pathname) => pages.owns(pathname),
-    async serve(ctx) {
-      await pages.serve(ctx)
-      if (isWarm) return
-      isWarm = true
-      // It takes a thread more than a second; whoever goes on to the page for trying should not wait for it.
-      parts.calls().catch((err: unknown) => parts.log.warn({ err }, 'routes not described'))
-    },
+  return async (ctx, next) => {
+    await pages(ctx, next)
+    if (isWarm || !isDashboard(ctx.path)) return
+    isWarm = true
+    // It takes a thread more than a second, which the try page should not wait for.
+    parts.calls().catch((err: unknown) => parts.log.warn({ err }, 'route descriptions failed'))
   }
 }
 
 /** Longer than any sandbox runs; the next start makes a new one. */
 const SANDBOX_LIFETIME_MS = 30 * 86_400_000
 const FIRST_LIFETIME_MS = 86_400_000
-/** An id that no account gets by chance: whoever calls themselves alike is somebody else. */
+/** An id that no account gets by chance: an account with the same name is another one. */
 const SANDBOX_OWNER = 'usr_sandbox'
 
 /**
- * The path that lets the first person in: the owner of the sandbox where there is one, otherwise whoever makes the first
+ * The path that lets the first person in: the owner of the sandbox where there is one, otherwise the visitor who makes the first
  * account. Null: there are accounts.
  */
 export function entryPath(people: PeopleStores, sandboxProjectId: string | null): string | null {
@@ -55,7 +52,7 @@ export function entryPath(people: PeopleStores, sandboxProjectId: string | null)
       links.make({ kind: 'sandbox', accountId: owner.id, madeBy: 'start', lifetimeMs: SANDBOX_LIFETIME_MS }),
     )
   }
-  // Whoever played in the sandbox is nobody in earnest.
+  // Accounts of the sandbox have no rights outside it.
   links.endAll('sandbox')
   if (accounts.hasAnybody()) return null
   return pathWith(links.make({ kind: 'first', madeBy: 'start', lifetimeMs: FIRST_LIFETIME_MS }))

@@ -9,7 +9,7 @@ export type Theme = (typeof THEMES)[number]
 
 /** One request of a browser, and who it comes from. */
 export interface PageRequest {
-  readonly desk: DashboardContext
+  readonly context: DashboardContext
   /** Without the query. */
   readonly path: string
   readonly params: Readonly<Record<string, string>>
@@ -32,14 +32,14 @@ export interface PageRequest {
 /** `session` is who you are, `visitor` binds forms to this browser, `oauth` one way to Discord and back. */
 export type CookieName = 'session' | 'visitor' | 'oauth' | 'language' | 'theme'
 
-/** A visit of somebody who is signed in. */
-export interface AccountVisit extends PageRequest {
+/** A request with a session. */
+export interface AccountRequest extends PageRequest {
   readonly account: Account
   readonly session: Session
 }
 
-/** A visit to a project by one of its members. */
-export interface ProjectVisit extends AccountVisit {
+/** A request to a project by one of its members. */
+export interface ProjectRequest extends AccountRequest {
   readonly project: OwnProject
 }
 
@@ -51,19 +51,19 @@ export function isAtLeast(role: Role, wanted: Role): boolean {
 }
 
 /** Whether who opened a page that stays open may still see it: signed in, and in the project with the same role. */
-export function isStillWelcome({ desk, account, session, project }: ProjectVisit): boolean {
-  const isSignedIn = desk.sessions.list(account.id).some(({ id }) => id === session.id)
-  return isSignedIn && desk.memberships.role(project.id, account.id) === project.role
+export function isStillWelcome({ context, account, session, project }: ProjectRequest): boolean {
+  const isSignedIn = context.sessions.list(account.id).some(({ id }) => id === session.id)
+  return isSignedIn && context.memberships.role(project.id, account.id) === project.role
 }
 
-/** Writes down what somebody did. */
+/** Appends an action of the account to the audit log. */
 export function record(
-  visit: Pick<AccountVisit, 'account' | 'address' | 'desk'> & { readonly project?: OwnProject },
+  request: Pick<AccountRequest, 'account' | 'address' | 'context'> & { readonly project?: OwnProject },
   action: string,
   target: string,
   detail: Readonly<Record<string, string | number | boolean | null>> = {},
 ): void {
-  const { account, address, desk, project } = visit
+  const { account, address, context, project } = request
   const who = { accountId: account.id, who: account.name, address }
-  desk.audit.write({ projectId: project?.id ?? null, ...who, action, target, detail })
+  context.audit.write({ projectId: project?.id ?? null, ...who, action, target, detail })
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Markup } from '../../api/docs/html.ts'
-import type { AccountVisit, ProjectVisit, PageRequest } from './page-request.ts'
+import type { AccountRequest, ProjectRequest, PageRequest } from './page-request.ts'
 
 /**
  * Who may come. Of the last three the path names a project as `:projectId`: the account must be a member with at least
@@ -10,11 +10,11 @@ export type Access = keyof VisitOf
 
 interface VisitOf {
   readonly anyone: PageRequest
-  readonly account: AccountVisit
-  readonly operator: AccountVisit
-  readonly viewer: ProjectVisit
-  readonly manager: ProjectVisit
-  readonly owner: ProjectVisit
+  readonly account: AccountRequest
+  readonly operator: AccountRequest
+  readonly viewer: ProjectRequest
+  readonly manager: ProjectRequest
+  readonly owner: ProjectRequest
 }
 
 export interface Page {
@@ -49,14 +49,14 @@ export interface Route {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly access: Access
-  readonly run: (visit: PageRequest) => Outcome | Promise<Outcome>
+  readonly run: (request: PageRequest) => Outcome | Promise<Outcome>
 }
 
 /** A page: it only shows. */
 export function page<A extends Access>(
   access: A,
   path: string,
-  show: (visit: VisitOf[A]) => Outcome | Promise<Outcome>,
+  show: (request: VisitOf[A]) => Outcome | Promise<Outcome>,
 ): Route {
   return { method: 'GET', path, access, run: show as Route['run'] }
 }
@@ -65,7 +65,7 @@ export function page<A extends Access>(
 export function form<A extends Access>(
   access: A,
   path: string,
-  act: (visit: VisitOf[A]) => Outcome | Promise<Outcome>,
+  act: (request: VisitOf[A]) => Outcome | Promise<Outcome>,
 ): Route {
   return { method: 'POST', path, access, run: act as Route['run'] }
 }

@@ -1,6 +1,6 @@
 import { form, page, redirect, type Outcome, type Route } from '../http/route.ts'
 import { safeNext } from '../auth/session.ts'
-import { THEMES, type AccountVisit, type PageRequest } from '../http/page-request.ts'
+import { THEMES, type AccountRequest, type PageRequest } from '../http/page-request.ts'
 import { isLanguage } from '../words/language.ts'
 
 const YEAR_SECONDS = 365 * 86_400
@@ -11,19 +11,19 @@ export const START: readonly Route[] = [
   form('anyone', '/dashboard/looks', changeLooks),
 ]
 
-function start({ desk, account }: AccountVisit): Outcome {
-  const [only, ...others] = desk.memberships.projectsOf(account.id)
+function start({ context, account }: AccountRequest): Outcome {
+  const [only, ...others] = context.memberships.projectsOf(account.id)
   return redirect(only && others.length === 0 ? `/dashboard/projects/${only.id}` : '/dashboard/projects')
 }
 
-function changeLooks(visit: PageRequest): Outcome {
-  const { desk, account, form: sent } = visit
+function changeLooks(request: PageRequest): Outcome {
+  const { context, account, form: sent } = request
   const theme = THEMES.find((it) => it === sent.get('theme'))
   const language = sent.get('language')
-  if (theme !== undefined) visit.setCookie('theme', theme, YEAR_SECONDS)
-  if (isLanguage(language)) visit.setCookie('language', language, YEAR_SECONDS)
+  if (theme !== undefined) request.setCookie('theme', theme, YEAR_SECONDS)
+  if (isLanguage(language)) request.setCookie('language', language, YEAR_SECONDS)
   if (account) {
-    desk.accounts.change(account.id, { ...(theme && { theme }), ...(isLanguage(language) && { language }) })
+    context.accounts.change(account.id, { ...(theme && { theme }), ...(isLanguage(language) && { language }) })
   }
   return redirect(safeNext(sent.get('from')))
 }

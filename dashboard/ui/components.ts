@@ -55,8 +55,8 @@ export function note(tone: Tone, content: Content): Markup {
 }
 
 /** The notice that a redirect named by `?done=`: only words of ours are ever shown. */
-export function doneNote(visit: PageRequest, notices: Readonly<Record<string, string>>): Markup | false {
-  const name = visit.query.get('done')
+export function doneNote(request: PageRequest, notices: Readonly<Record<string, string>>): Markup | false {
+  const name = request.query.get('done')
   return name !== null && Object.hasOwn(notices, name) && note('good', notices[name] ?? '')
 }
 
@@ -93,9 +93,9 @@ function relative(language: Language, ms: number, nowMs: number): string {
 }
 
 /** `3 hours ago`, with the whole date for those who point at it. The script turns that into the zone of the reader. */
-export function ago({ language, desk }: PageRequest, ms: number): Markup {
+export function ago({ language, context }: PageRequest, ms: number): Markup {
   const whole = new Date(ms).toISOString()
-  return html`<time datetime="${whole}" title="${date(language, ms)}">${relative(language, ms, desk.now())}</time>`
+  return html`<time datetime="${whole}" title="${date(language, ms)}">${relative(language, ms, context.now())}</time>`
 }
 
 /** Day and minute, or to the second. */
@@ -117,7 +117,7 @@ export function number(language: Language, value: number): string {
 }
 
 /**
- * A table that scrolls by itself where it does not fit, and becomes a list of cards on a phone. Heads are plain words; ''
+ * A table that scrolls where it does not fit, and becomes a list of cards on a phone. Heads are plain words; ''
  * is a column without one.
  */
 export function table(label: string, heads: readonly string[], rows: readonly Markup[]): Markup {
@@ -138,7 +138,7 @@ export function table(label: string, heads: readonly string[], rows: readonly Ma
 }
 
 /**
- * A row whose cells say which column they are of, since a card has no head; what it is made of is said anew too, since
+ * A row whose cells say which column they are of, since a card has no head; its role is set explicitly too, since
  * browsers forget that of tables which are laid out otherwise.
  */
 export function labelled(row: Markup, heads: readonly string[]): Markup {

@@ -6,19 +6,19 @@ import { COMMON } from '../words/common.ts'
 import { faultWords } from '../words/faults.ts'
 import { linkButton } from './components.ts'
 
-/** What somebody sees instead of the page they wanted. */
-export function failurePage(visit: PageRequest, status: number, fault: Fault): Page {
-  const w = COMMON[visit.language]
+/** The page for errors. */
+export function failurePage(request: PageRequest, status: number, fault: Fault): Page {
+  const w = COMMON[request.language]
   const isStale = status === 403 && fault.message.startsWith('This form')
   const [title = '', text = ''] = w.failure[isStale ? 'stale' : status] ?? w.failure['other'] ?? []
   // These are about what was sent just now.
   const isTold = status === 409 || status === 422 || status === 503 || text === ''
-  const said = isTold ? faultWords(visit.language, fault) : text
+  const said = isTold ? faultWords(request.language, fault) : text
   return {
     kind: 'page',
     title,
     status,
-    isBare: !visit.account,
+    isBare: !request.account,
     body: html`<div class="failure">
       <p class="status">${status}</p>
       <h1>${title}</h1>

@@ -6,17 +6,28 @@ import { note } from './components.ts'
 
 /** A form with the token that makes it ours. `draft` has what was typed and what was wrong with it. */
 export function formTo(
-  visit: PageRequest,
+  request: PageRequest,
   to: string,
-  content: Markup | readonly (Markup | false | null | undefined)[],
-  options: { readonly draft?: Draft; readonly isInline?: boolean } = {},
+  content: FormContent,
+  { draft }: { draft?: Draft } = {},
 ): Markup {
-  const { draft, isInline = false } = options
   const problems = Object.keys(draft?.problems ?? {})
   const whole = draft?.problems['form']
-  return html`<form method="post" action="${to}" class="${isInline ? 'inline' : 'form'}" novalidate>
-    <input type="hidden" name="csrf" value="${visit.csrf}" />
-    ${problems.length > 0 && note('bad', whole ?? COMMON[visit.language].problems)} ${content}
+  const complaint = problems.length > 0 && note('bad', whole ?? COMMON[request.language].problems)
+  return postForm(request, to, 'form', html`${complaint} ${content}`)
+}
+
+/** A form that is a button among other things. */
+export function inlineForm(request: PageRequest, to: string, content: FormContent): Markup {
+  return postForm(request, to, 'inline', content)
+}
+
+type FormContent = Markup | readonly (Markup | false | null | undefined)[]
+
+function postForm({ csrf }: PageRequest, to: string, className: string, content: FormContent): Markup {
+  return html`<form method="post" action="${to}" class="${className}" novalidate>
+    <input type="hidden" name="csrf" value="${csrf}" />
+    ${content}
   </form>`
 }
 
@@ -107,7 +118,6 @@ export function select(options: Common & { readonly choices: readonly Choice[] }
 
 export interface Option extends Choice {
   readonly hint?: string | Markup
-  readonly isDisabled?: boolean
 }
 
 /** Boxes to tick, or with `kind: 'radio'` one of several. */
@@ -132,7 +142,6 @@ export function choices(
             name="${name}"
             value="${option.value}"
             ${flag('checked', chosen.includes(option.value))}
-            ${flag('disabled', option.isDisabled)}
           />
           <span>${option.label}${option.hint && html`<small>${option.hint}</small>`}</span>
         </label>`,

@@ -4,16 +4,16 @@ import { PROJECT_PLACES } from '../http/navigation.ts'
 import type { Page } from '../http/route.ts'
 import type { PageRequest } from '../http/page-request.ts'
 import { COMMON } from '../words/common.ts'
-import { formTo } from './forms.ts'
+import { inlineForm } from './forms.ts'
 import { BRAND, icon } from './icons.ts'
 
 /** The whole document round a page. */
-export function layout(visit: PageRequest, page: Page, assets: Assets): string {
-  const { language, theme } = visit
+export function layout(request: PageRequest, page: Page, assets: Assets): string {
+  const { language, theme } = request
   const w = COMMON[language]
   const styles = ['style.css', ...(page.styles ?? [])]
   const scripts = ['common.js', ...(page.scripts ?? [])]
-  const isBare = page.isBare || !visit.account
+  const isBare = page.isBare || !request.account
   return html`<!doctype html>
     <html lang="${language}" data-theme="${theme}">
       <head>
@@ -29,23 +29,23 @@ export function layout(visit: PageRequest, page: Page, assets: Assets): string {
       </head>
       <body class="${isBare ? 'bare' : 'full'}">
         <a class="skip" href="#main">${w.skip}</a>
-        ${isBare ? bareHead(visit) : navigation(visit)}
+        ${isBare ? bareHead(request) : navigation(request)}
         <main id="main" tabindex="-1">${page.body}</main>
       </body>
     </html>`.markup
 }
 
-function bareHead(visit: PageRequest): Markup {
+function bareHead(request: PageRequest): Markup {
   return html`<header class="top">
     <a class="brand" href="/dashboard">${BRAND}<span>Bandstand</span></a>
-    ${looks(visit)}
+    ${looks(request)}
   </header>`
 }
 
-function navigation(visit: PageRequest): Markup {
-  const { desk, account, params, language, path } = visit
+function navigation(request: PageRequest): Markup {
+  const { context, account, params, language, path } = request
   const w = COMMON[language]
-  const projects = account ? desk.memberships.projectsOf(account.id) : []
+  const projects = account ? context.memberships.projectsOf(account.id) : []
   // A page that is not there belongs to no route, but to the project that its address names.
   const current = projects.find(({ id }) => id === (params['projectId'] ?? path.split('/')[3]))
   return html`<header class="side">
@@ -61,20 +61,15 @@ function navigation(visit: PageRequest): Markup {
           ><span>${current?.name ?? w.allProjects}</span
           ><small>${current ? `${current.plan} · ${w.roles[current.role]}` : projects.length}</small></a
         >
-        ${current && places(visit, `/dashboard/projects/${current.id}`)}
+        ${current && places(request, `/dashboard/projects/${current.id}`)}
       </nav>
       <div class="side-end">
         <a href="/docs">${icon('book')}<span>${w.reference}</span></a>
         <a href="/dashboard/account" ${current_(path.startsWith('/dashboard/account'))}
           >${icon('person')}<span>${account?.name}</span></a
         >
-        ${formTo(
-          visit,
-          '/dashboard/sign-out',
-          html`<button class="as-link">${icon('out')}<span>${w.signOut}</span></button>`,
-          { isInline: true },
-        )}
-        ${looks(visit)}
+        ${inlineForm(request, '/dashboard/sign-out', html`<button class="as-link">${icon('out')}<span>${w.signOut}</span></button>`)}
+        ${looks(request)}
       </div>
     </div>
   </header>`
@@ -97,8 +92,8 @@ function current_(isHere: boolean): Markup | false {
 }
 
 /** The switches for colours and language; they work without script. */
-function looks(visit: PageRequest): Markup {
-  const { language, theme, path } = visit
+function looks(request: PageRequest): Markup {
+  const { language, theme, path } = request
   const w = COMMON[language]
   const other = language === 'en' ? 'de' : 'en'
   // Without a choice of one's own, only the button that leads away from the system's colours is shown.
@@ -111,7 +106,7 @@ function looks(visit: PageRequest): Markup {
     </button>`,
   ]
   const hidden = html`<input type="hidden" name="from" value="${path}" />`
-  return html`<div class="looks">${formTo(visit, '/dashboard/looks', [hidden, ...buttons], { isInline: true })}</div>`
+  return html`<div class="looks">${inlineForm(request, '/dashboard/looks', [hidden, ...buttons])}</div>`
 }
 
 function lookButton(

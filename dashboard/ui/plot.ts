@@ -18,8 +18,8 @@ interface PlotOptions {
 }
 
 /** Drawn by the script; the same numbers are in the table, for those who do not see it. */
-export function plotFigure(visit: PageRequest, { label, plot, kind }: PlotOptions): Markup {
-  const w = COMMON[visit.language]
+export function plotFigure(request: PageRequest, { label, plot, kind }: PlotOptions): Markup {
+  const w = COMMON[request.language]
   const { times, lines } = plot
   const rows = times.map((seconds, index) => {
     const values = lines.map(({ values: all }) => all[index] ?? 0)
@@ -27,7 +27,7 @@ export function plotFigure(visit: PageRequest, { label, plot, kind }: PlotOption
     return values.some((value) => value > 0)
       ? html`<tr>
           <td><time datetime="${at}" data-moment>${at.slice(0, 16).replace('T', ' ')} UTC</time></td>
-          ${values.map((value) => html`<td>${number(visit.language, value)}</td>`)}
+          ${values.map((value) => html`<td>${number(request.language, value)}</td>`)}
         </tr>`
       : html``
   })

@@ -1,9 +1,9 @@
 import { html, type Markup } from '../../api/docs/html.ts'
-import type { Fault, FaultCode, FaultReason } from '../../lib/errors.ts'
+import type { Fault, FaultCode, FaultReason, InputReason, SourceReason } from '../../lib/errors.ts'
 import type { Language } from './language.ts'
 
-/** Faults are written in English where they happen. In German they are told by what they are. */
-const REASONS: Readonly<Record<FaultReason, string>> = {
+/** Faults are written in English where they happen. In German their code and reason choose the words. */
+const REASONS: Readonly<Record<Exclude<FaultReason, InputReason | SourceReason>, string>> = {
   duplicate: 'Das läuft oder wartet schon.',
   queue_full: 'Die Warteschlange ist voll. Überspringe oder entferne zuerst etwas.',
   too_many_queued: 'Mehr Titel dürfen von einer Person nicht warten.',
@@ -20,10 +20,19 @@ const REASONS: Readonly<Record<FaultReason, string>> = {
   no_answer: 'Der Dienst, der das weiß, antwortet gerade nicht. Versuche es gleich noch einmal.',
 }
 
-const FIELDS: Readonly<Record<string, string>> = {
-  'body.channelId': 'In diesem Kanal kann der Bot nicht spielen.',
-  'body.query': 'Dazu fand sich nichts, was gespielt werden kann.',
-  'body.track.encoded': 'Dieser Titel lässt sich nicht spielen.',
+/** Reasons that say less than the English sentence, which names the source or the address. */
+const INPUTS: Readonly<Record<SourceReason, string>> & Partial<Record<InputReason, string>> = {
+  source_off: 'Diese Quelle ist ausgeschaltet; MUSIC_SOURCES schaltet sie ein.',
+  source_refused: 'Diese Quelle verweigert diesem Dienst gerade die Antwort.',
+  unreachable: 'Das ist gerade nicht zu erreichen. Versuche es gleich noch einmal.',
+  address_refused: 'Diese Adresse führt nicht ins öffentliche Internet und darf nicht abgerufen werden.',
+  nothing_found: 'Dazu fand sich nichts. Prüfe die Schreibweise oder den Link.',
+  private: 'Das ist privat.',
+  region: 'Das ist in dem Land, in dem dieser Dienst läuft, nicht verfügbar.',
+  age: 'Das ist nur für dort angemeldete Erwachsene.',
+  unplayable: 'Das lässt sich nicht abspielen.',
+  channel_not_joinable: 'In diesem Kanal kann der Bot nicht spielen.',
+  no_such_target: 'Diese Stelle gibt es nicht.',
 }
 
 const CODES: Readonly<Record<FaultCode, string>> = {
@@ -44,9 +53,12 @@ const CODES: Readonly<Record<FaultCode, string>> = {
 }
 
 /** What went wrong, in the language of the reader; where that says less than the English sentence, with it. */
-export function faultWords(language: Language, { reason, details, code, message }: Fault): Markup {
+export function faultWords(language: Language, { reason, code, message }: Fault): Markup {
   if (language === 'en') return html`${message}`
-  if (reason !== undefined) return html`${REASONS[reason]}`
-  const words = FIELDS[details?.[0]?.field ?? ''] ?? CODES[code]
+  const told: Partial<Record<FaultReason, string>> = REASONS
+  const own = reason && told[reason]
+  if (own !== undefined) return html`${own}`
+  const said: Partial<Record<FaultReason, string>> = INPUTS
+  const words = (reason && said[reason]) ?? CODES[code]
   return html`${words} <small lang="en">${message}</small>`
 }

@@ -40,8 +40,8 @@ export async function backUp(db: Database, file: string): Promise<BackupFacts> {
  */
 export function restore(dataDir: string, file: string, nowMs: number): { readonly former: string | null } {
   if (!existsSync(file)) throw new Fault('not_found', `There is no file ${file}.`)
-  const place = join(dataDir, 'bandstand.db')
-  const draft = `${place}.restored`
+  const path = join(dataDir, 'bandstand.db')
+  const draft = `${path}.restored`
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   copyFileSync(file, draft)
   try {
@@ -53,10 +53,10 @@ export function restore(dataDir: string, file: string, nowMs: number): { readonl
     throw error
   }
   const stamp = new Date(nowMs).toISOString().replaceAll(/[:.]/g, '-')
-  const former = existsSync(place) ? `${place}.before-${stamp}` : null
+  const former = existsSync(path) ? `${path}.before-${stamp}` : null
   // The journal belongs to the former database, and SQLite would play it into the new one.
-  if (former) for (const end of ['', '-wal', '-shm']) if (existsSync(place + end)) renameSync(place + end, former + end)
-  renameSync(draft, place)
+  if (former) for (const end of ['', '-wal', '-shm']) if (existsSync(path + end)) renameSync(path + end, former + end)
+  renameSync(draft, path)
   return { former }
 }
 

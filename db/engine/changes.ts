@@ -3,7 +3,7 @@ import type { Database } from './open.ts'
 /** Tells when another process has written to the database: the admin command line, for one. */
 export interface Changes {
   /**
-   * The listener is called within `everyMs` of a write of another connection, never for our own. It looks by itself for
+   * The listener is called within `everyMs` of a write of another connection, never for our own. It polls for
    * what changed. A throw of it is reported and reaches no other listener.
    * @returns a function that ends the subscription.
    */
@@ -22,7 +22,7 @@ export function watchChanges(db: Database, { everyMs = 250, onError }: ChangesOp
   const listeners = new Set<() => void>()
   let seen = dataVersion.get()
 
-  function look(): void {
+  function poll(): void {
     const version = dataVersion.get()
     if (version === seen) return
     seen = version
@@ -37,7 +37,7 @@ export function watchChanges(db: Database, { everyMs = 250, onError }: ChangesOp
     }
   }
 
-  const timer = setInterval(() => guarded(look), everyMs)
+  const timer = setInterval(() => guarded(poll), everyMs)
   return {
     subscribe(listener) {
       listeners.add(listener)

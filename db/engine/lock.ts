@@ -38,7 +38,7 @@ export function lockDataDir(dataDir: string, now: () => number = Date.now): Inst
   const db = new Sqlite(file, { timeout: PATIENCE_MS })
   try {
     stamp(db, now())
-    // Only what is committed can be read by the next one; whoever slips in between the two holds the lock instead of us.
+    // Only what is committed can be read by the next one; a process that slips in between the two holds the lock instead of us.
     db.exec('BEGIN IMMEDIATE')
   } catch (error) {
     db.close()

@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3'
 import { Fault } from '../../lib/errors.ts'
 import { withPath } from '../../lib/file-fault.ts'
 import { migrate } from './migrate.ts'
-import { FULL, toFault, UNWRITABLE, writeHealthOf, writeProblemOf } from './write-health.ts'
+import { FULL, toStorageFault, UNWRITABLE, writeHealthOf, writeProblemOf } from './write-health.ts'
 
 export type Database = Sqlite.Database
 
@@ -124,7 +124,7 @@ export function explainDatabaseError(error: unknown, file: string): unknown {
 export function atomically<T>(db: Database, change: () => T): T {
   if (db.inTransaction) return change()
   const health = writeHealthOf(db)
-  if (health.moved) throw toFault(health.moved)
+  if (health.moved) throw toStorageFault(health.moved)
   try {
     const result = db.transaction(change).immediate()
     health.failed = null
@@ -151,7 +151,7 @@ export function durably<T>(db: Database, change: () => T): T {
 /** @throws {Fault} `service_unavailable` while it is known that nothing can be saved. */
 export function assertWritable(db: Database): void {
   const problem = writeProblemOf(db)
-  if (problem) throw toFault(problem)
+  if (problem) throw toStorageFault(problem)
 }
 
 function writeFault(db: Database, error: unknown): unknown {
@@ -164,7 +164,7 @@ function writeFault(db: Database, error: unknown): unknown {
   if (!isFull && !code?.startsWith('SQLITE_IOERR') && !code?.startsWith('SQLITE_READONLY')) return error
   const problem = isFull ? FULL : UNWRITABLE
   writeHealthOf(db).failed = problem
-  return toFault(problem, error)
+  return toStorageFault(problem, error)
 }
 
 /** The rule of the schema that a write broke: the identifier that its trigger raises; null for any other error. */

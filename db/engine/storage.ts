@@ -35,7 +35,7 @@ export function watchStorage(db: Database, { dataDir, log, everyMs = 2000 }: Sto
   let reported: WriteProblem | null = null
   let isLooking = false
 
-  async function look(): Promise<void> {
+  async function probe(): Promise<void> {
     health.moved = (await findIdentity(file)) === opened ? null : movedFrom(dataDir)
     const { bavail, bsize } = await statfs(dataDir).catch(() => ({ bavail: Infinity, bsize: 1 }))
     freeBytes = Number.isFinite(bavail) ? bavail * bsize : null
@@ -47,15 +47,15 @@ export function watchStorage(db: Database, { dataDir, log, everyMs = 2000 }: Sto
     const problem = writeProblemOf(db)
     if (problem?.reason === reported?.reason) return
     if (problem) log.error({ reason: problem.reason, dataDir }, 'storage failed')
-    else log.info({ dataDir }, 'storage works again')
+    else log.info({ dataDir }, 'storage recovered')
     reported = problem
   }
 
   function lookOnce(): void {
     if (isLooking || !db.open) return
     isLooking = true
-    look()
-      .catch((err: unknown) => log.warn({ err }, 'storage not checked'))
+    probe()
+      .catch((err: unknown) => log.warn({ err }, 'storage probe failed'))
       .finally(() => {
         isLooking = false
       })

@@ -9,11 +9,11 @@ export interface WriteProblem {
 
 export const FULL: WriteProblem = {
   reason: 'full',
-  message: 'The disk is full, so nothing can be saved. Make room; it works again by itself.',
+  message: 'The disk is full, so nothing can be saved. Free some space; saving then resumes without a restart.',
 }
 export const UNWRITABLE: WriteProblem = {
   reason: 'unwritable',
-  message: 'The database cannot be written. Look at the disk of DATA_DIR; it works again by itself.',
+  message: 'The database cannot be written. Check the disk of DATA_DIR; saving then resumes without a restart.',
 }
 
 interface Health {
@@ -37,6 +37,6 @@ export function writeProblemOf(db: Database): WriteProblem | null {
   return moved ?? failed
 }
 
-export function toFault({ message }: WriteProblem, cause?: unknown): Fault {
+export function toStorageFault({ message }: WriteProblem, cause?: unknown): Fault {
   return new Fault('service_unavailable', message, { cause, retryAfterMs: 10_000 })
 }

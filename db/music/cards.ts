@@ -1,7 +1,7 @@
 import { atomically, type Database } from '../engine/open.ts'
 
 /** Where a guild's now-playing card is. */
-export interface CardPlace {
+export interface CardMessage {
   readonly guildId: string
   readonly channelId: string
   /** null while there is none; the next one goes to the channel. */
@@ -9,9 +9,9 @@ export interface CardPlace {
 }
 
 export interface CardRecords {
-  find(botId: string, guildId: string): CardPlace | null
-  list(botId: string): readonly CardPlace[]
-  save(botId: string, place: CardPlace): void
+  find(botId: string, guildId: string): CardMessage | null
+  list(botId: string): readonly CardMessage[]
+  save(botId: string, message: CardMessage): void
   remove(botId: string, guildId: string): void
 }
 
@@ -24,15 +24,15 @@ const UPSERT = `
   ON CONFLICT (bot_id, guild_id) DO UPDATE SET channel_id = excluded.channel_id, message_id = excluded.message_id`
 
 export function createCardRecords(db: Database): CardRecords {
-  const one = db.prepare<[string, string], CardPlace>(`SELECT ${COLUMNS} FROM card WHERE bot_id = ? AND guild_id = ?`)
-  const all = db.prepare<[string], CardPlace>(`SELECT ${COLUMNS} FROM card WHERE bot_id = ?`)
+  const one = db.prepare<[string, string], CardMessage>(`SELECT ${COLUMNS} FROM card WHERE bot_id = ? AND guild_id = ?`)
+  const all = db.prepare<[string], CardMessage>(`SELECT ${COLUMNS} FROM card WHERE bot_id = ?`)
   const upsert = db.prepare(UPSERT)
   const remove = db.prepare('DELETE FROM card WHERE bot_id = ? AND guild_id = ?')
   return {
     find: (botId, guildId) => one.get(botId, guildId) ?? null,
     list: (botId) => all.all(botId),
-    save(botId, place) {
-      atomically(db, () => upsert.run({ ...place, botId }))
+    save(botId, message) {
+      atomically(db, () => upsert.run({ ...message, botId }))
     },
     remove(botId, guildId) {
       atomically(db, () => remove.run(botId, guildId))

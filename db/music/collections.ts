@@ -5,7 +5,7 @@ export const MOST_FAVOURITES = 500
 export const MOST_PLAYLISTS = 50
 export const LONGEST_PLAYLIST = 1000
 
-/** A member of Discord as one bot knows them. Nobody reads or changes what belongs to another pair. */
+/** A member of Discord as one bot knows them. Each pair can read and change only its own. */
 export interface Collector {
   readonly botId: string
   readonly userId: string
@@ -19,8 +19,8 @@ export interface Playlist {
 
 /** The tracks that members keep, each for themselves. Tracks are tokens. */
 export interface Collections {
-  /** The newest first. */
-  favourites(who: Collector): readonly string[]
+  /** The newest first. `limit` defaults to all of them. */
+  favourites(who: Collector, limit?: number): readonly string[]
   /** @returns whether it is new. @throws {Fault} `conflict` when there are too many. */
   addFavourite(who: Collector, track: string): boolean
   /** @returns whether it was there. */
@@ -42,8 +42,8 @@ type Favourites = Pick<Collections, 'favourites' | 'addFavourite' | 'removeFavou
 
 function favouritesIn(db: Database, now: () => number): Favourites {
   const select = db
-    .prepare<[string, string], string>(
-      'SELECT track FROM favourite WHERE bot_id = ? AND user_id = ? ORDER BY added_at_ms DESC, track',
+    .prepare<[string, string, number], string>(
+      'SELECT track FROM favourite WHERE bot_id = ? AND user_id = ? ORDER BY added_at_ms DESC, track LIMIT ?',
     )
     .pluck()
   const count = db
@@ -52,7 +52,7 @@ function favouritesIn(db: Database, now: () => number): Favourites {
   const insert = db.prepare('INSERT OR IGNORE INTO favourite (bot_id, user_id, track, added_at_ms) VALUES (?, ?, ?, ?)')
   const remove = db.prepare('DELETE FROM favourite WHERE bot_id = ? AND user_id = ? AND track = ?')
   return {
-    favourites: ({ botId, userId }) => select.all(botId, userId),
+    favourites: ({ botId, userId }, limit = MOST_FAVOURITES) => select.all(botId, userId, limit),
     addFavourite: ({ botId, userId }, track) =>
       atomically(db, () => {
         const isNew = insert.run(botId, userId, track, now()).changes > 0

@@ -6,7 +6,7 @@ export interface GuildSettings {
   readonly djRoleId: string | null
   /** The part of the listeners, 0 to 1, that has to agree to a skip. */
   readonly voteRatio: number
-  /** Whether the bot stays with nobody there and nothing to play. */
+  /** Whether the bot stays without listeners and with an empty queue. */
   readonly stays: boolean
   /** What a new player begins with. Percent, 0 to 200. */
   readonly volume: number
@@ -24,6 +24,8 @@ export interface GuildSettings {
   readonly levelled: boolean | null
   /** Whether members may have websites shown. */
   readonly screenshots: boolean
+  /** Whether similar tracks follow when the queue runs out. */
+  readonly autoplay: boolean
 }
 
 export const DEFAULT_SETTINGS: GuildSettings = {
@@ -38,6 +40,7 @@ export const DEFAULT_SETTINGS: GuildSettings = {
   mostPerMember: null,
   levelled: null,
   screenshots: true,
+  autoplay: false,
 }
 
 export interface GuildSettingsRecords {
@@ -48,23 +51,23 @@ export interface GuildSettingsRecords {
   reset(botId: string, guildId: string): void
 }
 
-type Flag = 'stays' | 'duplicates' | 'fair' | 'screenshots'
+type Flag = 'stays' | 'duplicates' | 'fair' | 'screenshots' | 'autoplay'
 type Row = Omit<GuildSettings, Flag | 'levelled'> & Readonly<Record<Flag, 0 | 1>> & { readonly levelled: 0 | 1 | null }
 
 const UPSERT = `
   INSERT INTO guild_settings (bot_id, guild_id, dj_role_id, vote_ratio, stays, volume, announce_channel_id, language,
-                              duplicates, fair, most_per_member, levelled, screenshots)
+                              duplicates, fair, most_per_member, levelled, screenshots, autoplay)
   VALUES (:botId, :guildId, :djRoleId, :voteRatio, :stays, :volume, :announceChannelId, :language,
-          :duplicates, :fair, :mostPerMember, :levelled, :screenshots)
+          :duplicates, :fair, :mostPerMember, :levelled, :screenshots, :autoplay)
   ON CONFLICT (bot_id, guild_id) DO UPDATE SET
     dj_role_id = excluded.dj_role_id, vote_ratio = excluded.vote_ratio, stays = excluded.stays,
     volume = excluded.volume, announce_channel_id = excluded.announce_channel_id, language = excluded.language,
     duplicates = excluded.duplicates, fair = excluded.fair, most_per_member = excluded.most_per_member,
-    levelled = excluded.levelled, screenshots = excluded.screenshots`
+    levelled = excluded.levelled, screenshots = excluded.screenshots, autoplay = excluded.autoplay`
 
 const SELECT = `
   SELECT dj_role_id AS djRoleId, vote_ratio AS voteRatio, stays, volume, announce_channel_id AS announceChannelId,
-         language, duplicates, fair, most_per_member AS mostPerMember, levelled, screenshots
+         language, duplicates, fair, most_per_member AS mostPerMember, levelled, screenshots, autoplay
     FROM guild_settings WHERE bot_id = ? AND guild_id = ?`
 
 export function createGuildSettings(db: Database): GuildSettingsRecords {
@@ -77,7 +80,15 @@ export function createGuildSettings(db: Database): GuildSettingsRecords {
     if (!row) return DEFAULT_SETTINGS
     const levelled = row.levelled === null ? null : row.levelled === 1
     const [stays, duplicates, fair] = [row.stays === 1, row.duplicates === 1, row.fair === 1]
-    return { ...row, stays, duplicates, fair, levelled, screenshots: row.screenshots === 1 }
+    return {
+      ...row,
+      stays,
+      duplicates,
+      fair,
+      levelled,
+      screenshots: row.screenshots === 1,
+      autoplay: row.autoplay === 1,
+    }
   }
 
   return {
@@ -85,13 +96,14 @@ export function createGuildSettings(db: Database): GuildSettingsRecords {
     change: (botId, guildId, change) =>
       atomically(db, () => {
         const settings = { ...get(botId, guildId), ...change }
-        const { stays, duplicates, fair, levelled, screenshots } = settings
+        const { stays, duplicates, fair, levelled, screenshots, autoplay } = settings
         const flags = {
           stays: stays ? 1 : 0,
           duplicates: duplicates ? 1 : 0,
           fair: fair ? 1 : 0,
           levelled: levelled === null ? null : Number(levelled),
           screenshots: screenshots ? 1 : 0,
+          autoplay: autoplay ? 1 : 0,
         }
         upsert.run({ ...settings, ...flags, botId, guildId })
         return settings

@@ -10,7 +10,8 @@ export interface LibraryTrack {
   readonly title: string
   readonly author: string
   readonly album: string | null
-  /** 0 when it could not be told. */
+  readonly genre: string | null
+  /** 0 when unknown. */
   readonly lengthMs: number
   readonly isrc: string | null
   readonly probe: string | null
@@ -35,21 +36,34 @@ export interface LibraryRecords {
   find(id: string): LibraryTrack | null
   /** Tracks that hold every word of the text, or a word that begins with it; best first, title before the rest. */
   search(text: string, limit: number): readonly LibraryTrack[]
+  /** What goes with a track by its tags, the closest first, and at the end any others; each once, without the track itself. */
+  similar(to: TagSelector, limit: number): readonly SimilarTrack[]
   count(): number
 }
 
-const COLUMNS = 'id, path, title, author, album, length_ms AS lengthMs, isrc, probe, codec'
-const TRACK_COLUMNS = COLUMNS.replaceAll(/(^|, )/g, '$1t.')
+/** Which track is meant: one of the library, or a song of elsewhere by its artist. */
+export interface TagSelector {
+  readonly id: string | null
+  readonly author: string
+}
+
+export interface SimilarTrack extends LibraryTrack {
+  /** What it shares with the track: null is nothing. */
+  readonly shares: 'artist' | 'album' | 'genre' | 'folder' | null
+}
+
+const COLUMNS = "id, path, title, author, album, nullif(genre, '') AS genre, length_ms AS lengthMs, isrc, probe, codec"
 
 const UPSERT = `
-  INSERT INTO library_track (id, path, size_bytes, modified_at_ms, title, author, album, length_ms, isrc, probe, codec)
-  VALUES (:id, :path, :sizeBytes, :modifiedAtMs, :title, :author, :album, :lengthMs, :isrc, :probe, :codec)`
+  INSERT INTO library_track (id, path, size_bytes, modified_at_ms, title, author, album, genre, length_ms, isrc, probe,
+                             codec)
+  VALUES (:id, :path, :sizeBytes, :modifiedAtMs, :title, :author, :album, :genre, :lengthMs, :isrc, :probe, :codec)`
 
 const SEARCH = `
-  SELECT ${TRACK_COLUMNS}
-  FROM (SELECT rowid, bm25(library_words, 8, 4, 2, 1) AS score FROM library_words WHERE library_words MATCH ?
+  SELECT ${COLUMNS}
+  FROM (SELECT rowid AS found_number, bm25(library_words, 8, 4, 2, 1) AS score FROM library_words WHERE library_words MATCH ?
         ORDER BY score LIMIT ?) AS found
-  JOIN library_track AS t ON t.number = found.rowid
+  JOIN library_track AS t ON t.number = found.found_number
   ORDER BY score, title, path`
 
 /** A search of more words would tell nothing more, and each costs a look-up. */
@@ -58,7 +72,7 @@ const WORDS_MAX = 16
 export function createLibraryRecords(db: Database): LibraryRecords {
   const known = db
     .prepare<[string, number, number], number>(
-      'SELECT 1 FROM library_track WHERE path = ? AND size_bytes = ? AND modified_at_ms = ?',
+      'SELECT 1 FROM library_track WHERE path = ? AND size_bytes = ? AND modified_at_ms = ? AND genre IS NOT NULL',
     )
     .pluck()
   const remove = db.prepare('DELETE FROM library_track WHERE path = ?')
@@ -77,7 +91,7 @@ export function createLibraryRecords(db: Database): LibraryRecords {
       atomically(db, () => {
         for (const track of tracks) {
           remove.run(track.path)
-          const { lastInsertRowid } = insert.run({ ...track, id: idOf(track.path) })
+          const { lastInsertRowid } = insert.run({ ...track, id: idOf(track.path), genre: track.genre ?? '' })
           const file = track.path.replace(/\.[^./]*$/, '')
           const texts = [track.title, track.author, track.album ?? '', file].map((text) => wordsOf(text).join(' '))
           insertWords.run(lastInsertRowid, ...texts)
@@ -93,7 +107,59 @@ export function createLibraryRecords(db: Database): LibraryRecords {
       const words = wordsOf(text).slice(0, WORDS_MAX)
       return words.length === 0 ? [] : matching.all(words.map(toTerm).join(' '), limit)
     },
+    similar: createSimilar(db, (id) => byId.get(id) ?? null),
     count: () => count.get() ?? 0,
+  }
+}
+
+/** Looks from a random place of each index on, so that a large library does not always give its beginning. */
+function createSimilar(db: Database, find: LibraryRecords['find']): LibraryRecords['similar'] {
+  const last = db.prepare<[], number>('SELECT max(number) FROM library_track').pluck()
+  const from = (where: string) => {
+    const sql = `SELECT ${COLUMNS} FROM library_track WHERE ${where}`
+    const after = db.prepare<[...string[], number, number], LibraryTrack>(`${sql} number >= ? ORDER BY number LIMIT ?`)
+    const before = db.prepare<[...string[], number, number], LibraryTrack>(`${sql} number < ? ORDER BY number LIMIT ?`)
+    return (values: readonly string[], limit: number): readonly LibraryTrack[] => {
+      const start = Math.ceil(Math.random() * (last.get() ?? 0))
+      const found = after.all(...values, start, limit)
+      return found.length < limit ? [...found, ...before.all(...values, start, limit - found.length)] : found
+    }
+  }
+  const byAuthor = from('author = ? AND')
+  const byAlbum = from('album = ? AND')
+  const byGenre = from('genre = ? AND')
+  const any = from('')
+  const select = `SELECT ${COLUMNS} FROM library_track WHERE path > ? AND path < ? ORDER BY path`
+  const following = db.prepare<[string, string, number], LibraryTrack>(`${select} LIMIT ?`)
+  const preceding = db.prepare<[string, string, number], LibraryTrack>(`${select} DESC LIMIT ?`)
+
+  /** The nearest by name within its folder; at the top of the library, all are near each other by chance. */
+  function inFolder(path: string, limit: number): readonly LibraryTrack[] {
+    const end = path.lastIndexOf('/')
+    if (end < 0) return []
+    const folder = path.slice(0, end)
+    // `0` is the sign after `/`.
+    return [...following.all(path, `${folder}0`, limit), ...preceding.all(`${folder}/`, path, limit)]
+  }
+
+  return ({ id, author }, limit) => {
+    const track = id === null ? null : find(id)
+    // Artist and album are a part of what is wanted, not all of it.
+    const close = Math.ceil(limit / 5)
+    const groups: readonly (readonly [SimilarTrack['shares'], readonly LibraryTrack[]])[] = [
+      ['artist', byAuthor([author], close)],
+      ['album', track?.album ? byAlbum([track.album], close) : []],
+      ['genre', track?.genre ? byGenre([track.genre], limit) : []],
+      ['folder', track ? inFolder(track.path, close) : []],
+      [null, any([], limit)],
+    ]
+    const found = new Map<string, SimilarTrack>()
+    for (const [shares, tracks] of groups) {
+      for (const other of tracks) {
+        if (other.id !== id && !found.has(other.id)) found.set(other.id, { ...other, shares })
+      }
+    }
+    return [...found.values()].slice(0, limit)
   }
 }
 
@@ -117,7 +183,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 /** Scripts that write without spaces: each of their characters is a word, so that any part of a title is found. */
 const SPACELESS = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/gu
 
-/** The words of a text as the index holds them: what it does not fold by itself is folded here. */
+/** The words of a text as the index holds them: what FTS5 does not fold is folded here. */
 function wordsOf(text: string): readonly string[] {
   return (
     text

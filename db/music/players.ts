@@ -1,7 +1,7 @@
 import { assertWritable, atomically, type Database } from '../engine/open.ts'
 
 /** A player as it is saved: enough for it to come back after a restart. Tracks are tokens. */
-export interface PlayerState {
+export interface SavedPlayer {
   readonly projectId: string
   readonly botId: string
   readonly guildId: string
@@ -23,25 +23,25 @@ export interface PlayerState {
   readonly loop: 'off' | 'track' | 'queue'
   /** Plays after the current one, ahead of the queue. */
   readonly nextTrack: string | null
-  /** Of the sound; what they mean is nobody's business here. */
+  /** Of the sound; not interpreted here. */
   readonly filters: object
 }
 
-export type PlayerPosition = Pick<PlayerState, 'projectId' | 'botId' | 'guildId' | 'positionMs'>
+export type PlayerPosition = Pick<SavedPlayer, 'projectId' | 'botId' | 'guildId' | 'positionMs'>
 
 export interface PlayerStates {
   /** @throws {Fault} `service_unavailable` while it is known that nothing can be saved, as on a full disk. */
   assertWritable(): void
   /** A player of a bot that was removed meanwhile is not saved. */
-  save(state: PlayerState): void
+  save(state: SavedPlayer): void
   /** The positions of any number of saved players in one write: for the regular save, which must stay cheap. */
   savePositions(positions: readonly PlayerPosition[]): void
   /** Those of one bot. */
-  list(projectId: string, botId: string): readonly PlayerState[]
+  list(projectId: string, botId: string): readonly SavedPlayer[]
   remove(projectId: string, botId: string, guildId: string): void
 }
 
-interface Row extends Omit<PlayerState, 'queue' | 'past' | 'requesterIds' | 'muted' | 'paused' | 'filters'> {
+interface Row extends Omit<SavedPlayer, 'queue' | 'past' | 'requesterIds' | 'muted' | 'paused' | 'filters'> {
   readonly queue: string
   readonly past: string
   readonly requesterIds: string
@@ -112,7 +112,7 @@ function whole(ms: number): number {
   return Math.max(0, Math.round(ms))
 }
 
-function toState(row: Row): PlayerState {
+function toState(row: Row): SavedPlayer {
   return {
     ...row,
     queue: JSON.parse(row.queue) as string[],

@@ -24,7 +24,7 @@ export interface CreateAccountInput {
   /** Left out: a new one. */
   readonly id?: string
   readonly name: string
-  /** A hash in PHC form; null for somebody who only comes from Discord or by links. */
+  /** A hash in PHC form; null for accounts that sign in by Discord or links only. */
   readonly password?: string | null
   readonly discordId?: string | null
   readonly isOperator?: boolean
@@ -40,8 +40,8 @@ export interface AccountChange {
 
 export interface Accounts {
   /** @throws {Fault} `conflict` when the name or the Discord account is taken. */
-  create(wish: CreateAccountInput): Account
-  /** Whether there is anybody who can sign in by themselves. */
+  create(input: CreateAccountInput): Account
+  /** Whether any account can sign in. */
   hasAnybody(): boolean
   list(): readonly Account[]
   find(id: string): Account | null
@@ -139,15 +139,15 @@ export function createAccounts(
       })
     },
     useTotpStep: (id, step) => atomically(db, () => useStep.run(step, id, step).changes > 0),
-    change: (id, wish) =>
+    change: (id, input) =>
       durably(db, () => {
         const row = byId.get(id)
         if (!row) throw new Fault('not_found', `There is no account ${id}.`)
-        const name = wish.name === undefined ? row.name : checkedName(wish.name)
-        const discordId = wish.discordId === undefined ? row.discordId : wish.discordId
+        const name = input.name === undefined ? row.name : checkedName(input.name)
+        const discordId = input.discordId === undefined ? row.discordId : input.discordId
         assertFree(id, name, discordId)
-        const { language = row.language, theme = row.theme } = wish
-        change.run({ id, name, discordId, language, theme, password: wish.password ?? null })
+        const { language = row.language, theme = row.theme } = input
+        change.run({ id, name, discordId, language, theme, password: input.password ?? null })
         return toAccount(byId.get(id) as Row)
       }),
   }

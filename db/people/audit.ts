@@ -1,6 +1,6 @@
 import { atomically, type Database } from '../engine/open.ts'
 
-/** One thing that somebody did. */
+/** One entry of the audit log. */
 export interface AuditEntry {
   readonly id: number
   readonly atMs: number

@@ -29,10 +29,10 @@ export interface CreateInviteInput {
 
 export interface InviteLinks {
   /** Links of the kinds `first` and `sandbox` end the earlier ones. @returns the secret that the link carries. */
-  make(wish: CreateInviteInput): string
+  make(input: CreateInviteInput): string
   /** A link that still works. */
   find(secret: string): InviteLink | null
-  /** Ends a link by using it. @returns false when somebody was faster. */
+  /** Ends a link by using it. @returns false when it was used already. */
   use(link: InviteLink): boolean
   /** Ends all of a kind. */
   endAll(kind: EntryKind): void

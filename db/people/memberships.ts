@@ -2,7 +2,7 @@ import { Fault } from '../../lib/errors.ts'
 import { durably, type Database } from '../engine/open.ts'
 import type { Project } from '../projects/projects.ts'
 
-/** What somebody may do in a project: look; also change keys, bots and players; also change members and the project. */
+/** What a member may do in a project: look; also change keys, bots and players; also change members and the project. */
 export const ROLES = ['viewer', 'manager', 'owner'] as const
 export type Role = (typeof ROLES)[number]
 

@@ -43,7 +43,7 @@ function newCode(): string {
   return [0, 4, 8, 12].map((at) => signs.slice(at, at + 4).join('')).join('-')
 }
 
-/** One hash is enough: nobody can guess 80 random bits at any speed. */
+/** One hash is enough: 80 random bits cannot be guessed at any speed. */
 function digestOf(accountId: string, code: string): Buffer {
   const plain = code.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
   return createHash('sha256').update(`${accountId} ${plain}`).digest()

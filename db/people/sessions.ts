@@ -22,7 +22,7 @@ export interface CreateSessionInput {
 
 export interface Sessions {
   /** @returns the secret for the cookie: 64 hex digits that are kept nowhere. */
-  open(wish: CreateSessionInput): string
+  open(input: CreateSessionInput): string
   /** The session of a cookie that is still good, which is seen by that; null otherwise. */
   resume(secret: string): Session | null
   /** The latest first. */

@@ -10,7 +10,7 @@ export interface BotRecord {
   readonly name: string
   /** It lives in the stand-in Discord, not in the real one. */
   readonly sandbox: boolean
-  /** Somebody has stopped it; it stays registered. */
+  /** Stopped by an operator or member; it stays registered. */
   readonly stopped: boolean
   /** Owners and managers may hear in the dashboard what it plays. */
   readonly mayListen: boolean
@@ -30,7 +30,7 @@ export interface BotRecords {
    * Adding a bot that the project already has gives it the new token and name.
    * @throws {Fault} `conflict` when another project has it, or still has active keys linked to it.
    */
-  add(wish: CreateBotInput): BotRecord
+  add(input: CreateBotInput): BotRecord
   /** The oldest first. */
   list(projectId: string): readonly BotRecord[]
   /** Those of all projects: what the service logs in. */

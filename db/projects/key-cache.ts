@@ -1,16 +1,15 @@
 import { LRUCache } from 'lru-cache'
-import type { KnownKey } from './keys.ts'
 import type { Database } from '../engine/open.ts'
 
 const MAX_KEYS = 10_000
 
 /**
- * Remembers the keys that were found, for as long as nothing in the database has changed, whoever changed it. SQLite
+ * Remembers the keys that were found, until any process changes the database. SQLite
  * tells of this connection's changes at every look-up and of other processes' once in a turn of the event loop, so a
  * revoked key is refused from the next turn on. Keys that do not exist are not remembered: anyone can make those up.
  */
-export function rememberKeys(db: Database, find: (digest: Buffer) => KnownKey | null) {
-  const known = new LRUCache<string, KnownKey>({ max: MAX_KEYS })
+export function rememberKeys<Key extends object>(db: Database, find: (digest: Buffer) => Key | null) {
+  const known = new LRUCache<string, Key>({ max: MAX_KEYS })
   const otherChanges = db.prepare<[], number>('PRAGMA data_version').pluck()
   const ownChanges = db.prepare<[], number>('SELECT total_changes()').pluck()
   let others: number | undefined
@@ -28,7 +27,7 @@ export function rememberKeys(db: Database, find: (digest: Buffer) => KnownKey | 
     return own !== before.own || others !== before.others
   }
 
-  return (digest: Buffer): KnownKey | null => {
+  return (digest: Buffer): Key | null => {
     if (hasChanged()) known.clear()
     const name = digest.toString('latin1')
     const remembered = known.get(name)

@@ -49,7 +49,7 @@ export interface NewKey extends ApiKey {
 
 export interface Keys {
   /** @throws {Fault} `conflict` when the project has 25 active keys, `not_found` for a project or bot it lacks. */
-  create(wish: CreateKeyInput): NewKey
+  create(input: CreateKeyInput): NewKey
   /** @param digest `keyDigest` of the whole key */
   findByDigest(digest: Buffer): KnownKey | null
   /** All of the project, revoked and expired ones too, the oldest first. */
@@ -74,7 +74,7 @@ export const KEY_CLASSES = ['cheap', 'fetch', 'canvas', 'browser', 'player'] as 
 
 const MAX_RANGES = 50
 
-/** SHA-256 is enough: a key is 256 random bits, which nobody can guess at any speed. */
+/** SHA-256 is enough: a key is 256 random bits, which cannot be guessed at any speed. */
 export function keyDigest(key: string): Buffer {
   return createHash('sha256').update(key).digest()
 }
@@ -131,10 +131,10 @@ export function createKeys(db: Database, now: () => number = Date.now): Keys {
     return parsed<ApiKey>(row)
   }
 
-  function create(wish: CreateKeyInput): NewKey {
-    const { projectId, name = null, botId = null, expiresAtMs = null } = wish
-    const allow = wish.allow ? checkedRanges(wish.allow) : null
-    const classes = wish.classes ? checkedClasses(wish.classes) : null
+  function create(input: CreateKeyInput): NewKey {
+    const { projectId, name = null, botId = null, expiresAtMs = null } = input
+    const allow = input.allow ? checkedRanges(input.allow) : null
+    const classes = input.classes ? checkedClasses(input.classes) : null
     const createdAtMs = now()
     if (expiresAtMs !== null && expiresAtMs <= createdAtMs) {
       throw new Fault('validation_error', 'The time at which a key expires must lie ahead.')
@@ -147,7 +147,7 @@ export function createKeys(db: Database, now: () => number = Date.now): Keys {
     const lists = { allow: allow && JSON.stringify(allow), classes: classes && JSON.stringify(classes) }
     durably(db, () => {
       if (!statements.hasProject.get(projectId)) throw new Fault('not_found', `There is no project ${projectId}.`)
-      withRules(() => statements.insert.run({ ...row, ...lists, digest: keyDigest(key) }), wish)
+      withRules(() => statements.insert.run({ ...row, ...lists, digest: keyDigest(key) }), input)
     })
     return { ...row, allow, classes, revokedAtMs: null, lastUsedAtMs: null, key }
   }

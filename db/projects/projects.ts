@@ -11,7 +11,7 @@ export interface Project {
 }
 
 export interface Projects {
-  create(wish: { readonly name: string; readonly plan: Plan }): Project
+  create(input: { readonly name: string; readonly plan: Plan }): Project
   find(id: string): Project | null
   /** @throws {Fault} `not_found` */
   get(id: string): Project

@@ -42,7 +42,7 @@ export interface SharedProjects {
   changedSince(mark: number): { readonly ids: readonly string[]; readonly mark: number }
 }
 
-/** A key that ended so long ago is told only to those who do not know that it did. */
+/** A key that ended so long ago is sent only to services that do not know that it did. */
 const ENDED_KEPT_MS = 90 * 86_400_000
 
 const PROJECT = `

@@ -36,10 +36,10 @@ export function createUsageCounter({ usage, log, now = Date.now, everyMs = 1000 
     try {
       usage.add(batch)
       waiting = waiting.slice(batch.length)
-      if (isFailing) log.info('usage written again')
+      if (isFailing) log.info('usage saved again')
       isFailing = false
     } catch (err) {
-      if (!isFailing) log.warn({ err }, 'usage not written')
+      if (!isFailing) log.warn({ err }, 'usage not saved')
       isFailing = true
     }
   }
@@ -49,7 +49,7 @@ export function createUsageCounter({ usage, log, now = Date.now, everyMs = 1000 
     const tooMany = waiting.length - MAX_WAITING
     if (tooMany <= 0) return
     waiting = waiting.slice(tooMany)
-    log.error({ rows: tooMany }, 'usage lost')
+    log.error({ rows: tooMany }, 'usage dropped')
   }
 
   /** A slice in each turn, until all is written or one fails. */

@@ -63,7 +63,7 @@ export function createTally(now: () => number): Tally {
 
   return {
     count(use) {
-      add(place(keyMinute(use), use.routeClass, outcomeOf(use.status)), use)
+      add(row(keyMinute(use), use.routeClass, outcomeOf(use.status)), use)
     },
     take() {
       const closed = keys
@@ -76,7 +76,7 @@ export function createTally(now: () => number): Tally {
   }
 }
 
-function place({ counts }: KeyMinute, routeClass: RouteClass, outcome: number): Counting {
+function row({ counts }: KeyMinute, routeClass: RouteClass, outcome: number): Counting {
   let byOutcome = counts.get(routeClass)
   if (!byOutcome) counts.set(routeClass, (byOutcome = OUTCOMES.map(() => undefined)))
   return (byOutcome[outcome] ??= {

@@ -176,8 +176,8 @@ export function createUsage(db: Database, now: () => number = Date.now): Usage {
   function addOne(count: UsageCount): void {
     const { projectId, keyId, routeClass, outcome, minuteMs, requests, totalMs, buckets } = count
     for (const span of SPANS) {
-      const place = [span, floor(minuteMs, span), projectId, keyId, routeClass, outcome]
-      upsert.run(...place, requests, count.overClass, count.overTotal, Math.round(totalMs * 1000), ...buckets)
+      const row = [span, floor(minuteMs, span), projectId, keyId, routeClass, outcome]
+      upsert.run(...row, requests, count.overClass, count.overTotal, Math.round(totalMs * 1000), ...buckets)
     }
     markUsed.run({ projectId, keyId, minuteMs })
   }

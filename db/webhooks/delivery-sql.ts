@@ -7,7 +7,7 @@ import type {
   DueDelivery,
   DeliveryAttempt,
   Waiting,
-} from './deliveries.ts'
+} from './delivery.ts'
 
 /** What is read of a delivery and of its last attempt, where there was one. */
 export type ListedRow = Delivery & { readonly [K in keyof Attempt]: Attempt[K] | null }

@@ -4,13 +4,14 @@ import { createId } from '../engine/id.ts'
 import { brokenRule, durably, type Database } from '../engine/open.ts'
 import type { Vault } from '../engine/vault.ts'
 
-/** What a webhook can be told of. */
+/** Events that a webhook can subscribe to. */
 export const WEBHOOK_EVENTS = [
   'trackStarted',
   'trackEnded',
   'queueEmptied',
   'playerClosed',
   'botStopped',
+  'sourceChanged',
   'jobEnded',
 ] as const
 
@@ -27,7 +28,7 @@ export interface WebhookChoice {
   readonly url: string
   readonly description: string
   readonly events: readonly WebhookEvent[]
-  /** Of which bots; null: of all. Ends of jobs belong to no bot and are told in any case. */
+  /** Ids of bots; null means all. Job events belong to no bot and are always sent. */
   readonly botIds: readonly string[] | null
 }
 

@@ -9,14 +9,14 @@ export interface BrowserProcess {
 
 /** Looks at the processes of a process group, again and again. They are none where there is no `/proc`. */
 export interface GroupView {
-  look(): readonly BrowserProcess[]
+  processes(): readonly BrowserProcess[]
 }
 
 /** A look reads little: whatever once belonged to another group is left alone for as long as it runs. */
 export function viewGroup(group: number): GroupView {
   let strangers = new Set<string>()
   return {
-    look() {
+    processes() {
       const all = pids()
       strangers = strangers.intersection(new Set(all))
       const near = all.filter((pid) => !strangers.has(pid))
@@ -32,7 +32,7 @@ export function viewGroup(group: number): GroupView {
 }
 
 export function processesOf(group: number): readonly BrowserProcess[] {
-  return viewGroup(group).look()
+  return viewGroup(group).processes()
 }
 
 /** What processes hold altogether; memory that they share may count more than once. */

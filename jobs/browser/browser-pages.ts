@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page }
 import type { Passage } from './egress-grant.ts'
 import type { EgressProxy } from './egress-proxy.ts'
 
-/** A page in a context of its own that nobody has used. */
+/** An unused page in a context of its own. */
 export interface PreparedPage {
   readonly context: BrowserContext
   readonly page: Page

@@ -1,4 +1,4 @@
-import type { Engine } from './browser-engine.ts'
+import type { Engine } from './chromium.ts'
 import { bytesOf, processesOf } from './browser-memory.ts'
 
 export interface BrowserPoolBounds {
@@ -19,8 +19,8 @@ export interface Run {
 /** Engines that are alive: the one that takes the next page, and those that only finish what they have. */
 export interface BrowserPool {
   /** The run for the next page, started where there is none. */
-  borrow(): Promise<Run>
-  giveBack(run: Run): void
+  acquire(): Promise<Run>
+  release(run: Run): void
   group(): number | null
   close(): Promise<void>
 }
@@ -54,7 +54,7 @@ export function createBrowserPool(launch: () => Promise<Engine>, bounds: Browser
     endings.add(ending)
     void ending.finally(() => endings.delete(ending))
   }
-  function giveBack(run: Run): void {
+  function release(run: Run): void {
     run.busy--
     if (run.isRetired) retire(run)
     if ([...runs].some(({ busy }) => busy > 0)) return
@@ -63,7 +63,7 @@ export function createBrowserPool(launch: () => Promise<Engine>, bounds: Browser
   }
 
   return {
-    async borrow() {
+    async acquire() {
       for (;;) {
         clearTimeout(idle)
         if (isClosed) throw new Error('the browser is closed')
@@ -76,7 +76,7 @@ export function createBrowserPool(launch: () => Promise<Engine>, bounds: Browser
         retire(run)
       }
     },
-    giveBack,
+    release,
     group: () => latest?.engine.group ?? null,
     async close() {
       isClosed = true

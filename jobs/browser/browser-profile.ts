@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { accessSync, constants, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { childEnv } from '../../lib/workers/child-process.ts'
+import { findProgram } from '../../lib/workers/find-program.ts'
 
 /** Where Debian keeps the program itself comes first: the scripts around it only add work. */
 const PROGRAMS = [
@@ -31,22 +32,15 @@ const KEEPER = `
 
 /** The browser to use, or null where none is installed. `searchPath` is that of the shell. */
 export function findBrowser(searchPath: string): string | null {
-  const folders = searchPath.split(delimiter).filter((folder) => folder !== '')
-  const candidates = PROGRAMS.flatMap((it) => (it.startsWith('/') ? [it] : folders.map((folder) => join(folder, it))))
-  return candidates.find(isExecutable) ?? null
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
+  for (const program of PROGRAMS) {
+    const found = findProgram(program, searchPath)
+    if (found !== null) return found
   }
+  return null
 }
 
 /** A folder for everything that browsers of this process write, which goes when the process does, `kill -9` included. */
-export interface BrowserPlace {
+export interface BrowserProfile {
   readonly folder: string
   /** The process groups of the browsers that were started here and not forgotten since. */
   groups(): readonly number[]
@@ -55,7 +49,7 @@ export interface BrowserPlace {
   close(): void
 }
 
-export function openBrowserPlace(): BrowserPlace {
+export function openBrowserProfile(): BrowserProfile {
   removeLeftovers()
   const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
   const keeper = startKeeper(folder)
@@ -82,7 +76,7 @@ function startKeeper(folder: string): ChildProcess {
   })
   keeper.on('error', () => undefined)
   keeper.stdin?.on('error', () => undefined)
-  // Neither the child nor its pipe is a reason for this process to go on.
+  // Neither the child nor its pipe keeps this process alive.
   keeper.unref()
   ;(keeper.stdin as Socket | null)?.unref()
   return keeper
@@ -101,7 +95,7 @@ function notesIn(folder: string): readonly Note[] {
   })
 }
 
-/** What is left of a process whose keeper was killed with it. Its browser ended by itself when its pipe closed. */
+/** What is left of a process whose keeper was killed with it. Its browser exited when its pipe closed. */
 function removeLeftovers(): void {
   for (const name of readdirSync(tmpdir())) {
     const [, pid] = /^bandstand-browser-(\d+)-/.exec(name) ?? []

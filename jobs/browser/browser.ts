@@ -1,7 +1,7 @@
 import type { Logger } from '../../lib/log.ts'
 import { createBrowserPool } from './browser-pool.ts'
-import { launchEngine } from './browser-engine.ts'
-import { openBrowserPlace } from './browser-profile.ts'
+import { launchEngine } from './chromium.ts'
+import { openBrowserProfile } from './browser-profile.ts'
 import type { EgressProxy } from './egress-proxy.ts'
 import type { PageLender } from '../queue/job.ts'
 
@@ -19,7 +19,7 @@ export interface BrowserOptions {
   readonly maxRestingBytes?: number
   readonly maxRendererBytes?: number
   readonly maxBytes?: number
-  /** A browser that nobody needed for so long ends and gives its memory back. */
+  /** A browser that was idle for so long is closed, which frees its memory. */
   readonly idleMs?: number
 }
 
@@ -44,14 +44,14 @@ const DEFAULTS = {
 export async function openBrowser(options: BrowserOptions): Promise<WarmBrowser> {
   const { executablePath: program, sandbox = process.getuid?.() !== 0, ...rest } = options
   const bounds = { ...DEFAULTS, ...rest }
-  const place = openBrowserPlace()
-  const crew = createBrowserPool(() => launchEngine({ ...bounds, program, place, sandbox }), bounds)
+  const profile = openBrowserProfile()
+  const pool = createBrowserPool(() => launchEngine({ ...bounds, program, profile, sandbox }), bounds)
   const close = async () => {
-    await crew.close()
-    place.close()
+    await pool.close()
+    profile.close()
   }
-  await crew.borrow().then(
-    (run) => crew.giveBack(run),
+  await pool.acquire().then(
+    (run) => pool.release(run),
     async (error: Error) => {
       await close()
       throw error
@@ -59,15 +59,15 @@ export async function openBrowser(options: BrowserOptions): Promise<WarmBrowser>
   )
   return {
     get group() {
-      return crew.group()
+      return pool.group()
     },
     async withPage(contextOptions, signal, use) {
       signal.throwIfAborted()
-      const run = await crew.borrow()
+      const run = await pool.acquire()
       try {
         return await run.engine.use(contextOptions, signal, use)
       } finally {
-        crew.giveBack(run)
+        pool.release(run)
       }
     },
     close,

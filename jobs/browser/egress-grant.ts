@@ -16,7 +16,7 @@ export interface Obstacle {
   readonly message: string
 }
 
-/** What is handed to whoever may use the proxy. */
+/** Credentials for the proxy. */
 export interface Passage {
   readonly username: string
   readonly password: string
@@ -32,7 +32,7 @@ export interface Passage {
 export interface Gate extends Passage {
   isOpenWith(password: string): boolean
   /** @returns what to call when the request is over, or null when it may not begin. */
-  enter(target: string, cut: () => void): (() => void) | null
+  openTunnel(target: string, cut: () => void): (() => void) | null
   spend(bytes: number): void
   note(target: string, error: Error): void
 }
@@ -69,7 +69,7 @@ export function createGate(bounds: PassageBounds, onClose: (gate: Gate) => void)
       const given = Buffer.from(password, 'base64url')
       return !isClosed && given.length === secret.length && timingSafeEqual(given, secret)
     },
-    enter(target, cut) {
+    openTunnel(target, cut) {
       requests++
       if (requests > bounds.maxRequests) spent ??= overdrawn(`more than ${bounds.maxRequests} requests`)
       if (isClosed || spent || open.size >= bounds.maxOpen) {

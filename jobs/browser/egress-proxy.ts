@@ -5,8 +5,9 @@ import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Dispatcher } from 'undici'
 import type { Logger } from '../../lib/log.ts'
-import type { Egress } from '../../upstream/egress/egress.ts'
+import type { Egress } from '../../upstream/egress/egress-guard.ts'
 import { createGate, targetOf, type Gate, type Passage, type PassageBounds } from './egress-grant.ts'
+import { abortable } from '../../lib/deadline.ts'
 
 const CONNECT_TIMEOUT_MS = 5000
 const HEADERS_TIMEOUT_MS = 30_000
@@ -117,10 +118,10 @@ function forward({ egress, gate, asked, answer }: Forwarding): void {
     far?.abort(new Error('cut'))
     answer.destroy()
   }
-  const leave = gate.enter(target, cut)
-  if (!leave) return void answer.destroy()
+  const closeTunnel = gate.openTunnel(target, cut)
+  if (!closeTunnel) return void answer.destroy()
   answer.once('close', () => {
-    leave()
+    closeTunnel()
     if (!answer.writableFinished) cut()
   })
   const headers = [...endToEnd(asked.rawHeaders, 'host'), 'host', url.host]
@@ -185,8 +186,8 @@ async function tunnel({ egress, gate, asked, client, head }: Tunnelling): Promis
   const url = URL.parse(`https://${asked.url}`)
   if (!url || url.pathname !== '/') return void client.destroy()
   const target = targetOf(url)
-  const leave = gate.enter(target, () => client.destroy())
-  if (!leave) return void client.destroy()
+  const closeTunnel = gate.openTunnel(target, () => client.destroy())
+  if (!closeTunnel) return void client.destroy()
   client.on('error', () => undefined)
   try {
     const far = await dial(egress, url)
@@ -200,7 +201,7 @@ async function tunnel({ egress, gate, asked, client, head }: Tunnelling): Promis
     gate.note(target, error as Error)
     client.destroy()
   } finally {
-    leave()
+    closeTunnel()
   }
 }
 
@@ -208,7 +209,9 @@ async function dial(egress: Egress, url: URL): Promise<Socket> {
   const timeout = AbortSignal.timeout(CONNECT_TIMEOUT_MS)
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const port = Number(url.port) || 443
-  const addresses = await Promise.race([egress.admit(host.replace(/\.$/, ''), port), rejection(timeout)])
+  const addresses = await abortable(egress.admit(host.replace(/\.$/, ''), port), timeout).catch((error: unknown) => {
+    throw timeout.aborted ? failure('the name server does not answer', 'EAI_AGAIN') : error
+  })
   const pinned: LookupFunction = (_name, { all }, done) => {
     if (all) done(null, [...addresses])
     else done(null, addresses[0]?.address ?? '', addresses[0]?.family)
@@ -219,14 +222,11 @@ async function dial(egress: Egress, url: URL): Promise<Socket> {
     await once(socket, 'connect', { signal: timeout })
   } catch (error) {
     socket.destroy()
-    throw timeout.aborted ? Object.assign(new Error('connecting timed out'), { code: 'ETIMEDOUT' }) : error
+    throw timeout.aborted ? failure('connecting timed out', 'ETIMEDOUT') : error
   }
   return socket
 }
 
-function rejection(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const error = Object.assign(new Error('the name server does not answer'), { code: 'EAI_AGAIN' })
-    signal.addEventListener('abort', () => reject(error), { once: true })
-  })
+function failure(message: string, code: string): Error {
+  return Object.assign(new Error(message), { code })
 }

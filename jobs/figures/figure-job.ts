@@ -6,7 +6,7 @@ import { encodeFigure } from './raster/encode.ts'
 import { fetchTexture } from './skin/fetch-texture.ts'
 import { FIGURE_VERSION, type FigureSpec } from './figure.ts'
 import type { ArmWidth } from './model/model.ts'
-import { createFigureRenderer } from './raster/renderer.ts'
+import { createFigureRenderer, type Renderer } from './raster/figure-thread.ts'
 import type { TextureKind } from './skin/texture-file.ts'
 import { capeSheet, wearable } from './model/cape.ts'
 import { FigureRequest } from '../screenshots/page-requests.ts'
@@ -18,7 +18,7 @@ export const figure = createFigureJob({})
 
 /** Nothing runs before the first figure, and nothing is left over when there was none for a while. */
 export function createFigureJob({ fetchMs = 8000 }: { readonly fetchMs?: number }): Job<typeof FigureRequest> {
-  const studio = createFigureRenderer()
+  let renderer: Renderer | null = null
   const drawn = new LRUCache<string, Picture>({ maxSize: KEPT_BYTES, sizeCalculation: ({ bytes }) => bytes.length })
   return job({
     type: 'blockgame.render',
@@ -32,7 +32,8 @@ export function createFigureJob({ fetchMs = 8000 }: { readonly fetchMs?: number 
       const known = drawn.get(key)
       if (known) return known
       tools.progress('rendering')
-      const pixels = await studio.draw(spec, tools.signal)
+      renderer ??= createFigureRenderer(tools.log)
+      const pixels = await renderer.draw(spec, tools.signal)
       tools.progress('encoding')
       const picture = await encodeFigure(pixels)
       drawn.set(key, picture)

@@ -61,7 +61,7 @@ function parameterFacts(name: string, shown: Shown): ParameterFacts {
   }
 }
 
-/** What travels as text is shown as what it means; the OpenAPI document is told in the same way. */
+/** Text parameters are shown with the type they mean, in the OpenAPI document too. */
 function showMeaning(context: { zodSchema: unknown; jsonSchema: object }): void {
   const { override } = (context.zodSchema as z.ZodType).meta() ?? {}
   if (typeof override === 'function') (override as (shown: { jsonSchema: object }) => void)(context)

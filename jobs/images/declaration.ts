@@ -39,7 +39,7 @@ interface Declared<P extends z.ZodObject> {
 }
 
 interface RunSpec<P extends z.ZodObject> extends Declared<P> {
-  /** Called for each frame by itself; must leave the frame as it is. */
+  /** Called for each frame; must leave the frame as it is. */
   readonly run: (frame: Frame, params: z.output<P>, context: EffectContext) => Result
 }
 

@@ -1,17 +1,17 @@
 import { availableParallelism } from 'node:os'
-import type { Readable } from 'node:stream'
+import { addAbortSignal } from 'node:stream'
 import { Fault, unprocessable } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log.ts'
-import { concatAndRelease } from '../../lib/buffers.ts'
-import type { Egress, EgressResponse } from '../../upstream/egress/egress.ts'
+import { readBounded } from '../../lib/buffers.ts'
+import type { Egress, EgressResponse } from '../../upstream/egress/egress-guard.ts'
 import type { EffectParams } from './declaration.ts'
 import { LIMITS } from './limits.ts'
 import { broken, createPool, TOO_MANY, type Pool } from './pool/pool.ts'
 import type { ImageResult } from './pool/protocol.ts'
 import { Refusal } from './refusal.ts'
 
-/** Where a picture comes from, and which field a refusal names. Its `bytes` are handed over. */
-export type ImageInput = { readonly field: string } & ({ readonly url: string } | { readonly bytes: Buffer })
+/** Where a picture comes from, and the name that a refusal gives it. Its `bytes` are handed over. */
+export type ImageInput = { readonly name?: string } & ({ readonly url: string } | { readonly bytes: Buffer })
 
 export interface ImageRequest {
   readonly kind: 'filter' | 'overlay'
@@ -21,7 +21,7 @@ export interface ImageRequest {
   readonly format: 'png' | 'webp' | null
   /** The longest edge to work at. */
   readonly size: number
-  /** Whoever takes turns with others: a project, a bot. */
+  /** Owner of a fair share: a project, a bot. */
   readonly owner: string
   /** Asked for when there is room, so that nothing is read that could not be kept. */
   readonly inputs: () => Promise<readonly ImageInput[]>
@@ -31,7 +31,7 @@ export interface ImageRequest {
 /** Filters and overlays over pictures. */
 export interface Images {
   /**
-   * @throws {Fault} `validation_error` that names the field of the picture at fault; `service_unavailable` while there
+   * @throws {Fault} `validation_error` that names the picture at fault; `service_unavailable` while there
    * is too much to do.
    */
   apply(request: ImageRequest): Promise<ImageResult>
@@ -40,7 +40,7 @@ export interface Images {
 export interface ImagesOptions {
   readonly log: Logger
   readonly egress: Pick<Egress, 'open'>
-  /** How many pictures are worked on at once; one for each core but the one that plays, unless told. */
+  /** How many pictures are worked on at once. Defaults to the number of cores but one, which plays. */
   readonly workers?: number
   /** Requests under way, waiting ones included. */
   readonly maxOpen?: number
@@ -48,6 +48,8 @@ export interface ImagesOptions {
   readonly maxOpenEach?: number
   readonly jobMs?: number
 }
+
+type InputName = string | undefined
 
 const FETCH_MS = 10_000
 
@@ -94,56 +96,37 @@ export function createImages(options: ImagesOptions): OpenImages {
 }
 
 function refused({ input, message, reason }: Refusal, inputs: readonly ImageInput[]): Fault {
-  return unprocessable(input === null ? 'query.size' : (inputs[input]?.field ?? 'body'), message, { reason })
+  return unprocessable(reason, message, input === null ? undefined : inputs[input]?.name)
 }
 
 async function bytesOf(input: ImageInput, egress: Pick<Egress, 'open'>, signal: AbortSignal): Promise<Buffer> {
   if ('bytes' in input) return input.bytes
-  const { url, field } = input
+  const { url, name } = input
   const either = AbortSignal.any([signal, AbortSignal.timeout(FETCH_MS)])
-  const answer = await egress.open(url, { field, signal, timeoutMs: FETCH_MS }).catch((error: unknown) => {
+  const answer = await egress.open(url, { signal, timeoutMs: FETCH_MS }).catch((error: unknown) => {
     // Which host to ask was the caller's choice, so that it does not answer is theirs to change.
     const isElsewhere = error instanceof Fault && ['service_unavailable', 'validation_error'].includes(error.code)
-    throw isElsewhere ? unreachable(field, error.message) : error
+    throw isElsewhere ? unreachable(name, error.message) : error
   })
   try {
-    return await readAnswer(answer, field, either)
+    return await readAnswer(answer, name, either)
   } catch (error) {
     answer.body.destroy()
     if (signal.aborted || error instanceof Fault) throw error
-    throw unreachable(field, `${answer.url.host} did not send the whole picture in time.`)
+    throw unreachable(name, `${answer.url.host} did not send the whole picture in time.`)
   }
 }
 
-async function readAnswer({ status, url, headers, body }: EgressResponse, field: string, signal: AbortSignal) {
-  if (status !== 200) throw unreachable(field, `${url.host} answers ${status} instead of a picture.`)
-  if (Number(headers['content-length'] ?? 0) > LIMITS.inputBytes) throw tooLarge(field)
-  return readBounded(body, field, signal)
+async function readAnswer({ status, url, headers, body }: EgressResponse, name: InputName, signal: AbortSignal) {
+  if (status !== 200) throw unreachable(name, `${url.host} answers ${status} instead of a picture.`)
+  if (Number(headers['content-length'] ?? 0) > LIMITS.inputBytes) throw tooLarge(name)
+  return readBounded(addAbortSignal(signal, body), LIMITS.inputBytes, () => tooLarge(name))
 }
 
-async function readBounded(body: Readable, field: string, signal: AbortSignal): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let sizeBytes = 0
-  const cut = () => body.destroy(new Error('The picture came too slowly.'))
-  signal.addEventListener('abort', cut, { once: true })
-  try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      sizeBytes += chunk.length
-      if (sizeBytes > LIMITS.inputBytes) throw tooLarge(field)
-      chunks.push(chunk)
-    }
-  } finally {
-    signal.removeEventListener('abort', cut)
-  }
-  return concatAndRelease(chunks)
+export function tooLarge(name?: string): Fault {
+  return unprocessable('picture_too_large', `A picture may have ${LIMITS.inputBytes / 1024 / 1024} MiB at most.`, name)
 }
 
-export function tooLarge(field: string): Fault {
-  return unprocessable(field, `A picture may have ${LIMITS.inputBytes / 1024 / 1024} MiB at most.`, {
-    reason: 'picture_too_large',
-  })
-}
-
-function unreachable(field: string, message: string): Fault {
-  return unprocessable(field, message, { reason: 'picture_unreachable' })
+function unreachable(name: InputName, message: string): Fault {
+  return unprocessable('picture_unreachable', message, name)
 }

@@ -2,7 +2,7 @@ import type { FaultReason } from '../../lib/errors.ts'
 
 export type RefusalReason = Extract<FaultReason, `picture_${string}`>
 
-/** Why a picture cannot be worked on, in words for whoever sent it. */
+/** Why a picture cannot be worked on, in words for its sender. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   /** Which of the pictures; null: what was asked of them. */

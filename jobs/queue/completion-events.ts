@@ -16,7 +16,7 @@ export interface CompletionEventsOptions {
   readonly subscriber: Redis
   readonly prefix: string
   /** Names this process, from one start to the next; each of several services has heard of ends of its own. */
-  readonly hearer: string
+  readonly subscriberId: string
   readonly types: readonly JobType[]
   readonly read: (ids: readonly string[]) => Promise<readonly (JobRecord | null)[]>
   readonly log: Logger
@@ -27,89 +27,91 @@ export interface CompletionEventsOptions {
 const LONGEST_CATCH_UP_MS = 60 * 60_000
 /** Machines whose clocks differ by less miss nothing. */
 const OVERLAP_MS = 5000
-const MOST_REMEMBERED = 20_000
-const MOST_AT_ONCE = 100
+const MAX_REMEMBERED = 20_000
+const MAX_BATCH = 100
 
 /**
- * Redis tells of ends by messages, which nobody keeps: what ended while this process or Redis was away is looked up
- * when the connection is back, from the time on that the last end was told.
+ * Redis tells of ends by messages, which are not stored: what ended while this process or Redis was away is looked up
+ * when the connection is back, from the time of the last end that was reported.
  */
 export function createCompletionEvents(options: CompletionEventsOptions): CompletionEvents {
   const { subscriber, prefix, types, log } = options
-  const listeners = new Set<{ readonly hear: (job: JobRecord) => void }>()
-  const tell = (job: JobRecord): void => {
-    for (const { hear } of listeners) {
+  const listeners = new Set<(job: JobRecord) => void>()
+  const notify = (job: JobRecord): void => {
+    for (const listener of listeners) {
       try {
-        hear(job)
+        listener(job)
       } catch (err) {
         log.error({ err, jobId: job.id }, 'job listener failed')
       }
     }
   }
-  const herald = createHerald(options, tell)
+  const announcer = createAnnouncer(options, notify)
 
   const channels = types.flatMap((type) => [`${prefix}:${type}:completed`, `${prefix}:${type}:failed`])
   const listen = async () => {
     if (channels.length > 0) await subscriber.subscribe(...channels)
-    herald.hearOf(await endedMeanwhile(options))
+    announcer.announce(await endedMeanwhile(options))
   }
   const onReady = () => {
     // The other connection comes back at the same time, so the first look may still be too early.
-    void retry(listen, herald).catch((err: unknown) => {
-      if (!herald.isClosed) log.warn({ err }, 'ends of jobs not looked up')
+    void retry(listen, announcer).catch((err: unknown) => {
+      if (!announcer.isClosed) log.warn({ err }, 'completed jobs not looked up')
     })
   }
   const onMessage = (_channel: string, message: string) => {
-    herald.hearOf([(JSON.parse(message) as { jobId: string }).jobId])
+    announcer.announce([(JSON.parse(message) as { jobId: string }).jobId])
   }
   subscriber.on('message', onMessage)
   subscriber.on('ready', onReady)
   if (subscriber.status === 'ready') onReady()
 
   return {
-    subscribe(hear) {
-      const listener = { hear }
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
+    subscribe(listener) {
+      // A function of its own: the same listener may subscribe twice.
+      const own = (job: JobRecord) => listener(job)
+      listeners.add(own)
+      return () => void listeners.delete(own)
     },
     async close() {
       subscriber.off('message', onMessage)
       subscriber.off('ready', onReady)
-      await herald.close()
+      await announcer.close()
     },
   }
 }
 
-interface Herald {
+interface Announcer {
   readonly isClosed: boolean
   /** These may have ended. */
-  hearOf(ids: readonly string[]): void
+  announce(ids: readonly string[]): void
   close(): Promise<void>
 }
 
-/** Tells each job once, in the order of their ends, as many at a time as have gathered while others were told. */
-function createHerald(options: CompletionEventsOptions, tell: (job: JobRecord) => void): Herald {
+/** Reports each job once, in the order of their ends; those that end meanwhile form the next batch. */
+function createAnnouncer(options: CompletionEventsOptions, notify: (job: JobRecord) => void): Announcer {
   const { redis, read, log } = options
-  const told = new Set<string>()
+  const notified = new Set<string>()
   const ended = new Set<string>()
   const closing = new AbortController()
-  let telling: Promise<void> | null = null
+  let announcing: Promise<void> | null = null
 
   function remember(id: string): void {
-    told.add(id)
-    if (told.size > MOST_REMEMBERED) for (const oldest of [...told].slice(0, MOST_REMEMBERED / 2)) told.delete(oldest)
+    notified.add(id)
+    if (notified.size > MAX_REMEMBERED)
+      for (const oldest of [...notified].slice(0, MAX_REMEMBERED / 2)) notified.delete(oldest)
   }
-  async function tellAll(): Promise<void> {
+  async function announceAll(): Promise<void> {
     while (ended.size > 0 && !closing.signal.aborted) {
-      const ids = [...ended].slice(0, MOST_AT_ONCE)
+      const ids = [...ended].slice(0, MAX_BATCH)
       const over = (await read(ids)).filter((job) => job !== null && job.finishedAtMs !== null) as JobRecord[]
       for (const id of ids) ended.delete(id)
       for (const job of over.toSorted((a, b) => (a.finishedAtMs ?? 0) - (b.finishedAtMs ?? 0))) {
         remember(job.id)
-        tell(job)
+        notify(job)
       }
       const latestMs = Math.max(...over.map(({ finishedAtMs }) => finishedAtMs ?? 0))
-      if (over.length > 0) await redis.set(toldKey(options), latestMs, 'PX', LONGEST_CATCH_UP_MS)
+      if (over.length > 0) await redis.set(announcedKey(options), latestMs, 'PX', LONGEST_CATCH_UP_MS)
     }
   }
 
@@ -117,38 +119,38 @@ function createHerald(options: CompletionEventsOptions, tell: (job: JobRecord) =
     get isClosed() {
       return closing.signal.aborted
     },
-    hearOf(ids) {
-      for (const id of ids) if (!told.has(id)) ended.add(id)
-      telling ??= tellAll()
+    announce(ids) {
+      for (const id of ids) if (!notified.has(id)) ended.add(id)
+      announcing ??= announceAll()
         // Redis went away; what is missed is looked up when it is back.
-        .catch((err: unknown) => log.warn({ err }, 'ends of jobs not told'))
-        .finally(() => (telling = null))
+        .catch((err: unknown) => log.warn({ err }, 'completed jobs not announced'))
+        .finally(() => (announcing = null))
     },
     async close() {
       closing.abort()
-      await telling
+      await announcing
     },
   }
 }
 
-function toldKey({ prefix, hearer }: Pick<CompletionEventsOptions, 'prefix' | 'hearer'>): string {
-  return `${prefix}:told:${hearer}`
+function announcedKey({ prefix, subscriberId }: Pick<CompletionEventsOptions, 'prefix' | 'subscriberId'>): string {
+  return `${prefix}:told:${subscriberId}`
 }
 
 async function endedMeanwhile(options: CompletionEventsOptions): Promise<string[]> {
   const { redis, prefix, types, now } = options
-  const sinceMs = Number((await redis.get(toldKey(options))) ?? now()) - OVERLAP_MS
+  const sinceMs = Number((await redis.get(announcedKey(options))) ?? now()) - OVERLAP_MS
   const keys = types.flatMap((type) => [`${prefix}:${type}:completed`, `${prefix}:${type}:failed`])
   return (await Promise.all(keys.map((key) => redis.zrangebyscore(key, sinceMs, '+inf')))).flat()
 }
 
-async function retry(work: () => Promise<void>, herald: Pick<Herald, 'isClosed'>): Promise<void> {
+async function retry(work: () => Promise<void>, subscriber: Pick<Announcer, 'isClosed'>): Promise<void> {
   for (let left = 5; ; left--) {
     try {
       await work()
       return
     } catch (error) {
-      if (left === 0 || herald.isClosed) throw error
+      if (left === 0 || subscriber.isClosed) throw error
       await sleep(500)
     }
   }

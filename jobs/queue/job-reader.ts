@@ -6,7 +6,7 @@ import { READ } from './lua-scripts.ts'
 
 /** Looks at jobs. */
 export interface JobReader {
-  /** In the order of the ids, whosever they are; null where there is no such job. */
+  /** In the order of the ids, whosever they are; null for an unknown job. */
   read(ids: readonly string[]): Promise<readonly (JobRecord | null)[]>
   /** Null: there is none of that id, it has expired, or it is another project's. */
   get(projectId: string, id: string): Promise<JobRecord | null>

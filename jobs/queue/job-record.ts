@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { KEPT_MS, type JobPayload } from './bull.ts'
+import { KEPT_MS, type JobPayload } from './bull-queue.ts'
 import type { JobFailureCode, JobType, Stage } from './job.ts'
 
 /** Where a job's picture is and what it is like. */
@@ -27,7 +27,7 @@ export interface JobRecord {
   readonly label: string
   readonly status: JobStatus
   /** Where in the queue it is, 1 for the next one; null when it is not in it. */
-  readonly place: number | null
+  readonly position: number | null
   /** What is being done; null unless it is processing. */
   readonly stage: Stage | null
   readonly createdAtMs: number
@@ -61,7 +61,7 @@ type Text = string | null
 export type RawRecord = readonly [JobType, JobStatus, number | null, string, Text, Text, Text, Text, Text, Text]
 
 export function toRecord(id: string, raw: RawRecord): JobRecord {
-  const [type, status, place, data, timestamp, processedOn, finishedOn, progress, returned, failed] = raw
+  const [type, status, position, data, timestamp, processedOn, finishedOn, progress, returned, failed] = raw
   const { projectId, label } = JSON.parse(data) as JobPayload
   const isOver = status === 'completed' || status === 'failed'
   const finishedAtMs = isOver ? whole(finishedOn) : null
@@ -71,7 +71,7 @@ export function toRecord(id: string, raw: RawRecord): JobRecord {
     type,
     label,
     status,
-    place,
+    position,
     stage: status === 'processing' ? readProgress(progress).stage : null,
     createdAtMs: whole(timestamp) ?? 0,
     startedAtMs: status === 'pending' ? null : whole(processedOn),

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core'
 import type { z } from 'zod'
 import type { Logger } from '../../lib/log.ts'
-import type { Egress } from '../../upstream/egress/egress.ts'
+import type { Egress } from '../../upstream/egress/egress-guard.ts'
 import type { Obstacle } from '../browser/egress-grant.ts'
 
 /** A job whose picture is larger has failed. */
@@ -67,7 +67,7 @@ export interface Job<D extends z.ZodType = z.ZodType> {
   readonly attempts: number
   /** It cannot do without `tools.browser`; workers without Chromium leave such jobs to others. */
   readonly needsBrowser: boolean
-  /** @throws {JobFailure} what the caller is told; any other error is ours, and the job is run again. */
+  /** @throws {JobFailure} shown to the caller; any other error is ours, and the job is run again. */
   run(data: z.output<D>, tools: JobTools): Promise<Picture>
 }
 
@@ -76,7 +76,7 @@ export function job<D extends z.ZodType>(spec: Job<D>): Job<D> {
   return spec
 }
 
-/** What a caller may be told to branch on. */
+/** Failure codes that callers may branch on. */
 export type JobFailureCode = 'bad_request' | 'not_found' | 'upstream_failed' | 'timed_out' | 'service_unavailable'
 
 /** The end of a job that another run would not change: told to the caller, never retried. */

@@ -2,6 +2,7 @@ import { Fault } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { CompletionEvents } from './completion-events.ts'
 import type { JobRecord } from './job-record.ts'
+import { abortable, withTimeout } from '../../lib/deadline.ts'
 
 export interface WaitBounds {
   readonly timeoutMs: number
@@ -11,7 +12,7 @@ export interface WaitBounds {
 /** Those who wait for the end of a job: an entry in a map each, and neither a thread nor a connection. */
 export interface LongPoll {
   wait(job: JobRecord, bounds: WaitBounds): Promise<JobRecord>
-  /** Looks no more; whoever still waits does so until their own time is up. */
+  /** Stops polling; pending waits end at their own deadline. */
   close(): void
 }
 
@@ -19,7 +20,6 @@ export interface LongPollOptions {
   readonly endings: Pick<CompletionEvents, 'subscribe'>
   readonly read: (ids: readonly string[]) => Promise<readonly (JobRecord | null)[]>
   readonly log: Logger
-  readonly recheckMs?: number
 }
 
 const MOST_OF_A_PROJECT = 200
@@ -29,7 +29,7 @@ const READ_AT_ONCE = 100
 
 type Settle = (job: JobRecord) => void
 
-export function createLongPoll({ endings, read, log, recheckMs = RECHECK_MS }: LongPollOptions): LongPoll {
+export function createLongPoll({ endings, read, log }: LongPollOptions): LongPoll {
   const room = createRoom()
   let timer: NodeJS.Timeout | null = null
   const stopHearing = endings.subscribe((job) => room.settle(job))
@@ -43,25 +43,21 @@ export function createLongPoll({ endings, read, log, recheckMs = RECHECK_MS }: L
     if (timer) clearInterval(timer)
     timer = null
   }
-  const look = () => void recheck(room.ids()).catch((err: unknown) => log.debug({ err }, 'waiting jobs not looked at'))
+  const look = () => void recheck(room.ids()).catch((err: unknown) => log.debug({ err }, 'waiting jobs not read'))
 
   return {
     async wait(job, { timeoutMs, signal }) {
       if (job.finishedAtMs !== null) return job
       signal.throwIfAborted()
-      const { promise, resolve, reject } = Promise.withResolvers<JobRecord | null>()
+      const { promise, resolve } = Promise.withResolvers<JobRecord | null>()
       const leave = room.enter(job, resolve)
-      const onAbort = () => reject(signal.reason as Error)
-      signal.addEventListener('abort', onAbort, { once: true })
-      const end = setTimeout(() => resolve(null), timeoutMs)
-      timer ??= setInterval(look, recheckMs)
+      timer ??= setInterval(look, RECHECK_MS)
       try {
         // It may have ended between the caller's look and the entry in the map.
-        const [last] = await Promise.all([promise, recheck([job.id])])
+        const end = withTimeout(timeoutMs, abortable(promise, signal), () => null)
+        const [last] = await Promise.all([end, recheck([job.id])])
         return last ?? (await read([job.id]))[0] ?? job
       } finally {
-        clearTimeout(end)
-        signal.removeEventListener('abort', onAbort)
         leave()
         if (room.isEmpty) stopLooking()
       }

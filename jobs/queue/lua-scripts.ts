@@ -10,7 +10,7 @@ function script(lua: string): Script {
     try {
       return await redis.evalsha(sha, keys.length, ...keys, ...args)
     } catch (error) {
-      // A Redis that was started anew, or flushed, no longer has the script.
+      // A restarted or flushed Redis no longer has the script.
       if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
       return redis.eval(lua, keys.length, ...keys, ...args)
     }
@@ -21,12 +21,12 @@ function script(lua: string): Script {
  * Admits a request: as the job that there is already, as a new one with its turn, or not at all.
  *
  * Turns make the queue fair. A project's next job gets the turn after its last one, but never one before the turn that
- * is being served: whoever asks for a thousand jobs has a thousand turns, and the next project's first job goes in
+ * is being served: a project with a thousand jobs has a thousand turns, and the next project's first job goes in
  * between at once. What of a project still waits follows from its last turn, so nothing has to be counted. The room is
  * shared likewise: a project may take half of what is free, so there is always some for a project that comes.
  *
  * Bull has a job only a moment after it was admitted here. Until then `admitted` has it, or a crowd that comes at once
- * would find an empty queue, each of them; whoever died in between is not counted for long.
+ * would find an empty queue, each of them; a process that died in between is not counted for long.
  *
  * KEYS: wait, delayed, priority, completed, failed (of Bull's queue), turns, same, index, job, admitted
  * ARGV: id, projectId, now, capacity, fresh for ms, how many to list, kept for ms, admitted for ms

@@ -1,6 +1,6 @@
 import { Fault } from '../../lib/errors.ts'
 import type { BlockPlayer } from '../../upstream/blockgame/players.ts'
-import type { FigureOrder, Jobs } from './jobs.ts'
+import type { FigureOrder, Jobs } from './job-service.ts'
 import type { JobRecord } from './job-record.ts'
 import type { FigureRequest, ScreenshotRequest } from '../screenshots/page-requests.ts'
 
@@ -16,7 +16,7 @@ interface ScreenshotOptions extends Wisher, Pick<ScreenshotRequest, 'url' | 'dev
 
 /** Sharp in a chat on any screen. */
 const FIGURE_SCALE = 2
-/** Discord keeps the place of an answer for a quarter of an hour; nobody looks at the chat for so long. */
+/** Discord keeps the place of an answer for a quarter of an hour; no member watches the chat for so long. */
 const PATIENCE_MS = 60_000
 /** What the members of one guild may wait for at a time, however many of them there are. */
 const MOST_EACH = 3
@@ -45,11 +45,11 @@ export function createRenders(jobs: Jobs) {
   }
 
   return {
-    figure: (wish: FigureOptions) => collect(wish, () => jobs.figure(wish.projectId, figureOf(wish))),
-    screenshot: (wish: ScreenshotOptions) => {
-      const { url, device, fullpage } = wish
+    figure: (input: FigureOptions) => collect(input, () => jobs.figure(input.projectId, figureOf(input))),
+    screenshot: (input: ScreenshotOptions) => {
+      const { url, device, fullpage } = input
       const rest = { dark: false, delayMs: 0, selector: null, clip: null }
-      return collect(wish, () => jobs.screenshot(wish.projectId, { url, device, fullpage, ...rest }))
+      return collect(input, () => jobs.screenshot(input.projectId, { url, device, fullpage, ...rest }))
     },
   }
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { Fault } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log.ts'
-import { KEPT_MS, openProducer, type JobPayload } from './bull.ts'
+import { KEPT_MS, openProducer, type JobPayload } from './bull-queue.ts'
 import { createCompletionEvents } from './completion-events.ts'
 import { JOB_TYPES, type JobType } from './job.ts'
 import { createReader, indexKey, reached, type JobReader } from './job-reader.ts'
@@ -36,8 +36,8 @@ export interface QueueOptions {
   /** Of all keys. */
   readonly prefix: string
   /** Names who hears of ends, from one start to the next. */
-  readonly hearer: string
-  /** All unless told. */
+  readonly subscriberId: string
+  /** Defaults to all. */
   readonly types?: readonly JobType[]
   readonly log: Logger
   readonly now: () => number
@@ -66,9 +66,9 @@ export function createQueue(options: QueueOptions): JobQueue {
       const admitted = await reached(ADMIT(redis, ...admission(options, capacity, { type, order })))
       const [how, id, turn, atMs] = admitted as [string, string, string, string]
       if (how === 'full') throw full()
-      // Also where it is the same: whoever was first may have died in between, and adding twice adds once.
+      // Also where it is the same: the first process may have died in between, and adding twice adds once.
       await reached(adder.add(id, order, { turn: Number(turn), nowMs: Number(atMs) }))
-      // In vain only when Redis went away; it forgets by itself then.
+      // Fails only when Redis is away; its script drops stale entries.
       redis.zrem(admittedKey(prefix, type), id).catch(() => undefined)
       const [job] = await read([id])
       if (!job) throw new Fault('service_unavailable', 'The job was lost. Ask again.', { retryAfterMs: 1000 })
@@ -113,7 +113,7 @@ function admittedKey(prefix: string, type: JobType): string {
 
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** 131 bits that nobody guesses. */
+/** 131 random bits, which cannot be guessed. */
 function newId(): string {
   let left = BigInt(`0x${randomBytes(17).toString('hex')}`)
   let text = ''

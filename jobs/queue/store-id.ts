@@ -4,10 +4,10 @@ import type { Results } from '../results/results.ts'
 
 /**
  * Before all keys in Redis. Services and workers that do not reach the same pictures have queues of their own, even on
- * one Redis: a worker whose pictures nobody can fetch gets no jobs.
+ * one Redis: a worker whose pictures cannot be fetched gets no jobs.
  */
-export function prefixOf(redisPrefix: string, { place }: Pick<Results, 'place'>): string {
-  return `${redisPrefix}:jobs:${place}`
+export function prefixOf(redisPrefix: string, { storeId }: Pick<Results, 'storeId'>): string {
+  return `${redisPrefix}:jobs:${storeId}`
 }
 
 /** A name that a folder itself keeps, so that it is the same wherever the folder is mounted. */

@@ -7,7 +7,7 @@ import { reached } from './job-reader.ts'
 /** Which workers there are, and what they can do. */
 export interface WorkerRegistry {
   present(): Promise<readonly Heartbeat[]>
-  /** @throws {Fault} `service_unavailable` in words for the caller when nobody does jobs of this type. */
+  /** @throws {Fault} `service_unavailable` in words for the caller when no worker takes jobs of this type. */
   assertServed(type: JobType): Promise<void>
   close(): void
 }
@@ -22,7 +22,7 @@ export interface RosterOptions {
 const FRESH_MS = 1000
 /** A renderer may take so long to start, or to start again. */
 const START_MS = 20_000
-const TELL_EVERY_MS = 10_000
+const ANNOUNCE_EVERY_MS = 10_000
 
 /** Where a service says that it is there, for workers that wonder why they get no work. */
 export function serviceKey(prefix: string): string {
@@ -33,9 +33,9 @@ export function createWorkerRegistry({ redis, prefix, hasOwn }: RosterOptions): 
   let known: { readonly atMs: number; readonly workers: Promise<readonly Heartbeat[]> } | null = null
   let servedAtMs = hasOwn ? performance.now() : -START_MS
 
-  const tell = () => void redis.set(serviceKey(prefix), '1', 'PX', 3 * TELL_EVERY_MS).catch(() => undefined)
-  tell()
-  const telling = setInterval(tell, TELL_EVERY_MS)
+  const announce = () => void redis.set(serviceKey(prefix), '1', 'PX', 3 * ANNOUNCE_EVERY_MS).catch(() => undefined)
+  announce()
+  const announcing = setInterval(announce, ANNOUNCE_EVERY_MS)
 
   const present = () => {
     const nowMs = performance.now()
@@ -56,7 +56,7 @@ export function createWorkerRegistry({ redis, prefix, hasOwn }: RosterOptions): 
       if (performance.now() - servedAtMs < START_MS) return
       throw new Fault('service_unavailable', NO_WORKER, { retryAfterMs: 10_000 })
     },
-    close: () => clearInterval(telling),
+    close: () => clearInterval(announcing),
   }
 }
 

@@ -150,7 +150,7 @@ async function isOurServer(pid: number, socket: string): Promise<boolean> {
   return (await titleOf(pid)).includes(socket)
 }
 
-/** Empty when there is no such process. Small Linux images have no `ps`, other systems no `/proc`. */
+/** Empty for an unknown process. Small Linux images have no `ps`, other systems no `/proc`. */
 async function titleOf(pid: number): Promise<string> {
   try {
     if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8')

@@ -2,7 +2,7 @@ import { Redis, type RedisOptions } from 'ioredis'
 import type { Logger } from '../../lib/log.ts'
 import type { RedisAddress } from './redis.ts'
 
-/** A command that cannot be sent at once fails at once: whoever asks has something better to do than to wait. */
+/** A command that cannot be sent at once fails at once: callers must not wait for Redis. */
 const IMPATIENT = {
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
@@ -30,12 +30,12 @@ export function connectRedis(address: RedisAddress, log: Logger, { commandMs, ke
   })
   let isLost = false
   redis.on('ready', () => {
-    if (isLost) log.info('redis reached again')
+    if (isLost) log.info('redis reconnected')
     isLost = false
   })
   // Every attempt that fails says so again; once is enough.
   redis.on('error', (err: Error) => {
-    if (!isLost) log.warn({ err }, 'redis out of reach')
+    if (!isLost) log.warn({ err }, 'redis unreachable')
     isLost = true
   })
   redis.on('close', () => {
@@ -45,7 +45,7 @@ export function connectRedis(address: RedisAddress, log: Logger, { commandMs, ke
   return redis
 }
 
-/** Waits until the connection can be used, or has not become so in time: whoever goes on then does without for now. */
+/** Waits until the connection can be used, or has not become so in time: callers then continue without it. */
 export async function untilReady(redis: Redis, withinMs: number): Promise<void> {
   if (redis.status === 'ready') return
   await new Promise<void>((resolve) => {

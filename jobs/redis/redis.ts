@@ -38,26 +38,26 @@ export async function startRedis({ dataDir, url, log }: RedisServerOptions): Pro
     log.warn('redis-server is not installed; the service runs without it')
     return { address: null, close: () => Promise.resolve() }
   }
-  const place = { folder: redisFolder(dataDir), socket: redisSocket(dataDir) }
+  const paths = { folder: redisFolder(dataDir), socket: redisSocket(dataDir) }
   const stopping = new AbortController()
   let child: RedisChild | null = null
   let restartMs = FIRST_RESTART_MS
 
   async function runOnce(): Promise<void> {
-    await endLeftover(place)
+    await endLeftover(paths)
     if (stopping.signal.aborted) return
     const startedMs = performance.now()
-    child = launchServer(program as string, place)
+    child = launchServer(program as string, paths)
     const end = await child.ended
     child = null
     if (stopping.signal.aborted) return
     if (performance.now() - startedMs > SETTLED_MS) restartMs = FIRST_RESTART_MS
-    log.error({ ...end, restartMs }, 'redis ended')
+    log.error({ ...end, restartMs }, 'redis exited')
   }
 
   async function supervise(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await runOnce().catch((err: unknown) => log.error({ err, restartMs }, 'redis could not be started'))
+      await runOnce().catch((err: unknown) => log.error({ err, restartMs }, 'redis failed to start'))
       await sleep(restartMs, undefined, { signal: stopping.signal }).catch(() => undefined)
       restartMs = Math.min(restartMs * 2, LAST_RESTART_MS)
     }
@@ -66,7 +66,7 @@ export async function startRedis({ dataDir, url, log }: RedisServerOptions): Pro
   const supervised = supervise()
   await untilReady(() => child, stopping.signal)
   return {
-    address: { path: place.socket },
+    address: { path: paths.socket },
     async close() {
       stopping.abort()
       await child?.stop()

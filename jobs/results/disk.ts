@@ -7,7 +7,7 @@ import { describePicture, KEPT_PICTURE_MS, type Results, type Swept } from './re
 export interface DiskOptions {
   readonly folder: string
   readonly maxBytes: number
-  readonly place: string
+  readonly storeId: string
 }
 
 interface Kept {
@@ -25,11 +25,11 @@ const STALE_MS = 60 * 60_000
 const SWEEP_TO = 0.9
 
 /** A file for each picture, in 256 folders. Written beside and then renamed: a file that is there is whole. */
-export function createDiskResults({ folder, maxBytes, place }: DiskOptions): Results {
+export function createDiskResults({ folder, maxBytes, storeId }: DiskOptions): Results {
   const fileOf = ({ sha256 }: StoredPicture) => join(folder, sha256.slice(0, 2), sha256)
 
   return {
-    place,
+    storeId,
     async put(picture) {
       const stored = describePicture(picture)
       const file = fileOf(stored)

@@ -14,5 +14,5 @@ export interface ResultsSettings {
 export async function openResults({ folder, maxBytes, s3 }: ResultsSettings): Promise<Results> {
   if (s3) return createS3Results(s3)
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  return createDiskResults({ folder, maxBytes, place: ensureStoreId(folder) })
+  return createDiskResults({ folder, maxBytes, storeId: ensureStoreId(folder) })
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { KEPT_MS } from '../queue/bull.ts'
+import { KEPT_MS } from '../queue/bull-queue.ts'
 import type { Picture } from '../queue/job.ts'
 import type { StoredPicture } from '../queue/job-record.ts'
 
@@ -13,11 +13,11 @@ export interface ByteRange {
 /** Where the pictures of finished jobs are kept, by the hash of their content. */
 export interface Results {
   /** The same for all processes that reach the same pictures; services and workers meet in it. */
-  readonly place: string
+  readonly storeId: string
   /** Returns when the picture would survive the end of this process; a store that is away is waited for until `signal`. */
   put(picture: Picture, signal?: AbortSignal): Promise<StoredPicture>
   /**
-   * Null: it is no longer kept. Whoever opened it reads it to the end or destroys it.
+   * Null: it is no longer kept. The caller reads it to the end or destroys it.
    * @throws {Fault} `service_unavailable` while the store cannot be reached.
    */
   open(picture: StoredPicture, range: ByteRange | null): Promise<Readable | null>

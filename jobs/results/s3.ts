@@ -31,7 +31,7 @@ export function createS3Results({ prefix, ...settings }: S3Settings): Results {
   const keyOf = ({ sha256 }: StoredPicture) => `${prefix}${sha256.slice(0, 2)}/${sha256}`
 
   return {
-    place: createHash('sha256').update(`${settings.endpoint}\n${prefix}`).digest('hex').slice(0, 8),
+    storeId: createHash('sha256').update(`${settings.endpoint}\n${prefix}`).digest('hex').slice(0, 8),
     async put(picture, signal) {
       const stored = describePicture(picture)
       await patiently(() => bucket.putObject(keyOf(stored), picture.bytes, stored.contentType), signal)

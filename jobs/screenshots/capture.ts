@@ -32,7 +32,7 @@ export function capture(capturing: Capturing, { captureMs }: StageTimes): Promis
 }
 
 async function captureNow({ session, wholePage, selector, clip, scale }: Capturing): Promise<Picture> {
-  // What is in view is what the browser shows by itself, a CSS pixel to a pixel; it cannot be too much.
+  // What is in view is the browser's own viewport, a CSS pixel to a pixel; it cannot be too much.
   if (scale === 1 && !wholePage && selector === null && clip === null) return picture(await shoot(session, {}))
   const {
     cssContentSize: all,

@@ -70,13 +70,13 @@ export async function showAll({ maxHeight, withinMs }: { readonly maxHeight: num
   const { document } = page
   const endMs = performance.now() + withinMs
   for (const it of document.querySelectorAll('img[loading=lazy], iframe[loading=lazy]')) it.loading = 'eager'
-  // Without scripts nobody would notice what comes into view.
+  // Without scripts nothing reacts to what comes into view.
   const maxTop = document.scripts.length > 0 ? maxHeight : 0
   const heightOf = () => Math.min(document.documentElement?.scrollHeight ?? 0, maxTop)
   if (heightOf() > page.innerHeight) {
     for (let top = page.innerHeight; top < heightOf() && performance.now() < endMs; top += page.innerHeight) {
       page.scrollTo({ top, left: 0, behavior: 'instant' })
-      // Observers of what comes into view are told once a frame.
+      // Intersection observers run once a frame.
       await new Promise<void>((resolve) => {
         page.requestAnimationFrame(() => resolve())
         setTimeout(resolve, 100)

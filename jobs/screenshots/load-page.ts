@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { JobFailure, type PageExtras } from '../queue/job.ts'
 import type { StageTimes } from './progress.ts'
+import { settleWithin } from '../../lib/deadline.ts'
 
 /** Chromium's names for what went wrong, where a reader would not understand them. */
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -9,7 +9,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   ERR_TOO_MANY_REDIRECTS: 'It redirects in a circle.',
   ERR_CERT_DATE_INVALID: 'Its certificate has expired, or is not valid yet.',
   ERR_CERT_COMMON_NAME_INVALID: 'Its certificate is for another name.',
-  ERR_CERT_AUTHORITY_INVALID: 'Its certificate comes from nobody known.',
+  ERR_CERT_AUTHORITY_INVALID: 'Its certificate comes from an unknown authority.',
   ERR_SSL_PROTOCOL_ERROR: 'It does not speak TLS as it should.',
   ERR_SSL_VERSION_OR_CIPHER_MISMATCH: 'It speaks only TLS that is too old.',
   ERR_CONNECTION_RESET: 'It closed the connection.',
@@ -24,7 +24,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 }
 
 /** What the main frame asked for last, and what came of it. */
-interface Visit {
+interface PageVisit {
   url: string
   failure: string | null
 }
@@ -38,7 +38,7 @@ export interface Visitor {
 }
 
 export function visitor(page: Page, extras: PageExtras, { answerMs, loadMs }: StageTimes): Visitor {
-  const visit: Visit = { url: '', failure: null }
+  const visit: PageVisit = { url: '', failure: null }
   page.on('request', (request) => {
     if (!isOfMainFrame(request.isNavigationRequest(), () => request.frame() === page.mainFrame())) return
     visit.url = request.url()
@@ -79,7 +79,7 @@ export async function loaded(page: Page, { session }: Pick<PageExtras, 'session'
     () => false,
   )
   if (isLoaded) return
-  await Promise.race([session.send('Page.stopLoading').catch(() => undefined), sleep(1000)])
+  await settleWithin(1000, session.send('Page.stopLoading'))
 }
 
 /** Requests of service workers and of pages that are closing have no frame, and asking for it throws. */

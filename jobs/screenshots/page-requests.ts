@@ -6,7 +6,7 @@ export const ScreenshotRequest = z.object({
   device: z.enum(['desktop', 'mobile']),
   /** The whole page, up to a bound, rather than what fits the window. */
   fullpage: z.boolean(),
-  /** Pages are told that the reader prefers dark colours. */
+  /** Emulates `prefers-color-scheme: dark`. */
   dark: z.boolean(),
   /** An extra wait after the page has settled. */
   delayMs: z.int().min(0).max(10_000),

@@ -1,4 +1,5 @@
 import { JobFailure } from '../queue/job.ts'
+import { withTimeout } from '../../lib/deadline.ts'
 
 /** What each stage of a screenshot may take. */
 export interface StageTimes {
@@ -17,12 +18,8 @@ export const STAGE_TIMES: StageTimes = { answerMs: 15_000, loadMs: 8000, settleM
 export const BUSY = 'The page is so busy with its scripts that it cannot be looked at.'
 
 /** @throws {JobFailure} when the step takes longer: a page whose scripts never pause answers no question. */
-export async function within<T>(timeMs: number, step: Promise<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new JobFailure('timed_out', BUSY)), timeMs)
-  try {
-    return await Promise.race([step, late])
-  } finally {
-    clearTimeout(timer)
-  }
+export function within<T>(timeMs: number, step: Promise<T>): Promise<T> {
+  return withTimeout(timeMs, step, () => {
+    throw new JobFailure('timed_out', BUSY)
+  })
 }

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import type { z } from 'zod'
 import { Fault } from '../../lib/errors.ts'
-import type { Egress } from '../../upstream/egress/egress.ts'
+import type { Egress } from '../../upstream/egress/egress-guard.ts'
 import { job, JobFailure, type Job } from '../queue/job.ts'
 import { capture, MAX_PAGE_HEIGHT } from './capture.ts'
 import { visitor } from './load-page.ts'

@@ -1,6 +1,6 @@
 import type { Logger } from '../../lib/log.ts'
-import { awaitStep } from '../../service/startup.ts'
-import { createEgress, type Egress } from '../../upstream/egress/egress.ts'
+import { awaitStep } from '../../lib/workers/startup.ts'
+import { createEgress, type Egress } from '../../upstream/egress/egress-guard.ts'
 import { settleWithin } from '../../lib/deadline.ts'
 import { findBrowser } from '../browser/browser-profile.ts'
 import { openBrowser } from '../browser/browser.ts'
@@ -13,14 +13,14 @@ import { renders } from '../queue/job-types.ts'
 import { serviceKey } from '../queue/worker-registry.ts'
 import { openResults } from '../results/open-results.ts'
 import { prefixOf } from '../queue/store-id.ts'
-import { startWorker, type Worker } from './worker.ts'
+import { startWorker, type Worker } from './job-consumer.ts'
 
 interface RendererOptions {
   readonly log: Logger
   /** Started by a service, which is there then. */
   readonly isOfService: boolean
   readonly onStuck: () => void
-  /** Aborts when the renderer is told to stop while it starts. */
+  /** Aborts when the renderer has to stop while it starts. */
   readonly signal: AbortSignal
 }
 
@@ -54,14 +54,14 @@ async function openParts(
   opening: AsyncDisposableStack,
 ): Promise<void> {
   const results = opening.adopt(await openResults(settings.results), (it) => it.close())
-  const egress = opening.adopt(createEgress({ allowHosts: settings.allowHosts }), (it) => it.close())
+  const egress = opening.adopt(createEgress(settings.egress), (it) => it.close())
   const { address, concurrency, graceMs } = settings
   const openBrowser = () => openWarmBrowser(settings, { egress, log }, opening)
   const browser = await awaitStep('Chromium', openBrowser, { log, signal })
   const prefix = prefixOf(settings.redisPrefix, results)
   const options = { address, prefix, jobs: renders, results, browser, egress, concurrency, log, onStuck }
   opening.adopt<Worker>(startWorker(options), (it) => it.close(graceMs))
-  log.info({ concurrency, hasBrowser: browser !== null, place: results.place }, 'renderer started')
+  log.info({ concurrency, hasBrowser: browser !== null, storeId: results.storeId }, 'renderer started')
   if (!isOfService) opening.adopt(wonderAbout(address, prefix, log), (it) => it.close())
 }
 
@@ -70,7 +70,7 @@ function wonderAbout(address: RedisAddress, prefix: string, log: Logger): { clos
   const redis = connectRedis(address, log)
   const wonder = async () => {
     if ((await redis.exists(serviceKey(prefix))) > 0) return
-    log.warn('no service hands out work: it must have the same REDIS_URL and the same place for results')
+    log.warn('no service found: it must have the same REDIS_URL and the same results store')
   }
   const timer = setTimeout(() => {
     wonder().catch(() => undefined)

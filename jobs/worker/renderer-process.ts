@@ -1,7 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
+import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../../lib/log.ts'
+import { setNice } from '../../lib/workers/child-process.ts'
 import type { RendererSettings } from './renderer-settings.ts'
 
 /** The service's own renderer: a child that is started again when it ends. */
@@ -75,7 +76,7 @@ function forkChild(settings: RendererSettings, surroundings: RendererOptions['su
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   // Sound comes first on a machine that has little to spare. The browser inherits it.
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  setNice(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   // It may be gone before it has heard.
   child.send(settings, () => undefined)
   return child

@@ -1,14 +1,15 @@
 import { availableParallelism } from 'node:os'
 import type { JobSettings } from './settings.ts'
 import type { RedisAddress } from '../redis/redis.ts'
+import type { EgressOptions } from '../../upstream/egress/egress-guard.ts'
 import type { ResultsSettings } from '../results/open-results.ts'
 
-/** All that a renderer is told; the service hands it to its own over a pipe, since it holds the keys of the store. */
+/** Settings of a renderer; the service hands it to its own over a pipe, since it holds the keys of the store. */
 export interface RendererSettings {
   readonly address: RedisAddress
   readonly redisPrefix: string
   readonly results: ResultsSettings
-  readonly allowHosts: readonly string[]
+  readonly egress: Pick<EgressOptions, 'allowHosts' | 'userAgent'>
   /** Where the browser is; null: wherever it is found; `none`: it is done without. */
   readonly chromiumPath: string | null
   /** Chromium's own sandbox; null: unless this is root. */
@@ -17,13 +18,13 @@ export interface RendererSettings {
   readonly searchPath: string
   readonly concurrency: number
   readonly logLevel: string
-  /** What it is at when it is told to stop may take so long to end. */
+  /** Time that running jobs have to finish at shutdown. */
   readonly graceMs: number
 }
 
 interface Sources {
   readonly jobs: JobSettings
-  readonly egress: { readonly allowHosts: readonly string[] }
+  readonly egress: RendererSettings['egress']
   readonly surroundings: Readonly<Record<string, string | undefined>>
   readonly log: { readonly level: string }
 }
@@ -38,7 +39,7 @@ export function rendererSettings(
     address,
     redisPrefix: jobs.redisPrefix,
     results: jobs.results,
-    allowHosts: egress.allowHosts,
+    egress,
     chromiumPath: jobs.chromiumPath,
     chromiumSandbox: jobs.chromiumSandbox,
     searchPath: surroundings['PATH'] ?? '',

@@ -1,7 +1,9 @@
-import type { TakenJob } from '../queue/bull.ts'
-import { JobFailure, MAX_PICTURE_BYTES, type Job, type Picture, type Stage } from '../queue/job.ts'
+import type { Logger } from '../../lib/log.ts'
+import type { Egress } from '../../upstream/egress/egress-guard.ts'
+import type { Results } from '../results/results.ts'
+import type { TakenJob } from '../queue/bull-queue.ts'
+import { type PageLender, JobFailure, MAX_PICTURE_BYTES, type Job, type Picture, type Stage } from '../queue/job.ts'
 import { readProgress, type JobError, type StoredPicture } from '../queue/job-record.ts'
-import type { WorkerOptions } from './worker.ts'
 
 /** How one run of a job ended. */
 export type Outcome =
@@ -11,20 +13,30 @@ export type Outcome =
   | { readonly kind: 'broken'; readonly faults: number; readonly cause: unknown }
   | { readonly kind: 'stopped' }
 
-type Tools = Pick<WorkerOptions, 'results' | 'browser' | 'egress' | 'log' | 'stuckMs' | 'onStuck'>
+/** What a run is given beside its job. */
+export interface RunTools {
+  readonly results: Results
+  readonly browser: PageLender | null
+  readonly egress: Egress
+  readonly log: Logger
+  /** How long after its abort a job counts as stuck. */
+  readonly stuckMs?: number
+  /** An aborted job keeps running; only the end of the process ends it. */
+  readonly onStuck: () => void
+}
 
-/** A job that was told to stop may tidy up for so long. */
+/** Time that an aborted job has to clean up. */
 const TIDY_MS = 2000
 /** What has not let go by then never will. */
 const STUCK_MS = 10_000
 
 /** Runs a job once, within its time limit. Never throws. */
-export async function runJob(job: Job, taken: TakenJob, tools: Tools, stopping: AbortSignal): Promise<Outcome> {
+export async function runJob(job: Job, taken: TakenJob, tools: RunTools, stopping: AbortSignal): Promise<Outcome> {
   if (stopping.aborted) return { kind: 'stopped' }
   const startedMs = performance.now()
   const durationMs = () => Math.round(performance.now() - startedMs)
   const { faults } = readProgress(taken.progress())
-  const tell = (progress: { stage: Stage | null; faults: number }) => {
+  const report = (progress: { stage: Stage | null; faults: number }) => {
     // Only for who looks; a job does not fail by it.
     taken.progress(progress).catch(() => undefined)
   }
@@ -36,10 +48,10 @@ export async function runJob(job: Job, taken: TakenJob, tools: Tools, stopping: 
   const brokeDown = (cause: unknown): Outcome => {
     if (stopping.aborted) return { kind: 'stopped' }
     if (faults + 1 >= job.attempts) {
-      tools.log.error({ err: cause, jobId: taken.id, type: job.type }, 'job given up')
+      tools.log.error({ err: cause, jobId: taken.id, type: job.type }, 'job abandoned')
       return failed({ code: 'internal_error', message: `The renderer broke down at this ${faults + 1} times.` })
     }
-    tell({ stage: null, faults: faults + 1 })
+    report({ stage: null, faults: faults + 1 })
     return { kind: 'broken', faults: faults + 1, cause }
   }
 
@@ -48,7 +60,7 @@ export async function runJob(job: Job, taken: TakenJob, tools: Tools, stopping: 
   try {
     const data = job.data.parse(taken.data.request)
     // What still moves in a run that was given up must not undo the count of its faults.
-    const progress = (stage: Stage) => isOver || tell({ stage, faults })
+    const progress = (stage: Stage) => isOver || report({ stage, faults })
     const log = tools.log.child({ jobId: taken.id })
     picture = bounded(await letGo(job.run(data, { ...tools, log, signal, progress }), signal, tools))
   } catch (cause) {
@@ -67,7 +79,7 @@ export async function runJob(job: Job, taken: TakenJob, tools: Tools, stopping: 
 }
 
 /** The picture, or the end of patience with a job that does not heed its signal. */
-async function letGo(run: Promise<Picture>, signal: AbortSignal, tools: Tools): Promise<Picture> {
+async function letGo(run: Promise<Picture>, signal: AbortSignal, tools: RunTools): Promise<Picture> {
   const patience = Promise.withResolvers<never>()
   const timers: NodeJS.Timeout[] = []
   const onAbort = () => {
@@ -76,7 +88,7 @@ async function letGo(run: Promise<Picture>, signal: AbortSignal, tools: Tools): 
   }
   const settled = () => timers.forEach(clearTimeout)
   signal.addEventListener('abort', onAbort, { once: true })
-  // Even where nobody waits for it any more, its end takes back the alarm.
+  // Even after its caller has left, its end clears the alarm.
   run.then(settled, settled)
   try {
     return await Promise.race([run, patience.promise])

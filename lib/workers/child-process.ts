@@ -1,13 +1,15 @@
-/** Environment and memory bounds of child processes. Every child is started with these. */
+import { setPriority } from 'node:os'
+
+/** Environment, memory bound and priority of child processes. Every child is started with these. */
 
 /**
- * The environment of a child process: PATH and `extra`, nothing else. The service's own holds tokens and keys, which no
- * program that reads strangers' data may see.
+ * The environment of a child process: PATH, where Node.js keeps compiled code, and `extra`, nothing else. The service's
+ * own holds tokens and keys, which no program that reads strangers' data may see.
  */
 export function childEnv(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
-  // oxlint-disable-next-line no-restricted-properties -- the one variable that every program needs, and no setting
-  const path = process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'
-  return { PATH: path, ...extra }
+  // oxlint-disable-next-line no-restricted-properties -- what every program needs, and no setting
+  const { PATH = '/usr/local/bin:/usr/bin:/bin', NODE_COMPILE_CACHE } = process.env
+  return { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }), ...extra }
 }
 
 /** Exit code of a command of `withMemoryLimit` that is not installed. */
@@ -34,4 +36,13 @@ export function nodeWithMemoryLimit(
 function memoryLimitArgs(mebibytes: number): string[] {
   const kibibytes = String(mebibytes * 1024)
   return ['-c', 'ulimit -c 0; ulimit -d "$1"; shift; exec "$@"', 'sh', kibibytes]
+}
+
+/** Sets a child's priority, from -20 (first) to 19 (last), where the system allows it. */
+export function setNice(pid: number | undefined, nice: number): void {
+  try {
+    if (pid !== undefined) setPriority(pid, nice)
+  } catch {
+    // It has ended already, or the system does not let us: neither matters.
+  }
 }

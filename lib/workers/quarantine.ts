@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { Fault, unprocessable } from '../errors.ts'
+import { unplayable, type Fault } from '../errors.ts'
 
 /** What a caller named, as a quarantine knows it. */
 export interface Subject {
@@ -7,8 +7,6 @@ export interface Subject {
   readonly identity: string
   /** The host of a URL: after some identities of one group, the group is refused. */
   readonly group?: string
-  /** The request field that a refusal names. */
-  readonly field?: string
 }
 
 /** Refuses for a time what has hung or crashed a thread, so that the next thread does not get it. */
@@ -16,7 +14,7 @@ export interface Quarantine {
   /** Identities that are refused now. */
   readonly size: number
   add(subject: Subject): void
-  /** A `validation_error` on the subject's field; null if the subject is not refused. */
+  /** `unplayable`; null if the subject is not refused. */
   refusalOf(subject: Subject): Fault | null
 }
 
@@ -37,12 +35,12 @@ export function createQuarantine({ forMs = QUARANTINE_MS } = {}): Quarantine {
       identities.set(identity, true)
       if (group !== undefined) groups.set(group, (groups.get(group) ?? 0) + 1)
     },
-    refusalOf({ identity, group, field }) {
+    refusalOf({ identity, group }) {
       const isGroupRefused = group !== undefined && (groups.get(group) ?? 0) >= MAX_PER_GROUP
       if (!isGroupRefused && !identities.has(identity)) return null
       const what = isGroupRefused ? `Files of ${group} have` : 'This file has'
       const message = `${what} crashed or blocked a thread that reads audio and cannot be played for ${forMs / 60_000} minutes.`
-      return field === undefined ? new Fault('validation_error', message) : unprocessable(field, message)
+      return unplayable(message)
     },
   }
 }

@@ -1,15 +1,24 @@
 import { AsyncLocalStorage, createHook } from 'node:async_hooks'
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort, workerData, type Transferable } from 'node:worker_threads'
 import { Fault } from '../errors.ts'
+import { setThreadPriority } from './thread-priority.ts'
 import { BEAT_MS, PULSE, type FromTaskThread, type TaskThreadData, type ToTaskThread } from './task-protocol.ts'
 
 export type TaskHandler<I, O> = (input: I, signal: AbortSignal) => O | Promise<O>
 
+/** Tasks are what strangers sent; where the processor is short, sound and requests come first. */
+const TASK_NICE = 5
+
 /**
  * The thread's side of `createTaskThread`. It writes down which task runs, so that a thread that hangs or crashes
  * leaves the name of the task that did it.
+ * @param transferOf what of an output moves to the caller instead of being copied.
  */
-export function serveTasks<I, O>(handle: TaskHandler<I, O>): void {
+export function serveTasks<I, O>(
+  handle: TaskHandler<I, O>,
+  transferOf: (output: O) => Transferable[] = () => [],
+): void {
+  setThreadPriority(TASK_NICE)
   const { pulse } = workerData as TaskThreadData<unknown>
   const running = new Map<number, AbortController>()
   const current = new AsyncLocalStorage<number>()
@@ -27,10 +36,11 @@ export function serveTasks<I, O>(handle: TaskHandler<I, O>): void {
     running.set(id, stopping)
     pulse[PULSE.current] = id
     try {
-      post<O>({ id, output: await handle(input, stopping.signal) })
+      const output = await handle(input, stopping.signal)
+      post<O>({ id, output }, transferOf(output))
     } catch (error) {
       if (error instanceof Fault) {
-        post<O>({ id, fault: { code: error.code, message: error.message, details: error.details } })
+        post<O>({ id, fault: { code: error.code, message: error.message, reason: error.reason } })
       } else post<O>({ id, error: error instanceof Error ? error.message : String(error) })
     } finally {
       running.delete(id)
@@ -53,6 +63,6 @@ export function threadData(): unknown {
   return (workerData as TaskThreadData<unknown>).data
 }
 
-function post<O>(message: FromTaskThread<O>): void {
-  parentPort?.postMessage(message)
+function post<O>(message: FromTaskThread<O>, transfer: Transferable[] = []): void {
+  parentPort?.postMessage(message, transfer)
 }

@@ -1,4 +1,4 @@
-import type { FaultCode, Problem } from '../errors.ts'
+import type { FaultCode, FaultReason } from '../errors.ts'
 
 /** To a task thread. */
 export type ToTaskThread<I> =
@@ -13,7 +13,7 @@ export type FromTaskThread<O> =
       readonly fault: {
         readonly code: FaultCode
         readonly message: string
-        readonly details: readonly Problem[] | undefined
+        readonly reason: FaultReason | undefined
       }
     }
   | { readonly id: number; readonly error: string }

@@ -29,9 +29,15 @@ export interface TaskThreadOptions<I, D> {
   /** What `threadData` returns in the thread. */
   readonly data: D
   readonly heapMb: number
-  /** The most time for one task, from the moment that the thread gets it. */
+  /** The most time for one task, from the moment that the thread gets it. Defaults to 30 s. */
   readonly taskMs?: number
-  /** Names what a task reads, for the quarantine; null if nobody outside chose it. */
+  /** A thread that shows no sign of life for so long is replaced. Defaults to 4 s. */
+  readonly hungMs?: number
+  /** A thread without work ends after so long, which frees its memory. Defaults to never. */
+  readonly idleMs?: number
+  /** The environment of the thread. Defaults to that of the process. */
+  readonly env?: NodeJS.ProcessEnv
+  /** Names what a task reads, for the quarantine; null if no caller chose it. */
   readonly subjectOf?: (input: I) => Subject | null
   /** Waits for the project's place in the thread; it is held until the task has ended in the thread. */
   readonly acquire?: (input: I, signal: AbortSignal | undefined) => Promise<Release>
@@ -52,11 +58,9 @@ interface Task<I, O> {
 
 const TASK_MS = 30_000
 const CHECK_MS = 500
-/** So many checks without a sign of life, and the thread is replaced: 4 s. */
-const CHECKS_UNTIL_REPLACED = 8
+const HUNG_MS = 4000
 /** A thread that starts on a busy machine compiles its modules first. */
 const CHECKS_UNTIL_STARTED = 60
-const CHECKS_UNTIL_HUNG = 3
 
 export function createTaskThread<I, O, D>(options: TaskThreadOptions<I, D>): TaskThread<I, O> {
   return new WatchedThread<I, O, D>(options)
@@ -69,14 +73,17 @@ class WatchedThread<I, O, D> implements TaskThread<I, O> {
   #thread: Worker | null = null
   #pulse = new Int32Array(new SharedArrayBuffer(8))
   #watchdog: NodeJS.Timeout | undefined
+  #idleTimer: NodeJS.Timeout | undefined
   #lastBeats = 0
   #missedChecks = 0
   #lastId = 0
   #restarts = 0
   #isClosed = false
+  readonly #checksUntilReplaced: number
 
   constructor(options: TaskThreadOptions<I, D>) {
     this.#options = options
+    this.#checksUntilReplaced = (options.hungMs ?? HUNG_MS) / CHECK_MS
   }
 
   async run(input: I, signal?: AbortSignal): Promise<O> {
@@ -85,7 +92,7 @@ class WatchedThread<I, O, D> implements TaskThread<I, O> {
     const refusal = subject && this.#quarantine.refusalOf(subject)
     if (refusal) throw refusal
     signal?.throwIfAborted()
-    const release = await acquire?.(input, signal)
+    const release = acquire && (await acquire(input, signal))
     if (this.#isClosed || signal?.aborted) {
       release?.()
       throw signal?.reason ?? new Fault('service_unavailable', 'The service is shutting down.')
@@ -113,7 +120,7 @@ class WatchedThread<I, O, D> implements TaskThread<I, O> {
   }
 
   health(): WorkerHealth {
-    const isHung = this.#lastBeats > 0 && this.#missedChecks >= CHECKS_UNTIL_HUNG
+    const isHung = this.#lastBeats > 0 && this.#missedChecks > this.#checksUntilReplaced / 3
     return {
       name: this.#options.name,
       state: isHung ? 'hung' : this.#thread ? 'running' : 'idle',
@@ -125,16 +132,22 @@ class WatchedThread<I, O, D> implements TaskThread<I, O> {
 
   async close(): Promise<void> {
     this.#isClosed = true
+    for (const task of this.#tasks.values()) this.#end(task).reject(cutOff())
+    await this.#stop()
+  }
+
+  async #stop(): Promise<void> {
     clearInterval(this.#watchdog)
+    clearTimeout(this.#idleTimer)
     const thread = this.#thread
     this.#thread = null
-    for (const task of this.#tasks.values()) this.#end(task).reject(cutOff())
     await thread?.terminate()
   }
 
   #send(task: Task<I, O>): void {
     const { taskMs = TASK_MS } = this.#options
     task.runs += 1
+    clearTimeout(this.#idleTimer)
     task.timer = setTimeout(() => this.#onOverdue(task), taskMs)
     this.#thread ??= this.#start()
     this.#post({ id: task.id, input: task.input })
@@ -144,7 +157,7 @@ class WatchedThread<I, O, D> implements TaskThread<I, O> {
   #onOverdue(task: Task<I, O>): void {
     this.#post({ id: task.id, cancel: true })
     this.#options.log.warn({ subject: task.subject?.identity }, `${this.#options.name} task took too long`)
-    const message = 'Reading took too long. Try again in a moment.'
+    const message = 'This took too long. Try again in a moment.'
     this.#end(task).reject(new Fault('service_unavailable', message, { retryAfterMs: 2000 }))
   }
 
@@ -153,10 +166,11 @@ class WatchedThread<I, O, D> implements TaskThread<I, O> {
   }
 
   #start(): Worker {
-    const { url, name, log, data, heapMb } = this.#options
+    const { url, name, log, data, heapMb, env } = this.#options
     const pulse = new Int32Array(new SharedArrayBuffer(8))
     const thread = new Worker(url, {
       name,
+      ...(env && { env }),
       workerData: { pulse, data } satisfies TaskThreadData<D>,
       resourceLimits: { maxOldGenerationSizeMb: heapMb },
     })
@@ -183,8 +197,8 @@ class WatchedThread<I, O, D> implements TaskThread<I, O> {
     if ('output' in message) outcome.resolve(message.output)
     else if ('error' in message) outcome.reject(new Error(message.error))
     else {
-      const { code, message: text, details } = message.fault
-      outcome.reject(new Fault(code, text, details ? { details } : {}))
+      const { code, message: text, reason } = message.fault
+      outcome.reject(new Fault(code, text, { reason }))
     }
   }
 
@@ -192,6 +206,11 @@ class WatchedThread<I, O, D> implements TaskThread<I, O> {
     clearTimeout(task.timer)
     this.#tasks.delete(task.id)
     task.release?.()
+    const { idleMs } = this.#options
+    if (this.#tasks.size === 0 && idleMs !== undefined) {
+      clearTimeout(this.#idleTimer)
+      this.#idleTimer = setTimeout(() => void this.#stop(), idleMs).unref()
+    }
     return task.outcome
   }
 
@@ -200,17 +219,14 @@ class WatchedThread<I, O, D> implements TaskThread<I, O> {
     const beats = Atomics.load(this.#pulse, PULSE.beats)
     this.#missedChecks = beats === this.#lastBeats && this.#tasks.size > 0 ? this.#missedChecks + 1 : 0
     this.#lastBeats = beats
-    const most = beats === 0 ? CHECKS_UNTIL_STARTED : CHECKS_UNTIL_REPLACED
+    const most = beats === 0 ? CHECKS_UNTIL_STARTED : this.#checksUntilReplaced
     if (this.#missedChecks >= most) this.#replace('hung', Atomics.load(this.#pulse, PULSE.current))
   }
 
   /** Starts a new thread with the tasks of the old one, except the task that is to blame and those that ran before. */
   #replace(how: 'hung' | 'ended', culpritId: number): void {
     const { log, name, onNotice } = this.#options
-    const ended = this.#thread
-    this.#thread = null
-    clearInterval(this.#watchdog)
-    void ended?.terminate()
+    void this.#stop()
     if (this.#isClosed) return
     this.#restarts += 1
     this.#missedChecks = 0
@@ -228,6 +244,6 @@ class WatchedThread<I, O, D> implements TaskThread<I, O> {
 }
 
 function cutOff(): Fault {
-  const message = 'Reading was cut off, because the thread that reads had to be replaced. Try again.'
+  const message = 'This was cut off, because the thread that does it had to be replaced. Try again.'
   return new Fault('service_unavailable', message, { retryAfterMs: 1000 })
 }

@@ -7,18 +7,18 @@ import { channelIn, ControlError, guildOf, memberOf, type ControlCall } from './
 const WAIT_MS = 10_000
 
 /** Who does it, where, with which bot. */
-export const Deed = z.object({
+export const InteractionBody = z.object({
   userId: z.string().describe('who does it'),
   channelId: z.string().optional().describe('where; the first text channel unless told'),
   applicationId: z.string().optional().describe('the bot; needed where several know the command'),
   locale: z.enum(Locale).default(Locale.EnglishUS).describe('the language of their app'),
   waitMs: z.number().int().min(0).max(120_000).default(WAIT_MS).describe('how long to wait for the answer'),
 })
-export type Deed = z.output<typeof Deed>
+export type InteractionBody = z.output<typeof InteractionBody>
 
 export const INTERACTIONS = '/guilds/{guildId}/interactions'
 
-export function placeOf(call: ControlCall<Deed>, application: Application): Doing {
+export function placeOf(call: ControlCall<InteractionBody>, application: Application): Doing {
   const guild = guildOf(call)
   const { userId } = memberOf({ world: call.world, params: { guildId: guild.id, userId: call.body.userId } })
   const first = [...guild.channels.values()].find(({ type }) => type === ChannelType.GuildText)
@@ -28,7 +28,7 @@ export function placeOf(call: ControlCall<Deed>, application: Application): Doin
 }
 
 /** The bot that is meant: named, or the only one in the guild that has such a command. */
-export function botOf({ world, body }: ControlCall<Deed>, guild: Guild, command: string): Application {
+export function botOf({ world, body }: ControlCall<InteractionBody>, guild: Guild, command: string): Application {
   const inGuild = [...world.applications.values()].filter(({ id }) => guild.members.has(id))
   if (body.applicationId !== undefined) {
     const named = inGuild.find(({ id }) => id === body.applicationId)

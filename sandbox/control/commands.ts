@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { interact, type Doing } from '../world/interactions.ts'
 import { keepFile } from '../world/attachments.ts'
 import { addUser, fillIn, findCommand, type Asked, type GivenFile } from '../world/invoke.ts'
-import { botOf, Deed, INTERACTIONS, placeOf } from './action.ts'
+import { botOf, InteractionBody, INTERACTIONS, placeOf } from './action.ts'
 import { outcome } from './outcome.ts'
 import { control, guildOf, type ControlCall, type ControlRoute } from './route.ts'
 
@@ -23,7 +23,7 @@ const File = z.object({
 
 const OPTION = z.union([z.string().max(6000), z.number(), z.boolean(), File])
 
-const Command = Deed.extend({
+const Command = InteractionBody.extend({
   command: z.string().min(1).describe('its name, with a subcommand after a space'),
   options: z.record(z.string(), OPTION).default({}),
 })
@@ -83,7 +83,7 @@ export const COMMAND_ROUTES: readonly ControlRoute[] = [
     method: 'POST',
     path: `${INTERACTIONS}/context-menu`,
     summary: 'A member picks a command from the menu of a message or a user.',
-    body: Deed.extend({ command: z.string().min(1), targetId: z.string() }),
+    body: InteractionBody.extend({ command: z.string().min(1), targetId: z.string() }),
     handle(call) {
       const { command: called, targetId, waitMs } = call.body
       const doing = placeOf(call, botOf(call, guildOf(call), called))

@@ -11,7 +11,7 @@ import { interact, type Doing } from '../world/interactions.ts'
 import { addUser, InvocationError } from '../world/invoke.ts'
 import { getMessage } from '../world/messages.ts'
 import type { Guild, World } from '../world/world.ts'
-import { Deed, INTERACTIONS, placeOf } from './action.ts'
+import { InteractionBody, INTERACTIONS, placeOf } from './action.ts'
 import { outcome } from './outcome.ts'
 import { channelIn, control, ControlError, guildOf, type ControlCall, type ControlRoute } from './route.ts'
 
@@ -23,7 +23,7 @@ const SELECTS = [
   ComponentType.ChannelSelect,
 ]
 
-const OnMessage = Deed.extend({ messageId: z.string(), customId: z.string() })
+const OnMessage = InteractionBody.extend({ messageId: z.string(), customId: z.string() })
 
 /** A part of a message that can be used now, of a message this member sees. */
 function useComponent(call: ControlCall<z.output<typeof OnMessage>>, kinds: readonly ComponentType[]) {
@@ -107,7 +107,7 @@ export const COMPONENT_ROUTES: readonly ControlRoute[] = [
     body: z.object({
       interactionId: z.string(),
       fields: z.record(z.string(), z.string()),
-      waitMs: Deed.shape.waitMs,
+      waitMs: InteractionBody.shape.waitMs,
     }),
     handle({ world, body }) {
       const shown = world.interactions

@@ -9,6 +9,7 @@ import { createBotRecords } from '../../db/projects/bots.ts'
 import { lockDataDir } from '../../db/engine/lock.ts'
 import { openDatabase } from '../../db/engine/open.ts'
 import { createProjects } from '../../db/projects/projects.ts'
+import { createSourceFailures } from '../../db/music/source-failures.ts'
 import { createVault } from '../../db/engine/vault.ts'
 import { admin as run } from '../support/admin.ts'
 import { temporaryFolder } from '../support/database.ts'
@@ -55,6 +56,26 @@ describe('doctor', () => {
     expect(found['data folder']).to.include('will be made')
   })
 
+  it('lists each source of music with its state', async () => {
+    const { verdicts, found } = await examine('new', {
+      MUSIC_SOURCES: 'library,youtube',
+      YTDLP_PATH: '/nowhere/yt-dlp',
+    })
+    expect(found).to.include({ 'source library': 'ready', 'source youtube': 'needs yt-dlp', 'source spotify': 'off' })
+    expect(verdicts).to.include({ 'source library': 'ok', 'source youtube': 'warn', 'source spotify': 'ok' })
+  })
+
+  it('says which sources the service found failing, since when, and what to do', async () => {
+    const dataDir = join(folder.path, 'failing')
+    const db = openDatabase({ dataDir })
+    createSourceFailures(db).save({ name: 'bandcamp', failure: 'refused', sinceMs: Date.UTC(2026, 10, 22, 14) })
+    db.close()
+    const { findings } = await examine('failing', { MUSIC_SOURCES: 'library,bandcamp' })
+    const bandcamp = findings.find(({ name }) => name === 'source bandcamp')
+    expect(bandcamp).to.include({ verdict: 'warn', found: 'refuses this service since 2026-11-22T14:00:00.000Z' })
+    expect(bandcamp?.advice).to.include('until it answers again')
+  })
+
   it('knows a service that runs', async () => {
     const dataDir = join(folder.path, 'running')
     const lock = lockDataDir(dataDir)
@@ -81,8 +102,7 @@ describe('doctor', () => {
       if (verdict !== 'ok') expect(advice, name).to.be.a('string').with.length.above(10)
   })
 
-  it('starts the browser as a renderer would, and says of each that does not do what to do', async function () {
-    this.timeout(40_000)
+  it('starts the browser as a renderer would, and says of each that does not do what to do', async () => {
     const broken = join(folder.path, 'broken-browser')
     writeFileSync(broken, '#!/bin/sh\necho cannot open shared object file >&2\nexit 127\n', { mode: 0o755 })
     const blind = join(folder.path, 'blind-browser')

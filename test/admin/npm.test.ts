@@ -25,7 +25,7 @@ describe('npm run admin', () => {
     expect(JSON.parse(stdout)).to.include({ name: 'From a script', plan: 'free' })
     const failure = await admin('project', 'plan', 'prj_none', 'free').catch((error: unknown) => error)
     expect(failure).to.include({ code: 1, stdout: '' })
-  }).timeout(60_000)
+  })
 
   it('is noticed by a process that has the database open', async () => {
     const db = openDatabase({ dataDir: folder.path })
@@ -41,5 +41,5 @@ describe('npm run admin', () => {
       changes.close()
       db.close()
     }
-  }).timeout(60_000)
+  })
 })

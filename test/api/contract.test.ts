@@ -1,4 +1,4 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
 import { faultsOf, describeApi } from '../../api/docs/openapi.ts'
 import type { Route } from '../../api/http/route.ts'
@@ -9,8 +9,8 @@ import { channelId, guildId } from '../support/fake-music.ts'
 import { keys, startApi, unknownKey, type CallOptions, type Called, type TestApi } from '../support/api.ts'
 
 const document = describeApi(routes, { version: '1.2.3', baseUrl: 'http://127.0.0.1' })
-const ajv = new Ajv2020({ strict: false, validateFormats: false })
-const validators = new WeakMap<object, ValidateFunction>()
+// The whole document is one schema to the validator, and each answer's a place in it: what they share is compiled once.
+const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, 'openapi.json')
 const VERBS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** A good request to a route, made from its own example. */
@@ -35,17 +35,25 @@ function assertDocumented(route: Route, { status, headers, body }: Called): void
     const known = header.$ref ? (document.components as any).headers[header.$ref.split('/').at(-1)] : header
     if (known.required) expect(headers.get(name), `${what}: ${name}`).to.be.a('string')
   }
-  const schema = declared.content?.['application/json']?.schema
-  if (!schema) return
-  const check = validators.get(schema) ?? ajv.compile({ ...schema, components: document.components })
-  validators.set(schema, check)
-  expect(check(body), `${what}: ${ajv.errorsText(check.errors)}`).to.equal(true)
+  if (!declared.content?.['application/json']?.schema) return
+  const place = [
+    'paths',
+    route.url,
+    route.method.toLowerCase(),
+    'responses',
+    status,
+    'content',
+    'application/json',
+    'schema',
+  ]
+  const pointer = place.map((part) => encodeURIComponent(String(part).replaceAll('~', '~0').replaceAll('/', '~1')))
+  const check = ajv.getSchema(`openapi.json#/${pointer.join('/')}`)
+  expect(check?.(body), `${what}: ${ajv.errorsText(check?.errors)}`).to.equal(true)
 }
 
 const keyed = routes.filter((route) => route.class !== 'open')
 
-describe('every route', function () {
-  this.timeout(60_000)
+describe('every route', () => {
   let api: TestApi
   /** What `knowledge` fails with, as `music.failWith` does for the player. */
   let failure: Error | null = null
@@ -93,7 +101,7 @@ describe('every route', function () {
     for (const route of routes) {
       const { path = {}, query = {}, body = {}, data } = route.example
       const raw = { path: { values: path, faulty: null }, query: { values: query, faulty: null }, body }
-      expect(() => route.parse(raw as never), route.id).not.to.throw()
+      expect(() => route.parse(raw), route.id).not.to.throw()
       if (route.class !== 'socket') expect(route.data.safeParse(data).error, route.id).to.equal(undefined)
     }
   })

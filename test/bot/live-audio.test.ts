@@ -14,19 +14,17 @@ describe('listening along', () => {
   /** Frames of the track by what they hold. */
   let frames: ReadonlyMap<string, number>
 
-  before(async function () {
-    this.timeout(30_000)
+  before(async () => {
     concert = await startConcert()
     frames = new Map(readOggPackets(readFileSync(concert.path)).map(({ bytes }, at) => [bytes.toString('hex'), at]))
   })
   after(() => concert.close())
   afterEach(() => concert.clear())
 
-  it('brings the very frames that the bot sends, which a member hears as before', async function () {
-    this.timeout(20_000)
+  it('brings the very frames that the bot sends, which a member hears as before', async () => {
     const { heard } = await concert.listen()
     await concert.play()
-    const along = collect(await concert.music.listen(concert.who, concert.guild.id))
+    const along = collect(await concert.music.listen(concert.scope, concert.guild.id))
     await until('a second has been heard', () => along.packets().filter((hex) => frames.has(hex)).length > 50)
     along.stream.destroy()
     const own = along
@@ -39,25 +37,23 @@ describe('listening along', () => {
     expect(new Set(gaps).size, 'the member misses nothing').to.equal(1)
   })
 
-  it('is a file that a decoder plays, silent while the player pauses', async function () {
-    this.timeout(20_000)
+  it('is a file that a decoder plays, silent while the player pauses', async () => {
     await concert.play()
-    const along = collect(await concert.music.listen(concert.who, concert.guild.id))
+    const along = collect(await concert.music.listen(concert.scope, concert.guild.id))
     await until('sound has come', () => along.packets().length > 20)
-    await concert.music.patch(concert.who, concert.guild.id, { paused: true })
+    await concert.music.patch(concert.scope, concert.guild.id, { paused: true })
     await until('silence goes on', () => along.packets().filter((hex) => hex === SILENCE).length > 40)
     const ended = once(along.stream, 'close')
-    await concert.music.close(concert.who, concert.guild.id)
+    await concert.music.close(concert.scope, concert.guild.id)
     await ended
     const decode = ['-v', 'error', '-xerror', '-i', 'pipe:0', '-f', 's16le', '-ac', '1', '-']
     const probe = execFileSync('ffmpeg', decode, { input: along.bytes() })
     expect(probe.length / 2 / 48_000).to.be.closeTo(along.packets().length * 0.02, 0.05)
   })
 
-  it('ends with the audio thread, and lets four listen and no more', async function () {
-    this.timeout(20_000)
+  it('ends with the audio thread, and lets four listen and no more', async () => {
     await concert.play()
-    const open = () => concert.music.listen(concert.who, concert.guild.id)
+    const open = () => concert.music.listen(concert.scope, concert.guild.id)
     const four = (await Promise.all([open(), open(), open(), open()])).map(collect)
     const refused = await open().catch((error: unknown) => error)
     expect(refused).to.have.property('code', 'service_unavailable')

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Loop, QueueEdit } from '../../bot/music.ts'
+import type { Loop } from '../../bot/player/inputs.ts'
 import { settle } from '../support/manual-clock.ts'
 import { BOT, CHANNEL, createStage, faultOf, GUILD, OTHER_BOT, OTHER_GUILD, type Stage } from '../support/stage.ts'
 
@@ -10,26 +10,25 @@ describe('music', () => {
   })
   afterEach(() => stage.close())
 
-  const previous = () => stage.music.previous(stage.who, GUILD)
-  const edit = (wish: QueueEdit) => stage.music.editQueue(stage.who, GUILD, wish)
+  const previous = () => stage.music.previous(stage.scope, GUILD)
   const titles = async (): Promise<string> => {
-    const { current, queue } = await stage.music.queue(stage.who, GUILD)
+    const { current, queue } = await stage.music.queue(stage.scope, GUILD)
     return [current?.title ?? '-', ...queue.map(({ title }) => title)].join(' ')
   }
 
   describe('skip', () => {
     it('plays the next track and answers it', async () => {
       await stage.play('A B')
-      expect((await stage.music.skip(stage.who, GUILD)).track?.title).to.equal('B')
+      expect((await stage.music.skip(stage.scope, GUILD)).track?.title).to.equal('B')
       expect(stage.told).to.deep.equal(['trackStarted A', 'trackEnded replaced', 'trackStarted B'])
     })
 
     it('answers null when the queue ran out, and 409 when nothing plays', async () => {
       await stage.play('A')
-      expect(await stage.music.skip(stage.who, GUILD)).to.deep.equal({ track: null })
+      expect(await stage.music.skip(stage.scope, GUILD)).to.deep.equal({ track: null })
       expect(stage.told).to.deep.equal(['trackStarted A', 'trackEnded stopped', 'queueEmptied'])
       expect(stage.node.voices.get(GUILD)?.play).to.equal(null)
-      expect(await faultOf(stage.music.skip(stage.who, GUILD))).to.equal('conflict')
+      expect(await faultOf(stage.music.skip(stage.scope, GUILD))).to.equal('conflict')
     })
 
     const CASES: readonly (readonly [Loop, string, string])[] = [
@@ -43,8 +42,8 @@ describe('music', () => {
     for (const [loop, before, after] of CASES) {
       it(`loop ${loop}: ${before} → ${after}`, async () => {
         await stage.play(before)
-        await stage.music.patch(stage.who, GUILD, { loop })
-        const { track } = await stage.music.skip(stage.who, GUILD)
+        await stage.music.patch(stage.scope, GUILD, { loop })
+        const { track } = await stage.music.skip(stage.scope, GUILD)
         expect(track?.title ?? '-').to.equal(after.split(' ')[0])
         expect(await titles()).to.equal(after)
       })
@@ -52,7 +51,7 @@ describe('music', () => {
 
     it('passes over tracks that cannot be played', async () => {
       await stage.play('A broken1 broken2 B')
-      expect((await stage.music.skip(stage.who, GUILD)).track?.title).to.equal('B')
+      expect((await stage.music.skip(stage.scope, GUILD)).track?.title).to.equal('B')
       expect(stage.told.slice(1)).to.deep.equal([
         'trackEnded replaced',
         'trackEnded loadFailed',
@@ -65,10 +64,10 @@ describe('music', () => {
       await stage.play('A B C')
       const gate = Promise.withResolvers<void>()
       stage.node.gate = gate.promise
-      const slow = stage.music.skip(stage.who, GUILD)
+      const slow = stage.music.skip(stage.scope, GUILD)
       await settle()
       stage.node.gate = Promise.resolve()
-      const quick = await stage.music.skip(stage.who, GUILD)
+      const quick = await stage.music.skip(stage.scope, GUILD)
       expect(quick.track?.title).to.equal('C')
       gate.resolve()
       await slow
@@ -84,7 +83,7 @@ describe('music', () => {
   describe('previous', () => {
     it('plays the track before from its start, with the current one next', async () => {
       await stage.play('A B C')
-      await stage.music.skip(stage.who, GUILD)
+      await stage.music.skip(stage.scope, GUILD)
       stage.told.length = 0
       expect((await previous()).track?.title).to.equal('A')
       expect(await titles()).to.equal('A B C')
@@ -95,7 +94,7 @@ describe('music', () => {
 
     it('starts again after the queue ran out, and survives a restart', async () => {
       await stage.play('A')
-      await stage.music.skip(stage.who, GUILD)
+      await stage.music.skip(stage.scope, GUILD)
       expect([...stage.saved.values()][0]?.past).to.have.length(1)
       expect((await previous()).track?.title).to.equal('A')
     })
@@ -103,31 +102,37 @@ describe('music', () => {
     it('goes on to what can be played', async () => {
       await stage.play('gone1 A')
       await stage.play('B')
-      await stage.music.skip(stage.who, GUILD)
+      await stage.music.skip(stage.scope, GUILD)
       expect((await previous()).track?.title).to.equal('A')
     })
   })
 
-  describe('editQueue', () => {
+  describe('shuffle, clear, remove and move', () => {
     it('moves, removes, shuffles and clears what waits, answers the queue and saves it', async () => {
       await stage.play('A B C D')
-      const moved = await edit({ type: 'move', from: 3, to: 1 })
+      const moved = await stage.music.move(stage.scope, GUILD, { from: 3, to: 1 })
       expect(moved.queue.map(({ title }) => title)).to.deep.equal(['D', 'B', 'C'])
-      await edit({ type: 'remove', position: 2 })
+      await stage.music.remove(stage.scope, GUILD, { position: 2 })
       expect(await titles()).to.equal('A D C')
       expect([...stage.saved.values()][0]?.queue).to.have.length(2)
-      expect((await edit({ type: 'shuffle' })).queue.map(({ title }) => title)).to.have.members(['C', 'D'])
-      expect((await edit({ type: 'clear' })).queue).to.deep.equal([])
+      expect((await stage.music.shuffle(stage.scope, GUILD)).queue.map(({ title }) => title)).to.have.members([
+        'C',
+        'D',
+      ])
+      expect((await stage.music.clear(stage.scope, GUILD)).queue).to.deep.equal([])
       expect(await titles()).to.equal('A')
       expect(stage.told).to.deep.equal(['trackStarted A'])
     })
 
     it('names the position that the queue does not have', async () => {
+      const move = (from: number, to: number) => stage.music.move(stage.scope, GUILD, { from, to })
       await stage.play('A B')
-      expect(await faultOf(edit({ type: 'remove', position: 2 }))).to.equal('validation_error path.position')
-      expect(await faultOf(edit({ type: 'move', from: 2, to: 1 }))).to.equal('validation_error body.from')
-      expect(await faultOf(edit({ type: 'move', from: 1, to: 2 }))).to.equal('validation_error body.to')
-      const elsewhere = stage.music.editQueue(stage.who, OTHER_GUILD, { type: 'clear' })
+      expect(await faultOf(stage.music.remove(stage.scope, GUILD, { position: 2 }))).to.equal(
+        'validation_error no_such_position',
+      )
+      expect(await faultOf(move(2, 1))).to.equal('validation_error no_such_position')
+      expect(await faultOf(move(1, 2))).to.equal('validation_error no_such_target')
+      const elsewhere = stage.music.clear(stage.scope, OTHER_GUILD)
       expect(await faultOf(elsewhere)).to.equal('not_found')
     })
   })
@@ -139,25 +144,25 @@ describe('music', () => {
         const info = await stage.info()
         return `${info.volume}${info.muted ? ' muted' : ''}`
       }
-      await stage.music.patch(stage.who, GUILD, { volume: 60 })
-      expect(await stage.music.mute(stage.who, GUILD, true)).to.deep.equal({ muted: true })
+      await stage.music.patch(stage.scope, GUILD, { volume: 60 })
+      expect(await stage.music.mute(stage.scope, GUILD, { muted: true })).to.deep.equal({ muted: true })
       expect(await volume()).to.equal('60 muted')
-      await stage.music.mute(stage.who, GUILD, true)
-      await stage.music.patch(stage.who, GUILD, { volume: 20 })
-      expect(await stage.music.unmute(stage.who, GUILD)).to.deep.equal({ muted: false })
+      await stage.music.mute(stage.scope, GUILD, { muted: true })
+      await stage.music.patch(stage.scope, GUILD, { volume: 20 })
+      expect(await stage.music.unmute(stage.scope, GUILD)).to.deep.equal({ muted: false })
       expect(await volume()).to.equal('60')
-      expect(await stage.music.unmute(stage.who, GUILD)).to.deep.equal({ muted: false })
-      await stage.music.mute(stage.who, GUILD, true)
-      await stage.music.patch(stage.who, GUILD, { volume: 20 })
-      await stage.music.mute(stage.who, GUILD, false)
+      expect(await stage.music.unmute(stage.scope, GUILD)).to.deep.equal({ muted: false })
+      await stage.music.mute(stage.scope, GUILD, { muted: true })
+      await stage.music.patch(stage.scope, GUILD, { volume: 20 })
+      await stage.music.mute(stage.scope, GUILD, { muted: false })
       expect(await volume()).to.equal('20')
       expect(stage.node.voices.get(GUILD)?.sound).to.deep.include({ volume: 20, muted: false, paused: false })
     })
 
     it('lasts from track to track', async () => {
       await stage.play('A B')
-      await stage.music.mute(stage.who, GUILD, true)
-      await stage.music.skip(stage.who, GUILD)
+      await stage.music.mute(stage.scope, GUILD, { muted: true })
+      await stage.music.skip(stage.scope, GUILD)
       expect(stage.node.voices.get(GUILD)?.sound).to.deep.include({ muted: true })
     })
   })
@@ -165,7 +170,7 @@ describe('music', () => {
   describe('patch', () => {
     it('pauses, resumes, seeks, sets volume and loop, and answers the player', async () => {
       await stage.play('A B')
-      const info = await stage.music.patch(stage.who, GUILD, {
+      const info = await stage.music.patch(stage.scope, GUILD, {
         paused: true,
         volume: 150,
         loop: 'queue',
@@ -175,36 +180,36 @@ describe('music', () => {
       expect(stage.node.calls.slice(2)).to.deep.equal(['sound 150 paused', 'seek 30000'])
       await stage.clock.advance(5000)
       expect((await stage.info()).positionMs).to.equal(30_000)
-      await stage.music.patch(stage.who, GUILD, { paused: false })
+      await stage.music.patch(stage.scope, GUILD, { paused: false })
       await stage.clock.advance(500)
       expect((await stage.info()).positionMs).to.equal(30_500)
     })
 
     it('refuses what needs a track when nothing plays, and positions outside it, and changes nothing then', async () => {
       await stage.play('A')
-      const beyond = stage.music.patch(stage.who, GUILD, { positionMs: 60_001, volume: 10 })
-      expect(await faultOf(beyond)).to.equal('validation_error body.positionMs')
-      await stage.music.skip(stage.who, GUILD)
+      const beyond = stage.music.patch(stage.scope, GUILD, { positionMs: 60_001, volume: 10 })
+      expect(await faultOf(beyond)).to.equal('validation_error no_such_position')
+      await stage.music.skip(stage.scope, GUILD)
       for (const wish of [{ paused: true }, { positionMs: 0 }]) {
-        expect(await faultOf(stage.music.patch(stage.who, GUILD, { ...wish, volume: 10 }))).to.equal('conflict')
+        expect(await faultOf(stage.music.patch(stage.scope, GUILD, { ...wish, volume: 10 }))).to.equal('conflict')
       }
       expect((await stage.info()).volume).to.equal(100)
       await stage.play('radio')
-      expect(await faultOf(stage.music.patch(stage.who, GUILD, { positionMs: 0 }))).to.equal('conflict')
+      expect(await faultOf(stage.music.patch(stage.scope, GUILD, { positionMs: 0 }))).to.equal('conflict')
     })
 
     it('starts the next track unpaused', async () => {
       await stage.play('A B')
-      await stage.music.patch(stage.who, GUILD, { paused: true })
-      await stage.music.skip(stage.who, GUILD)
+      await stage.music.patch(stage.scope, GUILD, { paused: true })
+      await stage.music.skip(stage.scope, GUILD)
       expect((await stage.info()).paused).to.equal(false)
       expect(stage.node.voices.get(GUILD)?.sound?.paused).to.equal(false)
     })
 
     it('carries volume and loop to tracks that come later', async () => {
       await stage.play('A')
-      await stage.music.skip(stage.who, GUILD)
-      await stage.music.patch(stage.who, GUILD, { volume: 40, loop: 'track' })
+      await stage.music.skip(stage.scope, GUILD)
+      await stage.music.patch(stage.scope, GUILD, { volume: 40, loop: 'track' })
       await stage.play('B')
       expect(stage.node.voices.get(GUILD)?.sound?.volume).to.equal(40)
       await stage.clock.advance(1000)
@@ -217,10 +222,10 @@ describe('music', () => {
   describe('close', () => {
     it('leaves the call, tells the end of the track first and forgets the player', async () => {
       await stage.play('A B')
-      expect(await stage.music.close(stage.who, GUILD)).to.deep.equal({ closed: true })
+      expect(await stage.music.close(stage.scope, GUILD)).to.deep.equal({ closed: true })
       expect(stage.told.slice(1)).to.deep.equal(['trackEnded stopped', 'playerClosed disconnected'])
       expect([stage.node.voices.size, stage.saved.size, stage.players.count]).to.deep.equal([0, 0, 0])
-      expect(await faultOf(stage.music.close(stage.who, GUILD))).to.equal('not_found')
+      expect(await faultOf(stage.music.close(stage.scope, GUILD))).to.equal('not_found')
     })
 
     it('works while the join is still under way', async () => {
@@ -228,7 +233,7 @@ describe('music', () => {
       stage.node.gate = gate.promise
       const playing = faultOf(stage.play('A'))
       await settle()
-      const closing = stage.music.close(stage.who, GUILD)
+      const closing = stage.music.close(stage.scope, GUILD)
       gate.resolve()
       await closing
       expect(await playing).to.equal('conflict')
@@ -240,11 +245,11 @@ describe('music', () => {
       for (let round = 0; round < 20; round += 1) {
         const tasks = [
           stage.play('A B'),
-          stage.music.skip(stage.who, GUILD),
+          stage.music.skip(stage.scope, GUILD),
           stage.play('C'),
-          stage.music.close(stage.who, GUILD),
+          stage.music.close(stage.scope, GUILD),
           stage.play('D'),
-          stage.music.skip(stage.who, GUILD),
+          stage.music.skip(stage.scope, GUILD),
         ]
         const faults = await Promise.all(tasks.toSorted(() => (round % 3) - 1).map(faultOf))
         for (const fault of faults) expect(fault).to.be.oneOf(['no fault', 'not_found', 'conflict'])
@@ -260,15 +265,15 @@ describe('music', () => {
   })
 
   it('answers 404 for every route of a guild without a player', async () => {
-    const { music, who } = stage
+    const { music, scope } = stage
     const tasks = [
-      music.skip(who, GUILD),
-      music.mute(who, GUILD, true),
-      music.unmute(who, GUILD),
-      music.info(who, GUILD),
-      music.queue(who, GUILD),
-      music.patch(who, GUILD, { volume: 1 }),
-      music.close(who, GUILD),
+      music.skip(scope, GUILD),
+      music.mute(scope, GUILD, { muted: true }),
+      music.unmute(scope, GUILD),
+      music.info(scope, GUILD),
+      music.queue(scope, GUILD),
+      music.patch(scope, GUILD, { volume: 1 }),
+      music.close(scope, GUILD),
     ]
     expect(await Promise.all(tasks.map(faultOf))).to.deep.equal(tasks.map(() => 'not_found'))
   })
@@ -276,19 +281,19 @@ describe('music', () => {
   it('counts the length of what is left, streams as nothing', async () => {
     await stage.play('A B radio')
     await stage.clock.advance(1000)
-    expect((await stage.music.queue(stage.who, GUILD)).lengthMs).to.equal(119_000)
+    expect((await stage.music.queue(stage.scope, GUILD)).lengthMs).to.equal(119_000)
   })
 
   it('lists the players of the one bot', async () => {
     await stage.play('A')
-    await stage.music.play({ ...stage.who, botId: OTHER_BOT }, OTHER_GUILD, { query: 'B', channelId: CHANNEL })
-    const players = await stage.music.players(stage.who)
+    await stage.music.play({ ...stage.scope, botId: OTHER_BOT }, OTHER_GUILD, { query: 'B', channelId: CHANNEL })
+    const players = await stage.music.players(stage.scope)
     expect(players.map(({ guildId, current }) => [guildId, current?.title])).to.deep.equal([[GUILD, 'A']])
   })
 
   it('hands out tokens that play again', async () => {
     const [found] = await stage.music.search({ q: 'A B C', limit: 1 })
-    await stage.music.play(stage.who, GUILD, { encoded: found?.encoded ?? '', channelId: CHANNEL })
+    await stage.music.play(stage.scope, GUILD, { encoded: found?.encoded ?? '', channelId: CHANNEL })
     const { current } = await stage.info()
     expect({ ...current, source: 'local' }).to.deep.equal(found)
   })

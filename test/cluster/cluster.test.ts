@@ -49,7 +49,6 @@ function isKnown(service: Service, projectId: string) {
 
 /** Services without bots and API, in one process, over a Redis of their own. */
 describe('the services of an installation', function () {
-  this.timeout(20_000)
   const folder = temporaryFolder()
   const opened: (() => unknown)[] = []
   let server: RedisServer
@@ -244,7 +243,7 @@ describe('the services of an installation', function () {
     services[1]!.keys.revoke(id, made[0]!)
     const isRevoked = () => services.every(({ keys }) => keys.get(id, made[0]!).revokedAtMs !== null)
     await eventually(isRevoked, (so) => so)
-    await eventually(publishedInAMoment, (count) => count <= 3, 15_000)
+    await eventually(publishedInAMoment, (count) => count <= 3)
   })
 
   it('do not know those with another key on the same Redis', async () => {

@@ -31,7 +31,7 @@ describe('bots in the dashboard', () => {
     const { applicationId, botToken } = sandbox.demo
     const answer = await add(` Bot ${botToken} `)
     expect(answer.location).to.equal(`${base}/${applicationId}?done=added`)
-    expect(dashboard.desk.bots.token(projectId, applicationId)).to.equal(botToken)
+    expect(dashboard.context.bots.token(projectId, applicationId)).to.equal(botToken)
     expect(synced).to.equal(1)
     for (const path of [base, `${base}/${applicationId}`, `/dashboard/projects/${projectId}/audit`]) {
       expect((await visitor.get(path)).text)
@@ -57,14 +57,14 @@ describe('bots in the dashboard', () => {
 
   it('stops, starts and removes a bot, and writes down who did', async () => {
     const page = `${base}/${sandbox.demo.applicationId}`
-    const isStopped = () => dashboard.desk.bots.list(projectId)[0]?.stopped
+    const isStopped = () => dashboard.context.bots.list(projectId)[0]?.stopped
     await visitor.post(`${page}/stop`)
     expect([isStopped(), (await visitor.get(page)).text.includes('stopped')]).to.deep.equal([true, true])
     await visitor.post(`${page}/start`, {}, { page })
     expect(isStopped()).to.equal(false)
     await visitor.post(`${page}/remove`)
-    expect(dashboard.desk.bots.list(projectId)).to.deep.equal([])
-    const deeds = dashboard.desk.audit.ofProject(projectId, null, 9).map(({ who, action }) => `${who} ${action}`)
+    expect(dashboard.context.bots.list(projectId)).to.deep.equal([])
+    const deeds = dashboard.context.audit.ofProject(projectId, null, 9).map(({ who, action }) => `${who} ${action}`)
     expect(deeds).to.deep.equal(['Ada bot.removed', 'Ada bot.started', 'Ada bot.stopped', 'Ada bot.added'])
   })
 })

@@ -5,10 +5,16 @@ import { launchBrowser, openTab } from '../support/browser.ts'
 import { signedInCookie, startDashboard, type TestDashboard } from '../support/dashboard.ts'
 import { createFakeJobs, FAKE_JOB } from '../support/fake-jobs.ts'
 
-describe('the gallery of jobs', function () {
-  this.timeout(120_000)
+describe('the gallery of jobs', () => {
   const done = { ...FAKE_JOB, id: 'job_done', createdAtMs: Date.now() }
-  const waiting: JobRecord = { ...done, id: 'job_new', status: 'pending', place: 3, finishedAtMs: null, result: null }
+  const waiting: JobRecord = {
+    ...done,
+    id: 'job_new',
+    status: 'pending',
+    position: 3,
+    finishedAtMs: null,
+    result: null,
+  }
   let jobs: readonly JobRecord[] = [waiting, done]
   const asked: (string | null)[] = []
   const list = async (_: string, { before }: { readonly before: string | null }) => {
@@ -41,7 +47,10 @@ describe('the gallery of jobs', function () {
     expect(await tab.page.textContent('[data-job=job_done]'))
       .to.include('1280 × 800')
       .and.include('1.3 s')
-    jobs = [{ ...waiting, status: 'failed', place: null, error: { code: 'not_found', message: 'No such page.' } }, done]
+    jobs = [
+      { ...waiting, status: 'failed', position: null, error: { code: 'not_found', message: 'No such page.' } },
+      done,
+    ]
     await tab.page.waitForSelector('[data-job=job_new]:has-text("No such page.")')
     expect(await tab.page.locator('[data-job]').count()).to.equal(2)
     await tab.page.click('text=Older')

@@ -47,8 +47,7 @@ const BEGIN = `(() => {
 
 const FOCUSED = `document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent.trim()`
 
-describe('the dashboard by keyboard', function () {
-  this.timeout(120_000)
+describe('the dashboard by keyboard', () => {
   let dashboard: TestDashboard
   let browser: Browser
   let tab: Tab
@@ -56,17 +55,17 @@ describe('the dashboard by keyboard', function () {
 
   before(async () => {
     dashboard = await startDashboard()
-    const { desk } = dashboard
+    const { context } = dashboard
     const { id } = dashboard.project('Harbour radio')
     base = `/dashboard/projects/${id}`
     await dashboard.person('Ada', { [id]: 'owner' })
     await dashboard.person('Max', { [id]: 'manager' })
-    desk.bots.add({ id: BOT, projectId: id, name: 'Horn', token: 'a.b.c.d.e.f', sandbox: false })
-    desk.bots.setMayListen(id, BOT, true)
-    desk.links.make({ kind: 'invitation', projectId: id, role: 'viewer', madeBy: 'Ada', lifetimeMs: 3_600_000 })
+    context.bots.add({ id: BOT, projectId: id, name: 'Horn', token: 'a.b.c.d.e.f', sandbox: false })
+    context.bots.setMayListen(id, BOT, true)
+    context.links.make({ kind: 'invitation', projectId: id, role: 'viewer', madeBy: 'Ada', lifetimeMs: 3_600_000 })
     const who = { projectId: id, botId: BOT, playerCeiling: 5 }
     for (const query of ['night ferry', 'glass harbour', 'low tide']) {
-      await desk.music.play(who, guildId, { query, channelId })
+      await context.music.play(who, guildId, { query, channelId })
     }
     browser = await launchBrowser()
     tab = await openTab(browser, { baseURL: dashboard.baseUrl, locale: 'en-GB' })
@@ -80,12 +79,12 @@ describe('the dashboard by keyboard', function () {
 
   it('comes to everything that can be operated by Tab alone, in order, seen, and out again', async () => {
     const { page } = tab
-    const { desk } = dashboard
+    const { context } = dashboard
     const projectId = base.split('/').at(-1) ?? ''
-    const key = desk.keys.create({ projectId, name: 'site', botId: BOT })
+    const key = context.keys.create({ projectId, name: 'site', botId: BOT })
     const choice = { url: 'https://example.com/hook', description: '', events: ['jobEnded'], botIds: null } as const
-    const hook = desk.webhooks.webhooks.create(projectId, choice)
-    const max = desk.accounts.findByName('Max')?.id
+    const hook = context.webhooks.webhooks.create(projectId, choice)
+    const max = context.accounts.findByName('Max')?.id
     const paths = [
       `/keys /keys/new /keys/${key.id} /keys/${key.id}/rotate /keys/${key.id}/revoke`,
       `/bots /bots/new /bots/${BOT} /bots/${BOT}/stop /bots/${BOT}/remove`,

@@ -13,16 +13,16 @@ describe('listening along in the dashboard', () => {
 
   before(async () => {
     dashboard = await startDashboard()
-    const { desk } = dashboard
+    const { context } = dashboard
     projectId = dashboard.project('Harbour radio').id
     bot = `/dashboard/projects/${projectId}/bots/${BOT}`
     sound = `/dashboard/projects/${projectId}/players/${BOT}/${guildId}/listen`
     owner = dashboard.visitor(await dashboard.person('Ada', { [projectId]: 'owner' }))
     await dashboard.person('Max', { [projectId]: 'manager' })
     await dashboard.person('Eve', { [projectId]: 'viewer' })
-    desk.bots.add({ id: BOT, projectId, name: 'Horn', token: 'a.b.c.d.e.f', sandbox: false })
+    context.bots.add({ id: BOT, projectId, name: 'Horn', token: 'a.b.c.d.e.f', sandbox: false })
     const who = { projectId, botId: BOT, playerCeiling: 5 }
-    await desk.music.play(who, guildId, { query: 'night ferry', channelId })
+    await context.music.play(who, guildId, { query: 'night ferry', channelId })
   })
   after(() => dashboard.close())
 
@@ -39,10 +39,10 @@ describe('listening along in the dashboard', () => {
     expect((await allow('yes')).location).to.equal(`${bot}?done=listening`)
     const { status, type, body } = await open('Max')
     expect([status, type]).to.deep.equal([200, 'audio/ogg'])
-    expect(Buffer.from((await body?.read())?.value ?? []).toString()).to.equal('OggS')
+    expect(Buffer.from((await body?.read())?.value ?? []).toString()).to.match(/^OggS/)
     await body?.cancel()
     expect((await open('Eve')).status).to.equal(403)
-    const { accounts } = dashboard.desk
+    const { accounts } = dashboard.context
     const players = `/dashboard/projects/${projectId}/players`
     const [max, eve] = ['Max', 'Eve'].map((name) => dashboard.visitor(accounts.findByName(name) ?? undefined))
     expect((await max?.get(players))?.text).to.include(`src="${sound}"`)
@@ -53,9 +53,8 @@ describe('listening along in the dashboard', () => {
     const { body } = await open('Max')
     await body?.read()
     await allow('no')
-    // However the connection goes: there is no more.
-    const more = await body?.read().catch(() => ({ done: true }))
-    expect(more?.done).to.equal(true)
+    // Silence may be on its way still. However the connection goes, it ends.
+    while (!(await body?.read().catch(() => ({ done: true })))?.done);
     expect((await open('Max')).status).to.equal(403)
   })
 
@@ -67,7 +66,7 @@ describe('listening along in the dashboard', () => {
     for (let i = 0; i < 3; i += 1) {
       await (await fetch(dashboard.baseUrl + sound, { headers: { cookie } })).body?.cancel()
     }
-    const deeds = dashboard.desk.audit.ofProject(projectId, null, 20).map(({ who, action }) => `${who} ${action}`)
+    const deeds = dashboard.context.audit.ofProject(projectId, null, 20).map(({ who, action }) => `${who} ${action}`)
     const listened = 'Max player.listen'
     const until = ['Ada listening.allowed', listened, listened, 'Ada listening.ended']
     expect(deeds.toReversed()).to.deep.equal([...until, 'Ada listening.allowed', listened])

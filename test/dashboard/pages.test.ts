@@ -5,8 +5,7 @@ import { PASSWORD, signedInCookie, startDashboard, type TestDashboard } from '..
 
 const BOT = '900000000000000001'
 
-describe('dashboard in a browser', function () {
-  this.timeout(120_000)
+describe('dashboard in a browser', () => {
   let dashboard: TestDashboard
   let browser: Browser
   let tab: Tab
@@ -14,18 +13,24 @@ describe('dashboard in a browser', function () {
 
   before(async () => {
     dashboard = await startDashboard()
-    const { desk } = dashboard
+    const { context } = dashboard
     const project = dashboard.project('Harbour radio')
     base = `/dashboard/projects/${project.id}`
     const ada = await dashboard.person('Ada', { [project.id]: 'owner' })
     const eve = await dashboard.person('Eve', { [project.id]: 'viewer' })
-    desk.bots.add({ id: BOT, projectId: project.id, name: 'Horn', token: 'a.b.c.d.e.f', sandbox: false })
+    context.bots.add({ id: BOT, projectId: project.id, name: 'Horn', token: 'a.b.c.d.e.f', sandbox: false })
     const name = 'a name without a place to break it at '.replaceAll(' ', '').repeat(2)
-    desk.keys.create({ projectId: project.id, name, botId: BOT, expiresAtMs: Date.now() + 86_400_000 })
-    const old = desk.keys.create({ projectId: project.id, name: 'old' })
-    desk.keys.revoke(project.id, old.id)
-    desk.links.make({ kind: 'invitation', projectId: project.id, role: 'viewer', madeBy: 'Ada', lifetimeMs: 3_600_000 })
-    desk.audit.write({
+    context.keys.create({ projectId: project.id, name, botId: BOT, expiresAtMs: Date.now() + 86_400_000 })
+    const old = context.keys.create({ projectId: project.id, name: 'old' })
+    context.keys.revoke(project.id, old.id)
+    context.links.make({
+      kind: 'invitation',
+      projectId: project.id,
+      role: 'viewer',
+      madeBy: 'Ada',
+      lifetimeMs: 3_600_000,
+    })
+    context.audit.write({
       projectId: project.id,
       accountId: ada.id,
       who: 'Ada',
@@ -34,13 +39,13 @@ describe('dashboard in a browser', function () {
       target: 'site',
       detail: { prefix: '01234567' },
     })
-    desk.sessions.open({
+    context.sessions.open({
       accountId: ada.id,
       address: '2001:db8::1',
       userAgent: 'Mozilla/5.0 (X11; Linux) Firefox/140.0',
     })
     const buckets = [3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]
-    const [{ id: keyId } = { id: '' }] = desk.keys.list(project.id)
+    const [{ id: keyId } = { id: '' }] = context.keys.list(project.id)
     for (const [minutes, outcome] of ['ok', 'ok', 'limited', 'client_error', 'server_error'].entries()) {
       const minuteMs = Math.floor(Date.now() / 60_000 - minutes * 7) * 60_000
       const count = {
@@ -73,7 +78,7 @@ describe('dashboard in a browser', function () {
 
   it('has pages that axe finds nothing wrong with, in light and dark, and that fit a phone', async () => {
     const { page } = tab
-    const [key] = dashboard.desk.keys.list(base.split('/').at(-1) ?? '')
+    const [key] = dashboard.context.keys.list(base.split('/').at(-1) ?? '')
     const paths = [
       `/keys /keys/new /keys/${key?.id} /keys/${key?.id}/rotate /keys/${key?.id}/revoke`,
       `/bots /bots/new /bots/${BOT} /bots/${BOT}/stop /players /usage /usage?by=key&range=hour /jobs /events /members /audit /settings /nothing`,
@@ -142,7 +147,7 @@ describe('dashboard in a browser', function () {
     await page.goto(`${base}/events`)
     await page.waitForSelector('[data-live]:visible')
     const projectId = base.split('/').at(-1) ?? ''
-    const { events } = dashboard.desk
+    const { events } = dashboard.context
     const stopped = { type: 'botStopped', botId: BOT, reason: 'removed' } as const
     events.emit({ projectId: 'another project', event: stopped })
     events.emit({ projectId, event: { type: 'queueEmptied', botId: BOT, guildId: '1' } })
@@ -188,7 +193,7 @@ describe('dashboard in a browser', function () {
   })
 
   it('makes one key however often the button was pressed', async () => {
-    const visitor = dashboard.visitor(dashboard.desk.accounts.findByName('Ada') ?? undefined)
+    const visitor = dashboard.visitor(dashboard.context.accounts.findByName('Ada') ?? undefined)
     const { text } = await visitor.get(`${base}/keys/new`)
     const once = /name="once" value="([0-9a-f]+)"/.exec(text)?.[1] ?? ''
     const csrf = /name="csrf" value="([0-9a-f]+)"/.exec(text)?.[1] ?? ''
@@ -196,7 +201,7 @@ describe('dashboard in a browser', function () {
     const first = await visitor.post(`${base}/keys/new`, fields, { csrf })
     const second = await visitor.post(`${base}/keys/new`, fields, { csrf })
     expect(second.location).to.equal(first.location)
-    const made = dashboard.desk.keys.list(base.split('/').at(-1) ?? '').filter(({ name }) => name === 'twice')
+    const made = dashboard.context.keys.list(base.split('/').at(-1) ?? '').filter(({ name }) => name === 'twice')
     expect(made.map(({ classes }) => classes)).to.deep.equal([['cheap', 'fetch']])
   })
 

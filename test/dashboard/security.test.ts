@@ -19,22 +19,22 @@ describe('dashboard under attack', () => {
 
   before(async () => {
     dashboard = await startDashboard()
-    const { desk } = dashboard
+    const { context } = dashboard
     own = dashboard.project('Own').id
     foreign = dashboard.project('Foreign secret').id
     owner = await dashboard.person('Owner', { [own]: 'owner' })
     viewer = await dashboard.person('Viewer', { [own]: 'viewer' })
     const stranger = await dashboard.person('Stranger', { [foreign]: 'owner' })
-    desk.bots.add({ id: BOT, projectId: own, name: 'Horn', token: 'abcdefghijkl' })
-    desk.bots.add({ id: FOREIGN_BOT, projectId: foreign, name: 'Foreign horn', token: 'abcdefghijkl' })
+    context.bots.add({ id: BOT, projectId: own, name: 'Horn', token: 'abcdefghijkl' })
+    context.bots.add({ id: FOREIGN_BOT, projectId: foreign, name: 'Foreign horn', token: 'abcdefghijkl' })
     const invite = (projectId: string) => {
-      desk.links.make({ kind: 'invitation', projectId, role: 'viewer', madeBy: 'x', lifetimeMs: 3_600_000 })
-      return desk.links.invitations(projectId)[0]?.id ?? ''
+      context.links.make({ kind: 'invitation', projectId, role: 'viewer', madeBy: 'x', lifetimeMs: 3_600_000 })
+      return context.links.invitations(projectId)[0]?.id ?? ''
     }
     const things = async (projectId: string, botId: string, accountId: string) => ({
       ...(await sentTo(dashboard, projectId, 'http://127.0.0.1:1/secret')),
       projectId,
-      keyId: desk.keys.create({ projectId, name: 'secret key' }).id,
+      keyId: context.keys.create({ projectId, name: 'secret key' }).id,
       botId,
       accountId,
       linkId: invite(projectId),
@@ -123,18 +123,24 @@ describe('dashboard under attack', () => {
   })
 
   it('shows what people and programs have written as text, in every place', async () => {
-    const { desk } = dashboard
-    const hostile = desk.projects.create({ name: SCRIPT, plan: 'free' })
-    const mallory = desk.accounts.create({ name: SCRIPT, isOperator: true, password: 'x' })
-    desk.memberships.set(hostile.id, mallory.id, 'owner')
+    const { context } = dashboard
+    const hostile = context.projects.create({ name: SCRIPT, plan: 'free' })
+    const mallory = context.accounts.create({ name: SCRIPT, isOperator: true, password: 'x' })
+    context.memberships.set(hostile.id, mallory.id, 'owner')
     const id = '900000000000000003'
-    desk.bots.add({ id, projectId: hostile.id, name: SCRIPT, token: 'abcdefghijkl' })
-    const key = desk.keys.create({ projectId: hostile.id, name: SCRIPT, botId: id })
-    desk.links.make({ kind: 'invitation', projectId: hostile.id, role: 'viewer', madeBy: SCRIPT, lifetimeMs: 60_000 })
-    desk.sessions.open({ accountId: mallory.id, address: '127.0.0.1', userAgent: SCRIPT })
-    const deed = { accountId: mallory.id, who: SCRIPT, address: SCRIPT, action: SCRIPT, target: SCRIPT }
-    desk.audit.write({ ...deed, projectId: hostile.id, detail: { [SCRIPT]: SCRIPT } })
-    desk.audit.write({ ...deed, projectId: null, detail: {} })
+    context.bots.add({ id, projectId: hostile.id, name: SCRIPT, token: 'abcdefghijkl' })
+    const key = context.keys.create({ projectId: hostile.id, name: SCRIPT, botId: id })
+    context.links.make({
+      kind: 'invitation',
+      projectId: hostile.id,
+      role: 'viewer',
+      madeBy: SCRIPT,
+      lifetimeMs: 60_000,
+    })
+    context.sessions.open({ accountId: mallory.id, address: '127.0.0.1', userAgent: SCRIPT })
+    const subcommand = { accountId: mallory.id, who: SCRIPT, address: SCRIPT, action: SCRIPT, target: SCRIPT }
+    context.audit.write({ ...subcommand, projectId: hostile.id, detail: { [SCRIPT]: SCRIPT } })
+    context.audit.write({ ...subcommand, projectId: null, detail: {} })
     dashboard.fleet.guildsOf = () => [
       { id: SCRIPT, name: SCRIPT, members: 1, channels: [{ id: SCRIPT, name: SCRIPT }] },
     ]
@@ -163,8 +169,16 @@ describe('dashboard under attack', () => {
 
   it('writes no formula into a table for spreadsheets', async () => {
     const who = '=HYPERLINK("http://evil.example")'
-    const deed = { projectId: own, accountId: null, who, address: '', action: 'key.created', target: '@x', detail: {} }
-    dashboard.desk.audit.write(deed)
+    const subcommand = {
+      projectId: own,
+      accountId: null,
+      who,
+      address: '',
+      action: 'key.created',
+      target: '@x',
+      detail: {},
+    }
+    dashboard.context.audit.write(subcommand)
     const { text } = await dashboard.visitor(owner).get(`/dashboard/projects/${own}/audit/export.csv`)
     expect(text).to.include(`"'=HYPERLINK(""http://evil.example"")"`).and.include(`'@x`)
   })
@@ -235,10 +249,10 @@ describe('dashboard under attack', () => {
 })
 
 /** A webhook of a project, and what was sent to it. */
-async function sentTo({ desk }: TestDashboard, projectId: string, url: string) {
+async function sentTo({ context }: TestDashboard, projectId: string, url: string) {
   const choice = { url, description: SCRIPT, events: ['jobEnded'], botIds: null } as const
-  const { id: webhookId } = desk.webhooks.webhooks.create(projectId, choice)
-  return { webhookId, deliveryId: (await desk.webhooks.sendTest(projectId, webhookId)) ?? '' }
+  const { id: webhookId } = context.webhooks.webhooks.create(projectId, choice)
+  return { webhookId, deliveryId: (await context.webhooks.sendTest(projectId, webhookId)) ?? '' }
 }
 
 /** A path with its parameters. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createStreams } from '../../dashboard/http/event-streams.ts'
-import { createThrottle } from '../../dashboard/auth/throttle.ts'
+import { createThrottle } from '../../dashboard/auth/sign-in-throttle.ts'
 
 describe('the throttle of guesses', () => {
   it('knows one /64 of IPv6 however an address is written, and an IPv4 address that is mapped into IPv6', () => {

@@ -9,7 +9,6 @@ const FOREIGN_BOT = '900000000000000002'
 const KEY = /svc\.[0-9a-f]{64}/
 
 describe('the page for trying the API', function () {
-  this.timeout(120_000)
   let dashboard: TestDashboard
   let browser: Browser
   let tab: Tab
@@ -25,9 +24,9 @@ describe('the page for trying the API', function () {
     await dashboard.person('Ada', { [projectId]: 'manager' })
     await dashboard.person('Eve', { [projectId]: 'viewer' })
     const token = 'a.b.c.d.e.f'
-    dashboard.desk.bots.add({ id: BOT, projectId, name: 'Horn', token, sandbox: false })
+    dashboard.context.bots.add({ id: BOT, projectId, name: 'Horn', token, sandbox: false })
     const other = dashboard.project('Other').id
-    dashboard.desk.bots.add({ id: FOREIGN_BOT, projectId: other, name: 'Foreign', token, sandbox: false })
+    dashboard.context.bots.add({ id: FOREIGN_BOT, projectId: other, name: 'Foreign', token, sandbox: false })
     browser = await launchBrowser()
     tab = await openTab(browser, { baseURL: dashboard.baseUrl, locale: 'en-GB' })
     await tab.context.addCookies([signedInCookie(dashboard, 'Ada')])
@@ -63,7 +62,7 @@ describe('the page for trying the API', function () {
     await page.click('summary:has-text("Headers")')
     expect(await page.textContent('tr:has-text("x-request-id")')).to.include('Finds this call in the log')
     await expectAccessible(page)
-    const [key] = dashboard.desk.keys.list(projectId)
+    const [key] = dashboard.context.keys.list(projectId)
     expect([key?.name, key?.botId]).to.deep.equal(['try it', BOT])
     expect((key?.expiresAtMs ?? 0) - Date.now()).to.be.within(3_500_000, 3_600_000)
   })
@@ -151,9 +150,9 @@ describe('the page for trying the API', function () {
     expect(await page.textContent('#key-problem:visible')).to.include('64 hex digits')
     await page.click('text=Make a key')
     await page.waitForSelector('[data-key-now]:visible')
-    const keys = dashboard.desk.keys.list(projectId)
+    const keys = dashboard.context.keys.list(projectId)
     expect(keys.map(({ revokedAtMs }) => revokedAtMs !== null)).to.deep.equal([true, false])
-    const deeds = dashboard.desk.audit.ofProject(projectId, null, 9).map(({ who, action }) => `${who} ${action}`)
+    const deeds = dashboard.context.audit.ofProject(projectId, null, 9).map(({ who, action }) => `${who} ${action}`)
     expect(deeds).to.deep.equal(['Ada key.created', 'Ada key.revoked', 'Ada key.created'])
   })
 
@@ -205,15 +204,15 @@ describe('the page for trying the API', function () {
   })
 
   it('makes no key for the bot of another project, and none beyond the 25', async () => {
-    const visitor = dashboard.visitor(dashboard.desk.accounts.findByName('Ada') ?? undefined)
+    const visitor = dashboard.visitor(dashboard.context.accounts.findByName('Ada') ?? undefined)
     const made = await visitor.post(`${base}/key`, { bot: FOREIGN_BOT, from: '//evil.example' }, { page: base })
     expect(made.location).to.match(new RegExp(`^${base}\\?ticket=\\w+$`))
     expect((await visitor.get(made.location ?? '')).text).to.match(KEY)
     expect((await visitor.get(made.location ?? '')).text).not.to.match(KEY)
-    expect(dashboard.desk.keys.list(projectId).at(-1)?.botId).to.equal(null)
-    const active = () => dashboard.desk.keys.list(projectId).filter(({ revokedAtMs }) => revokedAtMs === null).length
-    while (active() < 25) dashboard.desk.keys.create({ projectId, name: 'filler' })
-    const fresh = dashboard.visitor(dashboard.desk.accounts.findByName('Ada') ?? undefined)
+    expect(dashboard.context.keys.list(projectId).at(-1)?.botId).to.equal(null)
+    const active = () => dashboard.context.keys.list(projectId).filter(({ revokedAtMs }) => revokedAtMs === null).length
+    while (active() < 25) dashboard.context.keys.create({ projectId, name: 'filler' })
+    const fresh = dashboard.visitor(dashboard.context.accounts.findByName('Ada') ?? undefined)
     const refused = await fresh.post(`${base}/key`, { bot: BOT, from: 'play' }, { page: base })
     expect(refused.location).to.equal(`${base}/play?full`)
     expect((await fresh.get(refused.location ?? '')).text).to.include('All 25 places for keys are taken')

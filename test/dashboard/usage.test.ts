@@ -4,7 +4,7 @@ import { startDashboard } from '../support/dashboard.ts'
 describe('the page of usage', () => {
   it('tells by which budget requests were refused, by class, key and time, and as CSV', async () => {
     const dashboard = await startDashboard()
-    const { desk } = dashboard
+    const { context } = dashboard
     const [own, other] = [dashboard.project('Own').id, dashboard.project('Other').id]
     const visitor = dashboard.visitor(await dashboard.person('Ada', { [own]: 'viewer' }))
     const page = `/dashboard/projects/${own}/usage?range=hour&by=budget`
@@ -24,7 +24,7 @@ describe('the page of usage', () => {
       [own, 'cheap'],
       [other, 'fetch'],
     ] as const) {
-      const { id: keyId } = desk.keys.create({ projectId, name: '=site' })
+      const { id: keyId } = context.keys.create({ projectId, name: '=site' })
       dashboard.count([{ ...limited, projectId, keyId, routeClass }])
     }
     const { text } = await visitor.get(page)

@@ -5,8 +5,7 @@ import { csrfOf, signedInCookie, startDashboard, type TestDashboard, type Visito
 import { eventually } from '../support/service.ts'
 import { isSignedBy, startReceiver, type Receiver, type Received } from '../support/webhooks.ts'
 
-describe('the pages of webhooks', function () {
-  this.timeout(120_000)
+describe('the pages of webhooks', () => {
   let dashboard: TestDashboard
   let receiver: Receiver
   let browser: Browser
@@ -23,7 +22,7 @@ describe('the pages of webhooks', function () {
     projectId = dashboard.project('Harbour radio').id
     base = `/dashboard/projects/${projectId}/webhooks`
     const ada = await dashboard.person('Ada', { [projectId]: 'owner' })
-    dashboard.desk.bots.add({ id: '900000000000000001', projectId, name: 'Horn', token: 'abcdefghijkl' })
+    dashboard.context.bots.add({ id: '900000000000000001', projectId, name: 'Horn', token: 'abcdefghijkl' })
     visitor = dashboard.visitor(ada)
     browser = await launchBrowser()
     tab = await openTab(browser, { baseURL: dashboard.baseUrl, locale: 'en-GB' })
@@ -36,8 +35,8 @@ describe('the pages of webhooks', function () {
   })
 
   const told = (botId: string) =>
-    dashboard.desk.events.emit({ projectId, event: { type: 'queueEmptied', botId, guildId: '1' } })
-  const deeds = () => dashboard.desk.audit.ofProject(projectId, null, 50).map(({ action }) => action)
+    dashboard.context.events.emit({ projectId, event: { type: 'queueEmptied', botId, guildId: '1' } })
+  const deeds = () => dashboard.context.audit.ofProject(projectId, null, 50).map(({ action }) => action)
 
   it('make one whose secret is shown once, test it, and lead through a failure to the end', async () => {
     const { page } = tab
@@ -71,10 +70,10 @@ describe('the pages of webhooks', function () {
     told('900000000000000002')
     told('900000000000000001')
     await receiver.count(2)
-    const [hook] = dashboard.desk.webhooks.webhooks.list(projectId)
+    const [hook] = dashboard.context.webhooks.webhooks.list(projectId)
     const question = { projectId, webhookId: hook?.id ?? '', state: null, before: null, limit: 1 }
     await eventually(
-      () => dashboard.desk.webhooks.deliveries.list(question)[0],
+      () => dashboard.context.webhooks.deliveries.list(question)[0],
       (latest) => latest?.type === 'queueEmptied' && latest.last !== null,
     )
     await page.goto(base)
@@ -96,9 +95,9 @@ describe('the pages of webhooks', function () {
 
   it('are without fault for axe, in light and dark, and fit a phone', async () => {
     const { page } = tab
-    const [hook] = dashboard.desk.webhooks.webhooks.list(projectId)
+    const [hook] = dashboard.context.webhooks.webhooks.list(projectId)
     const question = { projectId, webhookId: hook?.id ?? '', state: null, before: null, limit: 1 }
-    const [delivery] = dashboard.desk.webhooks.deliveries.list(question)
+    const [delivery] = dashboard.context.webhooks.deliveries.list(question)
     const paths = ['', '/edit', '/rotate', '/remove', `/deliveries/${delivery?.id}`].map(
       (path) => `/${hook?.id}${path}`,
     )
@@ -114,9 +113,9 @@ describe('the pages of webhooks', function () {
   })
 
   it('pause, resume, change, rotate and delete without script, each written down', async () => {
-    const [hook] = dashboard.desk.webhooks.webhooks.list(projectId)
+    const [hook] = dashboard.context.webhooks.webhooks.list(projectId)
     const to = `${base}/${hook?.id}`
-    const now = () => dashboard.desk.webhooks.webhooks.get(projectId, hook?.id ?? '')
+    const now = () => dashboard.context.webhooks.webhooks.get(projectId, hook?.id ?? '')
     expect((await visitor.post(`${to}/pause`, {}, { page: to })).location).to.equal(`${to}?done=paused`)
     const before = receiver.received.length
     told('900000000000000001')
@@ -156,19 +155,22 @@ describe('the pages of webhooks', function () {
     const second = await visitor.post(`${base}/new`, choice, { csrf: csrfOf(text) })
     expect(second.location).to.equal(first.location)
     for (let i = 1; i < 10; i += 1) await visitor.post(`${base}/new`, { ...choice, once: '' })
-    expect(dashboard.desk.webhooks.webhooks.list(projectId)).to.have.lengthOf(10)
+    expect(dashboard.context.webhooks.webhooks.list(projectId)).to.have.lengthOf(10)
     const eleventh = await visitor.post(`${base}/new`, { ...choice, once: '' })
     expect([eleventh.status, /A project can have 10 webhooks/.test(eleventh.text)]).to.deep.equal([422, true])
   })
 
   it('send everything again that had failed', async () => {
-    const [hook] = dashboard.desk.webhooks.webhooks.list(projectId)
+    const [hook] = dashboard.context.webhooks.webhooks.list(projectId)
     const webhookId = hook?.id ?? ''
     const to = `${base}/${webhookId}`
     status = 410
-    dashboard.desk.events.emit({ projectId, event: { type: 'jobEnded', jobId: 'j', jobType: 't', status: 'failed' } })
+    dashboard.context.events.emit({
+      projectId,
+      event: { type: 'jobEnded', jobId: 'j', jobType: 't', status: 'failed' },
+    })
     await eventually(
-      () => dashboard.desk.webhooks.webhooks.get(projectId, webhookId),
+      () => dashboard.context.webhooks.webhooks.get(projectId, webhookId),
       ({ state }) => state === 'disabled',
     )
     expect((await visitor.get(to)).text).to.include('the address answered 410')
@@ -178,7 +180,7 @@ describe('the pages of webhooks', function () {
     expect((await visitor.get(to)).text).to.include('Send again what failed (1)')
     await visitor.post(`${to}/recover`, {}, { page: to })
     await eventually(
-      () => dashboard.desk.webhooks.deliveries.counts(projectId, webhookId),
+      () => dashboard.context.webhooks.deliveries.counts(projectId, webhookId),
       ({ delivered, failed }) => delivered === 1 && failed === 0,
     )
   })

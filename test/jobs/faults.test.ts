@@ -67,7 +67,7 @@ describe('jobs under kill -9', () => {
     await seen.all(ids, 15_000)
     second.kill('SIGTERM')
     expect(new Set(seen.statuses())).to.deep.equal(new Set(['completed']))
-  }).timeout(30_000)
+  })
 
   it('of Redis are each completed once, and those who wait are told', async () => {
     const seen = record(queue)
@@ -83,7 +83,7 @@ describe('jobs under kill -9', () => {
     await seen.all(ids, 15_000)
     expect(new Set(seen.statuses())).to.deep.equal(new Set(['completed']))
     for (const job of await Promise.all(waits)) expect(job?.status).to.equal('completed')
-  }).timeout(30_000)
+  })
 
   it('of the service go on, and the next one finds them all', async () => {
     await bench.runner()
@@ -95,7 +95,7 @@ describe('jobs under kill -9', () => {
     const signal = new AbortController().signal
     const jobs = await Promise.all(ids.map((id) => next.wait('one', id, { timeoutMs: 15_000, signal })))
     expect(new Set(jobs.map((job) => job?.status))).to.deep.equal(new Set(['completed']))
-  }).timeout(30_000)
+  })
 
   it('caused by a job itself fail that job after some attempts, and harm no other', async () => {
     const seen = record(queue)
@@ -108,7 +108,7 @@ describe('jobs under kill -9', () => {
       { code: 'internal_error', message: 'The renderer broke down at this, again and again.' },
     ])
     for (const id of ids) expect(seen.ends.get(id)?.map(({ status }) => status)).to.deep.equal(['completed'])
-  }).timeout(40_000)
+  })
 
   it('or not are shared by two workers in two processes, whose pictures are all found', async () => {
     const seen = record(queue)
@@ -121,5 +121,5 @@ describe('jobs under kill -9', () => {
       const [job] = seen.ends.get(id) ?? []
       expect(await bench.results.open(job!.result!, null).then((stream) => stream?.destroy() && true)).to.equal(true)
     }
-  }).timeout(30_000)
+  })
 })

@@ -27,7 +27,7 @@ describe('the output of the log', () => {
   it('lets the process end when its reader stands still', async () => {
     await write('pipe')
     expect(await end()).to.equal(0)
-  }).timeout(15_000)
+  })
 
   it('loses what is too much for a reader who stands still, goes on with one who reads again, and says how much', async () => {
     await write('pipe')
@@ -38,11 +38,11 @@ describe('the output of the log', () => {
     const last = JSON.parse(lines.at(-1) ?? '')
     expect(last).to.include({ level: 'error', msg: 'log lines lost' })
     expect(lines.length - 1 + last.lines).to.equal(5000)
-  }).timeout(15_000)
+  })
 
   it('outlives a full disk', async function () {
     if (!existsSync('/dev/full')) this.skip()
     await write(openSync('/dev/full', 'w'))
     expect(await end()).to.equal(0)
-  }).timeout(15_000)
+  })
 })

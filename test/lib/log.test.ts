@@ -26,7 +26,7 @@ describe('the log', () => {
       expect(await leastCpuMs(async () => log.info({ err: new Error(unit.repeat(20_000)) }, 'seen')), unit).to.be.below(
         CPU_MAX_MS,
       )
-  }).timeout(60_000)
+  })
 
   it('says of a line which request it comes of, also after waits, and not of what outlives the request', async () => {
     const { log, lines } = writing()

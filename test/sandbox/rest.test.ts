@@ -8,8 +8,8 @@ import {
   StringSelectMenuBuilder,
   type Client,
   type TextChannel,
+  ContextMenuCommandBuilder,
 } from 'discord.js'
-import { ContextMenuCommandBuilder } from 'discord.js'
 import type { Sandbox } from '../../sandbox/start.ts'
 import { Permission } from '../../sandbox/world/permissions.ts'
 import { createChecker } from './openapi.ts'

@@ -15,8 +15,7 @@ const log = createLog('silent')
 /** From two octaves below middle C to two and a half above it. */
 const NOTES_HZ = Array.from({ length: 54 }, (_, i) => 440 * 2 ** ((i - 33) / 12))
 
-describe('demo tracks', function () {
-  this.timeout(60_000)
+describe('demo tracks', () => {
   const folder = temporaryFolder()
   before(() => ensureDemoTracks(folder.path, log))
   after(() => folder.remove())

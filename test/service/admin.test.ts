@@ -6,8 +6,7 @@ import { eventually, startService, type RunningService } from '../support/servic
 describe('the command line beside the running service', () => {
   let service: RunningService
   let projectId: string
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     service = await startService()
     projectId = (await admin('project', 'create', 'Beside', '--json')).json.id
   })
@@ -78,5 +77,5 @@ describe('the command line beside the running service', () => {
     const { status, headers } = await encode(key)
     expect(status).to.be.oneOf([200, 429])
     expect(Number(headers.get('x-ratelimit-remaining')), 'the budget is not full again').to.be.lessThan(40)
-  }).timeout(60_000)
+  })
 })

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { descendantsOf, type ProcessFacts } from '../support/descendants.ts'
 import { hasRedis } from '../support/redis.ts'
@@ -14,11 +14,18 @@ const secrets = {
   CLOUD_PASSWORD: 'password-of-another-program-99',
 }
 
+function environmentOf(pid: number): string | null {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1')
+  } catch {
+    return null
+  }
+}
+
 describe('the child processes of the service', () => {
   let service: RunningService
-  before(async function () {
-    this.timeout(60_000)
-    service = await startService({ env: { ...secrets, SANDBOX: 'on' } })
+  before(async () => {
+    service = await startService({ hasRenderer: true, env: { ...secrets, SANDBOX: 'on' } })
   })
   after(() => service.stop())
 
@@ -27,11 +34,9 @@ describe('the child processes of the service', () => {
     eventually(
       () => children().find(({ command }) => command.includes(name)),
       (found) => found !== undefined,
-      20_000,
     ) as Promise<ProcessFacts>
 
-  it('have no secret of the service in their environments while music plays', async function () {
-    this.timeout(60_000)
+  it('have no secret of the service in their environments while music plays', async () => {
     const { voiceChannelId, guildId, queries } = service.demo
     const path = `/v1/music/guilds/${guildId}`
     const play = { query: queries[0], channelId: voiceChannelId }
@@ -42,13 +47,18 @@ describe('the child processes of the service', () => {
     if (hasRedis()) await running('redis-server')
 
     const all = children()
-    expect(all.length).to.be.greaterThan(2)
+    const names: string[] = []
     for (const { pid, command } of all) {
-      const environment = readFileSync(`/proc/${pid}/environ`, 'latin1')
+      const environment = environmentOf(pid)
+      // One that has ended since then has none.
+      if (environment === null) continue
+      names.push(command)
       for (const [name, secret] of Object.entries(secrets)) {
         expect(environment, `${name} of ${command}`).not.to.include(secret).and.not.to.include(name)
       }
     }
+    const lasting = ['libopus', 'spawner-process', 'sandbox/main', ...(hasRedis() ? ['redis-server', 'jobs/main'] : [])]
+    for (const one of lasting) expect(names.some((name) => name.includes(one))).to.equal(true, one)
   })
 
   it('may not hold more memory than their bounds', async () => {
@@ -56,5 +66,14 @@ describe('the child processes of the service', () => {
     const limits = readFileSync(`/proc/${decoder.pid}/limits`, 'utf8')
     expect(limits).to.match(new RegExp(`^Max data size +${512 * 1024 * 1024} `, 'm'))
     expect(limits).to.match(/^Max core file size +0 /m)
+  })
+
+  it('end with a service that is killed, the decoders and what started them', async () => {
+    await running('libopus')
+    const audio = children().filter(({ command }) => /libopus|spawner-process/.test(command))
+    expect(audio.some(({ command }) => command.includes('spawner-process'))).to.equal(true)
+    await service.kill('SIGKILL')
+    const left = () => audio.filter(({ pid }) => existsSync(`/proc/${pid}`)).length
+    expect(await eventually(left, (count) => count === 0)).to.equal(0)
   })
 })

@@ -19,10 +19,9 @@ describe('a program with the typed client', () => {
   const folder = temporaryFolder()
   let service: RunningService
   let site: Listening
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     site = await serve((_, res) => res.setHeader('content-type', 'text/html').end('<h1>A page</h1>'))
-    service = await startService({ env: { EGRESS_ALLOW_HOSTS: '127.0.0.1' } })
+    service = await startService({ hasRenderer: true, env: { EGRESS_ALLOW_HOSTS: '127.0.0.1' } })
   })
   after(async () => {
     await service.stop()
@@ -34,8 +33,7 @@ describe('a program with the typed client', () => {
     ['the own WebSocket of the runtime', undefined],
     ['that of the package ws', WsSocket],
   ] as const) {
-    it(`plays, hears of it over ${name}, and reads the player`, async function () {
-      this.timeout(20_000)
+    it(`plays, hears of it over ${name}, and reads the player`, async () => {
       const { baseUrl, keys, guildId, voiceChannelId: channelId, queries } = service.demo
       const bandstand = createClient({ baseUrl, key: keys.linked })
       const params = { path: { guildId } }
@@ -57,8 +55,7 @@ describe('a program with the typed client', () => {
     })
   }
 
-  it('asks for a screenshot, waits until it is done, and collects the picture', async function () {
-    this.timeout(60_000)
+  it('asks for a screenshot, waits until it is done, and collects the picture', async () => {
     const bandstand = createClient({ baseUrl: service.demo.baseUrl, key: service.demo.keys.unlinked })
     const { data: asked, error } = await bandstand.GET('/v1/tools/screenshot', { params: { query: { url: site.url } } })
     expect(error).to.equal(undefined)
@@ -77,8 +74,7 @@ describe('a program with the typed client', () => {
     ).to.equal('PNG')
   })
 
-  it('finds in the published package what its page promises: code that runs, in browsers too, and types that hold', async function () {
-    this.timeout(90_000)
+  it('finds in the published package what its page promises: code that runs, in browsers too, and types that hold', async () => {
     const { baseUrl, keys, guildId, voiceChannelId } = service.demo
     const source = join(folder.path, 'client')
     const home = join(folder.path, 'node_modules')

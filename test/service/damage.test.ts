@@ -27,7 +27,6 @@ async function refusal(dataDir: string, uid?: number): Promise<string> {
 }
 
 describe('a DATA_DIR that cannot be used', function () {
-  this.timeout(60_000)
   let dataDir: string
   const file = (name: string) => join(dataDir, name)
   beforeEach(() => {
@@ -100,8 +99,6 @@ describe('a DATA_DIR that cannot be used', function () {
 })
 
 describe('a DATA_DIR that is moved away beneath the service', function () {
-  this.timeout(90_000)
-
   it('takes the service out of rotation, and the command line makes no new database in its place', async function () {
     if (process.platform !== 'linux') this.skip()
     const dataDir = makeDataDir()

@@ -32,8 +32,7 @@ interface Attack {
 describe('hostile texts', () => {
   let outside: StandIn
   let service: RunningService
-  before(async function () {
-    this.timeout(120_000)
+  before(async () => {
     outside = await startStandIn(() => undefined)
     const addresses = [...UPSTREAM_ADDRESSES, ...MUSIC_ADDRESSES].map((name) => [name, outside.url])
     service = await startService({ env: { ...Object.fromEntries(addresses), UPSTREAM_TIMEOUT_MS: '500' } })

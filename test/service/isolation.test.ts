@@ -38,8 +38,7 @@ describe('another project', () => {
     return opened
   }
 
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     service = await startService({ env: { PLAYER_ALONE_SECONDS: '600' } })
     const { body: second } = await service.sandbox('POST', '/sandbox/applications', { name: 'Second' })
     const facts = { name: 'Shared', applications: [service.demo.botId, second.id] }
@@ -89,7 +88,7 @@ describe('another project', () => {
       expect((await service.call(route.method, path, { key: unlinked, body })).status, route.id).to.equal(403)
     }
     expect(still(await player())).to.equal(before)
-  }).timeout(60_000)
+  })
 
   it('lists no player of the first', async () => {
     expect((await service.call('GET', '/v1/music/players', { key: linked })).body).to.deep.equal({ data: [] })

@@ -35,7 +35,6 @@ function typesOf({ messages }: Opened): readonly string[] {
 
 /** Two services with a bot each, as on two machines, and one Redis between them. */
 describe('two services of one installation', function () {
-  this.timeout(60_000)
   let at: Machines
   let a: ServiceMachine
   let b: ServiceMachine
@@ -104,7 +103,7 @@ describe('two services of one installation', function () {
       await sleep(250)
       return typesOf(first).at(-1)
     }
-    await eventually(toldAll, (type) => type === 'playerClosed', 30_000)
+    await eventually(toldAll, (type) => type === 'playerClosed')
   }
 
   it('tell what happens to either bot on both, once and in order, to whoever may and wants to hear it', async () => {
@@ -206,7 +205,7 @@ describe('two services of one installation', function () {
     await a.start()
     await Promise.all([becomes(a, key, 401), becomes(a, made.key, 200)])
     const began = () => play(a, ofA)
-    await eventually(began, ({ status }) => status === 200, 20_000)
+    await eventually(began, ({ status }) => status === 200)
     expect((await far.message(1)).type).to.equal('trackStarted')
     await leave(a, ofA)
   })

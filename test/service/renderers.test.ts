@@ -7,7 +7,6 @@ import type { Listening } from '../support/web.ts'
 
 /** Renderers on machines of their own, which meet two services in Redis and their pictures in a bucket. */
 describe('three renderers of two services', function () {
-  this.timeout(60_000)
   let at: Machines
   let a: ServiceMachine
   let b: ServiceMachine

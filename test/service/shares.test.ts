@@ -48,8 +48,7 @@ describe('the share of a project', () => {
     return service.call('POST', `/v1/music/guilds/${otherGuild.id}/play`, { body, key: other })
   }
 
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     makeAudio(join(folder.path, 'song.mp3'), { seconds: 5 })
     web = await serve(({ url = '' }, response) => {
       requests.push(url)
@@ -91,7 +90,7 @@ describe('the share of a project', () => {
     assert.equal(played.status, 200)
     assert.isBelow(performance.now() - startedAtMs, 5000)
     for (const { status } of await Promise.all(silent)) assert.equal(status, 503)
-  }).timeout(60_000)
+  })
 
   it('sends at most 40 requests for a playlist of playlists, and says that there are too many addresses', async () => {
     const { status, body } = await play('/bomb')
@@ -133,5 +132,5 @@ describe('the share of a project', () => {
     for (const metric of ['up', 'quarantined', 'restarts_total']) {
       assert.match(metrics, new RegExp(`^bandstand_worker_${metric}\\{worker="reader"\\} 1$`, 'm'))
     }
-  }).timeout(30_000)
+  })
 })

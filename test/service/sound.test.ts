@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
-import type { PlayerTrace } from '../../bot/music.ts'
+import type { PlayerTrace } from '../../bot/player/player-info.ts'
 import { eventually, makeDataDir, startService, type RunningService } from '../support/service.ts'
-import { amplitude, decibels, decode, longestSilenceMs, slice, type Sound } from '../support/sound.ts'
+import { amplitude, decibels, decode, heardAtBest, longestSilenceMs, slice, type Sound } from '../support/sound.ts'
 
 interface Tone {
   readonly hz: number
@@ -29,8 +29,7 @@ function levelOf({ left }: Sound, hz: number): number {
 }
 
 /** The whole way, decoded and measured as a member hears it. */
-describe('the sound of a call', function () {
-  this.timeout(60_000)
+describe('the sound of a call', () => {
   let service: RunningService
   /** What waits for the rest of a track; null: nobody has to wait. */
   let waiting: (() => void)[] | null = null
@@ -86,7 +85,6 @@ describe('the sound of a call', function () {
     eventually(
       async () => (await music('GET', '/player')).positionMs,
       (at) => at > ms,
-      20_000,
     )
   /** What the channel hears from now on. */
   const listen = async (seconds: number): Promise<Sound> => {
@@ -96,78 +94,84 @@ describe('the sound of a call', function () {
     return slice(sound, 0.2, sound.seconds)
   }
 
+  const assertLoudness = (seconds: number) =>
+    heardAtBest(async () => void expect(levelOf(await listen(seconds), 1000)).to.be.closeTo(-14, 1))
+
+  // What a test that failed leaves must not play into the next one, nor into another try of it.
+  const silence = () => service.call('DELETE', `/v1/music/guilds/${service.demo.guildId}/player`)
+  afterEach(silence)
+
   const trace = (): Promise<PlayerTrace> => music('GET', '/player/trace')
   const texts = async (kind: string) =>
     (await trace()).entries.filter((one) => one.kind === kind).map(({ text }) => text)
 
   it('is equally loud, whatever the tracks are, and costs no encoding the second time', async () => {
-    const heard: number[] = []
-    for (const query of ['thunder', 'whisper', 'bright']) {
+    for (const [at, query] of ['thunder', 'whisper', 'bright'].entries()) {
       await play(query)
       // Then the first play is set right; the kept copy comes a little later.
       if (query !== 'bright') {
         await eventually(
           () => texts('sound'),
           (all) => all.some((text) => text.includes('its loudness was measured')),
-          20_000,
         )
         await eventually(
           () => metric('audio_tracks_kept_total'),
-          (count) => count > heard.length,
-          20_000,
+          (count) => count > at,
         )
       }
       await sleep(500)
-      heard.push(levelOf(await listen(1.5), query === 'bright' ? 4000 : 1000))
+      if (query === 'bright') await listen(1.5)
+      else await assertLoudness(1.5)
       await music('DELETE', '/player')
     }
-    for (const decibel of heard.slice(0, 2)) expect(decibel).to.be.closeTo(-14, 1)
     const encoded = await metric('audio_transcodes_total')
     for (const query of ['thunder', 'whisper']) {
       await play(query)
       await music('PATCH', '/player', { positionMs: 20_000 })
-      heard.push(levelOf(await listen(1), 1000))
+      await assertLoudness(1)
       await music('DELETE', '/player')
     }
-    for (const decibel of heard.slice(3)) expect(decibel).to.be.closeTo(-14, 1)
     expect(await metric('audio_transcodes_total')).to.equal(encoded)
     expect(await metric('audio_cache_hits_total')).to.be.at.least(2)
   })
 
-  it('follows volume, filters and layers without a gap, as soon as the API has answered', async () => {
-    await play('bright')
-    await untilAt(500)
-    const sound = listen(6)
-    await sleep(700)
-    const plain = levelOf(await listen(0.8), 4000)
-    await music('PATCH', '/player', { volume: 50 })
-    const half = levelOf(await listen(0.8), 4000)
-    await music('PATCH', '/player', { volume: 100, filters: { lowPass: { smoothing: 20 } } })
-    const dull = levelOf(await listen(0.8), 4000)
-    await music('PATCH', '/player', { filters: {} })
-    expect(half - plain).to.be.closeTo(-6, 1)
-    expect(dull - plain).to.be.below(-12)
-    const { id } = await music('POST', '/mix', { track: { encoded: await token('jingle') }, volume: 1 })
-    await sleep(400)
-    const mixed = await listen(0.8)
-    expect(levelOf(mixed, 2500)).to.be.closeTo(decibels(0.2, 1), 1.5)
-    expect(levelOf(mixed, 4000) - plain).to.be.closeTo(0, 1)
-    await music('DELETE', `/mix/${id}`)
-    expect(levelOf(await listen(0.8), 2500)).to.be.below(-50)
-    expect(longestSilenceMs(await sound)).to.be.below(40)
-    await music('DELETE', '/player')
-  })
+  it('follows volume, filters and layers without a gap, as soon as the API has answered', () =>
+    heardAtBest(async () => {
+      await silence()
+      await play('bright')
+      await untilAt(500)
+      const sound = listen(6)
+      sound.catch(() => undefined)
+      await sleep(700)
+      const plain = levelOf(await listen(0.8), 4000)
+      await music('PATCH', '/player', { volume: 50 })
+      const half = levelOf(await listen(0.8), 4000)
+      await music('PATCH', '/player', { volume: 100, filters: { lowPass: { smoothing: 20 } } })
+      const dull = levelOf(await listen(0.8), 4000)
+      await music('PATCH', '/player', { filters: {} })
+      expect(half - plain).to.be.closeTo(-6, 1)
+      expect(dull - plain).to.be.below(-12)
+      const { id } = await music('POST', '/mix', { track: { encoded: await token('jingle') }, volume: 1 })
+      await sleep(400)
+      const mixed = await listen(0.8)
+      expect(levelOf(mixed, 2500)).to.be.closeTo(decibels(0.2, 1), 1.5)
+      expect(levelOf(mixed, 4000) - plain).to.be.closeTo(0, 1)
+      await music('DELETE', `/mix/${id}`)
+      expect(levelOf(await listen(0.8), 2500)).to.be.below(-50)
+      expect(longestSilenceMs(await sound)).to.be.below(40)
+    }))
 
-  it('goes from one track to the next-track without a silence', async () => {
-    await play('jingle')
-    await music('PUT', '/next-track', { track: { encoded: await token('bright') } })
-    await untilAt(3500)
-    const sound = await listen(7.5)
-    expect(levelOf(slice(sound, 0, 1), 2500)).to.be.above(-20)
-    expect(levelOf(slice(sound, sound.seconds - 1, sound.seconds), 4000)).to.be.above(-20)
-    expect(longestSilenceMs(sound)).to.be.below(20)
-    await music('DELETE', '/player')
-  })
+  it('goes from one track to the next-track without a silence', () =>
+    heardAtBest(async () => {
+      await silence()
+      await play('jingle')
+      await music('PUT', '/next-track', { track: { encoded: await token('bright') } })
+      await untilAt(3500)
+      const sound = await listen(7.5)
+      expect(levelOf(slice(sound, 0, 1), 2500)).to.be.above(-20)
+      expect(levelOf(slice(sound, sound.seconds - 1, sound.seconds), 4000)).to.be.above(-20)
+      expect(longestSilenceMs(sound)).to.be.below(20)
+    }))
 
   it('is on record: gaps with their cause, sources that stall, close codes, and what changed it', async () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/slow.opus`
@@ -187,7 +191,6 @@ describe('the sound of a call', function () {
     await eventually(
       () => texts('gap'),
       (all) => all.some((text) => stalled.test(text)),
-      15_000,
     )
     await music('PATCH', '/player', { volume: 50 })
     expect((await texts('sound'))[0]).to.include('another volume, filter or layer')
@@ -196,19 +199,17 @@ describe('the sound of a call', function () {
     const restored = await eventually(
       () => texts('voice'),
       (all) => all.length >= 3,
-      10_000,
     )
     expect(restored.slice(-2)[0]).to.include('Discord closed it with 4006')
     await eventually(
       () => texts('gap'),
       (all) => all.some((text) => text.includes('restored (close code 4006)')),
-      5000,
     )
     expect(await texts('encryption')).to.include('the call has new end-to-end keys')
     const { spans, node } = await trace()
     expect(node.id).to.equal('audio-1')
     expect(spans.reduce((sum, { nulled }) => sum + nulled, 0)).to.be.above(10)
-    expect(await metric('audio_rejoins_total{node="audio-1",closeCode="4006"}')).to.equal(1)
+    expect(await metric('audio_rejoins_total{node="audio-1",close_code="4006"}')).to.equal(1)
     expect(await metric('audio_joins_total')).to.be.at.least(1)
     const file = await fetch(`${service.demo.baseUrl}/v1/music/guilds/${guildId}/player/trace/file`, {
       headers: { authorization: `Bearer ${service.demo.keys.linked}` },

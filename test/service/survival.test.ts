@@ -1,6 +1,6 @@
 import { execFileSync, fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { pino } from 'pino'
@@ -13,6 +13,7 @@ import { getGuild, type Guild } from '../../sandbox/world/world.ts'
 import { isRunning, untilGone } from '../bot/audio/processes.ts'
 import { readOggPackets } from '../sandbox/voice/ogg-reader.ts'
 import { admin } from '../support/admin.ts'
+import { pinkNoise } from '../support/made-once.ts'
 import { eventually, makeDataDir } from '../support/service.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -27,7 +28,6 @@ function until(what: string, isSo: () => boolean): Promise<string> {
   return eventually(
     () => (isSo() ? what : `not yet: ${what}`),
     (now) => now === what,
-    20_000,
   )
 }
 
@@ -35,8 +35,7 @@ function until(what: string, isSo: () => boolean): Promise<string> {
  * A Discord that outlives the service, as the real one does: it goes on showing the bot in its channel after a crash. The
  * service is what an operator runs, with DISCORD_TOKEN; a member listens and knows every frame of the track.
  */
-describe('a service that ends in the middle of a track', function () {
-  this.timeout(60_000)
+describe('a service that ends in the middle of a track', () => {
   let dataDir: string
   let sandbox: Sandbox
   let guild: Guild
@@ -53,10 +52,10 @@ describe('a service that ends in the middle of a track', function () {
     writeFileSync(join(dataDir, 'discord.pem'), sandbox.certificate)
     const path = join(dataDir, 'library', 'pink-noise.opus')
     mkdirSync(join(dataDir, 'library'))
-    const noise = 'anoisesrc=color=pink:sample_rate=48000:duration=60:seed=1'
-    execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', noise, '-ac', '2', '-c:a', 'libopus', path])
-    const brown = join(dataDir, 'library', 'brown-noise.mp3')
-    execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', noise.replace('pink', 'brown'), brown])
+    copyFileSync(await pinkNoise(), path)
+    const brown = 'anoisesrc=color=brown:sample_rate=48000:duration=60:seed=1'
+    const file = join(dataDir, 'library', 'brown-noise.mp3')
+    execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', brown, file])
     frames = new Map(readOggPackets(readFileSync(path)).map(({ bytes }, at) => [bytes.toString('base64'), at]))
     running = await start()
     const { botId } = { botId: sandbox.demo.applicationId }
@@ -85,6 +84,7 @@ describe('a service that ends in the middle of a track', function () {
         PORT: '0',
         DATA_DIR: dataDir,
         SANDBOX: 'off',
+        MUSIC_SOURCES: 'library,http',
         DISCORD_TOKEN: sandbox.demo.botToken,
         DISCORD_API_URL: `${sandbox.url}/api`,
         NODE_EXTRA_CA_CERTS: join(dataDir, 'discord.pem'),
@@ -97,7 +97,6 @@ describe('a service that ends in the middle of a track', function () {
     await eventually(
       () => output,
       (text) => text.includes('"bot connected"'),
-      40_000,
     )
     const { baseUrl } = JSON.parse(output.split('\n').find((line) => line.includes('"service started"')) ?? '{}')
     return { process: child, baseUrl }

@@ -1,8 +1,9 @@
 import type { AudioNode } from '../../bot/audio/node/protocol.ts'
 import { createBotManager, type BotManager } from '../../bot/discord/bot-manager.ts'
 import { systemClock, type Clock } from '../../bot/player/timers.ts'
+import type { Recommenders } from '../../bot/tracks/recommenders.ts'
 import type { TrackMetadata } from '../../bot/tracks/track-metadata.ts'
-import type { PlayerRules } from '../../bot/player/player-state.ts'
+import type { PlayerRules } from '../../bot/player/player-parts.ts'
 import { singleNode } from '../../bot/cluster-view.ts'
 import { createEventBus } from '../../bot/event-bus.ts'
 import type { BotEvent } from '../../bot/events.ts'
@@ -14,6 +15,8 @@ import { createFakeKnowledge } from './fake-track-metadata.ts'
 import { createFakePictures } from './fake-pictures.ts'
 import { createFakeRenders } from './fake-renders.ts'
 import { createCollections, type Collections } from '../../db/music/collections.ts'
+import { createLibraryRecords } from '../../db/music/library.ts'
+import { createPlayHistory } from '../../db/music/play-history.ts'
 import { createGuildSettings, type GuildSettingsRecords } from '../../db/music/guild-settings.ts'
 import { createProjects } from '../../db/projects/projects.ts'
 import { createVault } from '../../db/engine/vault.ts'
@@ -51,9 +54,10 @@ export interface TestBotsOptions {
   readonly clock?: Clock
   readonly knowledge?: TrackMetadata
   readonly utilities?: Lookups
+  readonly recommenders?: Recommenders
 }
 
-const PATIENCE_MS = 15_000
+const PATIENCE_MS = 60_000
 
 export function startBots({
   apiUrl,
@@ -63,6 +67,7 @@ export function startBots({
   clock = systemClock,
   knowledge = createFakeKnowledge(),
   utilities = NO_UTILITIES,
+  recommenders = { all: [], mirror: async () => null },
 }: TestBotsOptions): TestBots {
   const store = temporaryDatabase()
   const project = createProjects(store.db).create({ name: 'test', plan: 'scale' })
@@ -89,7 +94,9 @@ export function startBots({
       collections,
       pictures,
       renders,
-      openKnowledge: () => knowledge,
+      openKnowledge: () => ({ ...knowledge, recommenders }),
+      history: createPlayHistory(store.db),
+      library: createLibraryRecords(store.db),
       utilities,
       playerCeilingOf: () => PLANS.scale.players,
       sources,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { openBrowser } from '../../jobs/browser/browser.ts'
 import { openEgressProxy } from '../../jobs/browser/egress-proxy.ts'
 import { createLog } from '../../lib/log.ts'
-import { createEgress } from '../../upstream/egress/egress.ts'
+import { createEgress } from '../../upstream/egress/egress-guard.ts'
 
 const log = createLog('silent')
 const proxy = await openEgressProxy({ egress: createEgress({ allowHosts: [] }), log })

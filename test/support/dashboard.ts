@@ -4,7 +4,7 @@ import type { DashboardContext, BotControl } from '../../dashboard/http/context.
 import { createPasswords } from '../../dashboard/auth/passwords.ts'
 import { createRecentEvents } from '../../dashboard/http/recent-events.ts'
 import { createStreams } from '../../dashboard/http/event-streams.ts'
-import { createThrottle } from '../../dashboard/auth/throttle.ts'
+import { createThrottle } from '../../dashboard/auth/sign-in-throttle.ts'
 import { createOneTimeTokens } from '../../dashboard/auth/one-time-tokens.ts'
 import { createEventBus } from '../../bot/event-bus.ts'
 import { createAccounts, type Account } from '../../db/people/accounts.ts'
@@ -21,8 +21,9 @@ import { createVault } from '../../db/engine/vault.ts'
 import { createDeliveries } from '../../db/webhooks/deliveries.ts'
 import { createWebhooks } from '../../db/webhooks/webhooks.ts'
 import { createLog } from '../../lib/log.ts'
-import { createEgress } from '../../upstream/egress/egress.ts'
-import { SCHEDULE } from '../../webhooks/backoff.ts'
+import { createEgress } from '../../upstream/egress/egress-guard.ts'
+import { SCHEDULE } from '../../webhooks/retry-policy.ts'
+import { noopHooks } from '../../lib/telemetry-hooks.ts'
 import { openWebhooks } from '../../webhooks/webhook-service.ts'
 import { startApi } from './api.ts'
 import { temporaryDatabase } from './database.ts'
@@ -34,7 +35,7 @@ export const PASSWORD = 'four quiet brass horns'
 /** The dashboard over a real database, with bots that only stand there. */
 export interface TestDashboard {
   readonly baseUrl: string
-  readonly desk: DashboardContext
+  readonly context: DashboardContext
   /** Moves when a test moves it; `now` is added to it. */
   readonly clock: { aheadMs: number }
   /** What the bots of the test do. */
@@ -67,7 +68,7 @@ export interface Visitor {
 type Fields = Readonly<Record<string, string | readonly string[]>>
 
 export async function startDashboard(
-  options: Partial<Pick<DashboardContext, 'discord' | 'discords' | 'baseUrl' | 'jobs'>> = {},
+  options: Partial<Pick<DashboardContext, 'discord' | 'discords' | 'baseUrl' | 'jobs' | 'sources'>> = {},
 ): Promise<TestDashboard> {
   const store = temporaryDatabase()
   const { db, dataDir } = store
@@ -91,6 +92,7 @@ export async function startDashboard(
     deliveries,
     events,
     dispatcher: egress.dispatcher,
+    observer: noopHooks,
     // Nothing is tried again by itself while a test looks at it.
     schedule: { ...SCHEDULE, delaysMs: [3_600_000] },
     userAgent: 'Bandstand/test',
@@ -99,7 +101,7 @@ export async function startDashboard(
     random: () => 0.5,
     onDisabled: () => undefined,
   })
-  const desk: DashboardContext = {
+  const context: DashboardContext = {
     accounts: createAccounts(db, vault, now),
     memberships: createMemberships(db, now),
     sessions: createSessions(db, now),
@@ -112,6 +114,7 @@ export async function startDashboard(
     usage,
     fleet,
     music: createFakeMusic(events),
+    sources: { states: () => [] },
     events,
     recentEvents: createRecentEvents(events, now),
     jobs: NO_JOBS,
@@ -134,29 +137,29 @@ export async function startDashboard(
   }
   const api = await startApi({
     // Keys that pages make open the API beside them.
-    app: { keys: desk.keys, music: desk.music, events, now },
+    app: { keys: context.keys, music: context.music, events, now },
     pages: (_, __, docs) => {
       address.calls = async () => (await docs()).calls
-      return createDashboard(desk, { trustedProxies: [] })
+      return createDashboard(context, { trustedProxies: [] })
     },
   })
   address.baseUrl = api.baseUrl
   return {
     baseUrl: api.baseUrl,
-    desk,
+    context,
     clock,
     fleet,
     count: (counts) => usage.add(counts),
-    project: (name) => desk.projects.create({ name, plan: 'standard' }),
+    project: (name) => context.projects.create({ name, plan: 'standard' }),
     async person(name, roles = {}) {
-      const account = desk.accounts.create({ name, password: await desk.passwords.hash(PASSWORD) })
-      for (const [projectId, role] of Object.entries(roles)) desk.memberships.set(projectId, account.id, role)
+      const account = context.accounts.create({ name, password: await context.passwords.hash(PASSWORD) })
+      for (const [projectId, role] of Object.entries(roles)) context.memberships.set(projectId, account.id, role)
       return account
     },
     visitor(account) {
       const visitor = createVisitor(api.baseUrl)
       if (account) {
-        const secret = desk.sessions.open({ accountId: account.id, address: '127.0.0.1', userAgent: 'test' })
+        const secret = context.sessions.open({ accountId: account.id, address: '127.0.0.1', userAgent: 'test' })
         visitor.cookies.set('bandstand_session', secret)
       }
       return visitor
@@ -218,8 +221,8 @@ const NO_JOBS: DashboardContext['jobs'] = {
 }
 
 /** A session of somebody, as their browser would hold it. */
-export function signedInCookie({ desk, baseUrl }: TestDashboard, name: string) {
-  const accountId = desk.accounts.findByName(name)?.id ?? ''
-  const value = desk.sessions.open({ accountId, address: '127.0.0.1', userAgent: 'test' })
+export function signedInCookie({ context, baseUrl }: TestDashboard, name: string) {
+  const accountId = context.accounts.findByName(name)?.id ?? ''
+  const value = context.sessions.open({ accountId, address: '127.0.0.1', userAgent: 'test' })
   return { name: 'bandstand_session', value, url: baseUrl }
 }

@@ -34,6 +34,7 @@ export const EXAMPLE_UTILITIES: Lookups & { readonly knowledge: TrackMetadata } 
     suggest: async () => [{ name: 'Munich', region: 'Bavaria', country: 'DE' }],
   },
   translation: {
+    provider: null,
     translate: exampleOf(translate),
     languages: async () => (listLanguages.example.data as { languages: never }).languages,
   },

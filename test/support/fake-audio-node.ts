@@ -4,11 +4,13 @@ import type {
   JoinOptions,
   NextTrack,
   NodeStats,
+  PlayerMethods,
   PlayerRef,
   PlayOptions,
   Sound,
 } from '../../bot/audio/node/protocol.ts'
 import { createCounters } from '../../bot/audio/node/counters.ts'
+import { withRemoteMethods } from '../../bot/audio/node/rpc.ts'
 import { Fault, unprocessable } from '../../lib/errors.ts'
 
 const NOTHING_KEPT = { cacheBytes: 0, cacheEntries: 0, players: 0, rejoins: {}, lagMs: 0 }
@@ -47,6 +49,9 @@ export interface FakeAudioNode extends AudioNode {
   revive(): void
 }
 
+/** A method that is left out fails when it is called. */
+type Faked = Omit<FakeAudioNode, keyof PlayerMethods> & Partial<PlayerMethods>
+
 export function createFakeAudioNode(id = 'audio-1'): FakeAudioNode {
   const voices = new Map<string, FakeVoice>()
   const listeners: ((event: AudioEvent) => void)[] = []
@@ -72,7 +77,7 @@ export function createFakeAudioNode(id = 'audio-1'): FakeAudioNode {
     node.tell({ ...player, type: 'gatewayPayload', payload: { op: 4, d } })
   }
 
-  const node: FakeAudioNode = {
+  const node: Faked = {
     id,
     voices,
     calls,
@@ -86,7 +91,8 @@ export function createFakeAudioNode(id = 'audio-1'): FakeAudioNode {
       calls.push(`join ${channelId}`)
       assertAlive()
       await node.gate
-      if (node.refusedChannels.has(channelId)) throw unprocessable('body.channelId', 'Discord did not let the bot in.')
+      if (node.refusedChannels.has(channelId))
+        throw unprocessable('channel_not_joinable', 'Discord did not let the bot in.')
       voices.set(guildId, { channelId, play: null, next: null, layers: new Map(), sound: null, positionMs: 0 })
       ask({ botId, guildId }, channelId)
     },
@@ -174,5 +180,7 @@ export function createFakeAudioNode(id = 'audio-1'): FakeAudioNode {
       for (const listener of restarted) listener()
     },
   }
-  return node
+  return withRemoteMethods<Faked, PlayerMethods>(node, (name) =>
+    Promise.reject(new Error(`The fake audio node has no ${name}.`)),
+  ) as FakeAudioNode
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Jobs } from '../../jobs/queue/jobs.ts'
+import type { Jobs } from '../../jobs/queue/job-service.ts'
 import type { JobRecord } from '../../jobs/queue/job-record.ts'
 
 const AT_MS = Date.UTC(2026, 10, 21, 12)
@@ -10,7 +10,7 @@ export const FAKE_JOB: JobRecord = {
   type: 'tools.screenshot',
   label: 'https://example.com/',
   status: 'completed',
-  place: null,
+  position: null,
   stage: null,
   createdAtMs: AT_MS,
   startedAtMs: AT_MS + 40,

@@ -1,4 +1,4 @@
-import type { Pictures, PictureOptions } from '../../bot/commands/image-service.ts'
+import type { Pictures, PictureOptions } from '../../bot/commands/images/image-service.ts'
 import { unprocessable } from '../../lib/errors.ts'
 
 /** Two effects that answer a few bytes, and what was wished of them. */
@@ -24,7 +24,7 @@ export function createFakePictures(): FakePictures {
     async apply(wish) {
       wishes.push(wish)
       if (this.failure) throw this.failure
-      if (wish.effect === 'nonsense') throw unprocessable('effect', 'There is none.')
+      if (wish.effect === 'nonsense') throw unprocessable('unknown_effect', 'There is none.')
       return { format: 'png', data: Buffer.from('a picture') }
     },
   }

@@ -1,11 +1,11 @@
-import type { FigureOptions, Renders, ScreenshotOptions } from '../../bot/commands/render-service.ts'
+import type { FigureOptions, Renders, ScreenshotOptions } from '../../bot/commands/renders/render-service.ts'
 
-type Wish = FigureOptions | ScreenshotOptions
+type RenderRequest = FigureOptions | ScreenshotOptions
 
 /** Answers a few bytes, or what it is told to fail with, and remembers what was wished for. */
-export function createFakeRenders(): Renders & { readonly wishes: Wish[]; failure: Error | null } {
-  const wishes: Wish[] = []
-  const answer = async (wish: Wish): Promise<Uint8Array> => {
+export function createFakeRenders(): Renders & { readonly wishes: RenderRequest[]; failure: Error | null } {
+  const wishes: RenderRequest[] = []
+  const answer = async (wish: RenderRequest): Promise<Uint8Array> => {
     wishes.push(wish)
     if (fake.failure) throw fake.failure
     return Buffer.from('a render')

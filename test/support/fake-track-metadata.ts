@@ -18,9 +18,9 @@ export function createFakeKnowledge(): TrackMetadata {
       if (title === 'plain') return { ...common, synced: false, lines: linesOf(4, false) }
       if (title === 'long') return { ...common, synced: false, lines: linesOf(100, false) }
       if (title === 'hum') return { ...common, synced: false, lines: [] }
-      throw new Fault('not_found', 'Nobody has written down the words of this track.')
+      throw new Fault('not_found', 'There are no lyrics for this track.')
     },
-    meaning: () => Promise.reject(new Fault('not_found', 'Nobody has written down what this track is about.')),
+    meaning: () => Promise.reject(new Fault('not_found', 'There is no description of this track.')),
     recommendations: async () => [],
   }
 }

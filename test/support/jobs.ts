@@ -8,8 +8,8 @@ import { connectRedis, untilReady } from '../../jobs/redis/redis-client.ts'
 import { startRedis, type RedisAddress, type RedisServer } from '../../jobs/redis/redis.ts'
 import { openResults } from '../../jobs/results/open-results.ts'
 import type { Results } from '../../jobs/results/results.ts'
-import { startWorker, type Worker, type WorkerOptions } from '../../jobs/worker/worker.ts'
-import { createEgress } from '../../upstream/egress/egress.ts'
+import { startWorker, type Worker, type WorkerOptions } from '../../jobs/worker/job-consumer.ts'
+import { createEgress } from '../../upstream/egress/egress-guard.ts'
 import { temporaryFolder } from './database.ts'
 import { errands, silent, type EncodeJob } from './encode-queue.ts'
 
@@ -61,7 +61,7 @@ export async function openJobBench(): Promise<JobBench> {
         redis: commands,
         subscriber,
         prefix,
-        hearer: 'test',
+        subscriberId: 'test',
         log: silent,
         now: Date.now,
         ...options,

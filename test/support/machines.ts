@@ -1,6 +1,6 @@
-import { execFileSync, fork, spawn, type ChildProcess } from 'node:child_process'
+import { fork, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -10,6 +10,7 @@ import { addApplication } from '../../sandbox/world/guilds.ts'
 import { getGuild } from '../../sandbox/world/world.ts'
 import { admin } from './admin.ts'
 import { temporaryFolder } from './database.ts'
+import { pinkNoise } from './made-once.ts'
 import { eventually, type Answer } from './service.ts'
 import { listen } from './web.ts'
 
@@ -72,8 +73,7 @@ export async function startMachines(options: MachinesOptions = {}): Promise<Mach
   writeFileSync(join(folder.path, 'discord.pem'), sandbox.certificate)
   const library = join(folder.path, 'library')
   mkdirSync(library)
-  const noise = 'anoisesrc=color=pink:sample_rate=48000:duration=60:seed=1'
-  execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', noise, '-c:a', 'libopus', join(library, 'noise.opus')])
+  copyFileSync(await pinkNoise(), join(library, 'noise.opus'))
 
   const all: Machine[] = []
   const started = async <T extends Machine>(machine: T): Promise<T> => {
@@ -89,6 +89,7 @@ export async function startMachines(options: MachinesOptions = {}): Promise<Mach
     REDIS_URL: redisUrl,
     SERVICES_KEY,
     SANDBOX: 'off',
+    MUSIC_SOURCES: 'library,http',
     DISCORD_API_URL: `${sandbox.url}/api`,
     NODE_EXTRA_CA_CERTS: join(folder.path, 'discord.pem'),
     LIBRARY_DIR: library,
@@ -109,7 +110,7 @@ export async function startMachines(options: MachinesOptions = {}): Promise<Mach
   const [{ machine: a, token }, { machine: b, token: other }] = await Promise.all([service('a'), service('b')])
   const project = await a.admin('project', 'create', 'Both', '--plan', plan)
   const projects = () => b.admin('project', 'list')
-  await eventually(projects, (list: { id: string }[]) => list.some(({ id }) => id === project.id), 5000)
+  await eventually(projects, (list: { id: string }[]) => list.some(({ id }) => id === project.id))
   if (hasBots) await Promise.all([addBot(a, project.id, token, common), addBot(b, project.id, other, common)])
 
   return {
@@ -140,7 +141,6 @@ async function addBot(at: ServiceMachine, projectId: string, token: string, env:
   await eventually(
     () => at.output().includes('"bot connected"'),
     (isSo) => isSo,
-    20_000,
   )
 }
 
@@ -217,7 +217,6 @@ function createMachine(started: string, launch: () => ChildProcess): Machine {
       await eventually(
         () => output.slice(before),
         (text) => text.includes(started),
-        40_000,
       )
     },
   }

@@ -1,10 +1,11 @@
 import { pino } from 'pino'
-import type { PlayerScope, PlayerService } from '../../bot/music.ts'
+import type { PlayerScope, PlayerService } from '../../bot/player-service.ts'
 import type { Sources } from '../../bot/sources/source.ts'
 import { startSandbox, type Sandbox } from '../../sandbox/start.ts'
 import { tellMemberUpdate } from '../../sandbox/world/guilds.ts'
 import { enterVoice, removeFromVoice } from '../../sandbox/world/voice.ts'
 import { getGuild, getMember, type Guild } from '../../sandbox/world/world.ts'
+import type { Recommenders } from '../../bot/tracks/recommenders.ts'
 import type { Lookups } from '../../upstream/lookups.ts'
 import { startBots, until, type TestBots } from './bots.ts'
 import { createFakeAudioNode, type FakeAudioNode } from './fake-audio-node.ts'
@@ -34,7 +35,7 @@ export interface MemberStage {
   readonly test: TestBots
   readonly node: FakeAudioNode
   readonly guild: Guild
-  readonly who: PlayerScope
+  readonly scope: PlayerScope
   readonly music: PlayerService
   readonly ids: readonly string[]
   type(command: string, options?: Record<string, unknown>, doing?: Doing): Promise<Seen>
@@ -58,11 +59,12 @@ export interface MemberStage {
   close(): Promise<void>
 }
 
-const PATIENCE_MS = 8000
+const PATIENCE_MS = 60_000
 
 export interface MemberStageOptions {
   readonly sources?: Sources
   readonly utilities?: Lookups
+  readonly recommenders?: Recommenders
 }
 
 export async function createMemberStage(options: MemberStageOptions = {}): Promise<MemberStage> {
@@ -94,8 +96,14 @@ export async function createMemberStage(options: MemberStageOptions = {}): Promi
   }
 
   async function interact(kind: string, body: object, { by = 0, locale = 'en-US' }: Doing = {}): Promise<Seen> {
-    const deed = { userId: demo.memberIds[by], channelId: demo.textChannelId, waitMs: PATIENCE_MS, locale, ...body }
-    const answered = await control('POST', `/guilds/${guild.id}/interactions/${kind}`, deed)
+    const subcommand = {
+      userId: demo.memberIds[by],
+      channelId: demo.textChannelId,
+      waitMs: PATIENCE_MS,
+      locale,
+      ...body,
+    }
+    const answered = await control('POST', `/guilds/${guild.id}/interactions/${kind}`, subcommand)
     if (answered.status >= 300) throw new Error(`The sandbox refused ${kind}: ${JSON.stringify(answered.body)}`)
     return toSeen(answered.body)
   }
@@ -105,7 +113,7 @@ export async function createMemberStage(options: MemberStageOptions = {}): Promi
     test,
     node,
     guild,
-    who: { projectId: test.projectId, botId, playerCeiling: 100 },
+    scope: { projectId: test.projectId, botId, playerCeiling: 100 },
     get music() {
       return test.bots.music
     },

@@ -1,9 +1,10 @@
 import { createSources } from '../../bot/sources/index.ts'
 import { createReader } from '../../bot/sources/library/reader.ts'
+import type { SourceHealth } from '../../bot/sources/source-health.ts'
 import type { Sources } from '../../bot/sources/source.ts'
 import { readConfig } from '../../config.ts'
 import { createLibraryRecords } from '../../db/music/library.ts'
-import { createEgress } from '../../upstream/egress/egress.ts'
+import { createEgress } from '../../upstream/egress/egress-guard.ts'
 import type { closing } from './closing.ts'
 import { temporaryDatabase, temporaryFolder } from './database.ts'
 import { createTestContext, type TestContext } from './upstreams/context.ts'
@@ -17,7 +18,7 @@ export interface OutsideSources {
 export async function outsideSources(
   own: ReturnType<typeof closing>,
   env: Readonly<Record<string, string>>,
-  log?: TestContext['log'],
+  { log, health }: { readonly log?: TestContext['log']; readonly health?: SourceHealth } = {},
 ): Promise<OutsideSources> {
   const context = own(createTestContext(log ? { log } : {}))
   const allowHosts = ['127.0.0.1']
@@ -38,6 +39,7 @@ export async function outsideSources(
       cacheMax: utilities.cacheMaxEntries,
     },
     log: context.log,
+    ...(health && { health }),
   })
   return { sources: own(sources), context }
 }

@@ -70,8 +70,7 @@ export function musicWeb(): MusicWeb {
     },
   }
 
-  before(function () {
-    this.timeout(30_000)
+  before(() => {
     for (const [name, tags, options] of FILES) makeAudio(join(folder.path, name), { seconds: 20, tags, options })
   })
   after(() => folder.remove())

@@ -1,5 +1,6 @@
+import { createFfmpeg } from '../../bot/audio/ffmpeg/ffmpeg.ts'
 import { createFrameOpener, type OpenFrames } from '../../bot/audio/input/open-frames.ts'
-import { createEgress } from '../../upstream/egress/egress.ts'
+import { createEgress } from '../../upstream/egress/egress-guard.ts'
 import { trackAccess } from './track-access.ts'
 import { eventually } from './service.ts'
 
@@ -9,7 +10,9 @@ import { eventually } from './service.ts'
  */
 export function useOpener(aheadFrames: number) {
   const egress = createEgress({ allowHosts: ['127.0.0.1'] })
-  const opener = createFrameOpener(trackAccess(egress))
+  const ffmpeg = createFfmpeg()
+  const opener = createFrameOpener(trackAccess(egress), { ffmpeg })
+  before(() => ffmpeg.warmUp())
   let asked = 0
   let answered = 0
   after(async () => {

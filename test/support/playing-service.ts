@@ -1,14 +1,14 @@
-import { execFileSync } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { readFileSync } from 'node:fs'
+import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { pino } from 'pino'
 import { createAudioNode } from '../../bot/audio/node/audio-node.ts'
 import type { AudioNodeOptions } from '../../bot/audio/node/options.ts'
 import type { AudioNode } from '../../bot/audio/node/protocol.ts'
-import type { PlayerRules } from '../../bot/player/player-state.ts'
-import type { PlayerScope, PlayerService, PlayerInfo } from '../../bot/music.ts'
+import type { PlayerRules } from '../../bot/player/player-parts.ts'
+import type { PlayerScope, PlayerService } from '../../bot/player-service.ts'
+import type { PlayerInfo } from '../../bot/player/player-info.ts'
 import { createReader } from '../../bot/sources/library/reader.ts'
 import type { Sources } from '../../bot/sources/source.ts'
 import { createLog } from '../../lib/log.ts'
@@ -20,6 +20,7 @@ import { getApplication, getGuild, type Guild } from '../../sandbox/world/world.
 import { readOggPackets } from '../sandbox/voice/ogg-reader.ts'
 import { startBots, until, type TestBots } from './bots.ts'
 import { temporaryFolder } from './database.ts'
+import { pinkNoise } from './made-once.ts'
 import { testSources, trackNamed } from './stage.ts'
 
 /** What a member hears: which frame of the track, and when. */
@@ -55,7 +56,7 @@ export interface Concert {
   readonly test: TestBots
   readonly guild: Guild
   readonly botId: string
-  readonly who: PlayerScope
+  readonly scope: PlayerScope
   readonly music: PlayerService
   /** The audio threads there have been, the present one last. */
   readonly threads: readonly Worker[]
@@ -74,8 +75,6 @@ export interface Concert {
   close(): Promise<void>
 }
 
-const NOISE = 'anoisesrc=color=pink:sample_rate=48000:duration=60:seed=1'
-
 /** Members whose voice clients are here. */
 type Crowd = MemberVoice[]
 
@@ -83,7 +82,7 @@ export async function startConcert(options: ConcertOptions = {}): Promise<Concer
   const { rules, sources: given = {}, allowHosts = [], timings, preload } = options
   const folder = temporaryFolder()
   const path = join(folder.path, 'noise.opus')
-  execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', NOISE, '-ac', '2', '-c:a', 'libopus', path])
+  copyFileSync(await pinkNoise(), path)
   const frames = new Map(readOggPackets(readFileSync(path)).map(({ bytes }, at) => [bytes.toString('base64'), at]))
   const sources: Sources = {
     ...testSources,
@@ -110,7 +109,7 @@ export async function startConcert(options: ConcertOptions = {}): Promise<Concer
   const { world, demo } = sandbox
   const botId = demo.applicationId
   const guild = getGuild(world, demo.guildId)
-  const who = { projectId: test.projectId, botId, playerCeiling: 100 }
+  const scope = { projectId: test.projectId, botId, playerCeiling: 100 }
   const members: Crowd = []
   test.records.add({ id: botId, projectId: test.projectId, name: 'Bot', token: demo.botToken })
   test.changed()
@@ -122,7 +121,7 @@ export async function startConcert(options: ConcertOptions = {}): Promise<Concer
     test,
     guild,
     botId,
-    who,
+    scope,
     get music() {
       return test.bots.music
     },
@@ -131,8 +130,8 @@ export async function startConcert(options: ConcertOptions = {}): Promise<Concer
     },
     path,
     play: (query = 'A', guildId = guild.id, channelId = demo.voiceChannelId) =>
-      test.bots.music.play(who, guildId, { query, channelId }),
-    info: () => test.bots.music.info(who, guild.id),
+      test.bots.music.play(scope, guildId, { query, channelId }),
+    info: () => test.bots.music.info(scope, guild.id),
     told: (guildId = guild.id) =>
       test.events
         .filter((event) => 'guildId' in event && event.guildId === guildId)
@@ -146,7 +145,7 @@ export async function startConcert(options: ConcertOptions = {}): Promise<Concer
       return { guildId: it.id, channelId: channel.id }
     },
     async clear() {
-      for (const { guildId } of await test.bots.music.players(who)) await test.bots.music.close(who, guildId)
+      for (const { guildId } of await test.bots.music.players(scope)) await test.bots.music.close(scope, guildId)
       for (const member of members.splice(0)) {
         removeFromVoice(world, guild, member.userId, null)
         member.close()

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import type { ArmWidth, PartName, Side } from '../../jobs/figures/model/model.ts'
-import { ALL_SIDES, createCapeBrush, createSkinBrush } from '../../jobs/figures/skin/skin-brush.ts'
+import { ALL_SIDES, createCapeBrush, createSkinBrush } from './skin-brush.ts'
 import type { Texture } from '../../jobs/figures/skin/texture.ts'
 import { serve, type Listening } from './web.ts'
 

@@ -38,8 +38,8 @@ export async function startKnowledge(
     openTrackMetadata({
       music: {
         // Tokens of the fake player are none.
-        info: async (who, guild) => {
-          const info = await api.music.info(who, guild)
+        info: async (scope, guild) => {
+          const info = await api.music.info(scope, guild)
           return { ...info, current: info.current && { ...info.current, encoded: encodeToken(NIGHT_FERRY) } }
         },
       },

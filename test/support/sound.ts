@@ -79,3 +79,17 @@ export function slice(sound: Sound, from: number, to: number): Sound {
   const left = cut(sound.left)
   return { left, right: cut(sound.right), seconds: left.length / RATE }
 }
+
+/**
+ * Tries again, three times at most: what else runs on this machine may hold sound up for a moment, but not each time.
+ * @throws what the last try threw.
+ */
+export async function heardAtBest(attempt: () => Promise<void>): Promise<void> {
+  for (let triesLeft = 2; ; triesLeft--) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (triesLeft === 0) throw error
+    }
+  }
+}

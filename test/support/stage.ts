@@ -1,10 +1,10 @@
-import type { Bot } from '../../bot/discord/bot-session.ts'
-import { createMusic } from '../../bot/music-service.ts'
-import type { PlayerRules } from '../../bot/player/player-state.ts'
+import type { Autoplay } from '../../bot/autoplay/autoplay.ts'
+import type { Bot } from '../../bot/discord/bot.ts'
+import type { PlayerRules } from '../../bot/player/player-parts.ts'
 import { singleNode } from '../../bot/cluster-view.ts'
 import { createEventBus } from '../../bot/event-bus.ts'
 import type { ProjectEvent } from '../../bot/events.ts'
-import type { PlayerScope, PlayerService } from '../../bot/music.ts'
+import { createPlayerService, type PlayerScope, type PlayerService } from '../../bot/player-service.ts'
 import type { Player } from '../../bot/player/player.ts'
 import { createPlayers, type GuildDefaults, type Players } from '../../bot/player/player-registry.ts'
 import { createSessionRestore, type SessionRestore } from '../../bot/player/session-restore.ts'
@@ -12,10 +12,11 @@ import { createSavedPlayers } from '../../bot/player/saved-players.ts'
 import type { Sources } from '../../bot/sources/source.ts'
 import { encodeToken } from '../../bot/tracks/track-token.ts'
 import type { TrackInfo } from '../../bot/tracks/track.ts'
-import type { PlayerState, PlayerStates } from '../../db/music/players.ts'
+import type { SavedPlayer, PlayerStates } from '../../db/music/players.ts'
 import { Fault, unprocessable } from '../../lib/errors.ts'
 import { createLog } from '../../lib/log.ts'
 import type { OpenedTrack } from '../../lib/telemetry-hooks.ts'
+import { createFakeAutoplay } from './fake-autoplay.ts'
 import { createFakeAudioNode, type FakeAudioNode } from './fake-audio-node.ts'
 import { createHandClock, settle, type HandClock } from './manual-clock.ts'
 
@@ -34,10 +35,10 @@ export interface Stage {
   readonly node: FakeAudioNode
   readonly nodes: readonly FakeAudioNode[]
   readonly clock: HandClock
-  readonly saved: Map<string, PlayerState>
+  readonly saved: Map<string, SavedPlayer>
   /** The database is busy, or the disk full. */
   cannotSave: boolean
-  readonly who: PlayerScope
+  readonly scope: PlayerScope
   /** What was told, each in a word or two: `trackStarted A`, `trackEnded finished`, `playerClosed idle`. */
   readonly told: string[]
   readonly events: ProjectEvent[]
@@ -47,6 +48,8 @@ export interface Stage {
   listeners: number
   habits: GuildDefaults
   isConnected: boolean
+  /** Of players that are opened from then on. Null: one that never chooses. */
+  autoplay: Autoplay | null
   /** As the bot itself, in the one guild. */
   play(query: string): ReturnType<PlayerService['play']>
   info(): ReturnType<PlayerService['info']>
@@ -61,7 +64,7 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
   const log = createLog('silent')
   const events = createEventBus({ log })
   const nodes = Array.from({ length: nodeCount }, (_, index) => createFakeAudioNode(`audio-${index + 1}`))
-  const saved = new Map<string, PlayerState>()
+  const saved = new Map<string, SavedPlayer>()
   const rules: PlayerRules = { idleMs: 300_000, aloneMs: 60_000 }
   const states = createSavedPlayers(
     createMemoryStates(saved, () => stage.cannotSave),
@@ -86,11 +89,12 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
     habitsOf: () => stage.habits,
     elsewhere: singleNode,
     onGone: () => undefined,
+    autoplayFor: (player) => stage.autoplay?.hooksFor(player) ?? createFakeAutoplay(),
     beforeLeaving: async () => undefined,
     observer: { opened: (track) => stage.opened.push(track) },
   })
   const stage: Stage = {
-    music: createMusic({
+    music: createPlayerService({
       players,
       sources: testSources,
       findBot: (id) => fakeBot(id, () => stage.isConnected),
@@ -103,7 +107,7 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
     clock,
     saved,
     cannotSave: false,
-    who: { projectId: 'project', botId: BOT, playerCeiling: 5 },
+    scope: { projectId: 'project', botId: BOT, playerCeiling: 5 },
     told: [],
     events: [],
     opened: [],
@@ -111,8 +115,9 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
     listeners: 1,
     habits: { stays: false, volume: 100, levelled: true },
     isConnected: true,
-    play: (query) => stage.music.play(stage.who, GUILD, { query, channelId: CHANNEL }),
-    info: () => stage.music.info(stage.who, GUILD),
+    autoplay: null,
+    play: (query) => stage.music.play(stage.scope, GUILD, { query, channelId: CHANNEL }),
+    info: () => stage.music.info(stage.scope, GUILD),
     player() {
       const found = players.find(BOT, GUILD)
       if (!found) throw new Error('There is no player.')
@@ -136,7 +141,7 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
 export const testSources: Sources = {
   names: ['local'],
   async find(query) {
-    if (query === 'nothing') throw unprocessable('body.query', 'Nothing was found.')
+    if (query === 'nothing') throw unprocessable('nothing_found', 'Nothing was found.')
     return { tracks: query.split(' ').map(trackNamed), playlist: null }
   },
   search: async (text, { limit }) =>
@@ -147,9 +152,11 @@ export const testSources: Sources = {
   related: async () => [],
   mirror: async () => null,
   async open({ identifier }) {
-    if (identifier.startsWith('gone')) throw unprocessable('body.track.encoded', 'The file is gone.')
+    if (identifier.startsWith('gone')) throw unprocessable('unplayable', 'The file is gone.')
     return { kind: 'file', path: `/${identifier}.ogg`, codec: 'ogg-opus' }
   },
+  states: () => [],
+  outcomes: () => [],
   health: () => [],
   close: () => Promise.resolve(),
 }
@@ -174,13 +181,13 @@ export function tokenOf(name: string): string {
   return encodeToken(trackNamed(name))
 }
 
-/** The fault that a promise ends in, as `code: field, field`. */
+/** The fault that a promise ends in, as its code, with the reason where an input is at fault. */
 export async function faultOf(task: Promise<unknown>): Promise<string> {
   try {
     await task
   } catch (err) {
     if (!(err instanceof Fault)) throw err
-    return [err.code, ...(err.details ?? []).map(({ field }) => field)].join(' ')
+    return err.code === 'validation_error' ? `${err.code} ${err.reason ?? ''}` : err.code
   }
   return 'no fault'
 }
@@ -205,18 +212,19 @@ function fakeBot(id: string, isConnected: () => boolean): Bot | undefined {
     waitConnected: async () => isConnected(),
     joinable(guildId, channelId) {
       if (!guildId.startsWith('1')) throw new Fault('not_found', 'The bot is not in this guild.')
-      if (channelId === undefined) throw unprocessable('body.channelId', 'Say which channel to join.')
-      if (!channelId.startsWith('2')) throw unprocessable('body.channelId', 'This is no voice channel.')
+      if (channelId === undefined) throw unprocessable('channel_not_joinable', 'Say which channel to join.')
+      if (!channelId.startsWith('2')) throw unprocessable('channel_not_joinable', 'This is no voice channel.')
       return channelId
     },
     countListeners: () => 1,
+    listeners: () => [],
     sendVoice: () => undefined,
     reconcile: () => undefined,
     stop: async () => undefined,
   }
 }
 
-function createMemoryStates(saved: Map<string, PlayerState>, isBroken: () => boolean): PlayerStates {
+function createMemoryStates(saved: Map<string, SavedPlayer>, isBroken: () => boolean): PlayerStates {
   return {
     assertWritable: () => undefined,
     save(state) {

@@ -7,7 +7,7 @@ import type { ScreenshotRequest } from '../../jobs/screenshots/page-requests.ts'
 import { createScreenshotJob } from '../../jobs/screenshots/screenshot.ts'
 import { STAGE_TIMES, type StageTimes } from '../../jobs/screenshots/progress.ts'
 import { createLog } from '../../lib/log.ts'
-import { createEgress, type Egress, type EgressOptions } from '../../upstream/egress/egress.ts'
+import { createEgress, type Egress, type EgressOptions } from '../../upstream/egress/egress-guard.ts'
 
 /** A browser behind the egress proxy, as a worker has them, without queue and worker. */
 export interface Studio {
@@ -52,6 +52,6 @@ function ignoreStage(): void {}
 /** @throws {Error} where none is installed: what these tests are about cannot be shown then. */
 export function theBrowser(): string {
   const program = findBrowser(process.env['PATH'] ?? '')
-  if (!program) throw new Error('No Chromium is installed; `node scripts/setup.mjs` installs one.')
+  if (!program) throw new Error('No Chromium is installed; `node scripts/install.mjs` installs one.')
   return program
 }

@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import { readConfig } from '../../config.ts'
 import { createLog } from '../../lib/log.ts'
 import { openUpstreamContext } from '../../upstream/http/context.ts'
-import { createEgress } from '../../upstream/egress/egress.ts'
-import { createUpstreamCounters, type UpstreamCounters } from '../../upstream/http/metrics.ts'
+import { createEgress } from '../../upstream/egress/egress-guard.ts'
+import { createUpstreamCounters, type UpstreamCounters } from './upstreams/counters.ts'
 import type { ScriptureStore } from '../../upstream/scripture/local.ts'
 import { createLookups, type Lookups } from '../../upstream/lookups.ts'
 import { startApi, type Called, type TestApi } from './api.ts'
@@ -37,7 +37,7 @@ export function openTestUtilities(
   const log = createLog('silent')
   const egress = createEgress({ allowHosts: ['127.0.0.1', '::1'] })
   const now = () => clock.nowMs
-  const outside = openUpstreamContext({ settings, log, metrics, version: 'test', now, date: now })
+  const outside = openUpstreamContext({ settings, log, metrics, now, date: now })
   const open = createLookups({ context: outside.context, settings, egress, scripture })
   return {
     utilities: open.utilities,

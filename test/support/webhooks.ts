@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { Registry } from 'prom-client'
 import { createEventBus } from '../../bot/event-bus.ts'
 import { createBotRecords } from '../../db/projects/bots.ts'
 import { createProjects } from '../../db/projects/projects.ts'
@@ -7,8 +8,9 @@ import { createVault } from '../../db/engine/vault.ts'
 import { createDeliveries } from '../../db/webhooks/deliveries.ts'
 import { createWebhooks, WEBHOOK_EVENTS, type NewWebhook, type WebhookChoice } from '../../db/webhooks/webhooks.ts'
 import { createLog } from '../../lib/log.ts'
-import { createEgress, type EgressOptions } from '../../upstream/egress/egress.ts'
-import { SCHEDULE, type Schedule } from '../../webhooks/backoff.ts'
+import { createMetrics } from '../../telemetry/metrics.ts'
+import { createEgress, type EgressOptions } from '../../upstream/egress/egress-guard.ts'
+import { SCHEDULE, type Schedule } from '../../webhooks/retry-policy.ts'
 import { openWebhooks } from '../../webhooks/webhook-service.ts'
 import { temporaryDatabase } from './database.ts'
 import { eventually } from './service.ts'
@@ -87,6 +89,8 @@ export function startPost(options: Partial<EgressOptions> & { readonly schedule?
   const bots = createBotRecords(db, vault)
   const log = createLog('silent')
   const disabled: string[] = []
+  const registry = new Registry()
+  const observer = createMetrics(registry)
   const { allowHosts = ['127.0.0.1'], lookup } = options
   const start = () => {
     const events = createEventBus({ log })
@@ -96,6 +100,7 @@ export function startPost(options: Partial<EgressOptions> & { readonly schedule?
       deliveries,
       events,
       dispatcher: egress.dispatcher,
+      observer,
       schedule: { ...SCHEDULE, delaysMs: [20, 20, 20, 20, 20, 20], restMs: 1, mostRestMs: 30, ...options.schedule },
       userAgent: 'Bandstand/test',
       log,
@@ -113,6 +118,7 @@ export function startPost(options: Partial<EgressOptions> & { readonly schedule?
     webhooks,
     deliveries,
     disabled,
+    registry,
     project: (name = 'Ours') => projects.create({ name, plan: 'standard' }).id,
     bot: (projectId: string, id: string) => bots.add({ id, projectId, name: 'Horn', token: 'abcdefghijkl' }).id,
     hook(projectId: string, url: string, choice: Partial<WebhookChoice> = {}): NewWebhook {

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { createCache } from '../http/cache.ts'
 import { createUpstream, notFoundInJson, urlPath, type UpstreamContext } from '../http/client.ts'
 import type { LookupSettings } from '../http/settings.ts'
-import { texturesShape, type Skin } from './textures.ts'
+import type { Skin } from './schemas.ts'
+import { texturesShape } from './textures.ts'
 
 /** Bedrock players, by GeyserMC's Global API. It answers an empty object for whom it does not know. */
 export interface Geyser {

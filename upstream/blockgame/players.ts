@@ -5,29 +5,15 @@ import type { LookupSettings } from '../http/settings.ts'
 import { createGeyser } from './geyser.ts'
 import { createMojang } from './mojang.ts'
 import { dashed, defaultSkin, floodgateId, readPlayer, type PlayerRef } from './player-ref.ts'
-import type { Cape, Skin } from './textures.ts'
+import type { BlockPlayer } from './schemas.ts'
 
-export type { Cape, Skin } from './textures.ts'
-
-export interface BlockPlayer {
-  /** A UUID with dashes; for a Bedrock player the one that servers make up. */
-  readonly id: string
-  readonly name: string
-  readonly platform: 'java' | 'bedrock'
-  /** The Xbox account of a Bedrock player. */
-  readonly xuid: string | null
-  /** Null: a Java player wears the default one, of a Bedrock player none is stored. */
-  readonly skin: Skin | null
-  readonly cape: Cape | null
-  /** What a Java player without a skin wears; null for a Bedrock player. */
-  readonly defaultSkin: 'steve' | 'alex' | null
-}
+export type { BlockPlayer } from './schemas.ts'
 
 /** What the answers mean to the route that asks. */
 export interface FindOptions {
-  /** For a text that can be no player; `validation_error` unless told. */
+  /** Code for a text that can be no player. Defaults to `validation_error`. */
   readonly invalid?: 'validation_error' | 'bad_request'
-  /** For an outside service that fails; `service_unavailable` unless told. */
+  /** Code for an outside service that fails. Defaults to `service_unavailable`. */
   readonly failing?: FaultCode
 }
 
@@ -93,5 +79,5 @@ export function createBlockPlayers(context: UpstreamContext, settings: LookupSet
 
 function notAPlayer(code: 'validation_error' | 'bad_request'): Fault {
   const message = 'Give an account name, a UUID, a gamertag with a dot before it, or an Xbox account number.'
-  return new Fault(code, `path.player: ${message}`, { details: [{ field: 'path.player', message }] })
+  return new Fault(code, message, { reason: 'invalid_player' })
 }

@@ -1,17 +1,5 @@
 import { z } from 'zod'
-
-export interface Skin {
-  readonly url: string
-  /** Names the picture for ever: what it shows never changes. */
-  readonly hash: string
-  /** `slim` arms are three pixels wide, `classic` four. */
-  readonly model: 'classic' | 'slim'
-}
-
-export interface Cape {
-  readonly url: string
-  readonly hash: string
-}
+import type { Cape, Skin } from './schemas.ts'
 
 export interface Textures {
   readonly skin: Skin | null

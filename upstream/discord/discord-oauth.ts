@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Fault } from '../../lib/errors.ts'
+import { DISCORD_USER_AGENT } from '../../lib/identity.ts'
 import { trimTrailing } from '../../lib/text.ts'
 
 /** A person who has signed in at Discord. */
@@ -34,15 +35,22 @@ export interface DiscordSignInOptions {
 const Grant = z.object({ access_token: z.string().min(1).max(500), token_type: z.string() })
 const Person = z.object({ id: z.string().regex(/^\d{17,20}$/), username: z.string().min(1).max(100) })
 
+interface CallInit {
+  readonly method?: 'POST'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: URLSearchParams
+}
+
 export function createDiscordSignIn(options: DiscordSignInOptions): DiscordSignIn {
   const { clientId, clientSecret, timeoutMs = 10_000 } = options
   const apiUrl = trimTrailing(options.apiUrl, '/')
   const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
 
-  async function call(path: string, init: RequestInit): Promise<Response> {
+  async function call(path: string, { headers, ...init }: CallInit): Promise<Response> {
     try {
       return await fetch(`${apiUrl}/v10${path}`, {
         ...init,
+        headers: { ...headers, 'user-agent': DISCORD_USER_AGENT },
         redirect: 'error',
         signal: AbortSignal.timeout(timeoutMs),
       })

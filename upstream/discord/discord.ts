@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { Fault } from '../../lib/errors.ts'
+import { readBounded } from '../../lib/buffers.ts'
+import { DISCORD_USER_AGENT } from '../../lib/identity.ts'
 
 /** Who a bot token belongs to. */
 export interface BotIdentity {
@@ -49,18 +51,13 @@ export async function identifyBot(check: TokenCheck): Promise<BotIdentity | null
 
 async function ask(url: string, token: string, timeoutMs: number): Promise<{ status: number; body: unknown }> {
   const response = await fetch(url, {
-    headers: { authorization: `Bot ${token}`, 'user-agent': 'DiscordBot (https://bandstand.invalid, 1)' },
+    headers: { authorization: `Bot ${token}`, 'user-agent': DISCORD_USER_AGENT },
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   })
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length
-    if (bytes > MAX_ANSWER_BYTES) throw new Error(`The answer is larger than ${MAX_ANSWER_BYTES} bytes.`)
-    chunks.push(chunk)
-  }
-  return { status: response.status, body: parseJson(Buffer.concat(chunks).toString()) }
+  const tooLarge = () => new Error(`The answer is larger than ${MAX_ANSWER_BYTES} bytes.`)
+  const body = response.body ? await readBounded(response.body, MAX_ANSWER_BYTES, tooLarge) : ''
+  return { status: response.status, body: parseJson(body.toString()) }
 }
 
 function parseJson(text: string): unknown {

@@ -16,7 +16,7 @@ const lookupAll = promisify(systemLookup)
 export const lookUpAsSystem: Lookup = (host) => lookupAll(host, { all: true, verbatim: true })
 
 export interface NameLookupOptions {
-  /** `address:port`; those of the system unless told. */
+  /** `address:port`. Defaults to those of the system. */
   readonly servers?: readonly string[]
   readonly firstWaitMs?: number
 }
@@ -28,7 +28,7 @@ export interface NameLookupOptions {
  */
 export function createNameLookup({ servers, firstWaitMs = FIRST_WAIT_MS }: NameLookupOptions = {}): Lookup {
   return async (host) => {
-    // A new one each time reads the system's servers anew, which a laptop or a VPN may change at any time.
+    // A new one each time reads the system's servers again, which a laptop or a VPN may change at any time.
     const resolver = new Resolver({ timeout: firstWaitMs, tries: TRIES })
     if (servers) resolver.setServers(servers)
     const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
@@ -36,10 +36,20 @@ export function createNameLookup({ servers, firstWaitMs = FIRST_WAIT_MS }: NameL
     if (found.length > 0) return found
     const error = [four, six].flatMap(reasonOf).find(({ code }) => !ABSENT.has(code ?? ''))
     // No server is set up that could be asked: the system may know another way.
-    if (error?.code === 'ECONNREFUSED') return lookUpAsSystem(host)
+    if (error?.code === 'ECONNREFUSED') return lookUpAsSystem(host).catch(() => Promise.reject(error))
     if (error) throw error
+    await assertKnowsInternet(resolver)
     return []
   }
+}
+
+/**
+ * A server of a network that is cut off says of every name that it is not there. Each that knows the internet knows who
+ * serves `com`.
+ */
+async function assertKnowsInternet(resolver: Resolver): Promise<void> {
+  const servers = await resolver.resolveNs('com').catch(() => [])
+  if (servers.length === 0) throw new Error('The name servers know no names of the internet.')
 }
 
 function addresses(answer: PromiseSettledResult<readonly string[]>, family: 4 | 6): LookupAddress[] {

@@ -2,66 +2,10 @@ import { Fault, unprocessable } from '../../lib/errors.ts'
 import type { UpstreamContext } from '../http/client.ts'
 import { failingAs, optional, within } from '../http/failure.ts'
 import type { LookupSettings } from '../http/settings.ts'
-import { createRoblox, type Roblox, type RobloxUser } from './roblox.ts'
+import type { PlatformAvatar, PlatformGame, PlatformGroup, PlatformUser } from './schemas.ts'
+import { createRoblox, type Roblox } from './roblox.ts'
+import type { RobloxUser } from './roblox-shapes.ts'
 import { createThumbnails, type Thumbnails } from './thumbnails.ts'
-
-export interface PlatformUser {
-  readonly id: string
-  readonly name: string
-  readonly displayName: string
-  readonly description: string
-  readonly createdAt: string
-  readonly isBanned: boolean
-  readonly hasVerifiedBadge: boolean
-  readonly profileUrl: string
-  readonly avatar: { readonly headshot: string | null; readonly full: string | null }
-  readonly counts: {
-    readonly friends: number | null
-    readonly followers: number | null
-    readonly followings: number | null
-  }
-}
-
-export interface PlatformAvatar {
-  readonly id: string
-  readonly name: string
-  readonly headshot: string | null
-  readonly bust: string | null
-  readonly full: string | null
-}
-
-export interface PlatformGroup {
-  readonly id: string
-  readonly name: string
-  readonly description: string
-  readonly memberCount: number
-  readonly owner: { readonly id: string; readonly name: string; readonly displayName: string } | null
-  readonly shout: { readonly body: string; readonly updatedAt: string } | null
-  readonly hasVerifiedBadge: boolean
-  readonly publicEntryAllowed: boolean
-  readonly iconUrl: string | null
-  readonly url: string
-}
-
-export interface PlatformGame {
-  readonly id: string
-  readonly placeId: string
-  readonly name: string
-  readonly description: string
-  readonly creator: { readonly id: string; readonly name: string; readonly type: string }
-  readonly playing: number
-  readonly visits: number
-  readonly favorites: number | null
-  readonly maxPlayers: number
-  readonly upVotes: number | null
-  readonly downVotes: number | null
-  readonly price: number | null
-  readonly genre: string
-  readonly createdAt: string
-  readonly updatedAt: string
-  readonly iconUrl: string | null
-  readonly url: string
-}
 
 /**
  * Look-ups on the game platform. Ids are text. What is not essential to an answer is null where it cannot be had.
@@ -169,7 +113,7 @@ async function getUser(roblox: Roblox, idOrName: string): Promise<{ id: string; 
   const isId = /^[1-9]\d{0,18}$/.test(text)
   // Old names may hold spaces; newer ones have 3 to 20 letters, digits and an underscore.
   if (!isId && !/^\w[\w ]{1,18}\w$/.test(text)) {
-    throw unprocessable('path.user', 'Give the id of a user or a name of 3 to 20 letters, digits and underscores.')
+    throw unprocessable('invalid_user', 'Give the id of a user or a name of 3 to 20 letters, digits and underscores.')
   }
   const byId = isId ? await roblox.findUser(text) : null
   if (byId) return { id: text, found: byId }
@@ -180,5 +124,5 @@ async function getUser(roblox: Roblox, idOrName: string): Promise<{ id: string; 
 }
 
 function assertId(id: string): void {
-  if (!/^[1-9]\d{0,18}$/.test(id)) throw unprocessable('path.id', 'An id is a whole number.')
+  if (!/^[1-9]\d{0,18}$/.test(id)) throw unprocessable('invalid_id', 'An id is a whole number.')
 }

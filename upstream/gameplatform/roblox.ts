@@ -1,64 +1,19 @@
 import { z } from 'zod'
 import { createCache, type Cache } from '../http/cache.ts'
 import { createUpstream, notFoundInJson, urlPath, type Refusal, type UpstreamContext } from '../http/client.ts'
+import { UpstreamFailure } from '../http/failure.ts'
 import type { LookupSettings } from '../http/settings.ts'
-
-/** An id may outgrow what a number holds exactly: in our answers it is text. */
-const id = z.union([z.number(), z.string()]).transform(String)
-/** Fractions of a second come with up to seven digits. */
-const instant = z
-  .string()
-  .refine((text) => !Number.isNaN(Date.parse(text)))
-  .transform((text) => new Date(text).toISOString())
-const words = z
-  .string()
-  .nullish()
-  .transform((text) => text ?? '')
-const count = z
-  .number()
-  .nullish()
-  .transform((number) => number ?? 0)
-
-const User = z.object({
-  name: z.string(),
-  displayName: z.string(),
-  description: words,
-  created: instant,
-  isBanned: z.boolean(),
-  hasVerifiedBadge: z.boolean().default(false),
-})
-const Group = z.object({
-  name: z.string(),
-  description: words,
-  memberCount: count,
-  owner: z.object({ userId: id, username: z.string(), displayName: z.string() }).nullish(),
-  shout: z.object({ body: z.string(), updated: instant }).nullish(),
-  hasVerifiedBadge: z.boolean().default(false),
-  publicEntryAllowed: z.boolean().default(false),
-})
-const Game = z.object({
+import { createOpenCloud, type OpenCloud } from './open-cloud.ts'
+import {
+  Game,
+  Group,
   id,
-  rootPlaceId: id,
-  name: z.string(),
-  description: words,
-  creator: z.object({ id, name: z.string(), type: z.string() }),
-  price: z.number().nullish(),
-  playing: count,
-  visits: count,
-  maxPlayers: count,
-  created: instant,
-  updated: instant,
-  genre: words,
-  favoritedCount: z.number().nullish(),
-})
-
-export type RobloxUser = z.output<typeof User>
-export type RobloxGroup = z.output<typeof Group>
-export type RobloxGame = z.output<typeof Game>
-export interface RobloxVotes {
-  readonly upVotes: number
-  readonly downVotes: number
-}
+  User,
+  type RobloxGame,
+  type RobloxGroup,
+  type RobloxUser,
+  type RobloxVotes,
+} from './roblox-shapes.ts'
 
 /** Roblox's public web APIs. What does not exist is null. */
 export interface Roblox {
@@ -77,62 +32,95 @@ export interface Roblox {
 const MINUTE_MS = 60_000
 
 export function createRoblox(context: UpstreamContext, settings: LookupSettings): Roblox {
-  const { gamePlatform: urls, timeoutMs, cacheMaxEntries: max } = settings
-  const { metrics, now } = context
-  const service = (name: string, baseUrl: string) =>
-    createUpstream(context, { name: 'The game platform', id: `roblox-${name}`, baseUrl, timeoutMs })
-  const users = service('users', urls.usersUrl)
-  const groups = service('groups', urls.groupsUrl)
-  const games = service('games', urls.gamesUrl)
-  const friends = service('friends', urls.friendsUrl)
-  const apis = service('apis', urls.apisUrl)
-  const cache = <T>(minutes: number): Cache<T> =>
-    createCache<T>({ name: 'roblox', max, ttlMs: minutes * MINUTE_MS, missingTtlMs: MINUTE_MS, metrics, now })
-  const userCache = cache<RobloxUser | null>(5)
-  const idCache = cache<string | null>(60)
-  const countCache = cache<number>(5)
-  const groupCache = cache<RobloxGroup | null>(10)
-  const universeCache = cache<string | null>(60)
-  const gameCache = cache<RobloxGame | null>(5)
-  const votesCache = cache<RobloxVotes | null>(5)
+  const { users, groups, games, friends, apis } = openServices(context, settings)
+  const either = openSecondWay(context, settings)
+  const caches = openCaches(context, settings.cacheMaxEntries)
 
   return {
     host: users.host,
     findUser: (userId) =>
-      userCache.get(userId, () =>
-        users.find({ path: urlPath`/v1/users/${userId}`, shape: User, absent: notFoundInJson }),
+      caches.user.get(userId, () =>
+        either(
+          () => users.find({ path: urlPath`/v1/users/${userId}`, shape: User, absent: notFoundInJson }),
+          (it) => it.findUser(userId),
+        ),
       ),
     findUserId: (name) =>
-      idCache.get(name.toLowerCase(), async () => {
+      caches.id.get(name.toLowerCase(), async () => {
         const json = { usernames: [name], excludeBannedUsers: false }
         const { data } = await users.get({ path: '/v1/usernames/users', json, shape: listOf(z.object({ id })) })
         return data[0]?.id ?? null
       }),
     countOf: (what, userId) =>
-      countCache.get(`${what}|${userId}`, async () => {
+      caches.count.get(`${what}|${userId}`, async () => {
         const path = urlPath`/v1/users/${userId}/${what}/count`
         return (await friends.get({ path, shape: z.object({ count: z.number() }) })).count
       }),
     findGroup: (groupId) =>
-      groupCache.get(groupId, () =>
-        groups.find({ path: urlPath`/v1/groups/${groupId}`, shape: Group, absent: isUnknownGroup }),
+      caches.group.get(groupId, () =>
+        either(
+          () => groups.find({ path: urlPath`/v1/groups/${groupId}`, shape: Group, absent: isUnknownGroup }),
+          (it) => it.findGroup(groupId),
+        ),
       ),
     findUniverseId: (placeId) =>
-      universeCache.get(placeId, async () => {
+      caches.universe.get(placeId, async () => {
         const path = urlPath`/universes/v1/places/${placeId}/universe`
         const shape = z.object({ universeId: id.nullable() })
         return (await apis.find({ path, shape, absent: notFoundInJson }))?.universeId ?? null
       }),
     findGame: (universeId) =>
-      gameCache.get(universeId, async () => {
+      caches.game.get(universeId, async () => {
         const search = { path: '/v1/games', query: { universeIds: universeId }, shape: listOf(Game) }
         return (await games.find({ ...search, absent: isInvalidId }))?.data[0] ?? null
       }),
     votesOf: (universeId) =>
-      votesCache.get(universeId, async () => {
+      caches.votes.get(universeId, async () => {
         const shape = listOf(z.object({ upVotes: z.number(), downVotes: z.number() }))
         return (await games.get({ path: '/v1/games/votes', query: { universeIds: universeId }, shape })).data[0] ?? null
       }),
+  }
+}
+
+function openServices(context: UpstreamContext, { gamePlatform: urls, timeoutMs }: LookupSettings) {
+  const open = (name: string, baseUrl: string) =>
+    createUpstream(context, { name: 'The game platform', id: `roblox-${name}`, baseUrl, timeoutMs })
+  return {
+    users: open('users', urls.usersUrl),
+    groups: open('groups', urls.groupsUrl),
+    games: open('games', urls.gamesUrl),
+    friends: open('friends', urls.friendsUrl),
+    apis: open('apis', urls.apisUrl),
+  }
+}
+
+/** Asks without a key first, which says more; where that fails, with the operator's, if there is one. */
+function openSecondWay(
+  context: UpstreamContext,
+  { gamePlatform: { apisUrl: baseUrl, key }, timeoutMs }: LookupSettings,
+) {
+  const cloud = key === null ? null : createOpenCloud(context, { baseUrl, key, timeoutMs })
+  return async <T>(open: () => Promise<T>, withKey: (it: OpenCloud) => Promise<T>): Promise<T> => {
+    try {
+      return await open()
+    } catch (error) {
+      if (cloud && error instanceof UpstreamFailure) return withKey(cloud)
+      throw error
+    }
+  }
+}
+
+function openCaches({ metrics, now }: UpstreamContext, max: number) {
+  const open = <T>(minutes: number): Cache<T> =>
+    createCache<T>({ name: 'roblox', max, ttlMs: minutes * MINUTE_MS, missingTtlMs: MINUTE_MS, metrics, now })
+  return {
+    user: open<RobloxUser | null>(5),
+    id: open<string | null>(60),
+    count: open<number>(5),
+    group: open<RobloxGroup | null>(10),
+    universe: open<string | null>(60),
+    game: open<RobloxGame | null>(5),
+    votes: open<RobloxVotes | null>(5),
   }
 }
 

@@ -22,7 +22,7 @@ const Found = z.object({
   data: z.array(z.object({ targetId: z.number(), state: z.string(), imageUrl: z.string().nullish() })),
 })
 
-/** A picture that nobody asked for in a while is made first: the answer is asked for again, this often. */
+/** A picture that was not requested for a while is generated first: the answer is asked for again, this often. */
 const TRIES = 3
 const PENDING_MS = 500
 

@@ -1,19 +1,20 @@
 import { Fault } from '../../lib/errors.ts'
 import { createCache } from '../http/cache.ts'
 import type { UpstreamContext } from '../http/call.ts'
-import type { Country, Holiday, HolidayPlace, HolidayType } from '../local/protocol.ts'
+import type { HolidayPlace } from '../local/protocol.ts'
 import type { LocalWorker } from '../local/worker-handle.ts'
+import type { Country, Holiday, HolidayType } from './schemas.ts'
 
-export type { Country, Holiday, HolidayType } from '../local/protocol.ts'
+export type { Country, Holiday, HolidayType } from './schemas.ts'
 
 export interface HolidayQuestion {
   /** ISO 3166-1 alpha-2 in any case; `UK` is understood. */
   readonly country: string
   /** As in the list of countries, in any case, with or without the country before it: `LA`, `us-la`, `LA-NO`. */
   readonly state?: string | undefined
-  /** The current year there unless told. */
+  /** Defaults to the current year there. */
   readonly year?: number | undefined
-  /** The language of the names; English unless told, and where there is no such name. */
+  /** The language of the names. Defaults to English, also where a name is missing in it. */
   readonly language?: string | undefined
   readonly type?: HolidayType | undefined
 }
@@ -22,7 +23,7 @@ export interface Holidays {
   countries(): Promise<readonly Country[]>
   /**
    * In order of their days.
-   * @throws {Fault} `not_found` when there is no such country or state.
+   * @throws {Fault} `not_found` for an unknown country or state.
    */
   find(question: HolidayQuestion): Promise<readonly Holiday[]>
 }

@@ -3,11 +3,12 @@ export interface BreakerOptions {
   /** Failures in a row after which the service is left alone. */
   readonly failures?: number
   readonly openMs?: number
-  /** How long after the service refused us (401, 403, 429). */
-  readonly refusedMs?: number
-  /** Leave the service alone after a single refusal: for those that punish whoever goes on asking. */
+  /** Leave the service alone after a single refusal: for those that block clients which keep asking. */
   readonly opensOnRefusal?: boolean
 }
+
+/** After the service refused us (401, 403, 429). */
+const REFUSED_MS = 60_000
 
 export interface Breaker {
   /** False: do not call. True takes the one trial that is let through after a pause. */
@@ -24,8 +25,7 @@ export interface Breaker {
  * Closed: calls go through. Open: none does, until the pause is over. Then a single trial goes through, and its
  * outcome closes or opens the breaker again.
  */
-export function createBreaker(options: BreakerOptions): Breaker {
-  const { now, failures = 5, openMs = 30_000, refusedMs = 60_000, opensOnRefusal = false } = options
+export function createBreaker({ now, failures = 5, openMs = 30_000, opensOnRefusal = false }: BreakerOptions): Breaker {
   let inARow = 0
   let openUntilMs: number | null = null
   let onTrial = false
@@ -52,7 +52,7 @@ export function createBreaker(options: BreakerOptions): Breaker {
       onTrial = false
     },
     failed: () => fail(openMs, false),
-    refused: (waitMs) => fail(Math.min(waitMs ?? refusedMs, refusedMs), opensOnRefusal || waitMs !== undefined),
+    refused: (waitMs) => fail(Math.min(waitMs ?? REFUSED_MS, REFUSED_MS), opensOnRefusal || waitMs !== undefined),
     calledOff() {
       onTrial = false
     },

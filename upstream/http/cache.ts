@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { UpstreamMetrics } from './metrics.ts'
+import type { UpstreamHooks } from '../../lib/telemetry-hooks.ts'
 
 export interface CacheOptions<T> {
   /** Names it in the metrics. */
@@ -7,17 +7,17 @@ export interface CacheOptions<T> {
   readonly max: number
   /** How long an answer is fresh, by the answer itself where that differs. */
   readonly ttlMs: number | ((value: T) => number)
-  /** How long a null (nothing found) is believed; as long as an answer unless told. */
+  /** How long a null (nothing found) is cached. Defaults to the time of an answer. */
   readonly missingTtlMs?: number
-  /** How much older than its time an answer may be served when the upstream fails; 0 (never) unless told. */
+  /** How much older than its time an answer may be served when the upstream fails. Defaults to 0 (never). */
   readonly staleMs?: number
-  readonly metrics: UpstreamMetrics
+  readonly metrics: UpstreamHooks
   readonly now: () => number
 }
 
 export interface Cache<T> {
   /**
-   * The kept answer for `key`, or what `load` gives. Whoever asks for the same key meanwhile waits for the same load.
+   * The kept answer for `key`, or what `load` gives. Concurrent callers of the same key share one load.
    * Failures are never kept.
    */
   get(key: string, load: () => Promise<T>): Promise<T>

@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import type { z } from 'zod'
 import type { Logger } from '../../lib/log.ts'
+import { isChallenge } from './challenge.ts'
 import { exchange, ExchangeFailure } from './exchange.ts'
 import { UpstreamFailure, type FailureFacts, type FailureKind } from './failure.ts'
-import type { UpstreamMetrics } from './metrics.ts'
+import type { UpstreamHooks } from '../../lib/telemetry-hooks.ts'
 import { retryAfter } from './retry-after.ts'
 import { trimTrailing } from '../../lib/text.ts'
 
@@ -13,7 +14,7 @@ export interface UpstreamContext {
   readonly dispatcher: Dispatcher
   readonly userAgent: string
   readonly log: Logger
-  readonly metrics: UpstreamMetrics
+  readonly metrics: UpstreamHooks
   /** Milliseconds that never step: for what is measured and held back. */
   readonly now: () => number
   /** The time of day, as milliseconds since 1970. */
@@ -36,7 +37,7 @@ export interface UpstreamSpec {
   readonly timeoutMs: number
   readonly maxBytes?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Go quiet for a minute after a single 403 or 429, for services that punish whoever goes on asking. */
+  /** Go quiet for a minute after a single 403 or 429, for services that block clients which keep asking. */
   readonly opensOnRefusal?: boolean
 }
 
@@ -55,7 +56,7 @@ export interface Ask<S extends z.ZodType> {
   /** Sent as JSON by POST; without it the method is GET. Such a POST must be safe to repeat: all of ours read. */
   readonly json?: unknown
   readonly shape: S
-  /** How many redirects to follow on the same host; 0 unless told. */
+  /** How many redirects to follow on the same host. Defaults to 0. */
   readonly redirects?: number
 }
 
@@ -109,6 +110,8 @@ async function attempt<S extends z.ZodType>(
   })
   const { status } = answer
   const body = fromJson(answer.text)
+  // Before anything else: a challenge may have the status of what does not exist.
+  if (body === undefined && isChallenge(answer.headers, answer.text)) throw failure(spec, 'refused', { status })
   if (ask.absent({ status, body })) return null
   if (status < 200 || status >= 300) {
     const retryAfterMs = retryAfter(answer.headers, context.date())

@@ -1,15 +1,13 @@
 import { Agent, EnvHttpProxyAgent } from 'undici'
 import type { Logger } from '../../lib/log.ts'
 import type { UpstreamContext } from './client.ts'
-import type { UpstreamMetrics } from './metrics.ts'
+import type { UpstreamHooks } from '../../lib/telemetry-hooks.ts'
 import type { LookupSettings } from './settings.ts'
 
 export interface ContextOptions {
   readonly settings: Pick<LookupSettings, 'userAgent' | 'retries' | 'proxyUrl'>
   readonly log: Logger
-  readonly metrics: UpstreamMetrics
-  /** Of the product: every outside service is told who asks. */
-  readonly version: string
+  readonly metrics: UpstreamHooks
   /** Milliseconds that never step. */
   readonly now: () => number
   /** The time of day, as milliseconds since 1970. */
@@ -26,7 +24,7 @@ export interface OpenContext {
 const CONNECTIONS = 16
 
 /** What clients of outside services share: the connections, who asks, and the end of it all. */
-export function openUpstreamContext({ settings, log, metrics, version, now, date }: ContextOptions): OpenContext {
+export function openUpstreamContext({ settings, log, metrics, now, date }: ContextOptions): OpenContext {
   const closing = new AbortController()
   const { proxyUrl } = settings
   // For https alone, as the variable says: a service on the operator's own machine is called directly.
@@ -35,7 +33,7 @@ export function openUpstreamContext({ settings, log, metrics, version, now, date
     : new Agent({ connections: CONNECTIONS })
   const context: UpstreamContext = {
     dispatcher,
-    userAgent: settings.userAgent ?? `Bandstand/${version} (self-hosted Discord bot)`,
+    userAgent: settings.userAgent,
     log,
     metrics,
     now,

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { UpstreamFailure, type FailureKind } from './failure.ts'
+import { readBounded } from '../../lib/buffers.ts'
 
 export interface Exchange {
   readonly method: 'GET' | 'POST'
@@ -58,7 +59,9 @@ async function follow(dispatcher: Dispatcher, request: Exchange): Promise<Answer
     await drop(response.body)
     return follow(dispatcher, redirected(request, response.headers['location']))
   }
-  const bytes = await readBounded(response.body, request.maxBytes, signal)
+  const bytes = await readBounded(response.body, request.maxBytes, () => new ExchangeFailure('too_large'))
+  // undici's own abort reaches the stream a moment later than ours is known.
+  signal.throwIfAborted()
   return { status, headers: response.headers, text: decode(bytes, String(response.headers['content-type'] ?? '')) }
 }
 
@@ -69,20 +72,7 @@ function redirected(request: Exchange, location: string | string[] | undefined):
   return { ...request, url: target, redirects: request.redirects - 1 }
 }
 
-async function readBounded(body: Dispatcher.ResponseData['body'], maxBytes: number, signal: AbortSignal) {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of body) {
-    // undici's own abort reaches the stream a moment later than ours is known.
-    if (signal.aborted) throw signal.reason
-    chunks.push(chunk as Buffer)
-    bytes += (chunk as Buffer).length
-    if (bytes > maxBytes) throw new ExchangeFailure('too_large')
-  }
-  return Buffer.concat(chunks, bytes)
-}
-
-/** Lets go of a body that nobody wants, and of its connection if it does not end by itself. */
+/** Discards an unread body, and closes its connection if it does not end. */
 async function drop(body: Dispatcher.ResponseData['body']): Promise<void> {
   await body.dump({ limit: 16_384 }).catch(() => undefined)
 }

@@ -1,13 +1,14 @@
 import type { CallOutcome } from '../../lib/telemetry-hooks.ts'
 import { Fault, type FaultCode } from '../../lib/errors.ts'
+import { withTimeout } from '../../lib/deadline.ts'
 
 /**
  * What went wrong with a call to an outside service.
  * `unreachable`: no connection, or it broke. `timed_out`: not finished in time, body included.
  * `held_back`: we did not call, since the service failed too often or asked us to wait.
  * `crowded`: we did not call, since too many calls are under way.
- * `refused`: 401, 403 or 429. `rejected`: any other 4xx. `broken`: 5xx.
- * `redirected`: a redirect that nobody asked for. `too_large`: more bytes than the bound.
+ * `refused`: 401, 403, 429, or a page that wants a browser or a person. `rejected`: any other 4xx. `broken`: 5xx.
+ * `redirected`: an unexpected redirect. `too_large`: more bytes than the bound.
  * `malformed`: no JSON, or JSON of another shape than documented.
  */
 export type FailureKind = Exclude<CallOutcome, 'answered' | 'absent'>
@@ -19,7 +20,7 @@ export interface FailureFacts {
   /** Where it was looked for, without path and query, so that no key can be in it. */
   readonly host: string
   readonly status?: number
-  /** The parsed body of a refusal. For the service's own client to read and for nobody to pass on. */
+  /** The parsed body of a refusal. For the service's own client only; never passed on. */
   readonly body?: unknown
   /** The `Retry-After` of the answer. */
   readonly retryAfterMs?: number
@@ -71,13 +72,9 @@ export async function optional<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-/** The answer of `work`, or a `timed_out` failure after `ms`. The work itself goes on, bounded by its own timeouts. */
-export async function within<T>(ms: number, who: { name: string; host: string }, work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new UpstreamFailure({ kind: 'timed_out', ...who })), ms)
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    clearTimeout(timer)
-  }
+/** The answer of `work`, or a `timed_out` failure after `ms`. The work itself continues, bounded by its own timeouts. */
+export function within<T>(ms: number, who: { name: string; host: string }, work: Promise<T>): Promise<T> {
+  return withTimeout(ms, work, () => {
+    throw new UpstreamFailure({ kind: 'timed_out', ...who })
+  })
 }

@@ -1,17 +1,13 @@
 import { z } from 'zod'
-import { address, text } from './env.ts'
+import { address, optionalAddress, text } from './env.ts'
 import { DETECTION_MODELS } from '../local/protocol.ts'
 import { PROVIDERS } from '../roleplay/actions.ts'
-import { trimTrailing } from '../../lib/text.ts'
-
-const optionalAddress = z
-  .url({ protocol: /^https?$/ })
-  .transform((url) => trimTrailing(url, '/'))
-  .optional()
+import { userAgent } from '../../lib/identity.ts'
 
 /** The variables of the outside services; `.env.example` explains each. `config.ts` reads them with all others. */
 export const LOOKUP_ENV = {
   UPSTREAM_USER_AGENT: text.optional(),
+  UPSTREAM_CONTACT: text.regex(/^[^\s()]{3,200}$/, 'must be an address: a URL, or one for e-mail').optional(),
   UPSTREAM_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(5000),
   UPSTREAM_RETRIES: z.coerce.number().int().min(0).max(1).default(1),
   UPSTREAM_CACHE_MAX_ENTRIES: z.coerce.number().int().min(1).max(1_000_000).default(5000),
@@ -25,7 +21,9 @@ export const LOOKUP_ENV = {
   OPEN_METEO_GEOCODING_URL: optionalAddress,
   WEATHER_ICON_BASE_URL: address('https://openweathermap.org/img/wn'),
 
-  TRANSLATE_PROVIDER: z.enum(['auto', 'libretranslate', 'deepl', 'google', 'none']).default('auto'),
+  TRANSLATE_PROVIDER: z.enum(['auto', 'mymemory', 'libretranslate', 'deepl', 'google', 'none']).default('auto'),
+  MYMEMORY_URL: address('https://api.mymemory.translated.net'),
+  MYMEMORY_EMAIL: z.email().optional(),
   LIBRETRANSLATE_URL: optionalAddress,
   LIBRETRANSLATE_API_KEY: text.optional(),
   DEEPL_API_KEY: text.optional(),
@@ -39,6 +37,7 @@ export const LOOKUP_ENV = {
   MINECRAFT_TEXTURES_URL: address('https://textures.minecraft.net'),
   GEYSER_API_URL: address('https://api.geysermc.org'),
 
+  ROBLOX_API_KEY: text.optional(),
   ROBLOX_USERS_URL: address('https://users.roblox.com'),
   ROBLOX_THUMBNAILS_URL: address('https://thumbnails.roblox.com'),
   ROBLOX_GROUPS_URL: address('https://groups.roblox.com'),
@@ -62,7 +61,7 @@ export const LOOKUP_ENV = {
   HELLOAO_URL: address('https://bible.helloao.org'),
   BOLLS_URL: address('https://bolls.life'),
 
-  DETECT_MODEL: z.enum(DETECTION_MODELS).default('large'),
+  DETECT_MODEL: z.enum(DETECTION_MODELS).default('small'),
 } as const
 
 const Env = z.object(LOOKUP_ENV)
@@ -81,13 +80,17 @@ export function requireKeys(e: z.output<typeof Env>, context: z.core.$Refinement
   }
 }
 
+/** Who asks, in every call to the outside. */
+export function userAgentOf(e: Pick<z.output<typeof Env>, 'UPSTREAM_USER_AGENT' | 'UPSTREAM_CONTACT'>): string {
+  return e.UPSTREAM_USER_AGENT ?? userAgent(e.UPSTREAM_CONTACT)
+}
+
 export type LookupSettings = ReturnType<typeof lookupSettings>
 
 /** The settings of the outside services, by area. */
 export function lookupSettings(e: z.output<typeof Env>) {
   return {
-    /** Null: the product's own. */
-    userAgent: e.UPSTREAM_USER_AGENT ?? null,
+    userAgent: userAgentOf(e),
     timeoutMs: e.UPSTREAM_TIMEOUT_MS,
     retries: e.UPSTREAM_RETRIES,
     cacheMaxEntries: e.UPSTREAM_CACHE_MAX_ENTRIES,
@@ -109,6 +112,8 @@ export function lookupSettings(e: z.output<typeof Env>) {
       gamesUrl: e.ROBLOX_GAMES_URL,
       friendsUrl: e.ROBLOX_FRIENDS_URL,
       apisUrl: e.ROBLOX_APIS_URL,
+      /** Of Open Cloud. */
+      key: e.ROBLOX_API_KEY ?? null,
     },
     scripture: {
       provider: e.BIBLE_PROVIDER,
@@ -143,12 +148,12 @@ function weatherSettings(e: z.output<typeof Env>) {
   } as const
 }
 
-/** The provider that was chosen, or the first that has what it needs. */
+/** The provider that was chosen, or the first that has what it needs: the last one needs nothing. */
 function translationProvider(e: z.output<typeof Env>) {
   if (e.TRANSLATE_PROVIDER !== 'auto') return e.TRANSLATE_PROVIDER
   if (e.LIBRETRANSLATE_URL) return 'libretranslate'
   if (e.DEEPL_API_KEY) return 'deepl'
-  return e.GOOGLE_TRANSLATE_API_KEY ? 'google' : 'none'
+  return e.GOOGLE_TRANSLATE_API_KEY ? 'google' : 'mymemory'
 }
 
 function translationSettings(e: z.output<typeof Env>) {
@@ -156,6 +161,7 @@ function translationSettings(e: z.output<typeof Env>) {
   const deepLHost = e.DEEPL_API_KEY?.endsWith(':fx') ? 'https://api-free.deepl.com' : 'https://api.deepl.com'
   return {
     provider: translationProvider(e),
+    myMemory: { baseUrl: e.MYMEMORY_URL, email: e.MYMEMORY_EMAIL ?? null },
     libreTranslate: { baseUrl: e.LIBRETRANSLATE_URL ?? '', key: e.LIBRETRANSLATE_API_KEY ?? null },
     deepL: { baseUrl: e.DEEPL_BASE_URL ?? deepLHost, key: e.DEEPL_API_KEY ?? '' },
     google: { baseUrl: e.GOOGLE_TRANSLATE_BASE_URL, key: e.GOOGLE_TRANSLATE_API_KEY ?? '' },

@@ -1,7 +1,6 @@
 import { bcv_parser as Parser } from 'bible-passage-reference-parser/esm/bcv_parser.js'
-import * as english from 'bible-passage-reference-parser/esm/lang/en.js'
 
-/** Names that the parser does not know. */
+/** English names that the parser does not know. */
 const MORE: ReadonlyMap<string, string> = new Map([
   ['canticles', 'Song'],
   ['canticle of canticles', 'Song'],
@@ -9,13 +8,32 @@ const MORE: ReadonlyMap<string, string> = new Map([
   ['the apocalypse', 'Rev'],
 ])
 
-let parser: Parser | null = null
+/** Those whose names of books the library has; `ascii` and `full` are mixtures of them. */
+const LANGUAGES: ReadonlySet<string> = new Set(
+  (
+    'ar bg ceb cs cy da de el en es fa fi fr he hi hr ht hu id is it ja jv ko la mk mr ne nl no or pa pl pt ro ru sk so ' +
+    'sq sr sv sw ta th tl tr uk ur vi zh'
+  ).split(' '),
+)
 
-/** The OSIS code of a book by an English name or abbreviation; null where there is no such book. */
-export function findBook(name: string): string | null {
-  const known = MORE.get(name.toLowerCase())
-  if (known) return known
-  parser ??= createParser()
+const parsers = new Map<string, Promise<Parser>>()
+
+/**
+ * The OSIS code of a book by a name or abbreviation in one of these languages (ISO 639-1), the first of them first, or in
+ * English; null for an unknown book.
+ */
+export async function findBook(name: string, languages: readonly string[]): Promise<string | null> {
+  for (const language of new Set([...languages, 'en'])) {
+    const found = LANGUAGES.has(language) ? await findIn(language, name) : null
+    if (found !== null) return found
+  }
+  return MORE.get(name.toLowerCase()) ?? null
+}
+
+async function findIn(language: string, name: string): Promise<string | null> {
+  const known = parsers.get(language) ?? createParser(language)
+  parsers.set(language, known)
+  const parser = await known
   // The parser finds references within any text: it must have used all of it.
   const asked = `${name} 1`
   const [found, ...others] = parser.parse(asked).osis_and_indices()
@@ -23,8 +41,8 @@ export function findBook(name: string): string | null {
   return /^(\w+)\./.exec(found.osis)?.[1] ?? null
 }
 
-function createParser(): Parser {
-  const fresh = new Parser(english)
+async function createParser(language: string): Promise<Parser> {
+  const fresh = new Parser(await import(`bible-passage-reference-parser/esm/lang/${language}.js`))
   fresh.include_apocrypha(true)
   fresh.set_options({ osis_compaction_strategy: 'bcv' })
   return fresh

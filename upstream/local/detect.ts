@@ -1,11 +1,12 @@
+import { calibrate } from './calibration.ts'
 import type { Candidate, DetectionModel } from './protocol.ts'
 import { pureText, scriptLanguage, withoutStrangers } from './script.ts'
 
-interface Detector {
-  detect(text: string): { readonly language: string; getScores(): Record<string, number> }
+export interface Detector {
+  detect(text: string): { getScores(): Record<string, number> }
 }
 
-/** Loads on first use: a load takes up to a second of a processor, and tens to hundreds of megabytes. */
+/** A load takes up to a second of a processor, and tens to hundreds of megabytes. */
 const DETECTORS: Readonly<Record<DetectionModel, () => Promise<Detector>>> = {
   large: () => import('eld/large').then(({ eld }) => eld),
   medium: () => import('eld/medium').then(({ eld }) => eld),
@@ -15,15 +16,23 @@ const DETECTORS: Readonly<Record<DetectionModel, () => Promise<Detector>>> = {
 
 const MAX_CANDIDATES = 5
 
-/** The languages that a text may be in, best first; none where it has no words. */
-export async function detectLanguage(text: string, model: DetectionModel): Promise<Candidate[]> {
+export async function importDetector(model: DetectionModel): Promise<Detector> {
+  return DETECTORS[model]()
+}
+
+/** The languages that a text may be in, best first; none where it has no words. Loads the model where it is needed. */
+export async function detectLanguage(
+  text: string,
+  model: DetectionModel,
+  load: (model: DetectionModel) => Promise<Detector>,
+): Promise<Candidate[]> {
   const letters = pureText(text)
   if (letters === '') return []
   const certain = scriptLanguage(letters)
   if (certain) return [certain]
-  const detector = await DETECTORS[model]()
-  return Object.entries(detector.detect(withoutStrangers(letters)).getScores())
-    .toSorted(([, a], [, b]) => b - a)
+  const words = withoutStrangers(letters)
+  const scores = Object.entries((await load(model)).detect(words).getScores()).toSorted(([, a], [, b]) => b - a)
+  return calibrate(model, words, scores)
     .slice(0, MAX_CANDIDATES)
-    .map(([language, score]) => ({ language, confidence: Math.round(Math.min(1, score) * 100) / 100 }))
+    .map(({ language, confidence }) => ({ language, confidence: Math.round(confidence * 100) / 100 }))
 }

@@ -1,5 +1,8 @@
 import Holidays from 'date-holidays'
-import type { Country, Holiday, HolidayPlace, Region } from './protocol.ts'
+import type { Country, Holiday } from '../holidays/schemas.ts'
+import type { HolidayPlace } from './protocol.ts'
+
+type Region = Omit<Country, 'states'>
 
 /** Every country there is data for, by name. */
 export function listCountries(): Country[] {
@@ -14,26 +17,62 @@ export function listCountries(): Country[] {
 
 /**
  * The holidays of a year, in order. The place must exist: the library takes an unknown one for the whole country.
- * `language` names them, English where there is no such name.
+ * `language` names them, English where a name is missing. A whole country has the days off as well that it leaves to
+ * its states and that most of them keep.
  */
 export function listHolidays(place: HolidayPlace, year: number, language: string): Holiday[] {
   const primary = language.split('-')[0] ?? language
   // Two calendars, since asking for a language changes the language that a calendar speaks from then on.
   const translated = calendarOf(place, [language, primary, 'en']).getHolidays(year)
   const native = calendarOf(place).getHolidays(year)
-  const localNames = new Map(native.map((day) => [keyOf(day), day.name]))
-  return translated
-    .map((day) => ({
-      // Not from `start`: an instant, which east of Greenwich lies on the day before.
-      date: day.date.slice(0, 10),
-      name: day.name,
-      localName: localNames.get(keyOf(day)) ?? day.name,
-      type: day.type,
-      start: day.start.toISOString(),
-      end: day.end.toISOString(),
-    }))
-    .toSorted((a, b) => a.date.localeCompare(b.date) || a.start.localeCompare(b.start))
+  const own = translated.map((day) => toHoliday(day, native, null))
+  const shared = place.state === null ? listSharedDays(place, year, [language, primary, 'en'], own) : []
+  return [...own, ...shared].toSorted((a, b) => a.date.localeCompare(b.date) || a.start.localeCompare(b.start))
 }
+
+type LibraryDay = ReturnType<Holidays['getHolidays']>[number]
+
+function toHoliday(day: LibraryDay, native: readonly LibraryDay[], states: string[] | null): Holiday {
+  return {
+    date: dateOf(day),
+    name: day.name,
+    localName: native.find((each) => keyOf(each) === keyOf(day))?.name ?? day.name,
+    type: day.type,
+    start: day.start.toISOString(),
+    end: day.end.toISOString(),
+    states,
+  }
+}
+
+/** The share of states from which on a day is kept nationwide: Canada leaves Thanksgiving and others to its provinces. */
+const NATIONWIDE = 2 / 3
+
+/** Days off of most states that are none of the country's own, by the name that most of these states give them. */
+function listSharedDays(place: HolidayPlace, year: number, languages: string[], own: readonly Holiday[]): Holiday[] {
+  const states = Object.keys(calendarOf(place).getStates(place.country) ?? {})
+  const taken = new Set(own.filter(isDayOff).map(({ date }) => date))
+  const days = states.flatMap((state) =>
+    calendarOf({ ...place, state }, languages)
+      .getHolidays(year)
+      .filter((day) => isDayOff(day) && !taken.has(dateOf(day)))
+      .map((day) => ({ state, day })),
+  )
+  const byRule = Map.groupBy(days, ({ day }) => `${dateOf(day)}|${day.rule}`)
+  return [...byRule.values()].flatMap((kept) => {
+    const keeping = [...new Set(kept.map(({ state }) => state))]
+    if (keeping.length < states.length * NATIONWIDE) return []
+    const byName = [...Map.groupBy(kept, ({ day }) => day.name).values()]
+    const [usual] = byName.toSorted((a, b) => b.length - a.length)[0] ?? []
+    if (!usual) return []
+    const native = calendarOf({ ...place, state: usual.state }).getHolidays(year)
+    return [toHoliday(usual.day, native, keeping)]
+  })
+}
+
+/** Not from `start`: an instant, which east of Greenwich lies on the day before. */
+const dateOf = (day: { readonly date: string }): string => day.date.slice(0, 10)
+
+const isDayOff = ({ type }: { readonly type: string }): boolean => type === 'public' || type === 'bank'
 
 /** An IANA name; the one of the capital or of the largest part where there are several. */
 export function timeZoneOf(place: HolidayPlace): string {

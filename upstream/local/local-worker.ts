@@ -1,12 +1,15 @@
 import { parentPort } from 'node:worker_threads'
-import { detectLanguage } from './detect.ts'
+import { detectLanguage, importDetector, type Detector } from './detect.ts'
 import { listCountries, listHolidays, timeZoneOf } from './holidays.ts'
-import type { ResultMessage, Task, TaskMessage, TaskResults } from './protocol.ts'
+import type { DetectionModel, LoadingMessage, ResultMessage, Task, TaskMessage, TaskResults } from './protocol.ts'
 
 async function perform(task: Task): Promise<TaskResults[Task['task']]> {
   switch (task.task) {
     case 'detect':
-      return detectLanguage(task.text, task.model)
+      return detectLanguage(task.text, task.model, loadDetector)
+    case 'loadModel':
+      await loadDetector(task.model)
+      return null
     case 'countries':
       return listCountries()
     case 'holidays':
@@ -15,9 +18,21 @@ async function perform(task: Task): Promise<TaskResults[Task['task']]> {
       return timeZoneOf(task.place)
     case 'books': {
       const { findBook } = await import('./book-names.ts')
-      return task.names.map((name) => findBook(name))
+      return Promise.all(task.names.map((name) => findBook(name, task.languages)))
     }
   }
+}
+
+const detectors = new Map<DetectionModel, Promise<Detector>>()
+
+/** Tells the main thread before it begins: data is evaluated in one go, in which nothing else is sent. */
+async function loadDetector(model: DetectionModel): Promise<Detector> {
+  const known = detectors.get(model)
+  if (known) return known
+  tell({ isLoading: true })
+  const loading = importDetector(model).finally(() => tell({ isLoading: false }))
+  detectors.set(model, loading)
+  return loading
 }
 
 parentPort?.on('message', ({ id, task }: TaskMessage) => {
@@ -30,3 +45,9 @@ parentPort?.on('message', ({ id, task }: TaskMessage) => {
 function reply(message: ResultMessage): void {
   parentPort?.postMessage(message)
 }
+
+function tell(message: LoadingMessage): void {
+  parentPort?.postMessage(message)
+}
+
+tell({ isLoading: false })

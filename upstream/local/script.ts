@@ -1,7 +1,7 @@
 import type { Candidate } from './protocol.ts'
 import { squeezeSpaces } from '../../lib/text.ts'
 
-/** Scripts that practically one language is written in. Kana and Han are told apart below. */
+/** Scripts that practically one language is written in. Kana and Han are distinguished below. */
 const ONE_LANGUAGE: readonly (readonly [script: string, language: string])[] = [
   ['Hangul', 'ko'],
   ['Thai', 'th'],

@@ -2,14 +2,17 @@ import { Worker } from 'node:worker_threads'
 import { Fault } from '../../lib/errors.ts'
 import type { WorkerHealth } from '../../lib/workers/worker-health.ts'
 import type { Logger } from '../../lib/log.ts'
-import type { ResultMessage, Task, TaskMessage, TaskResults } from './protocol.ts'
+import type { LoadingMessage, ResultMessage, Task, TaskMessage, TaskResults } from './protocol.ts'
+import { createTaskList } from './task-list.ts'
 
 export interface LocalWorkerOptions {
   readonly log: Logger
   /** The thread ends after so long without work, and gives its memory back. */
   readonly idleMs?: number
-  /** For one task, the wait for its turn included. */
+  /** For one task, the wait for its turn included and the loading of data left out. */
   readonly timeoutMs?: number
+  /** For the start of the thread, and for the loading of what a task needs. */
+  readonly loadTimeoutMs?: number
 }
 
 /** A thread for work on data of our own, so that it never holds up the main thread. */
@@ -20,23 +23,23 @@ export interface LocalWorker {
   close(): Promise<void>
 }
 
-interface Waiting {
-  readonly resolve: (result: TaskResults[Task['task']]) => void
-  readonly reject: (error: Error) => void
-  readonly timer: NodeJS.Timeout
-}
-
 const MAX_WAITING = 200
 const HEALTH = { name: 'local-data', quarantined: 0 }
-/** Loading the largest language model takes most. */
-const HEAP_MIB = 1024
+/** Loading the largest language model takes most of the heap. */
+const THREAD = { name: 'local-data', env: {}, resourceLimits: { maxOldGenerationSizeMb: 1024 } }
 
 /** The thread starts with the first task. One that fails or hangs is replaced; its tasks fail. */
-export function createLocalWorker({ log, idleMs = 15 * 60_000, timeoutMs = 10_000 }: LocalWorkerOptions): LocalWorker {
-  const tasks = createTaskList()
+export function createLocalWorker(options: LocalWorkerOptions): LocalWorker {
+  const { log, idleMs = 15 * 60_000, timeoutMs = 10_000, loadTimeoutMs = 5 * 60_000 } = options
   let worker: Worker | null = null
   let idleTimer: NodeJS.Timeout | undefined
   let restarts = 0
+  const onTimeout = (what: 'task' | 'load') => {
+    log.error({ what, timeoutMs, loadTimeoutMs }, 'local data thread hung')
+    restarts += 1
+    void stop(failed('This took too long; try again in a moment.'))
+  }
+  const tasks = createTaskList({ timeoutMs, loadTimeoutMs, onTimeout })
 
   const stop = async (reason: Error): Promise<void> => {
     clearTimeout(idleTimer)
@@ -52,12 +55,11 @@ export function createLocalWorker({ log, idleMs = 15 * 60_000, timeoutMs = 10_00
     worker?.unref()
   }
   const start = (): Worker => {
-    const fresh = new Worker(new URL('local-worker.ts', import.meta.url), {
-      name: 'local-data',
-      env: {},
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
-    })
-    fresh.on('message', (message: ResultMessage) => {
+    const fresh = new Worker(new URL('local-worker.ts', import.meta.url), THREAD)
+    tasks.setLoading(true)
+    fresh.on('message', (message: ResultMessage | LoadingMessage) => {
+      if (worker !== fresh) return
+      if ('isLoading' in message) return tasks.setLoading(message.isLoading)
       tasks.settle(message)
       restWhenDone()
     })
@@ -77,44 +79,12 @@ export function createLocalWorker({ log, idleMs = 15 * 60_000, timeoutMs = 10_00
       clearTimeout(idleTimer)
       worker ??= start()
       worker.ref()
-      const { id, result } = tasks.add(timeoutMs, () => {
-        log.error({ task: task.task, timeoutMs }, 'local data thread hung')
-        restarts += 1
-        void stop(failed('This took too long; try again in a moment.'))
-      })
+      const { id, result } = tasks.add()
       worker.postMessage({ id, task } satisfies TaskMessage)
       return result as Promise<TaskResults[T['task']]>
     },
     health: () => ({ ...HEALTH, state: worker ? 'running' : 'idle', busy: tasks.count(), restarts }),
     close: () => stop(failed('The service is shutting down.')),
-  }
-}
-
-/** The tasks that the thread has not answered yet. */
-function createTaskList() {
-  const waiting = new Map<number, Waiting>()
-  let lastId = 0
-  const take = (id: number): Waiting | undefined => {
-    const one = waiting.get(id)
-    waiting.delete(id)
-    clearTimeout(one?.timer)
-    return one
-  }
-  return {
-    count: () => waiting.size,
-    add(timeoutMs: number, onTimeout: () => void) {
-      const { promise, resolve, reject } = Promise.withResolvers<TaskResults[Task['task']]>()
-      waiting.set(++lastId, { resolve, reject, timer: setTimeout(onTimeout, timeoutMs) })
-      return { id: lastId, result: promise }
-    },
-    settle(message: ResultMessage) {
-      const one = take(message.id)
-      if ('result' in message) one?.resolve(message.result)
-      else one?.reject(new Error(`The worker thread failed: ${message.error}`))
-    },
-    failAll(reason: Error) {
-      for (const id of waiting.keys()) take(id)?.reject(reason)
-    },
   }
 }
 

@@ -1,8 +1,9 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process'
-import type { Readable } from 'node:stream'
-import { childEnv, NOT_INSTALLED, withMemoryLimit } from '../../lib/workers/child-process.ts'
+import { finished } from 'node:stream/promises'
+import { NOT_INSTALLED, withMemoryLimit } from '../../lib/workers/child-process.ts'
+import type { SpawnedChild, Spawner } from '../../lib/workers/spawner.ts'
 
 export interface ChildOptions {
+  readonly spawner: Spawner
   readonly command: string
   /** Handed over as they are: no shell reads them. */
   readonly args: readonly string[]
@@ -24,47 +25,52 @@ const ENVIRONMENT = { LANG: 'C.UTF-8', PYTHONIOENCODING: 'utf-8' }
 const MEMORY_MIB = 1024
 
 /**
- * Runs a program to its end. It is gone when this settles, with all that it started: it ends by itself, or is killed
+ * Runs a program to its end. It is gone when this settles, with all that it started: it exits, or is killed
  * for the signal or for more output than the bound.
  * @throws {Error} when it cannot be started.
  */
-export async function runChild({ command, args, signal, maxBytes }: ChildOptions): Promise<ChildOutcome> {
+export async function runChild(options: ChildOptions): Promise<ChildOutcome> {
+  const { spawner, command, args, signal, maxBytes } = options
   signal.throwIfAborted()
   const [shell, shellArgs] = withMemoryLimit(MEMORY_MIB, command, args)
-  const env = childEnv(ENVIRONMENT)
-  const child = spawn(shell, shellArgs, { stdio: ['ignore', 'pipe', 'pipe'], detached: true, env })
+  const child = await spawner.start({ command: shell, args: shellArgs, nice: 0, env: ENVIRONMENT, leadsSession: true })
+  const { stdin, stdout, stderr, exited } = child
   const chunks: Buffer[] = []
   let bytes = 0
   let complaint = ''
   const onAbort = () => killGroup(child)
-  child.stdout.on('data', (chunk: Buffer) => {
+  stdin.end()
+  stdout.on('data', (chunk: Buffer) => {
     bytes += chunk.length
     if (bytes > maxBytes) killGroup(child)
     else chunks.push(chunk)
   })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  stderr.setEncoding('utf8').on('data', (text: string) => {
     complaint = (complaint + text).slice(-COMPLAINT_CHARS)
   })
   signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
   try {
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', reject)
-      child.once('close', resolve)
-    })
-    if (code === NOT_INSTALLED) throw Object.assign(new Error(complaint.trim()), { code: 'ENOENT' })
-    return { code, output: Buffer.concat(chunks).toString('utf8'), complaint }
+    const ends = [stdout, stderr].map((stream) => finished(stream, { writable: false }).catch(() => undefined))
+    const [status] = await Promise.all([exited, ...ends])
+    if (status === NOT_INSTALLED) throw Object.assign(new Error(complaint.trim()), { code: 'ENOENT' })
+    return {
+      code: typeof status === 'number' ? status : null,
+      output: Buffer.concat(chunks).toString('utf8'),
+      complaint,
+    }
   } finally {
     signal.removeEventListener('abort', onAbort)
   }
 }
 
-function killGroup({ pid, stdout, stderr }: ChildProcessByStdio<null, Readable, Readable>): void {
+function killGroup({ pid, stdout, stderr }: SpawnedChild): void {
   try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+    process.kill(-pid, 'SIGKILL')
   } catch {
     // It has ended already.
   }
-  // A grandchild that left the group could hold the pipes open for ever.
+  // A grandchild that left the group could hold the streams open for ever.
   stdout.destroy()
   stderr.destroy()
 }

@@ -3,9 +3,9 @@ import { squeezeSpaces, truncate } from '../../lib/text.ts'
 /** A line of a song. */
 export interface LyricLine {
   readonly text: string
-  /** From the start of the track; null where nobody timed it. */
+  /** From the start of the track; null for untimed lines. */
   readonly timeMs: number | null
-  /** Until the next line; null where nobody timed it, and for the last one of a track of unknown length. */
+  /** Until the next line; null for untimed lines, and for the last one of a track of unknown length. */
   readonly durationMs: number | null
 }
 
@@ -41,7 +41,7 @@ export function readLrc(text: string, lengthMs: number): readonly LyricLine[] {
   })
 }
 
-/** Lines that nobody timed; empty ones stand between verses. */
+/** Untimed lines; empty ones stand between verses. */
 export function readPlain(text: string): readonly LyricLine[] {
   const lines = linesOf(text.trim())
   return text.trim() === '' ? [] : lines.map((line) => ({ text: squeezeSpaces(line), timeMs: null, durationMs: null }))

@@ -17,11 +17,11 @@ type Record = z.output<typeof Record>
 
 export interface LyricsOf {
   readonly source: 'lrclib'
-  /** In which language it is sung, where somebody knows. */
+  /** The language in which it is sung, if known. */
   readonly lang: string | null
   /** Whether every line has its time. */
   readonly synced: boolean
-  /** Nobody sings: there are no lines. */
+  /** Instrumental: there are no lines. */
   readonly instrumental: boolean
   readonly lines: readonly LyricLine[]
 }
@@ -32,7 +32,7 @@ export interface SongTrack extends TrackName {
 }
 
 export interface Lyrics {
-  /** Null when nobody has written them down. @throws {UpstreamFailure} */
+  /** Null when there are none. @throws {UpstreamFailure} */
   find(track: SongTrack): Promise<LyricsOf | null>
 }
 

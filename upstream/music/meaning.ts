@@ -13,7 +13,7 @@ export interface MeaningOf {
 }
 
 export interface Meaning {
-  /** What a song is about; null when nobody has written it down. @throws {UpstreamFailure} when nobody could be asked. */
+  /** What a song is about; null if unknown. @throws {UpstreamFailure} when no service answered. */
   find(track: TrackName, lang: string): Promise<MeaningOf | null>
 }
 
@@ -111,7 +111,7 @@ function createGenius(context: UpstreamContext, options: MeaningOptions & { read
     const found = await api.find({ path, query: { text_format: 'plain' }, shape: Song, absent: notFound })
     const { title: name = '', url = '', description } = found?.response.song ?? {}
     const paragraphs = paragraphsOf(description?.plain ?? '')
-    // What nobody has described yet is a question mark.
+    // A song without a description has a question mark.
     if (paragraphs.length === 0 || paragraphs[0] === '?') return null
     return { title: name, paragraphs, source: 'genius', url }
   }

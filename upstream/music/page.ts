@@ -1,5 +1,8 @@
-import { Fault } from '../../lib/errors.ts'
-import type { Egress } from '../egress/egress.ts'
+import { addAbortSignal } from 'node:stream'
+import { Fault, type SourceReason } from '../../lib/errors.ts'
+import type { Egress } from '../egress/egress-guard.ts'
+import { readBounded } from '../../lib/buffers.ts'
+import { isChallenge } from '../http/challenge.ts'
 
 export interface PageOptions {
   readonly egress: Egress
@@ -18,60 +21,40 @@ export interface Page {
 
 /** For everything of one page, its body included. */
 const PAGE_MS = 8000
+const REFUSALS = new Set([401, 403, 429])
 /** Some sites answer other clients with a page that holds nothing. */
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
 /**
  * A page of a website that has no API, as a browser gets it, through the egress guard.
- * @throws {Fault} `service_unavailable` when it cannot be had in time or is longer than the bound.
+ * @throws {Fault} `service_unavailable` when it cannot be had in time, is longer than the bound, or the site wants a
+ *   browser or a person instead.
  */
 export async function readPage(url: string, { egress, name, signal, maxBytes }: PageOptions): Promise<Page> {
   const late = AbortSignal.timeout(PAGE_MS)
   const either = signal ? AbortSignal.any([signal, late]) : late
   const headers = { 'user-agent': BROWSER, accept: 'text/html,*/*;q=0.5', 'accept-language': 'en' }
   const answer = await egress.open(url, { headers, signal: either }).catch((error: unknown) => {
-    throw error instanceof Fault ? error : unavailable(name, 'did not answer in time', error)
+    throw error instanceof Fault ? error : unavailable(name, 'did not answer in time', 'unreachable', error)
   })
-  const stop = () => answer.body.destroy(either.reason)
-  either.addEventListener('abort', stop, { once: true })
+  addAbortSignal(either, answer.body)
   try {
-    const chunks: Buffer[] = []
-    let bytes = 0
-    for await (const chunk of answer.body) {
-      chunks.push(chunk as Buffer)
-      bytes += (chunk as Buffer).length
-      if (bytes > maxBytes) throw new Error(`more than ${maxBytes} bytes`)
+    const body = await readBounded(answer.body, maxBytes, () => new Error(`more than ${maxBytes} bytes`))
+    const text = body.toString('utf8')
+    if (REFUSALS.has(answer.status) || isChallenge(answer.headers, text)) {
+      throw unavailable(name, 'does not let this service read its pages for now', 'source_refused')
     }
-    if (answer.status === 429 || answer.status >= 500) throw new Error(`status ${answer.status}`)
-    return { url: answer.url, status: answer.status, text: Buffer.concat(chunks, bytes).toString('utf8') }
+    if (answer.status >= 500) throw new Error(`status ${answer.status}`)
+    return { url: answer.url, status: answer.status, text }
   } catch (error) {
-    throw unavailable(name, 'could not be read', error)
+    throw error instanceof Fault ? error : unavailable(name, 'could not be read', 'unreachable', error)
   } finally {
-    either.removeEventListener('abort', stop)
     answer.body.destroy()
   }
 }
 
-function unavailable(name: string, what: string, cause: unknown): Fault {
-  return new Fault('service_unavailable', `${name} ${what}; try again in a moment.`, { cause })
-}
-
-const NAMED: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-  ['nbsp', ' '],
-])
-
-/** Text as it stood in HTML, an attribute's included. What is no character reference stays as it is. */
-export function fromHtml(text: string): string {
-  return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,5}));/gi, (whole, decimal, hex, name) => {
-    if (name) return NAMED.get(String(name).toLowerCase()) ?? whole
-    const point = decimal ? Number(decimal) : Number.parseInt(String(hex), 16)
-    return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : whole
-  })
+function unavailable(name: string, what: string, ...[reason, cause]: [SourceReason, unknown?]): Fault {
+  return new Fault('service_unavailable', `${name} ${what}; try again in a moment.`, { reason, cause })
 }
 
 /** The value of an attribute in double quotes of one tag, still escaped; null where the tag has none of that name. */

@@ -5,8 +5,12 @@ import type { Deezer } from './deezer.ts'
 import type { Wanted } from './title-matching.ts'
 import { usable } from './schemas.ts'
 
-/** Songs that go well with one, by name: whoever knows them plays none of them. Best first. */
-export type Similar = (artist: string, title: string) => Promise<readonly Wanted[]>
+/** A service that knows songs by name, without anything playable. */
+export interface Similar {
+  readonly name: 'lastfm' | 'listenbrainz' | 'deezer'
+  /** What goes well with a song, best first. */
+  find(artist: string, title: string): Promise<readonly Wanted[]>
+}
 
 export interface SimilarOptions {
   readonly lastFm: { readonly baseUrl: string; readonly key: string | null }
@@ -42,13 +46,16 @@ export function createSimilar(context: UpstreamContext, options: SimilarOptions)
   return [
     ...createLastFm(context, options),
     ...createListenBrainz(context, options),
-    async (artist, title) =>
-      (await deezer.radio(artist, title)).map((track) => ({
-        title: track.title,
-        author: track.artist.name,
-        lengthMs: Math.round(track.duration * 1000),
-        isrc: track.isrc ?? null,
-      })),
+    {
+      name: 'deezer',
+      find: async (artist, title) =>
+        (await deezer.radio(artist, title)).map((track) => ({
+          title: track.title,
+          author: track.artist.name,
+          lengthMs: Math.round(track.duration * 1000),
+          isrc: track.isrc ?? null,
+        })),
+    },
   ]
 }
 
@@ -58,23 +65,26 @@ function createLastFm(context: UpstreamContext, { lastFm, timeoutMs }: SimilarOp
   const spec = { id: 'lastfm', name: 'Last.fm', baseUrl, timeoutMs }
   const api = createUpstream(context, spec)
   return [
-    async (artist, track) => {
-      const query = { method: 'track.getsimilar', artist, track, autocorrect: 1, limit: COUNT, format: 'json' }
-      const answer = await api.find({
-        path: '/2.0/',
-        query: { ...query, api_key: key },
-        shape: LastFmAnswer,
-        absent: ({ body }) => LastFmAnswer.safeParse(body).data !== undefined && errorOf(body) === NO_SUCH_TRACK,
-      })
-      if (answer === null) return []
-      if ('error' in answer)
-        throw new UpstreamFailure({ kind: 'refused', name: spec.name, host: api.host, body: answer })
-      return usable(LastFmTrack, answer.similartracks.track).map(({ name, artist: by, duration }) => ({
-        title: name,
-        author: by.name,
-        lengthMs: Math.round((duration ?? 0) * 1000),
-        isrc: null,
-      }))
+    {
+      name: 'lastfm',
+      find: async (artist, track) => {
+        const query = { method: 'track.getsimilar', artist, track, autocorrect: 1, limit: COUNT, format: 'json' }
+        const answer = await api.find({
+          path: '/2.0/',
+          query: { ...query, api_key: key },
+          shape: LastFmAnswer,
+          absent: ({ body }) => LastFmAnswer.safeParse(body).data !== undefined && errorOf(body) === NO_SUCH_TRACK,
+        })
+        if (answer === null) return []
+        if ('error' in answer)
+          throw new UpstreamFailure({ kind: 'refused', name: spec.name, host: api.host, body: answer })
+        return usable(LastFmTrack, answer.similartracks.track).map(({ name, artist: by, duration }) => ({
+          title: name,
+          author: by.name,
+          lengthMs: Math.round((duration ?? 0) * 1000),
+          isrc: null,
+        }))
+      },
     },
   ]
 }
@@ -90,20 +100,23 @@ function createListenBrainz(context: UpstreamContext, { listenBrainz, timeoutMs 
   const headers = { authorization: `Token ${token}` }
   const api = createUpstream(context, { id: 'listenbrainz', name: 'ListenBrainz', baseUrl, timeoutMs, headers })
   return [
-    async (artist) => {
-      // Brackets end the name in their little language.
-      const prompt = `artist:(${artist.replaceAll(/[()]/g, ' ')})`
-      const answer = await api.get({
-        path: urlPath`/1/explore/lb-radio`,
-        query: { prompt, mode: 'easy' },
-        shape: Radio,
-      })
-      return usable(RadioTrack, answer.payload.jspf.playlist.track).map(({ title, creator, duration }) => ({
-        title,
-        author: creator,
-        lengthMs: duration ?? 0,
-        isrc: null,
-      }))
+    {
+      name: 'listenbrainz',
+      find: async (artist) => {
+        // Brackets end the name in their little language.
+        const prompt = `artist:(${artist.replaceAll(/[()]/g, ' ')})`
+        const answer = await api.get({
+          path: urlPath`/1/explore/lb-radio`,
+          query: { prompt, mode: 'easy' },
+          shape: Radio,
+        })
+        return usable(RadioTrack, answer.payload.jspf.playlist.track).map(({ title, creator, duration }) => ({
+          title,
+          author: creator,
+          lengthMs: duration ?? 0,
+          isrc: null,
+        }))
+      },
     },
   ]
 }

@@ -25,12 +25,12 @@ export interface Roleplay {
 interface Provider {
   readonly name: ProviderName
   readonly host: string
-  /** Pictures may be kept in memory for the time when nobody answers. */
+  /** Pictures may be cached in memory for outages of the services. */
   readonly mayBeKept: boolean
   find(itsName: string): Promise<string>
 }
 
-/** Of every action, for the time when nobody answers. */
+/** Of every action, for outages of the services. */
 const MAX_KEPT = 20
 
 /** Pictures of any other address than a provider's own are not passed on. */
@@ -122,5 +122,5 @@ function createProvider(context: UpstreamContext, settings: LookupSettings, name
 
 function unknownAction(text: string): Fault {
   const message = `There is no action ${text}; GET /v1/fun/roleplay lists the actions.`
-  return new Fault('bad_request', `path.action: ${message}`, { details: [{ field: 'path.action', message }] })
+  return new Fault('bad_request', message, { reason: 'unknown_action' })
 }

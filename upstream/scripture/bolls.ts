@@ -25,26 +25,7 @@ const Found = z.object({
 })
 
 /** Those of its translations whose text is in the public domain; it has many that are not. */
-const FREE = new Set([
-  'KJV',
-  'YLT',
-  'ASV',
-  'WEB',
-  'BSB',
-  'DRB',
-  'GNV',
-  'LSV',
-  'WLC',
-  'TR',
-  'LXX',
-  'VULG',
-  'SYNOD',
-  'LUT',
-  'ELB',
-  'RV1909',
-  'CUV',
-  'SVV',
-])
+const FREE = new Set('KJV YLT ASV WEB BSB DRB GNV LSV WLC TR LXX VULG SYNOD LUT ELB RV1909 CUV SVV'.split(' '))
 const HOUR_MS = 60 * 60_000
 const DAY_MS = 24 * HOUR_MS
 
@@ -93,7 +74,7 @@ export function createBolls(
     search: (code, text) =>
       found.get(`${code}|${text}`, async () => {
         const names = new Map((await books(code)).map(({ id, name }) => [id, name]))
-        // Unless told it searches by meaning, which finds verses without the words.
+        // It searches by meaning by default, which finds verses without the words.
         const query = { search: text, match_case: 'false', match_whole: 'true', page: 1, limit: MAX_HITS }
         const result = await service.find({ path: urlPath`/v2/find/${code}`, query, shape: Found, absent: isTooShort })
         return (result?.results ?? []).map(({ book, chapter, verse, text: html }) => ({
@@ -112,36 +93,11 @@ function toTranslation(group: string, each: { short_name: string; full_name: str
   return { code: each.short_name, lang: codeOf(language), language, name: each.full_name, description: each.full_name }
 }
 
+const CODES = 'en de fr es pt it nl ru uk pl zh ja ko he el la ar hi ro hu tr vi cs sv no da fi'.split(' ')
 const LANGUAGE_CODES = new Map(
-  [
-    'en',
-    'de',
-    'fr',
-    'es',
-    'pt',
-    'it',
-    'nl',
-    'ru',
-    'uk',
-    'pl',
-    'zh',
-    'ja',
-    'ko',
-    'he',
-    'el',
-    'la',
-    'ar',
-    'hi',
-    'ro',
-    'hu',
-    'tr',
-    'vi',
-    'cs',
-    'sv',
-    'no',
-    'da',
-    'fi',
-  ].map((code) => [new Intl.DisplayNames('en', { type: 'language' }).of(code)?.toLowerCase() ?? code, code] as const),
+  CODES.map(
+    (code) => [new Intl.DisplayNames('en', { type: 'language' }).of(code)?.toLowerCase() ?? code, code] as const,
+  ),
 )
 
 function codeOf(language: string): string {

@@ -53,7 +53,7 @@ export function createGetBible(context: UpstreamContext, options: GetBibleOption
   const searches = createUpstream(context, { name, id: 'getbible-search', baseUrl: searchUrl, timeoutMs })
   const kept = { name: 'scripture', missingTtlMs: 10 * 60_000, metrics, now }
   const lists = createCache<readonly SourceTranslation[]>({ ...kept, max: 1, ttlMs: DAY_MS, staleMs: 30 * DAY_MS })
-  // Its rules of use: what is kept is looked at anew after a week.
+  // Its rules of use: cached texts are refreshed after a week.
   const books = createCache<readonly SourceBook[]>({ ...kept, max: 200, ttlMs: 7 * DAY_MS })
   const chapters = createCache<readonly SourceVerse[] | null>({ ...kept, max, ttlMs: 7 * DAY_MS })
   const found = createCache<readonly SearchHit[]>({ ...kept, max, ttlMs: HOUR_MS })

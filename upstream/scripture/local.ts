@@ -1,5 +1,4 @@
-import type { SearchHit, ScriptureSource, SourceTranslation } from './source.ts'
-import { MAX_HITS } from './source.ts'
+import { type SearchHit, type ScriptureSource, type SourceTranslation, MAX_HITS } from './source.ts'
 
 /** What was imported, as the database gives it. */
 export interface ScriptureStore {

@@ -21,29 +21,65 @@ const MAX_REFERENCES = 50
 const MAX_CHARS = 100
 const MAX_CHAPTERS = 20
 
+/** Languages that write a comma between chapter and verse: `Johannes 3,16`. */
+const COMMA_BEFORE_VERSE = new Set(['cs', 'de', 'es', 'fr', 'hr', 'it', 'nl', 'pl', 'pt', 'ro', 'sk'])
+
 /**
- * `<Book> <chapter>:<verse>`, and besides: `3:16-18`, `3:16-4:2`, `3:16ff`, `3`, `3-4`, `3.16`. One number after a book
- * of one chapter is a verse, which only the book can tell: see `inOneChapter`.
- * @throws {Fault} `validation_error` on `query.refs`.
+ * `<Book> <chapter>:<verse>`, and besides: `3:16-18`, `3:16-4:2`, `3:16ff`, `3`, `3-4`, `3.16`. Commas and semicolons
+ * separate references; one without a book is in the book before it: `John 3:16,18; 4:2`. One number after a book
+ * of one chapter is a verse, which only the book can tell: see `inOneChapter`. `language` is an ISO 639-1 code.
+ * @throws {Fault} `invalid_reference`.
  */
-export function readReferences(text: string): readonly Reference[] {
-  const written = text.split(',').map((item) => item.trim())
-  if (written.length > MAX_REFERENCES) throw bad(`Give at most ${MAX_REFERENCES} references.`)
-  return written.map(readReference)
+export function readReferences(text: string, language = 'en'): readonly Reference[] {
+  const items = splitItems(text)
+  if (items.length > MAX_REFERENCES) throw bad(`Give at most ${MAX_REFERENCES} references.`)
+  const references: Reference[] = []
+  for (const { separator, written } of items) {
+    if (written.length > MAX_CHARS) throw bad(`A reference has at most ${MAX_CHARS} characters.`)
+    const last = references.at(-1)
+    if (!last || !PASSAGE.test(withoutSpaces(written))) references.push(readReference(written))
+    else if (separator === ';' || CHAPTER_AND_VERSE.test(written))
+      references.push(readReference(`${last.book} ${written}`))
+    else if (last.to.verse !== null) references.push(readReference(`${last.book} ${last.to.chapter}:${written}`))
+    else if (!COMMA_BEFORE_VERSE.has(language)) references.push(readReference(`${last.book} ${written}`))
+    else references.splice(-1, 1, readReference(`${last.book} ${last.to.chapter}:${written}`))
+  }
+  return references
 }
 
+interface Item {
+  /** The sign before it; empty for the first. */
+  readonly separator: string
+  readonly written: string
+}
+
+function splitItems(text: string): readonly Item[] {
+  const plain = text
+    .normalize('NFKC')
+    .replaceAll(/[\u2010-\u2015\u2212]/g, '-')
+    .replaceAll('、', ',')
+    // `3章16節`
+    .replaceAll(/(\d) ?[章篇장편] ?(\d)/g, '$1:$2')
+    .replaceAll(/(\d) ?[章篇節节장편절]/g, '$1')
+  const parts = plain.split(/([,;])/)
+  return parts.flatMap((part, at) =>
+    at % 2 === 0 ? [{ separator: parts[at - 1] ?? '', written: squeezeSpaces(part).trim() }] : [],
+  )
+}
+
+const CHAPTER_AND_VERSE = /^\d{1,3} ?[:.]/u
 /** It may begin with a number, and has no digit after that. */
-const BOOK = /^(?:[1-4] ?\.? ?)?[^\d:]+/u
-/** What follows the book, without the spaces around signs. */
+const BOOK = /^(?:[1-5] ?\.? ?)?[^\d:]+/u
+/** What follows the book, without the spaces around signs; a whole item where the book was named before. */
 const PASSAGE = /^(\d{1,3})(?:[:.](\d{1,3})[a-c]?)?(ff?)?(?:-(?:(\d{1,3})[:.])?(\d{1,3})[a-c]?)?$/u
+
+const withoutSpaces = (passage: string): string => passage.replaceAll(/ ?([:.-]) ?/g, '$1')
 
 function readReference(written: string): Reference {
   const hint = 'Write each reference with its book: `John 3:16`, `1 John 1:8-10`.'
   if (written === '') throw bad(`There is nothing between two commas. ${hint}`)
-  if (written.length > MAX_CHARS) throw bad(`A reference has at most ${MAX_CHARS} characters.`)
-  const plain = squeezeSpaces(written.normalize('NFKC').replaceAll(/[\u2010-\u2015\u2212]/g, '-'))
-  const book = BOOK.exec(plain)?.[0] ?? ''
-  const passage = plain.slice(book.length).replaceAll(/ ?([:.-]) ?/g, '$1')
+  const book = BOOK.exec(written)?.[0] ?? ''
+  const passage = withoutSpaces(written.slice(book.length))
   const [, chapter, verse, open, toChapter, toVerse] = PASSAGE.exec(passage) ?? []
   if (chapter === undefined || !/\p{L}/u.test(book)) throw bad(`${written} is no reference. ${hint}`)
   const from = { chapter: Number(chapter), verse: verse === undefined ? null : Number(verse) }
@@ -87,5 +123,5 @@ export function inOneChapter(reference: Reference, osis: string | null): Referen
 }
 
 export function bad(message: string) {
-  return unprocessable('query.refs', message)
+  return unprocessable('invalid_reference', message)
 }

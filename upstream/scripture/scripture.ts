@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { Fault } from '../../lib/errors.ts'
+import { Fault, unprocessable } from '../../lib/errors.ts'
 import type { UpstreamContext } from '../http/client.ts'
 import { UpstreamFailure, failingAs, within } from '../http/failure.ts'
 import type { LocalWorker } from '../local/worker-handle.ts'
@@ -29,13 +29,18 @@ export interface TranslationItem {
 export interface Scripture {
   translations(): Promise<readonly TranslationItem[]>
   search(translation: string, text: string): Promise<readonly SearchHit[]>
-  /** `refs` as they are written in a query, with commas between them; one answer each, in order. */
-  verses(translation: string, refs: string): Promise<readonly VerseResult[]>
+  /**
+   * `refs` as they are written in a query, with commas or semicolons between them; one answer each, in order. Books are
+   * named as the translation, English or `language` (BCP 47) names them.
+   */
+  verses(translation: string, refs: string, language?: string): Promise<readonly VerseResult[]>
 }
 
 interface Located {
   readonly source: ScriptureSource
   readonly code: string
+  /** ISO 639-1 where it has such a code. */
+  readonly language: string
 }
 
 export function createScripture(
@@ -51,11 +56,13 @@ export function createScripture(
       within(2 * settings.timeoutMs, { name: 'The scripture source', host: remote?.host ?? local.host }, work()),
     )
 
-  /** What was imported comes first, and needs nobody else to answer. */
+  /** What was imported comes first, and needs no outside service. */
   const locate = async (text: string): Promise<Located> => {
     for (const source of remote ? [local, remote] : [local]) {
-      const code = findTranslation(text, await source.translations())
-      if (code !== null) return { source, code }
+      const all = await source.translations()
+      const code = findTranslation(text, all)
+      const lang = all.find((each) => each.code === code)?.lang ?? 'und'
+      if (code !== null) return { source, code, language: primary(lang) }
     }
     throw new Fault('not_found', `There is no translation ${text}; GET /v1/bible/translations lists them.`)
   }
@@ -71,24 +78,22 @@ export function createScripture(
       }),
     search: (translation, text) =>
       inTime(async () => {
-        if (text.trim() === '')
-          throw new Fault('validation_error', EMPTY, { details: [{ field: 'query.q', message: EMPTY }] })
+        if (text.trim() === '') throw unprocessable('empty_text', 'Give something to search for.')
         const { source, code } = await locate(translation)
         return source.search(code, text.normalize('NFC').trim())
       }),
-    verses: (translation, refs) =>
+    verses: (translation, refs, reader) =>
       inTime(async () => {
-        const references = readReferences(refs)
-        const { source, code } = await locate(translation)
+        const own = reader === undefined ? null : primary(reader)
+        const { source, code, language } = await locate(translation)
+        const references = readReferences(refs, own ?? language)
         const books = await source.books(code)
-        const found = await bookOf(references, books)
+        const found = await bookOf(references, books, own === null ? [language] : [language, own])
         const passages = references.map((reference, at) => ({ reference, book: found[at] ?? null }))
         return readPassage({ source, code }, passages)
       }),
   }
 }
-
-const EMPTY = 'Give something to search for.'
 
 function createRemote(context: UpstreamContext, settings: LookupSettings): ScriptureSource | null {
   const { scripture, timeoutMs, cacheMaxEntries } = settings
@@ -107,7 +112,7 @@ function createRemote(context: UpstreamContext, settings: LookupSettings): Scrip
   }
 }
 
-/** Imported translations are listed even when nobody else can be asked; without any, the failure is the answer. */
+/** Imported translations are listed even when the outside services fail; without any, the failure is the answer. */
 function onlyOwn(own: readonly SourceTranslation[]) {
   return (error: unknown): readonly SourceTranslation[] => {
     if (own.length > 0 && error instanceof UpstreamFailure) return []
@@ -140,27 +145,32 @@ function primary(tag: string): string {
   }
 }
 
+const keyOf = (languages: readonly string[], name: string): string => `${languages.join(',')}|${name}`
+
 /**
- * Finds books by the translation's own names, or else by English names and abbreviations, which the worker knows.
- * Null: the translation does not have this book. @throws {Fault} for what is no book at all.
+ * Finds books by the translation's own names, or else by names and abbreviations in these languages and English, which
+ * the worker knows. Null: the translation does not have this book. @throws {Fault} for what is no book at all.
  */
 function createBookFinder(worker: LocalWorker) {
   const known = new LRUCache<string, { readonly osis: string | null }>({ max: 2000 })
-  const learn = async (names: readonly string[]): Promise<void> => {
-    const unknown = [...new Set(names)].filter((name) => !known.has(name))
+  const learn = async (names: readonly string[], languages: readonly string[]): Promise<void> => {
+    const unknown = [...new Set(names)].filter((name) => !known.has(keyOf(languages, name)))
     if (unknown.length === 0) return
-    const codes = await worker.ask({ task: 'books', names: unknown })
-    for (const [at, name] of unknown.entries()) known.set(name, { osis: codes[at] ?? null })
+    const codes = await worker.ask({ task: 'books', names: unknown, languages })
+    for (const [at, name] of unknown.entries()) known.set(keyOf(languages, name), { osis: codes[at] ?? null })
   }
-  return async (references: readonly Reference[], books: readonly SourceBook[]) => {
+  return async (references: readonly Reference[], books: readonly SourceBook[], languages: readonly string[]) => {
     const byName = new Map(books.map((book) => [foldName(book.name), book]))
     const byOsis = new Map(books.flatMap((book) => (book.osis === null ? [] : [[book.osis, book] as const])))
     const foreign = references.filter(({ book }) => !byName.has(foldName(book)))
-    await learn(foreign.map(({ book }) => book))
+    await learn(
+      foreign.map(({ book }) => book),
+      languages,
+    )
     return references.map(({ book: name, written }) => {
       const own = byName.get(foldName(name))
       if (own) return own
-      const osis = known.get(name)?.osis ?? null
+      const osis = known.get(keyOf(languages, name))?.osis ?? null
       if (osis === null) throw bad(`${written} names no book that is known.`)
       return byOsis.get(osis) ?? null
     })

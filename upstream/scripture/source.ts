@@ -33,7 +33,7 @@ export interface ScriptureSource {
   readonly host: string
   translations(): Promise<readonly SourceTranslation[]>
   books(code: string): Promise<readonly SourceBook[]>
-  /** Null when there is no such chapter. */
+  /** Null for an unknown chapter. */
   chapter(code: string, book: SourceBook, chapter: number): Promise<readonly SourceVerse[] | null>
   /** Verses with every word, in their order; at most a hundred. */
   search(code: string, text: string): Promise<readonly SearchHit[]>

@@ -48,7 +48,7 @@ export function findLanguage(code: string): LanguageCode | null {
   return BY_FOLDED.get(code.trim().toLowerCase().replaceAll('_', '-')) ?? null
 }
 
-/** The language alone, without a region or script: what an answer says of a source that nobody named. */
+/** The language alone, without a region or script: the detected source language of an answer. */
 export function baseOf(code: string): LanguageCode {
   const language = findLanguage(code) ?? code.toLowerCase()
   return language.split('-')[0] ?? language

@@ -37,6 +37,7 @@ export function createDeepL(
   })
 
   return {
+    name: 'deepl',
     host: service.host,
     timeoutMs,
     async translate(texts, from, to) {

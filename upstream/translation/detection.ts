@@ -3,13 +3,13 @@ import type { Candidate, DetectionModel } from '../local/protocol.ts'
 import type { LocalWorker } from '../local/worker-handle.ts'
 
 export interface Detected {
-  /** ISO 639-1, or `und` where the text has no words that could tell. */
+  /** ISO 639-1, or `und` where the text has no words that could tell, or none of the candidates is likely. */
   readonly language: string
   /** In English. */
   readonly name: string
-  /** 0 to 1, relative to the other candidates. */
+  /** The likelihood of the best candidate, 0 to 1. */
   readonly confidence: number
-  /** The best first, itself included. */
+  /** The best first. */
   readonly candidates: readonly Candidate[]
 }
 
@@ -18,11 +18,15 @@ export interface Detection {
   detect(text: string): Promise<Detected>
 }
 
+/** Below this the best guess is more often wrong than right. */
+const LIKELY = 0.5
+
 export function createDetection(worker: LocalWorker, model: DetectionModel): Detection {
   return {
     async detect(text) {
       const candidates = await worker.ask({ task: 'detect', text, model })
-      const { language, confidence } = candidates[0] ?? { language: 'und', confidence: 0 }
+      const { language: best, confidence } = candidates[0] ?? { language: 'und', confidence: 0 }
+      const language = confidence >= LIKELY ? best : 'und'
       return { language, name: languageName(language), confidence, candidates }
     },
   }

@@ -34,10 +34,11 @@ export function createGoogleTranslate(
   })
 
   return {
+    name: 'google',
     host: service.host,
     timeoutMs,
     async translate(texts, from, to) {
-      // Unless told it takes texts for HTML and answers with entities.
+      // It takes texts for HTML by default and answers with entities.
       const json = { q: texts, target: codeOf(to), format: 'text', ...(from !== null && { source: codeOf(from) }) }
       const shape = Answer.refine((answer) => answer.data.translations.length === texts.length)
       const { data } = await service

@@ -26,6 +26,7 @@ export function createLibreTranslate(
   const service = createUpstream(context, { name: 'The translation service', id: 'libretranslate', baseUrl, timeoutMs })
 
   return {
+    name: 'libretranslate',
     host: service.host,
     timeoutMs,
     async translate(texts, from, to) {

@@ -9,12 +9,18 @@ export interface Translated {
 }
 
 export interface TranslationProvider {
+  /** As in `TRANSLATE_PROVIDER`. */
+  readonly name: string
   readonly host: string
   /** For a whole translation. */
   readonly timeoutMs: number
+  /** It detects the source poorly: the detection here names it where possible. */
+  readonly wantsSource?: boolean
   /** One answer for each text, in order. `from` null: the provider finds out. */
   translate(texts: readonly string[], from: LanguageCode | null, to: LanguageCode): Promise<readonly Translated[]>
   languages(): Promise<readonly Language[]>
+  /** Of those that are free for today; left out without such a bound. */
+  remainingCharacters?(): number
 }
 
 /** Rethrows a provider's 400 as what it means to the caller, unless `isOurs` says that it means the operator. */
@@ -24,9 +30,15 @@ export function explainRejection(error: unknown, from: LanguageCode | null, to: 
   // The services tell a missing or wrong key of the operator's by their words alone.
   if (/api[ _-]?key/i.test(said)) throw error
   const isLength = /limit|too long|too large/i.test(said)
-  const field = isLength ? 'query.text' : 'query.to'
+  const reason = isLength ? 'text_too_long' : 'unknown_target_language'
   const message = isLength
     ? 'The translation service takes no text of this length.'
     : `The translation service does not translate from ${from ?? 'this language'} to ${to}.`
-  throw new Fault('bad_request', `${field}: ${message}`, { details: [{ field, message }], cause: error })
+  throw new Fault('bad_request', message, { reason, cause: error })
+}
+
+/** A translation with the white space around it that the original has. */
+export function withSpacesOf(original: string, translated: string): string {
+  const before = original.slice(0, original.length - original.trimStart().length)
+  return before + translated.trim() + original.slice(original.trimEnd().length)
 }

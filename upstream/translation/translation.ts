@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Fault } from '../../lib/errors.ts'
+import { Fault, type FaultReason } from '../../lib/errors.ts'
 import { createCache } from '../http/cache.ts'
 import type { UpstreamContext } from '../http/client.ts'
 import { failingAs, UpstreamFailure, within } from '../http/failure.ts'
@@ -8,8 +8,10 @@ import { baseOf, BUILT_IN_LANGUAGES, findLanguage, toLanguageList, type Language
 import { createDeepL } from './deepl.ts'
 import { createGoogleTranslate } from './google.ts'
 import { createLibreTranslate } from './libretranslate.ts'
+import { createMyMemory } from './mymemory.ts'
+import type { Detection } from './detection.ts'
 import { hasWords, takeApart, type Pieces } from './pieces.ts'
-import type { Translated, TranslationProvider } from './provider.ts'
+import { withSpacesOf, type Translated, type TranslationProvider } from './provider.ts'
 
 export interface TranslationRequest {
   readonly text: string
@@ -33,6 +35,8 @@ export interface Translation {
    *   that answers.
    */
   translate(request: TranslationRequest): Promise<TranslationResult>
+  /** Who translates; null without a provider. */
+  readonly provider: Pick<TranslationProvider, 'name' | 'remainingCharacters'> | null
   /** By name. Never fails: where the provider cannot be asked, an older or the built-in list is given. */
   languages(): Promise<readonly Language[]>
 }
@@ -40,9 +44,14 @@ export interface Translation {
 const HOUR_MS = 60 * 60_000
 const DAY_MS = 24 * HOUR_MS
 
-export function createTranslation(context: UpstreamContext, settings: LookupSettings): Translation {
-  const { metrics, now } = context
+export function createTranslation(
+  context: UpstreamContext,
+  settings: LookupSettings,
+  detection: Detection,
+): Translation {
+  const { metrics, now, log } = context
   const provider = createProvider(context, settings)
+  let isReported = false
   const max = settings.cacheMaxEntries
   const done = createCache<Translated>({ name: 'translations', max, ttlMs: HOUR_MS, metrics, now })
   const kept = { name: 'languages', max: 1, ttlMs: DAY_MS, staleMs: 30 * DAY_MS }
@@ -50,24 +59,29 @@ export function createTranslation(context: UpstreamContext, settings: LookupSett
 
   const translated = async (text: string, from: LanguageCode | null, to: LanguageCode): Promise<Translated> => {
     if (from === to || !hasWords(text)) return { text, detected: from ?? 'und' }
-    if (!provider) throw new Fault('internal_error', NOT_CONFIGURED, { reason: 'not_configured' })
+    if (!provider) {
+      if (!isReported) log.warn(NOT_CONFIGURED)
+      isReported = true
+      throw new Fault('internal_error', NOT_CONFIGURED, { reason: 'not_configured' })
+    }
+    const source = from ?? (provider.wantsSource ? await languageOf(text, detection) : null)
+    if (source === to) return { text, detected: source }
     const key = createHash('sha256')
-      .update(JSON.stringify([from, to, text]))
+      .update(JSON.stringify([source, to, text]))
       .digest('base64')
     const who = { name: 'The translation service', host: provider.host }
-    return within(
-      provider.timeoutMs,
-      who,
-      done.get(key, () => inPieces(provider, takeApart(text), from, to)),
-    )
+    const work = done.get(key, () => inPieces(provider, takeApart(text), source, to))
+    const { text: answer, detected } = await within(provider.timeoutMs, who, work)
+    return { text: answer, detected: source ?? detected }
   }
 
   return {
+    provider,
     translate: ({ text, to, from }) =>
       failingAs('internal_error', async () => {
-        const source = from.toLowerCase() === 'auto' ? null : known(from, 'query.from')
-        const target = known(to, 'query.to')
-        if (text.trim() === '') throw badRequest('query.text', 'Give a text that is more than white space.')
+        const source = from.toLowerCase() === 'auto' ? null : known(from, 'unknown_source_language')
+        const target = known(to, 'unknown_target_language')
+        if (text.trim() === '') throw badRequest('empty_text', 'Give a text that is more than white space.')
         const { text: translatedText, detected } = await translated(text, source, target)
         const sourceLanguage = source ?? baseOf(detected ?? 'und')
         return { originalText: text, translatedText, sourceLanguage, targetLanguage: target }
@@ -85,8 +99,13 @@ export function createTranslation(context: UpstreamContext, settings: LookupSett
 }
 
 const NOT_CONFIGURED =
-  'This service has no translation provider. Its operator sets LIBRETRANSLATE_URL, DEEPL_API_KEY or ' +
-  'GOOGLE_TRANSLATE_API_KEY.'
+  'This service has no translation provider: TRANSLATE_PROVIDER is none. Its operator sets it to auto, or sets ' +
+  'LIBRETRANSLATE_URL, DEEPL_API_KEY or GOOGLE_TRANSLATE_API_KEY besides.'
+
+async function languageOf(text: string, detection: Detection): Promise<LanguageCode | null> {
+  const { language } = await detection.detect(text)
+  return language === 'und' ? null : language
+}
 
 /** The translation of all pieces; those that lose a mark are translated again in the parts between their marks. */
 async function inPieces(
@@ -116,37 +135,34 @@ function isWanted(part: string, at: number): boolean {
   return at % 2 === 0 && hasWords(part)
 }
 
-function withSpacesOf(original: string, translated: string): string {
-  const before = original.slice(0, original.length - original.trimStart().length)
-  return before + translated.trim() + original.slice(original.trimEnd().length)
-}
-
-/** The language of the longest piece, which is told most surely. */
+/** The language of the longest piece, which is detected most reliably. */
 function detectedIn(answers: readonly Translated[], { marked }: Pieces): string | null {
   const longest = marked.reduce((best, piece, at) => (piece.length > (marked[best]?.length ?? 0) ? at : best), 0)
   return answers[longest]?.detected ?? null
 }
 
-function known(code: string, field: 'query.from' | 'query.to'): LanguageCode {
+function known(code: string, reason: FaultReason): LanguageCode {
   const language = findLanguage(code)
   if (language === null) {
-    throw badRequest(field, `${code} is no known language; GET /v1/translation/languages lists them.`)
+    throw badRequest(reason, `${code} is no known language; GET /v1/translation/languages lists them.`)
   }
   return language
 }
 
-function badRequest(field: string, message: string): Fault {
-  return new Fault('bad_request', `${field}: ${message}`, { details: [{ field, message }] })
+function badRequest(reason: FaultReason, message: string): Fault {
+  return new Fault('bad_request', message, { reason })
 }
 
 function createProvider(
   context: UpstreamContext,
   { translation, timeoutMs }: LookupSettings,
 ): TranslationProvider | null {
-  const { provider, libreTranslate, deepL, google } = translation
+  const { provider, myMemory, libreTranslate, deepL, google } = translation
   switch (provider) {
     case 'none':
       return null
+    case 'mymemory':
+      return createMyMemory(context, { ...myMemory, timeoutMs })
     case 'libretranslate':
       // A model on the operator's own machine may have to be loaded first.
       return createLibreTranslate(context, { ...libreTranslate, timeoutMs: 4 * timeoutMs })

@@ -4,7 +4,7 @@ import { createUpstream, type Upstream, type UpstreamContext } from '../http/cli
 import { conditionOf } from './conditions.ts'
 import { liesIn, type CityName } from './place.ts'
 import type { Observation } from './report.ts'
-import type { NamedPlace, WeatherProvider } from './weather.ts'
+import type { NamedPlace, WeatherProvider } from './provider.ts'
 
 export interface OpenMeteoOptions {
   readonly baseUrl: string

@@ -3,7 +3,7 @@ import { createCache } from '../http/cache.ts'
 import { createUpstream, notFoundInJson, type UpstreamContext } from '../http/client.ts'
 import { liesIn, type CityName } from './place.ts'
 import type { Observation } from './report.ts'
-import type { NamedPlace, WeatherProvider } from './weather.ts'
+import type { NamedPlace, WeatherProvider } from './provider.ts'
 
 export interface OpenWeatherOptions {
   readonly baseUrl: string

@@ -140,5 +140,5 @@ function initials(folded: string): string {
 }
 
 function badCity(message: string): Fault {
-  return new Fault('bad_request', `query.city: ${message}`, { details: [{ field: 'query.city', message }] })
+  return new Fault('bad_request', message, { reason: 'invalid_city' })
 }

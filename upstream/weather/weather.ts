@@ -1,3 +1,4 @@
+import type { NamedPlace, Credit, WeatherProvider } from './provider.ts'
 import { Fault } from '../../lib/errors.ts'
 import type { UpstreamContext } from '../http/client.ts'
 import { failingAs, within } from '../http/failure.ts'
@@ -9,15 +10,6 @@ import { toReport, type Observation, type WeatherReport } from './report.ts'
 
 export type { WeatherReport } from './report.ts'
 
-/** A place as a geocoder names it, to choose from. */
-export interface NamedPlace {
-  readonly name: string
-  /** In English; null where it is in none. */
-  readonly region: string | null
-  /** ISO 3166-1 alpha-2. */
-  readonly country: string
-}
-
 export interface Weather {
   /** Whose data it is, to be shown beside it. */
   readonly credit: Credit
@@ -27,19 +19,6 @@ export interface Weather {
    */
   find(city: string): Promise<WeatherReport>
   /** Places whose names begin like this, each once; every one of them is found when written in a row. */
-  suggest(typed: string): Promise<readonly NamedPlace[]>
-}
-
-export interface Credit {
-  readonly name: string
-  readonly url: string
-}
-
-export interface WeatherProvider {
-  readonly host: string
-  readonly credit: Credit
-  /** Null when there is no such city. */
-  find(city: CityName): Promise<Observation | null>
   suggest(typed: string): Promise<readonly NamedPlace[]>
 }
 

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import type { Context } from 'koa'
 import { koaBody } from 'koa-body'
-import { Fault, unprocessable } from '../../../lib/errors.ts'
+import { Fault } from '../../../lib/errors.ts'
+import { invalidField } from '../errors.ts'
+import type { ApiContext } from '../request-state.ts'
 
 const LIMIT_BYTES = 64 * 1024
 /** How much of a body that is too long anyway is read off the wire, so that the caller gets to read the answer. */
@@ -31,7 +32,7 @@ export function createPieceCount() {
       return bytes
     },
     /** Returns false once the body has come in more small pieces than anything but an attack sends. */
-    add(piece: Buffer): boolean {
+    add(piece: { readonly length: number }): boolean {
       count += 1
       bytes += piece.length
       return count <= MAX_SMALL_PIECES || bytes >= count * MIN_PIECE_BYTES
@@ -42,37 +43,36 @@ export function createPieceCount() {
 async function done(): Promise<void> {}
 
 /**
- * The JSON body of a request, `{}` where there is none.
+ * Reads the JSON body of a request into `ctx.request.body`, `{}` where there is none.
  * @throws {Fault} a validation fault on `body` for anything that is not a JSON document of at most 64 KiB.
  */
-export async function readBody(ctx: Context): Promise<unknown> {
+export async function readBody(ctx: ApiContext): Promise<void> {
   const { req } = ctx
   const { 'content-length': length, 'transfer-encoding': transfer } = req.headers
-  if (transfer === undefined && (length === undefined || length === '0')) return {}
+  if (transfer === undefined && (length === undefined || length === '0')) return
   if (!ctx.is('application/json')) {
-    throw unprocessable('body', 'Send the body as JSON, with `Content-Type: application/json`.')
+    throw invalidField('body', 'Send the body as JSON, with `Content-Type: application/json`.')
   }
   try {
     await parse(ctx, done)
   } catch (thrown) {
     throw await refusal(thrown, req)
   }
-  const body: unknown = ctx.request.body
-  return body === '' ? {} : body
+  if (ctx.request.body === '') ctx.request.body = {}
 }
 
 async function refusal(thrown: unknown, req: IncomingMessage): Promise<Fault> {
   const { type, status } = thrown as { type?: string; status?: number }
   if (type === 'entity.too.large') {
     await discard(req)
-    return unprocessable('body', `The body may have ${LIMIT_BYTES / 1024} KiB at most.`)
+    return invalidField('body', `The body may have ${LIMIT_BYTES / 1024} KiB at most.`)
   }
   if (type === 'request.aborted' || type === 'request.size.invalid') {
-    return unprocessable('body', 'The body ended before all of it had come.')
+    return invalidField('body', 'The body ended before all of it had come.')
   }
-  if (status === 415) return unprocessable('body', 'Send the body as UTF-8, plain or with gzip, deflate or br.')
+  if (status === 415) return invalidField('body', 'Send the body as UTF-8, plain or with gzip, deflate or br.')
   if (type === 'stream.encoding.set') return new Fault('internal_error', 'The body was read twice.', { cause: thrown })
-  return unprocessable('body', 'The body is not well-formed JSON.')
+  return invalidField('body', 'The body is not well-formed JSON.')
 }
 
 /** Reads on until the body has ended or is longer than anyone would wait for; the server's own clock cuts it. */

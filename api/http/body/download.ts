@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
-import { matches, type Answer } from '../answer.ts'
 import { HttpRefusal } from '../errors.ts'
-import { Streamed } from './streamed.ts'
+import type { ApiContext } from '../request-state.ts'
+import { isFresh } from '../response.ts'
 
 /** The bytes from `start` to `end`, both included. */
 interface Part {
@@ -36,19 +36,23 @@ export class Download {
  * Opens what the request wants of a file, by its range and conditions (RFC 9110).
  * @throws {HttpRefusal} 416 for a range that lies outside; what `open` throws.
  */
-export async function startDownload(req: IncomingMessage, { spec }: Download, earned: string[]): Promise<Answer> {
+export async function setDownload(ctx: ApiContext, { spec }: Download): Promise<void> {
   const { sizeBytes, contentType, maxAgeMs, fileName } = spec
-  const etag = `"${spec.tag}"`
-  const maxAge = Math.max(0, Math.floor(maxAgeMs / 1000))
-  const headers = [...earned, 'ETag', etag, 'Cache-Control', `private, max-age=${maxAge}, immutable`]
-  if (matches(req.headers['if-none-match'], etag)) return { status: 304, body: null, headers }
-  const part = partOf(req, etag, sizeBytes)
-  const stream = await spec.open(part)
-  headers.push('Accept-Ranges', 'bytes', 'Content-Type', contentType)
-  headers.push('Content-Disposition', `inline; filename="${fileName}"`)
-  headers.push('Content-Length', String(part ? part.end - part.start + 1 : sizeBytes))
-  if (part) headers.push('Content-Range', `bytes ${part.start}-${part.end}/${sizeBytes}`)
-  return { status: part ? 206 : 200, body: new Streamed(stream), headers }
+  ctx.etag = `"${spec.tag}"`
+  ctx.set('Cache-Control', `private, max-age=${Math.max(0, Math.floor(maxAgeMs / 1000))}, immutable`)
+  if (isFresh(ctx)) {
+    ctx.status = 304
+    return
+  }
+  const part = partOf(ctx.req, ctx.response.etag, sizeBytes)
+  ctx.set('Content-Type', contentType)
+  ctx.body = await spec.open(part)
+  ctx.set('Accept-Ranges', 'bytes')
+  ctx.set('Content-Disposition', `inline; filename="${fileName}"`)
+  ctx.length = part ? part.end - part.start + 1 : sizeBytes
+  if (!part) return
+  ctx.status = 206
+  ctx.set('Content-Range', `bytes ${part.start}-${part.end}/${sizeBytes}`)
 }
 
 /** Null: the whole. A range that is no single range of bytes is passed over, as the standard wants it. */
@@ -61,5 +65,7 @@ function partOf({ headers }: IncomingMessage, etag: string, sizeBytes: number): 
   const end = from === '' || to === '' ? sizeBytes - 1 : Math.min(Number(to), sizeBytes - 1)
   if (from !== '' && to !== '' && Number(to) < start) return null
   if (start < sizeBytes && start <= end) return { start, end }
-  throw new HttpRefusal(416, `The file has ${sizeBytes} bytes.`, { headers: ['Content-Range', `bytes */${sizeBytes}`] })
+  throw new HttpRefusal(416, `The file has ${sizeBytes} bytes.`, {
+    headers: { 'Content-Range': `bytes */${sizeBytes}` },
+  })
 }

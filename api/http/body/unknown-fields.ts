@@ -1,3 +1,5 @@
+import { distance } from 'fastest-levenshtein'
+
 /** Longer names are not compared, since each comparison costs the product of both lengths. */
 const MAX_COMPARED_LENGTH = 64
 
@@ -12,24 +14,10 @@ export function unknownFieldMessage(name: string, known: readonly string[]): str
 function findNearest(name: string, known: readonly string[]): string | null {
   if (name.length > MAX_COMPARED_LENGTH) return null
   const given = name.toLowerCase()
-  const candidates = known.map((candidate) => ({ candidate, edits: editDistance(given, candidate.toLowerCase()) }))
+  const candidates = known.map((candidate) => ({ candidate, edits: distance(given, candidate.toLowerCase()) }))
   const similar = candidates.filter(({ candidate, edits }) => {
     const isPrefix = given.length > 1 && candidate.toLowerCase().startsWith(given)
     return isPrefix || edits <= Math.ceil(candidate.length / 3)
   })
   return similar.toSorted((a, b) => a.edits - b.edits)[0]?.candidate ?? null
-}
-
-/** Levenshtein distance. */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column)
-  for (let line = 1; line <= from.length; line++) {
-    const next = [line]
-    for (let column = 1; column <= to.length; column++) {
-      const substitution = (row[column - 1] ?? 0) + (from[line - 1] === to[column - 1] ? 0 : 1)
-      next.push(Math.min(substitution, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[to.length] ?? 0
 }

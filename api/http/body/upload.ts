@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import { unprocessable } from '../../../lib/errors.ts'
+import { invalidField } from '../errors.ts'
 import { concatAndRelease } from '../../../lib/buffers.ts'
 import { createPieceCount, discard } from './body.ts'
-import { filesOf } from './multipart.ts'
+import { readForm } from './form.ts'
+import type { ApiContext } from '../request-state.ts'
 
 /** For the boundaries and heads of a form. */
 const FORM_BYTES = 64 * 1024
@@ -12,18 +13,15 @@ const FORM_BYTES = 64 * 1024
  * out; what the caller says of their type is not asked.
  * @throws {Fault} a validation fault on `body` when there is none, or one has more than `limitBytes`.
  */
-export async function readFiles(req: IncomingMessage, limitBytes: number, most: number): Promise<readonly Buffer[]> {
-  const contentType = req.headers['content-type'] ?? ''
-  const isForm = /^multipart\/form-data\b/i.test(contentType)
-  const coding = req.headers['content-encoding'] ?? 'identity'
-  if (coding !== 'identity') throw unprocessable('body', 'Send the file as it is, without a content encoding.')
-  const bodyLimit = isForm ? limitBytes * most + FORM_BYTES : limitBytes
-  const body = await readAll(req, bodyLimit, tooLarge(limitBytes))
-  const files = isForm ? filesOf(body, contentType) : [body]
+export async function readFiles(ctx: ApiContext, limitBytes: number, most: number): Promise<readonly Buffer[]> {
+  const coding = ctx.req.headers['content-encoding'] ?? 'identity'
+  if (coding !== 'identity') throw invalidField('body', 'Send the file as it is, without a content encoding.')
+  const limits = { fileBytes: limitBytes, bodyBytes: limitBytes * most + FORM_BYTES, tooLarge: tooLarge(limitBytes) }
+  const isForm = ctx.is('multipart/form-data')
+  const files = isForm ? await readForm(ctx, limits) : [await readAll(ctx.req, limitBytes, limits.tooLarge)]
   const found = files.filter(({ length }) => length > 0)
-  if (found.length === 0) throw unprocessable('body', 'Send the file as the body, or as a file of a form.')
-  if (found.length > most) throw unprocessable('body', `Send ${most === 1 ? 'one file' : `${most} files`} at most.`)
-  if (found.some(({ length }) => length > limitBytes)) throw tooLarge(limitBytes)
+  if (found.length === 0) throw invalidField('body', 'Send the file as the body, or as a file of a form.')
+  if (found.length > most) throw invalidField('body', `Send ${most === 1 ? 'one file' : `${most} files`} at most.`)
   return found
 }
 
@@ -39,10 +37,10 @@ async function readAll(req: IncomingMessage, limitBytes: number, tooLong: Error)
       req.removeAllListeners('data').removeAllListeners('end').off('close', onClose)
       how()
     }
-    const onClose = () => done(() => reject(unprocessable('body', 'The body ended before all of it had come.')))
+    const onClose = () => done(() => reject(invalidField('body', 'The body ended before all of it had come.')))
     req.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
-      if (!pieces.add(chunk)) done(() => reject(unprocessable('body', 'Send the file in larger pieces.')))
+      if (!pieces.add(chunk)) done(() => reject(invalidField('body', 'Send the file in larger pieces.')))
       else if (pieces.bytes > limitBytes) done(() => void discard(req).then(() => reject(tooLong)))
     })
     req.on('end', () => done(() => resolve(concatAndRelease(chunks))))
@@ -51,5 +49,5 @@ async function readAll(req: IncomingMessage, limitBytes: number, tooLong: Error)
 }
 
 function tooLarge(limitBytes: number) {
-  return unprocessable('body', `A file may have ${limitBytes / 1024 / 1024} MiB at most.`)
+  return invalidField('body', `A file may have ${limitBytes / 1024 / 1024} MiB at most.`)
 }

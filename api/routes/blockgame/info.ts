@@ -2,26 +2,8 @@ import { z } from 'zod'
 import { Fault } from '../../../lib/errors.ts'
 import * as envelopes from '../../http/envelopes.ts'
 import { route } from '../../http/route.ts'
+import { BlockPlayer } from '../../../upstream/blockgame/schemas.ts'
 import { text } from '../../schemas/common.ts'
-
-const Skin = z
-  .object({
-    url: z.string(),
-    hash: z.string().meta({ description: 'Names the picture for ever.' }),
-    model: z.enum(['classic', 'slim']).meta({ description: 'Arms of four or of three pixels.' }),
-  })
-  .meta({ id: 'BlockSkin' })
-const Cape = z.object({ url: z.string(), hash: z.string() }).meta({ id: 'BlockCape' })
-const defaultSkin = z
-  .enum(['steve', 'alex'])
-  .nullable()
-  .meta({ description: 'What a Java player without a skin wears; null for a Bedrock player.' })
-const textures = {
-  skin: Skin.nullable().meta({ description: 'Null: the default one is worn, or none is known.' }),
-  cape: Cape.nullable(),
-  defaultSkin,
-}
-const id = z.string().meta({ description: 'UUID with dashes.' })
 
 const blockGame = { tag: 'Block game', method: 'GET', class: 'cheap', envelope: envelopes.success } as const
 const player = z.object({
@@ -45,15 +27,7 @@ export const getBlockPlayer = route({
   summary: 'Look a player up',
   faults: ['not_found', 'service_unavailable'],
   path: player,
-  data: z
-    .object({
-      id,
-      name: z.string(),
-      platform: z.enum(['java', 'bedrock']),
-      xuid: z.string().nullable().meta({ description: 'Xbox account number of a Bedrock player.' }),
-      ...textures,
-    })
-    .meta({ id: 'BlockPlayer' }),
+  data: BlockPlayer,
   example: { path: { player: 'Some_Player' }, data: { ...example, platform: 'java', xuid: null } },
   handle: ({ path }, { blockPlayers }) => blockPlayers.find(path.player),
 })
@@ -66,7 +40,7 @@ export const getBlockTextures = route({
   description: 'Of a Bedrock player only who once joined a server through Geyser has a stored skin; 404 for others.',
   faults: ['not_found', 'service_unavailable'],
   path: player,
-  data: z.object({ id, name: z.string(), ...textures }).meta({ id: 'BlockTextures' }),
+  data: BlockPlayer.omit({ platform: true, xuid: true }).meta({ id: 'BlockTextures' }),
   example: { path: { player: 'Some_Player' }, data: example },
   async handle({ path }, { blockPlayers }) {
     const { id, name, skin, cape, defaultSkin, platform } = await blockPlayers.find(path.player)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Fault } from '../../../lib/errors.ts'
-import type { FigureOrder } from '../../../jobs/queue/jobs.ts'
+import type { FigureOrder } from '../../../jobs/queue/job-service.ts'
 import type { BlockPlayer } from '../../../upstream/blockgame/players.ts'
 import * as envelopes from '../../http/envelopes.ts'
 import { route } from '../../http/route.ts'
@@ -32,7 +32,7 @@ export const renderBlockPlayer = route({
   query: z.object({
     render: z.enum(POSES, { error: `Give one of ${POSES.join(', ')}.` }).default('wave'),
     scale: wholeNumber(1, 4).default(1).meta({ description: 'Multiplies width and height.' }),
-    skinUrl: webAddress('Draw this skin as it is; nobody is looked up.').optional(),
+    skinUrl: webAddress('Draw this skin as it is, without a player lookup.').optional(),
     capeUrl: webAddress("Draw this cape instead of the player's.").optional(),
   }),
   data: z

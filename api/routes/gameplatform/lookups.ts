@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import * as envelopes from '../../http/envelopes.ts'
 import { route } from '../../http/route.ts'
+import { PlatformAvatar, PlatformGame, PlatformGroup, PlatformUser } from '../../../upstream/gameplatform/schemas.ts'
 import { text } from '../../schemas/common.ts'
 
 const platform = {
@@ -14,9 +15,6 @@ const platform = {
 const user = z.object({
   user: text(1, 50).meta({ description: 'Id or name; digits alone are an id where there is one.' }),
 })
-const id = z.string().meta({ description: 'A whole number, as text.' })
-const picture = z.string().nullable().meta({ description: 'Null where there is none, or it is not ready yet.' })
-const count = z.number().nullable().meta({ description: 'Null where it cannot be told at the moment.' })
 const byId = z.object({ id: z.string().regex(/^[1-9]\d{0,18}$/, 'An id is a whole number.') })
 
 export const getPlatformUser = route({
@@ -25,20 +23,7 @@ export const getPlatformUser = route({
   url: '/v1/gameplatform/users/{user}',
   summary: 'Look a user up',
   path: user,
-  data: z
-    .object({
-      id,
-      name: z.string(),
-      displayName: z.string(),
-      description: z.string(),
-      createdAt: z.iso.datetime(),
-      isBanned: z.boolean(),
-      hasVerifiedBadge: z.boolean(),
-      profileUrl: z.string(),
-      avatar: z.object({ headshot: picture, full: picture }),
-      counts: z.object({ friends: count, followers: count, followings: count }),
-    })
-    .meta({ id: 'PlatformUser' }),
+  data: PlatformUser,
   example: {
     path: { user: 'Some_User' },
     data: {
@@ -63,9 +48,7 @@ export const getPlatformAvatar = route({
   url: '/v1/gameplatform/users/{user}/avatar',
   summary: "Tell where a user's pictures are",
   path: user,
-  data: z
-    .object({ id, name: z.string(), headshot: picture, bust: picture, full: picture })
-    .meta({ id: 'PlatformAvatar' }),
+  data: PlatformAvatar,
   example: {
     path: { user: 'Some_User' },
     data: {
@@ -85,20 +68,7 @@ export const getPlatformGroup = route({
   url: '/v1/gameplatform/groups/{id}',
   summary: 'Look a group up',
   path: byId,
-  data: z
-    .object({
-      id,
-      name: z.string(),
-      description: z.string(),
-      memberCount: z.number(),
-      owner: z.object({ id, name: z.string(), displayName: z.string() }).nullable(),
-      shout: z.object({ body: z.string(), updatedAt: z.iso.datetime() }).nullable(),
-      hasVerifiedBadge: z.boolean(),
-      publicEntryAllowed: z.boolean(),
-      iconUrl: picture,
-      url: z.string(),
-    })
-    .meta({ id: 'PlatformGroup' }),
+  data: PlatformGroup,
   example: {
     path: { id: '4321098765' },
     data: {
@@ -124,27 +94,7 @@ export const getPlatformGame = route({
   summary: 'Look a game up',
   description: 'By the id of one of its places, as its address shows it, or else by the id of the game itself.',
   path: byId,
-  data: z
-    .object({
-      id,
-      placeId: id,
-      name: z.string(),
-      description: z.string(),
-      creator: z.object({ id, name: z.string(), type: z.string() }),
-      playing: z.number(),
-      visits: z.number(),
-      favorites: count,
-      maxPlayers: z.number(),
-      upVotes: count,
-      downVotes: count,
-      price: z.number().nullable(),
-      genre: z.string(),
-      createdAt: z.iso.datetime(),
-      updatedAt: z.iso.datetime(),
-      iconUrl: picture,
-      url: z.string(),
-    })
-    .meta({ id: 'PlatformGame' }),
+  data: PlatformGame,
   example: {
     path: { id: '9876543210' },
     data: {

@@ -2,20 +2,20 @@ import { z } from 'zod'
 import { EFFECTS } from '../../../jobs/images/catalogue.ts'
 import type { Effect, EffectParams } from '../../../jobs/images/declaration.ts'
 import type { ImageInput } from '../../../jobs/images/images.ts'
-import { prefersImage } from '../../http/body/accept.ts'
-import { Bytes } from '../../http/answer.ts'
+import { Bytes } from '../../http/response.ts'
 import type { App } from '../../http/app-context.ts'
-import { unprocessable } from '../../../lib/errors.ts'
+import { invalidField } from '../../http/errors.ts'
 import * as envelopes from '../../http/envelopes.ts'
 import { route, type Route, type RouteRequest } from '../../http/route.ts'
 import { releaseBuffer } from '../../../lib/buffers.ts'
 import { webAddress, wholeNumber } from '../../schemas/common.ts'
 
 const LIMIT_BYTES = 10 * 1024 * 1024
+const PICTURES = ['image/png', 'image/webp', 'image/gif'] as const
 
 const Image = z
   .object({
-    contentType: z.enum(['image/png', 'image/webp', 'image/gif']),
+    contentType: z.enum(PICTURES),
     width: z.int(),
     height: z.int(),
     bytes: z.int().meta({ description: 'How many the picture has.' }),
@@ -40,7 +40,7 @@ const common = {
   format: z
     .enum(['png', 'webp'], { error: 'Give `png` or `webp`.' })
     .optional()
-    .meta({ description: '`png` unless told; an animation stays a GIF or a WebP, and is one frame as `png`.' }),
+    .meta({ description: 'Defaults to `png`; an animation stays a GIF or a WebP, and is one frame as `png`.' }),
 }
 
 /** The two routes of every filter and every overlay: of a picture at a URL, and of one that is sent along. */
@@ -97,9 +97,9 @@ function shared(effect: Effect) {
     envelope: envelopes.success,
     summary: effect.summary,
     description:
-      'At most 10 MiB, 40 megapixels and 200 frames. Whoever prefers `image/*` in `Accept` gets the picture itself.',
+      'At most 10 MiB, 40 megapixels and 200 frames. With `image/*` preferred in `Accept`, the answer is the picture itself.',
     faults: ['service_unavailable'],
-    produces: ['image/png', 'image/webp', 'image/gif'],
+    produces: PICTURES,
     data: Image,
   } as const satisfies Partial<Route>
 }
@@ -123,7 +123,8 @@ async function apply(effect: Effect, request: EffectRequest, app: App, inputs: (
     signal: request.signal,
   })
   const contentType = `image/${result.format}` as const
-  if (prefersImage(request.accept)) return new Bytes(contentType, result.data)
+  if (PICTURES.some((type) => type === request.accepts('application/json', ...PICTURES)))
+    return new Bytes(contentType, result.data)
   const { width, height, data } = result
   const shown = { contentType, width, height, bytes: data.length }
   const image = `data:${contentType};base64,${data.toString('base64')}`
@@ -133,7 +134,7 @@ async function apply(effect: Effect, request: EffectRequest, app: App, inputs: (
 
 function named(query: Query): ImageInput[] {
   return ['url', 'url2'].flatMap((name) =>
-    typeof query[name] === 'string' ? [{ field: `query.${name}`, url: query[name] }] : [],
+    typeof query[name] === 'string' ? [{ name: `query.${name}`, url: query[name] }] : [],
   )
 }
 
@@ -141,9 +142,9 @@ async function sent({ inputs }: Effect, request: EffectRequest): Promise<readonl
   const query = request.query as Query
   const byName = named({ url2: query['url2'] })
   const files = await request.files(LIMIT_BYTES, inputs - byName.length)
-  const all = [...files.map((bytes) => ({ field: 'body', bytes })), ...byName]
+  const all = [...files.map((bytes) => ({ name: 'body', bytes })), ...byName]
   if (all.length === inputs) return all
-  throw unprocessable('query.url2', 'This takes two pictures: send a form with two files, or give `url2`.')
+  throw invalidField('query.url2', 'This takes two pictures: send a form with two files, or give `url2`.')
 }
 
 function pascal(name: string): string {

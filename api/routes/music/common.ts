@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import type { PlayerScope } from '../../../bot/music.ts'
+import type { PlayerScope } from '../../../bot/player-service.ts'
+import type { Input, OperationName, Output } from '../../../bot/player/operations.ts'
 import { PLANS } from '../../../lib/plans.ts'
-import type { BotCaller } from '../../http/app-context.ts'
+import type { App, BotCaller } from '../../http/app-context.ts'
 import * as envelopes from '../../http/envelopes.ts'
 import { Snowflake } from '../../schemas/common.ts'
 
@@ -21,6 +22,17 @@ export const guild = {
 
 export const guildExample = { guildId: '81384788765712384' } as const
 
-export function conductor({ projectId, botId, plan }: BotCaller): PlayerScope {
+export function playerScopeOf({ projectId, botId, plan }: BotCaller): PlayerScope {
   return { projectId, botId, playerCeiling: PLANS[plan].players }
+}
+
+/** The handler of a route that is one operation on a player: its input is what the path and the body hold. */
+export function perform<Name extends OperationName>(name: Name) {
+  return (
+    { caller, path, body }: { caller: BotCaller; path: { guildId: string }; body: unknown },
+    { music }: App,
+  ): Promise<Output<Name>> => {
+    const { guildId, ...inPath } = path
+    return music.perform(playerScopeOf(caller), guildId, name, { ...inPath, ...(body as object) } as Input<Name>)
+  }
 }

@@ -1,13 +1,8 @@
 import { z } from 'zod'
+import { OPERATIONS } from '../../../bot/player/operations.ts'
 import { route } from '../../http/route.ts'
-import { EncodedTrack, encodedSongExample, TrackRef } from '../../schemas/music.ts'
-import { conductor, guild, guildExample } from './common.ts'
-
-const Volume = z
-  .number()
-  .min(0, 'The least is 0.')
-  .max(1, 'The most is 1.')
-  .meta({ description: 'A factor; 1 is as loud as it is in its file. The volume of the player comes on top.' })
+import { EncodedTrack, encodedSongExample } from '../../schemas/music.ts'
+import { guild, guildExample, perform } from './common.ts'
 
 const MixLayer = z
   .object({ id: z.string(), track: EncodedTrack, volume: z.number(), positionMs: z.number() })
@@ -34,17 +29,16 @@ export const addLayer = route({
   url: '/v1/music/guilds/{guildId}/mix',
   summary: 'Lay a sound over the track',
   description:
-    'A jingle, speech or an effect sounds over the current track and ends by itself, or with that track. Up to five at ' +
+    'A jingle, speech or an effect sounds over the current track and stops at its end, or with that track. Up to five at ' +
     'once; 409 beyond, and with nothing playing.',
-  body: z.strictObject({ track: TrackRef, volume: Volume.default(0.8) }),
+  body: OPERATIONS.addLayer.input,
   data: MixLayer,
   example: {
     path: guildExample,
     body: { track: { encoded: encodedSongExample.encoded }, volume: 0.8 },
     data: { ...layerExample, positionMs: 0 },
   },
-  handle: ({ caller, path, body: { track, volume } }, { music }) =>
-    music.addLayer(conductor(caller), path.guildId, { encoded: track.encoded, volume }),
+  handle: perform('addLayer'),
 })
 
 export const listLayers = route({
@@ -55,7 +49,7 @@ export const listLayers = route({
   summary: 'List what is laid over the track',
   data: z.array(MixLayer),
   example: { path: guildExample, data: [layerExample] },
-  handle: ({ caller, path }, { music }) => music.layers(conductor(caller), path.guildId),
+  handle: perform('layers'),
 })
 
 export const changeLayer = route({
@@ -64,11 +58,10 @@ export const changeLayer = route({
   method: 'PATCH',
   url: '/v1/music/guilds/{guildId}/mix/{id}',
   summary: 'Change the volume of a layer',
-  body: z.strictObject({ volume: Volume }),
+  body: OPERATIONS.changeLayer.input.omit({ id: true }),
   data: MixLayer,
   example: { path: pathExample, body: { volume: 0.4 }, data: { ...layerExample, volume: 0.4 } },
-  handle: ({ caller, path: { guildId, id }, body: { volume } }, { music }) =>
-    music.changeLayer(conductor(caller), guildId, { id, volume }),
+  handle: perform('changeLayer'),
 })
 
 export const removeLayer = route({
@@ -80,5 +73,5 @@ export const removeLayer = route({
   description: 'Answers the layer as it was.',
   data: MixLayer,
   example: { path: pathExample, data: layerExample },
-  handle: ({ caller, path: { guildId, id } }, { music }) => music.removeLayer(conductor(caller), guildId, id),
+  handle: perform('removeLayer'),
 })

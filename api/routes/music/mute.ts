@@ -1,7 +1,7 @@
-import { z } from 'zod'
+import { OPERATIONS } from '../../../bot/player/operations.ts'
 import { route } from '../../http/route.ts'
 import { MuteResult } from '../../schemas/music.ts'
-import { conductor, guild, guildExample } from './common.ts'
+import { guild, guildExample, perform } from './common.ts'
 
 export const mute = route({
   ...guild,
@@ -10,10 +10,10 @@ export const mute = route({
   url: '/v1/music/guilds/{guildId}/mute',
   summary: 'Mute or unmute the player',
   description: 'Leaves `volume` as it is, either way. Safe to repeat.',
-  body: z.strictObject({ muted: z.boolean().default(true) }),
+  body: OPERATIONS.mute.input,
   data: MuteResult,
   example: { path: guildExample, body: { muted: true }, data: { muted: true } },
-  handle: ({ caller, path, body }, { music }) => music.mute(conductor(caller), path.guildId, body.muted),
+  handle: perform('mute'),
 })
 
 export const unmute = route({
@@ -25,5 +25,5 @@ export const unmute = route({
   description: 'Volume returns to what it was when the mute began, also if it was changed meanwhile. Safe to repeat.',
   data: MuteResult,
   example: { path: guildExample, data: { muted: false } },
-  handle: ({ caller, path }, { music }) => music.unmute(conductor(caller), path.guildId),
+  handle: perform('unmute'),
 })

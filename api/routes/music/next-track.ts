@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { OPERATIONS } from '../../../bot/player/operations.ts'
 import { route } from '../../http/route.ts'
-import { EncodedTrack, encodedSongExample, TrackRef } from '../../schemas/music.ts'
-import { conductor, guild, guildExample } from './common.ts'
+import { EncodedTrack, encodedSongExample } from '../../schemas/music.ts'
+import { guild, guildExample, perform } from './common.ts'
 
 const NextTrack = z
   .object({
@@ -17,7 +18,7 @@ export const getNextTrack = route({
   summary: 'Read the next track',
   data: NextTrack,
   example: { path: guildExample, data: { track: encodedSongExample } },
-  handle: ({ caller, path }, { music }) => music.nextTrack(conductor(caller), path.guildId),
+  handle: perform('nextTrack'),
 })
 
 export const setNextTrack = route({
@@ -29,15 +30,14 @@ export const setNextTrack = route({
   description:
     'Plays after the current track, once, ahead of the queue and of any repetition. It is opened beforehand and joined ' +
     'without a gap, so that two halves of one recording sound like one. 409 when nothing is playing.',
-  body: z.strictObject({ track: TrackRef }),
+  body: OPERATIONS.setNextTrack.input,
   data: NextTrack,
   example: {
     path: guildExample,
     body: { track: { encoded: encodedSongExample.encoded } },
     data: { track: encodedSongExample },
   },
-  handle: ({ caller, path, body }, { music }) =>
-    music.setNextTrack(conductor(caller), path.guildId, body.track.encoded),
+  handle: perform('setNextTrack'),
 })
 
 export const clearNextTrack = route({
@@ -49,5 +49,5 @@ export const clearNextTrack = route({
   description: 'The queue follows again. Safe to repeat.',
   data: NextTrack,
   example: { path: guildExample, data: { track: null } },
-  handle: ({ caller, path }, { music }) => music.setNextTrack(conductor(caller), path.guildId, null),
+  handle: perform('clearNextTrack'),
 })

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { TrackRef } from '../../../bot/player/inputs.ts'
 import { invalidInput, route } from '../../http/route.ts'
 import { Snowflake, text } from '../../schemas/common.ts'
-import { PlayResult, songExample, TrackRef } from '../../schemas/music.ts'
-import { conductor, guild, guildExample } from './common.ts'
+import { PlayResult, songExample } from '../../schemas/music.ts'
+import { playerScopeOf, guild, guildExample } from './common.ts'
 
 const EITHER = 'Give exactly one of `query` and `track`.'
 
@@ -38,7 +39,7 @@ export const play = route({
         { field: 'body.track', message: EITHER },
       ])
     }
-    return music.play(conductor(caller), path.guildId, {
+    return music.play(playerScopeOf(caller), path.guildId, {
       ...(query !== undefined && { query }),
       ...(track !== undefined && { encoded: track.encoded }),
       ...(channelId !== undefined && { channelId }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { route } from '../../http/route.ts'
 import { GuildPlayer, playerExample } from '../../schemas/music.ts'
-import { conductor, guildExample, music } from './common.ts'
+import { playerScopeOf, guildExample, music } from './common.ts'
 
 export const listPlayers = route({
   ...music,
@@ -12,5 +12,5 @@ export const listPlayers = route({
   data: z.array(GuildPlayer),
   etag: true,
   example: { data: [{ ...guildExample, ...playerExample }] },
-  handle: ({ caller }, { music }) => music.players(conductor(caller)),
+  handle: ({ caller }, { music }) => music.players(playerScopeOf(caller)),
 })

@@ -1,6 +1,6 @@
 import { route } from '../../http/route.ts'
 import { SkipResult, songExample } from '../../schemas/music.ts'
-import { conductor, guild, guildExample } from './common.ts'
+import { guild, guildExample, perform } from './common.ts'
 
 export const previous = route({
   ...guild,
@@ -13,5 +13,5 @@ export const previous = route({
     'after the queue ran out. 409 when nothing was played before.',
   data: SkipResult,
   example: { path: guildExample, data: { track: songExample } },
-  handle: ({ caller, path }, { music }) => music.previous(conductor(caller), path.guildId),
+  handle: perform('previous'),
 })

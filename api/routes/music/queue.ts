@@ -1,12 +1,13 @@
-import { z } from 'zod'
-import { route } from '../../http/route.ts'
+import { LONGEST_QUEUE } from '../../../bot/player/inputs.ts'
+import { OPERATIONS } from '../../../bot/player/operations.ts'
+import { route, type Route } from '../../http/route.ts'
 import { wholeNumber } from '../../schemas/common.ts'
-import { LONGEST_QUEUE, QueueInfo, songExample } from '../../schemas/music.ts'
-import { conductor, guild, guildExample } from './common.ts'
+import { QueueInfo, songExample } from '../../schemas/music.ts'
+import { guild, guildExample, perform } from './common.ts'
 
 const queueExample = { current: songExample, queue: [songExample], loop: 'off', lengthMs: 366_500 } as const
 
-export const getQueue = route({
+const getQueue = route({
   ...guild,
   id: 'getQueue',
   method: 'GET',
@@ -16,34 +17,46 @@ export const getQueue = route({
   data: QueueInfo,
   etag: true,
   example: { path: guildExample, data: queueExample },
-  handle: ({ caller, path }, { music }) => music.queue(conductor(caller), path.guildId),
+  handle: perform('queue'),
 })
 
-export const shuffleQueue = route({
+const shuffleQueue = route({
   ...guild,
   id: 'shuffleQueue',
   method: 'POST',
   url: '/v1/music/guilds/{guildId}/queue/shuffle',
   summary: 'Shuffle the queue',
-  description: 'What plays goes on.',
+  description: 'The current track keeps playing.',
   data: QueueInfo,
   example: { path: guildExample, data: queueExample },
-  handle: ({ caller, path }, { music }) => music.editQueue(conductor(caller), path.guildId, { type: 'shuffle' }),
+  handle: perform('shuffle'),
 })
 
-export const clearQueue = route({
+const clearQueue = route({
   ...guild,
   id: 'clearQueue',
   method: 'DELETE',
   url: '/v1/music/guilds/{guildId}/queue',
   summary: 'Clear the queue',
-  description: 'What plays goes on. Safe to repeat.',
+  description: 'The current track keeps playing. Safe to repeat.',
   data: QueueInfo,
   example: { path: guildExample, data: { ...queueExample, queue: [] } },
-  handle: ({ caller, path }, { music }) => music.editQueue(conductor(caller), path.guildId, { type: 'clear' }),
+  handle: perform('clear'),
 })
 
-export const removeFromQueue = route({
+const removeDuplicates = route({
+  ...guild,
+  id: 'removeDuplicates',
+  method: 'POST',
+  url: '/v1/music/guilds/{guildId}/queue/remove-duplicates',
+  summary: 'Remove duplicates from the queue',
+  description: 'Of tracks with the same token, the one that plays or comes first stays. Safe to repeat.',
+  data: QueueInfo,
+  example: { path: guildExample, data: { ...queueExample, queue: [] } },
+  handle: perform('removeDuplicates'),
+})
+
+const removeFromQueue = route({
   ...guild,
   id: 'removeFromQueue',
   method: 'DELETE',
@@ -54,24 +67,26 @@ export const removeFromQueue = route({
   }),
   data: QueueInfo,
   example: { path: { ...guildExample, position: '1' }, data: { ...queueExample, queue: [] } },
-  handle: ({ caller, path: { guildId, position } }, { music }) =>
-    music.editQueue(conductor(caller), guildId, { type: 'remove', position }),
+  handle: perform('remove'),
 })
 
-const Position = z.int().min(1, 'The least is 1.').max(LONGEST_QUEUE, `The most is ${LONGEST_QUEUE}.`)
-
-export const moveInQueue = route({
+const moveInQueue = route({
   ...guild,
   id: 'moveInQueue',
   method: 'POST',
   url: '/v1/music/guilds/{guildId}/queue/move',
   summary: 'Move a track within the queue',
-  body: z.strictObject({
-    from: Position.meta({ description: 'Where it is; 1 is the next one up.' }),
-    to: Position.meta({ description: 'Where it shall be.' }),
-  }),
+  body: OPERATIONS.move.input,
   data: QueueInfo,
   example: { path: guildExample, body: { from: 1, to: 1 }, data: queueExample },
-  handle: ({ caller, path, body }, { music }) =>
-    music.editQueue(conductor(caller), path.guildId, { type: 'move', ...body }),
+  handle: perform('move'),
 })
+
+export const queueRoutes: readonly Route[] = [
+  getQueue,
+  shuffleQueue,
+  clearQueue,
+  removeDuplicates,
+  removeFromQueue,
+  moveInQueue,
+]

@@ -31,7 +31,7 @@ export const search = route({
   handle({ query: { q, limit, source } }, { music }) {
     if (source === undefined) return music.search({ q, limit })
     if (!music.sourceNames.includes(source)) {
-      throw unprocessable('query.source', `No source has this name; there are: ${music.sourceNames.join(', ')}.`)
+      throw unprocessable('unknown_source', `No source has this name; there are: ${music.sourceNames.join(', ')}.`)
     }
     return music.search({ q, limit, source })
   },

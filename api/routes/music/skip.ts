@@ -1,6 +1,6 @@
 import { route } from '../../http/route.ts'
 import { SkipResult, songExample } from '../../schemas/music.ts'
-import { conductor, guild, guildExample } from './common.ts'
+import { guild, guildExample, perform } from './common.ts'
 
 export const skip = route({
   ...guild,
@@ -13,5 +13,5 @@ export const skip = route({
     'track; with `loop: queue` the skipped track goes to the back.',
   data: SkipResult,
   example: { path: guildExample, data: { track: songExample } },
-  handle: ({ caller, path }, { music }) => music.skip(conductor(caller), path.guildId),
+  handle: perform('skip'),
 })

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { PlayerTrace } from '../../../bot/music.ts'
+import type { PlayerTrace } from '../../../bot/player/player-info.ts'
 import { Download } from '../../http/body/download.ts'
 import { route } from '../../http/route.ts'
-import { conductor, guild, guildExample } from './common.ts'
+import { playerScopeOf, guild, guildExample } from './common.ts'
 
 const at = z.int().meta({ description: 'Milliseconds since 1970.' })
 const frames = z.int()
@@ -66,7 +66,7 @@ export const getTrace = route({
     "Discord's close code, new encryption keys, changes of the sound; and how the frames went, ten seconds at a time.",
   data: Trace,
   example: { path: guildExample, data: example },
-  handle: ({ caller, path }, { music }) => music.trace(conductor(caller), path.guildId),
+  handle: ({ caller, path }, { music }) => music.trace(playerScopeOf(caller), path.guildId),
 })
 
 export const downloadTrace = route({
@@ -80,7 +80,7 @@ export const downloadTrace = route({
   data: z.null(),
   example: { path: guildExample, data: null },
   handle: async ({ caller, path }, { music }) => {
-    const text = Buffer.from(asText(path.guildId, await music.trace(conductor(caller), path.guildId)))
+    const text = Buffer.from(asText(path.guildId, await music.trace(playerScopeOf(caller), path.guildId)))
     return new Download({
       contentType: 'text/plain; charset=utf-8',
       sizeBytes: text.length,

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { Token } from '../../../bot/player/inputs.ts'
 import { invalidInput, route } from '../../http/route.ts'
 import { Snowflake, wholeNumber } from '../../schemas/common.ts'
-import { encodedSongExample, FoundTrack, Token } from '../../schemas/music.ts'
-import { conductor, guildExample, music } from './common.ts'
+import { encodedSongExample, FoundTrack } from '../../schemas/music.ts'
+import { playerScopeOf, guildExample, music } from './common.ts'
 
 const EITHER = 'Give exactly one of `encoded` and `guildId`.'
 
@@ -35,7 +36,7 @@ const LyricsResult = z
     source: z.string().meta({ description: 'Who wrote them down.' }),
     lang: z.string().nullable(),
     synced: z.boolean().meta({ description: 'Whether every line has its time.' }),
-    instrumental: z.boolean().meta({ description: 'Nobody sings; there are no lines then.' }),
+    instrumental: z.boolean().meta({ description: 'Without vocals; there are no lines then.' }),
     lines: z.array(LyricLine),
   })
   .meta({ id: 'Lyrics' })
@@ -46,7 +47,7 @@ export const lyrics = route({
   method: 'GET',
   url: '/v1/music/lyrics',
   summary: 'Read the lyrics of a track',
-  description: 'Time-synced where somebody timed them for a recording of this length. 404 when there are none.',
+  description: 'Time-synced where timings exist for a recording of this length. 404 when there are none.',
   query: z.object({
     ...meantQuery,
     lang: Lang.exactOptional().meta({ description: 'The language that is preferred where there are several.' }),
@@ -62,11 +63,11 @@ export const lyrics = route({
       instrumental: false,
       lines: [
         { text: 'The ferry leaves at night', timeMs: 12_340, durationMs: 3560 },
-        { text: 'and nobody is on it', timeMs: 15_900, durationMs: 4100 },
+        { text: 'and no one is on it', timeMs: 15_900, durationMs: 4100 },
       ],
     },
   },
-  handle: async ({ caller, query }, { knowledge }) => knowledge.lyrics(conductor(caller), meantBy(query)),
+  handle: async ({ caller, query }, { knowledge }) => knowledge.lyrics(playerScopeOf(caller), meantBy(query)),
 })
 
 const MeaningResult = z
@@ -86,7 +87,7 @@ export const meaning = route({
   method: 'GET',
   url: '/v1/music/meaning',
   summary: 'Read what a track is about',
-  description: '404 when nobody has written it down.',
+  description: '404 when there is none.',
   query: z.object({
     ...meantQuery,
     lang: Lang.default('en').meta({
@@ -105,7 +106,8 @@ export const meaning = route({
       url: 'https://en.wikipedia.org/wiki/Night_Ferry',
     },
   },
-  handle: async ({ caller, query }, { knowledge }) => knowledge.meaning(conductor(caller), meantBy(query), query.lang),
+  handle: async ({ caller, query }, { knowledge }) =>
+    knowledge.meaning(playerScopeOf(caller), meantBy(query), query.lang),
 })
 
 export const recommendations = route({

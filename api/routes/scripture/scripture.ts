@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import * as envelopes from '../../http/envelopes.ts'
 import { route } from '../../http/route.ts'
-import { text } from '../../schemas/common.ts'
+import { languageTag, text } from '../../schemas/common.ts'
 
 const scripture = { tag: 'Scripture', method: 'GET', class: 'cheap', envelope: envelopes.data } as const
 const faults = ['not_found', 'service_unavailable'] as const
@@ -60,13 +60,19 @@ export const getVerses = route({
   url: '/v1/bible/{translation}/verses',
   summary: 'Give verses by reference',
   description:
-    'Up to 50 references with commas between them, each with its book: `John 3:16`, `1 Cor 13:4-7`, `Psalm 23`. Names ' +
-    'and abbreviations in English or as the translation has them. One answer for each, in order; a reference that ' +
+    'Up to 50 references with commas or semicolons between them: `John 3:16`, `1 Cor 13:4-7`, `Psalm 23`. One without a ' +
+    'book is in the book before it: `John 3:16,18; 4:2`. Names and abbreviations in English, in the language of the ' +
+    'translation or in `lang`. One answer for each, in order; a reference that ' +
     'does not exist in the translation is a 404 that names it. At most 200 verses.',
   faults,
   path,
   query: z.object({
-    refs: text(1, 5000).meta({ description: 'References, separated by commas.' }),
+    refs: text(1, 5000).meta({ description: 'References, separated by commas or semicolons.' }),
+    lang: languageTag.optional().meta({
+      description:
+        'A language in which books are named besides. `Johannes 3,16` is read as verse 16 where the language, or ' +
+        'without one the translation, writes it so.',
+    }),
   }),
   data: z.array(
     z
@@ -81,5 +87,5 @@ export const getVerses = route({
     query: { refs: 'John 11:35' },
     data: [{ reference: 'John 11:35', text: 'Jesus wept.' }],
   },
-  handle: ({ path, query }, { scripture }) => scripture.verses(path.translation, query.refs),
+  handle: ({ path, query }, { scripture }) => scripture.verses(path.translation, query.refs, query.lang),
 })

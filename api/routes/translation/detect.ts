@@ -3,8 +3,10 @@ import * as envelopes from '../../http/envelopes.ts'
 import { route } from '../../http/route.ts'
 import { text } from '../../schemas/common.ts'
 
-const confidence = z.number().min(0).max(1).meta({ description: '0 to 1, relative to the other candidates.' })
-const language = z.string().meta({ description: 'ISO 639-1 code; `und` where the text has no words to tell by.' })
+const confidence = z.number().min(0).max(1).meta({ description: 'The likelihood that it is this one, 0 to 1.' })
+const language = z
+  .string()
+  .meta({ description: 'ISO 639-1 code; `und` where the text has no words, or none of the candidates is likely.' })
 
 export const detectLanguage = route({
   id: 'detectLanguage',
@@ -21,10 +23,8 @@ export const detectLanguage = route({
     .object({
       language,
       name: z.string().meta({ description: 'In English.' }),
-      confidence,
-      candidates: z
-        .array(z.object({ language, confidence }))
-        .meta({ description: 'Up to five, the best first, itself included.' }),
+      confidence: confidence.meta({ description: 'Of the best candidate, 0 to 1.' }),
+      candidates: z.array(z.object({ language, confidence })).meta({ description: 'Up to five, the best first.' }),
     })
     .meta({ id: 'DetectedLanguage' }),
   example: {

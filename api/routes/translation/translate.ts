@@ -25,7 +25,8 @@ export const translate = route({
   summary: 'Translate a text',
   description:
     'Mentions, custom emoji, links, code, placeholders and white space come through unchanged. Codes are ISO 639-1, ' +
-    'with a region or script where it matters: `pt-BR`, `zh-TW`, `zh-Hant`.',
+    'with a region or script where it matters: `pt-BR`, `zh-TW`, `zh-Hant`. `X-Translation-Provider` names who ' +
+    'translated, and `X-Translation-Remaining` the characters that are left for today where that is bounded.',
   tag: 'Translation',
   class: 'fetch',
   envelope: envelopes.successWithId,
@@ -41,7 +42,14 @@ export const translate = route({
     query: { text: 'Guten Morgen', to: 'en' },
     data: { originalText: 'Guten Morgen', translatedText: 'Good morning', sourceLanguage: 'de', targetLanguage: 'en' },
   },
-  handle: ({ query }, { translation }) => translation.translate(query),
+  async handle(request, { translation }) {
+    const translated = await translation.translate(request.query)
+    const { provider } = translation
+    if (provider) request.set('X-Translation-Provider', provider.name)
+    const remaining = provider?.remainingCharacters?.()
+    if (remaining !== undefined) request.set('X-Translation-Remaining', String(remaining))
+    return translated
+  },
 })
 
 export const listLanguages = route({

@@ -83,7 +83,7 @@ export const CLOCKS = [
     title:
       'the clock jumps an hour ahead, back, another hour back, and to the right time again, with music and a limit that is spent',
     passes:
-      'no gap of 0.4 s and no burst in the sound, the player stays at its place; nobody waits for a limit longer than 60 s; a key for two hours works throughout',
+      'no gap of 0.4 s and no burst in the sound, the player stays at its place; no caller waits for a limit longer than 60 s; a key for two hours works throughout',
     limitMs: 120_000,
     async run(tools) {
       const clock = openClock(tools)

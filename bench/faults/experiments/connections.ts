@@ -75,7 +75,7 @@ function slowKinds(service: Service): readonly SlowKind[] {
   ]
 }
 
-/** What nobody well-behaved would send, and the statuses it may be answered with. */
+/** Requests of misbehaving clients, and the statuses it may be answered with. */
 function hostileRequests(service: Service): readonly (readonly [string, Buffer | string, readonly number[]])[] {
   const auth = `Authorization: Bearer ${service.keys.linked}\r\n`
   const get = (target: string, more = '') =>

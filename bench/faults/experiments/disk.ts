@@ -153,7 +153,7 @@ export const DISK = [
   }),
   experiment({
     number: '7c',
-    title: 'nobody reads the log (standard output is a pipe whose reader stands still), under 6,000 requests',
+    title: 'the log is not read (standard output is a pipe whose reader stands still), under 6,000 requests',
     passes: 'every request is answered, and SIGTERM ends it within 10 s all the same',
     limitMs: 120_000,
     async run(tools) {

@@ -39,7 +39,7 @@ const BACK_WITHIN_MS = 20_000
 const FATAL = [4004, 4010, 4011, 4012, 4013, 4014] as const
 
 function losses(service: Service): number {
-  return service.output().split('"gateway lost"').length - 1
+  return service.output().split('"gateway disconnected"').length - 1
 }
 
 /** Does it, and waits until the bot has noticed and is back. */
@@ -107,7 +107,7 @@ export const GATEWAY = [
   experiment({
     number: '11b',
     title: 'the session with Discord is over: op 9 (false), close codes 4007 and 4009',
-    passes: 'the bot logs in anew, comes back into its channel and goes on at its place, heard again within 12 s',
+    passes: 'the bot logs in again, comes back into its channel and goes on at its place, heard again within 12 s',
     limitMs: 120_000,
     async run(tools) {
       const discord = await tools.discord()

@@ -60,7 +60,7 @@ export const MAIN_THREAD = [
         heard.reduce((sum, one) => sum + one.packets, 0),
         heard.reduce((sum, one) => sum + one.lost, 0),
       ]
-      const heapMiB = (await metric(service, 'process_heap_used_bytes')) / 1024 / 1024
+      const heapMiB = (await metric(service, 'nodejs_heap_size_used_bytes')) / 1024 / 1024
       tools.must(
         service.isRunning && service.pid === pid,
         `the same process, heap ${heapMiB.toFixed(0)} MiB, resident ${residentMiB(pid).toFixed(0)} MiB`,

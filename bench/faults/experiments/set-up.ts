@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { experiment } from '../experiment.ts'
@@ -17,22 +16,18 @@ const READY_WITHIN_MS = 240_000
 function copyProject(tools: Tools): string {
   const folder = tools.own(mkdtempSync(join(tmpdir(), 'bandstand-copy-')), (it) => rmSync(it, { recursive: true }))
   cpSync(ROOT, folder, { recursive: true, filter: (path) => path === ROOT || !LEFT_OUT.has(basename(path)) })
-  const packages = join(ROOT, 'node_modules')
-  const isLinked = spawnSync('cp', ['-al', packages, folder]).status === 0
-  if (!isLinked) cpSync(packages, join(folder, 'node_modules'), { recursive: true, verbatimSymlinks: true })
-  const lock = readFileSync(join(folder, 'package-lock.json'))
-  // Written anew, so that the link is not written through.
-  rmSync(stampOf(folder), { force: true })
-  writeFileSync(stampOf(folder), createHash('sha256').update(lock).digest('hex'))
+  for (const packages of ['node_modules', 'client/node_modules']) {
+    const [from, to] = [join(ROOT, packages), join(folder, packages)]
+    const isLinked = spawnSync('cp', ['-al', from, to]).status === 0
+    if (!isLinked) cpSync(from, to, { recursive: true, verbatimSymlinks: true })
+  }
   return folder
 }
-
-const stampOf = (folder: string) => join(folder, 'node_modules', '.bandstand-setup')
 
 function packagesOf(folder: string): readonly string[] {
   const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'))
   return Object.entries(packages as Record<string, { optional?: boolean }>)
-    .filter(([path, { optional }]) => path !== '' && !optional)
+    .filter(([path, { optional }]) => path.includes('node_modules/') && !optional)
     .map(([path]) => join(folder, path))
 }
 
@@ -40,7 +35,7 @@ const missing = (folder: string) => packagesOf(folder).filter((path) => !existsS
 
 /** The set-up in a process group of its own. */
 function setUp(folder: string) {
-  const child = spawn(process.execPath, ['scripts/setup.mjs'], { cwd: folder, detached: true, stdio: 'ignore' })
+  const child = spawn(process.execPath, ['scripts/install.mjs'], { cwd: folder, detached: true, stdio: 'ignore' })
   return { child, ended: once(child, 'exit') as Promise<[number | null]> }
 }
 
@@ -56,7 +51,7 @@ export const SET_UP = [
       const intactMs = performance.now()
       const [intact] = await setUp(folder).ended
       tools.must(
-        intact === 0 && existsSync(stampOf(folder)),
+        intact === 0,
         `with all there it ends with ${intact} after ${Math.round(performance.now() - intactMs)} ms`,
       )
       for (const [i, path] of packagesOf(folder).entries())

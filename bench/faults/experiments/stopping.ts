@@ -48,7 +48,7 @@ export const STOPPING = [
   experiment({
     number: '14a',
     title:
-      'SIGTERM while a track plays, a page is rendered, somebody signs in, an event socket is open and a call waits 60 s for a job',
+      'SIGTERM while a track plays, a page is rendered, an account signs in, an event socket is open and a call waits 60 s for a job',
     passes:
       'exit 0 within 10 s; each call is answered; the socket is closed with 1001; track, queue and job go on at the next start',
     limitMs: 120_000,

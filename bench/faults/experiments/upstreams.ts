@@ -102,7 +102,7 @@ export const UPSTREAMS = [
     number: '9a',
     title: `every outside service of the utilities hangs, drips, answers errors, garbage, 20 MB or a redirect, or cuts the connection (${MISBEHAVIOURS.length} ways, 13 routes)`,
     passes:
-      'the documented error within 7 s each time (UPSTREAM_TIMEOUT_MS 1500); afterwards nobody is asked any more (breaker); p99 of status at most three times the idle one and 50 ms, no gap of 0.4 s in the sound, memory up by 100 MiB at most',
+      'the documented error within 7 s each time (UPSTREAM_TIMEOUT_MS 1500); afterwards the breaker stops the calls; p99 of status at most three times the idle one and 50 ms, no gap of 0.4 s in the sound, memory up by 100 MiB at most',
     limitMs: 150_000,
     async run(tools) {
       const outside = tools.own(await startStandIn(() => undefined), (it) => it.close())

@@ -18,7 +18,7 @@ export class Download {
   /** Settles when all of it is on the disk, or cannot be had. */
   readonly whole: Promise<void>
   users = 0
-  /** It was made ready: nobody but its readers needs it. */
+  /** Complete: only its readers still need it. */
   isUsedUp = false
   readonly #bytes: Bytes
   readonly #file: Promise<FileHandle>

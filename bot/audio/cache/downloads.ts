@@ -1,4 +1,4 @@
-import { abortable } from '../../../lib/abortable.ts'
+import { abortable } from '../../../lib/deadline.ts'
 import type { Bytes } from '../input/track-bytes.ts'
 import { Download } from './download.ts'
 
@@ -27,30 +27,30 @@ export function createDownloads(options: DownloadsOptions): Downloads {
   const shelf = new Shelf(options)
   return {
     share: (key, bytes) => {
-      const spool = shelf.find(key, bytes)
-      if (!spool) return bytes
-      const release = shelf.use(key, spool)
-      return spool.view(() => void release())
+      const download = shelf.find(key, bytes)
+      if (!download) return bytes
+      const release = shelf.use(key, download)
+      return download.view(() => void release())
     },
     whole: async (key, open, signal) => {
       const there = shelf.get(key)
       const bytes = there ? null : await open()
-      const spool = bytes ? shelf.find(key, bytes) : there
-      if (!spool) {
+      const download = bytes ? shelf.find(key, bytes) : there
+      if (!download) {
         bytes?.close()
         return null
       }
-      const release = shelf.use(key, spool)
+      const release = shelf.use(key, download)
       try {
-        await abortable(spool.whole, signal)
+        await abortable(download.whole, signal)
       } catch (error) {
         await release()
         throw error
       }
       return {
-        path: spool.path,
+        path: download.path,
         free: () => {
-          spool.isUsedUp = true
+          download.isUsedUp = true
           return release()
         },
       }
@@ -61,72 +61,72 @@ export function createDownloads(options: DownloadsOptions): Downloads {
 
 class Shelf {
   readonly #options: DownloadsOptions
-  readonly #spools = new Map<string, Download>()
+  readonly #downloads = new Map<string, Download>()
 
   constructor(options: DownloadsOptions) {
     this.#options = options
   }
 
   get(key: string): Download | undefined {
-    return this.#spools.get(key)
+    return this.#downloads.get(key)
   }
 
   /** The one that is there, or one with these bytes; null where they do not fit. */
   find(key: string, bytes: Bytes): Download | null {
-    const there = this.#spools.get(key)
+    const there = this.#downloads.get(key)
     if (there) {
       bytes.close()
       return there
     }
     const { sizeBytes } = bytes
     if (sizeBytes === null || !this.#hasRoom(sizeBytes)) return null
-    const spool = new Download({ path: this.#options.newPath(), bytes, sizeBytes })
-    this.#spools.set(key, spool)
-    // Who reads it hears why; who asks next begins anew.
-    spool.whole.catch(() => {
-      this.#forget(key, spool)
-      if (spool.users === 0) void spool.remove()
+    const download = new Download({ path: this.#options.newPath(), bytes, sizeBytes })
+    this.#downloads.set(key, download)
+    // Current readers get the error; the next request starts a new download.
+    download.whole.catch(() => {
+      this.#forget(key, download)
+      if (download.users === 0) void download.remove()
     })
-    return spool
+    return download
   }
 
   /** @returns how to say that it is not used any more. */
-  use(key: string, spool: Download): () => Promise<void> {
-    spool.users++
+  use(key: string, download: Download): () => Promise<void> {
+    download.users++
     let isUsing = true
     return async () => {
       if (!isUsing) return
       isUsing = false
-      spool.users--
-      if (spool.users > 0) return
-      const isForgotten = this.#spools.get(key) !== spool
-      if (spool.isUsedUp || isForgotten) await this.#drop(key, spool)
+      download.users--
+      if (download.users > 0) return
+      const isForgotten = this.#downloads.get(key) !== download
+      if (download.isUsedUp || isForgotten) await this.#drop(key, download)
     }
   }
 
   async clear(): Promise<void> {
-    await Promise.all(Array.from(this.#spools, ([key, spool]) => this.#drop(key, spool)))
+    await Promise.all(Array.from(this.#downloads, ([key, download]) => this.#drop(key, download)))
   }
 
-  /** Those that nobody reads give way. */
+  /** Evicts downloads without readers. */
   #hasRoom(bytes: number): boolean {
     let free = this.#options.maxBytes
-    for (const { sizeBytes } of this.#spools.values()) free -= sizeBytes
-    for (const [key, spool] of this.#spools) {
+    for (const { sizeBytes } of this.#downloads.values()) free -= sizeBytes
+    for (const [key, download] of this.#downloads) {
       if (free >= bytes) break
-      if (spool.users > 0) continue
-      free += spool.sizeBytes
-      void this.#drop(key, spool)
+      if (download.users > 0) continue
+      free += download.sizeBytes
+      void this.#drop(key, download)
     }
     return free >= bytes
   }
 
-  async #drop(key: string, spool: Download): Promise<void> {
-    this.#forget(key, spool)
-    await spool.remove()
+  async #drop(key: string, download: Download): Promise<void> {
+    this.#forget(key, download)
+    await download.remove()
   }
 
-  #forget(key: string, spool: Download): void {
-    if (this.#spools.get(key) === spool) this.#spools.delete(key)
+  #forget(key: string, download: Download): void {
+    if (this.#downloads.get(key) === download) this.#downloads.delete(key)
   }
 }

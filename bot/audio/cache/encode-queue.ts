@@ -1,12 +1,12 @@
 import { createFairQueue } from '../../../lib/fair-queue.ts'
 
-export type Hear<News> = (news: News) => void
-export type EncodeJob<News> = (signal: AbortSignal, tell: Hear<News>) => Promise<void>
+export type Listener<News> = (news: News) => void
+export type EncodeJob<News> = (signal: AbortSignal, notify: Listener<News>) => Promise<void>
 
 /** Who hears of it, and whose turn it takes. */
 export interface Asker<News> {
   readonly projectId: string
-  readonly hear: Hear<News>
+  readonly listener: Listener<News>
 }
 
 /** Work in the background, one piece after the other; projects take turns. */
@@ -18,21 +18,21 @@ export interface EncodeQueue<News> {
 
 interface Wanted<News> {
   readonly run: EncodeJob<News>
-  readonly hears: Set<Hear<News>>
+  readonly listeners: Set<Listener<News>>
 }
 
 /** Of one project. A second or two of work each: what waits behind so many would come too late. */
-const MOST_WAITING = 100
+const MAX_WAITING = 100
 /** A day of sound takes longer: it is played as it is. */
 const MOST_MS = 10 * 60_000
 /** Of those who asked for the same. */
-const MOST_LISTENERS = 200
+const MAX_LISTENERS = 200
 /** What failed is not tried again. So many failures are remembered. */
 const MOST_REMEMBERED = 500
 
 export function createEncodeQueue<News>(onError: (error: unknown) => void): EncodeQueue<News> {
   const waiting = new Map<string, Wanted<News>>()
-  const turns = createFairQueue<string>()
+  const queue = createFairQueue<string>()
   const failed = new Set<string>()
   const closing = new AbortController()
   let current: { readonly name: string; readonly wanted: Wanted<News> } | null = null
@@ -40,14 +40,14 @@ export function createEncodeQueue<News>(onError: (error: unknown) => void): Enco
 
   async function work(): Promise<void> {
     for (;;) {
-      const name = turns.take()
+      const name = queue.take()
       const wanted = name === undefined ? undefined : waiting.get(name)
       if (name === undefined || !wanted || closing.signal.aborted) return
       waiting.delete(name)
       current = { name, wanted }
       try {
         const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(MOST_MS)])
-        await wanted.run(signal, (news) => wanted.hears.forEach((hear) => hear(news)))
+        await wanted.run(signal, (news) => wanted.listeners.forEach((listener) => listener(news)))
       } catch (error) {
         if (!closing.signal.aborted) onError(error)
         remember(name)
@@ -63,16 +63,16 @@ export function createEncodeQueue<News>(onError: (error: unknown) => void): Enco
   }
 
   return {
-    add(name, run, { projectId, hear }) {
+    add(name, run, { projectId, listener }) {
       if (failed.has(name) || closing.signal.aborted) return
       const there = name === current?.name ? current.wanted : waiting.get(name)
       if (there) {
-        if (there.hears.size < MOST_LISTENERS) there.hears.add(hear)
+        if (there.listeners.size < MAX_LISTENERS) there.listeners.add(listener)
         return
       }
-      waiting.set(name, { run, hears: new Set([hear]) })
-      turns.add(projectId, name)
-      if (turns.sizeOf(projectId) > MOST_WAITING) waiting.delete(turns.take((id) => id === projectId) ?? '')
+      waiting.set(name, { run, listeners: new Set([listener]) })
+      queue.add(projectId, name)
+      if (queue.sizeOf(projectId) > MAX_WAITING) waiting.delete(queue.take((id) => id === projectId) ?? '')
       working ??= work().finally(() => {
         working = null
       })

@@ -10,7 +10,7 @@ export interface Loudness {
 
 /** What true peaks are kept below: the encoder and the listeners' decoders add a little of their own. */
 const CEILING_DB = -1
-/** Nobody hears less, so that the sound is left as it is. */
+/** Smaller differences are inaudible; the sound is left as it is. */
 const LEAST_DB = 0.5
 const MOST_DB = 12
 /** What a true peak may be above the highest sample: as much as in the worst sine there is. */
@@ -29,7 +29,7 @@ export function gainTo(targetLufs: number, { lufs, peakDb }: Loudness): number {
   return Math.abs(gain) < LEAST_DB ? 0 : Math.round(gain * 10) / 10
 }
 
-/** Whether the gain depends on how high the true peak is, which nobody has looked for yet. */
+/** Whether the gain depends on the true peak, which has not been measured yet. */
 export function needsTruePeak(targetLufs: number, loudness: Loudness): boolean {
   if (loudness.isTruePeak) return false
   const worst = { ...loudness, peakDb: loudness.peakDb + BETWEEN_SAMPLES_DB }

@@ -25,7 +25,7 @@ export interface TrackStore {
   borrow(bytes: AsyncIterable<Buffer>): Promise<{ readonly path: string; free(): Promise<void> }>
   /** For tracks that are being fetched, which no file is larger than. */
   readonly spools: Downloads
-  /** Removes what is too much and what was left over. Runs after each `put` by itself, and should run at the start. */
+  /** Evicts down to the limit and deletes left-over files. Each `put` runs it; call it once at the start. */
   tidy(): Promise<void>
   /** As of the last look at the folder. */
   readonly bytes: number
@@ -39,7 +39,7 @@ export interface TrackStoreOptions {
 
 /** No track takes more than this part of it. */
 const LARGEST_SHARE = 8
-/** Nobody has written for so long: the writer is gone, whatever process has its number now. */
+/** After so long without a write the writer is gone, even if another process has its pid now. */
 const ABANDONED_MS = 10 * 60_000
 /** The last page of what our encoder writes is within this. */
 const TAIL_BYTES = 16 * 1024

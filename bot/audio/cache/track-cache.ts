@@ -13,7 +13,7 @@ export interface Known {
   readonly key: string
   readonly track: Audible
   readonly isLevelled: boolean
-  /** How much louder it should be played; null where nobody has measured it. */
+  /** How much louder it should be played; null until it is measured. */
   readonly gainDb: number | null
 }
 
@@ -58,7 +58,7 @@ const PATIENCE_MS = 3000
 
 export function createTrackCache(options: TrackCacheOptions): TrackCache {
   const { store, targetLufs } = options
-  const errands = createEncodeQueue<CacheNews>(options.onError)
+  const encodeQueue = createEncodeQueue<CacheNews>(options.onError)
 
   async function gainOf(key: string, isLevelled: boolean): Promise<number | null> {
     if (!isLevelled) return 0
@@ -81,10 +81,10 @@ export function createTrackCache(options: TrackCacheOptions): TrackCache {
     want(known, how, asker) {
       if (isReady(known, how)) return
       const name = `${how} ${known.isLevelled} ${known.key}`
-      errands.add(name, (signal, tell) => makeReady({ ...options, signal, tell }, known, how), asker)
+      encodeQueue.add(name, (signal, notify) => makeReady({ ...options, signal, notify }, known, how), asker)
     },
     close: async () => {
-      await errands.close()
+      await encodeQueue.close()
       await store.spools.close()
     },
   }
@@ -98,16 +98,16 @@ function isReady({ gainDb, isLevelled }: Known, how: Readiness): boolean {
 
 interface Making extends TrackCacheOptions {
   readonly signal: AbortSignal
-  readonly tell: (news: CacheNews) => void
+  readonly notify: (news: CacheNews) => void
 }
 
 async function makeReady(making: Making, known: Known, how: Readiness): Promise<void> {
-  const { store, tell } = making
+  const { store, notify } = making
   const { key } = known
   const file = await fileOf(making, known)
   try {
     const gainDb = known.isLevelled ? gainTo(making.targetLufs, await measured(making, key, file.path)) : 0
-    const tellGain = () => tell({ is: 'measured', gainDb })
+    const tellGain = () => notify({ is: 'measured', gainDb })
     if (how === 'measure') return tellGain()
     if (how === 'pass' && Math.abs(gainDb) < TOLERATED_DB) return
     const telling = known.gainDb === null ? setTimeout(tellGain, PATIENCE_MS) : undefined
@@ -119,7 +119,7 @@ async function makeReady(making: Making, known: Known, how: Readiness): Promise<
     } finally {
       clearTimeout(telling)
     }
-    if (await store.has(key, gainDb)) tell({ is: 'kept' })
+    if (await store.has(key, gainDb)) notify({ is: 'kept' })
   } finally {
     await file.free()
   }
@@ -144,8 +144,9 @@ async function press(
   { key, gainDb, path }: { key: string; gainDb: number; path: string },
 ): Promise<void> {
   const input = { from: 'file', path } as const
-  const run = ffmpeg.run({ input, startSeconds: 0, gainDb, layers: [], graph: '', isIdle: true })
+  const run = await ffmpeg.run({ input, startSeconds: 0, gainDb, layers: [], graph: '', isIdle: true })
   signal.addEventListener('abort', run.kill, { once: true })
+  if (signal.aborted) run.kill()
   async function* encoded(): AsyncGenerator<Buffer> {
     yield* run.output as AsyncIterable<Buffer>
     const failure = await run.ended

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { readAt, type Bytes } from '../input/track-bytes.ts'
 import { readPage, type OggPage } from './ogg.ts'
 import { packetSamples, parseOpusHead, SAMPLES_PER_FRAME, type OpusHead } from './opus.ts'
@@ -5,7 +6,11 @@ import { packetSamples, parseOpusHead, SAMPLES_PER_FRAME, type OpusHead } from '
 /** Small enough to be read through, large enough to hold a page. */
 const NEAR_BYTES = 128 * 1024
 /** Comments with cover art may push the first sound far into the file. */
-const BEGIN_BYTES = [64 * 1024, 1024 * 1024, 16 * 1024 * 1024]
+const BEGIN_BYTES = [64 * 1024, 1024 * 1024, 4 * 1024 * 1024]
+/** So many checksums are made in one turn of the event loop: they take a fraction of a millisecond each. */
+const PAGES_PER_TURN = 16
+/** Of heads of pages that are none. */
+const MAX_TRIES = 16
 
 export interface OggStart {
   readonly head: OpusHead
@@ -41,17 +46,18 @@ export async function findOggStart(bytes: Bytes, startSamples: number): Promise<
 
 async function findBeginning(bytes: Bytes): Promise<Beginning | null> {
   for (const lengthBytes of BEGIN_BYTES) {
-    const found = parseBeginning(await readAt(bytes, 0, lengthBytes))
+    const found = await parseBeginning(await readAt(bytes, 0, lengthBytes))
     if (found) return found
   }
   return null
 }
 
-function parseBeginning(start: Buffer): Beginning | null {
+async function parseBeginning(start: Buffer): Promise<Beginning | null> {
   let head: OpusHead | null = null
   let serial: number | null = null
   let at = 0
-  for (;;) {
+  for (let pages = 1; ; pages++) {
+    if (pages % PAGES_PER_TURN === 0) await nextTurn()
     const page = readPage(start, at)
     if (!page || page === 'more') return null
     if (serial === null) {
@@ -77,10 +83,10 @@ function samplesOn({ lacing, body }: OggPage): number {
   return samples
 }
 
-/** The first page of that stream on which a packet ends. */
+/** The first page of that stream on which a packet ends; null where none is near. */
 function firstPage(bytes: Buffer, serial: number): { page: OggPage; atByte: number } | null {
   let at = bytes.indexOf('OggS')
-  while (at !== -1) {
+  for (let tries = 0; at !== -1 && tries < MAX_TRIES; tries++) {
     const page = readPage(bytes, at)
     if (page === 'more') return null
     if (page && page.serial === serial && page.granule >= 0n) return { page, atByte: at }

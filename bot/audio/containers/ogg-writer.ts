@@ -8,7 +8,7 @@ const FIRST_PAGE = 2
 /** A page has 255 segments, and no frame takes more than six. */
 const FRAMES_PER_PAGE = 40
 
-/** Writes frames of 20 ms as a stream that browsers play (RFC 3533, RFC 7845). It has no end until somebody stops. */
+/** Writes frames of 20 ms as a stream that browsers play (RFC 3533, RFC 7845). It has no end until it is stopped. */
 export class OggWriter {
   readonly #serial = randomInt(2 ** 32)
   #pages = 0

@@ -3,10 +3,14 @@ import { packetSamples, parseOpusHead, type OpusHead } from './opus.ts'
 
 const HEADER_BYTES = 27
 const MAX_PAGE_BYTES = HEADER_BYTES + 255 + 255 * 255
-/** Comments may hold cover art; more than this is not a song. */
-const MAX_PACKET_BYTES = 16 * 1024 * 1024
+/** Comments may hold cover art; more than this is not a song. They are not kept. */
+const MAX_COMMENT_BYTES = 16 * 1024 * 1024
+/** 120 ms in 48 frames of at most 1,275 bytes, and their lengths. */
+const MAX_PACKET_BYTES = 64 * 1024
 /** Give up when this much in a row holds no page. */
 const MAX_GARBAGE_BYTES = 1024 * 1024
+/** So that at most 64 damaged pages in a row are looked into. */
+const DAMAGED_PAGE_COST = MAX_GARBAGE_BYTES / 64
 const CONTINUED = 1
 const FIRST = 2
 const LAST = 4
@@ -79,7 +83,9 @@ class PageReader {
     const found = this.#rest.indexOf(CAPTURE, at + 1)
     // The capture pattern may begin in the last three bytes.
     const next = found === -1 ? Math.max(at + 1, this.#rest.length - 3) : found
-    this.#garbageBytes += next - at
+    // The heads of many long pages within a few bytes would cost a checksum each.
+    const isHead = CAPTURE.equals(this.#rest.subarray(at, at + CAPTURE.length))
+    this.#garbageBytes += next - at + (isHead ? DAMAGED_PAGE_COST : 0)
     this.#isDamaged = true
     if (this.#garbageBytes > MAX_GARBAGE_BYTES) throw new MalformedError('it is not an Ogg stream')
     return next
@@ -109,7 +115,10 @@ interface DemuxerOptions {
   readonly head?: OpusHead
 }
 
-/** Ogg Opus (RFC 7845): the first Opus stream of the file, and those chained behind it. */
+/**
+ * Ogg Opus (RFC 7845): the first Opus stream of the file, and those chained behind it. Not prism-media's demuxer, which
+ * reports no positions to seek by and ends at the first damaged page.
+ */
 export class OggOpusDemuxer implements Demuxer {
   readonly #pages = new PageReader()
   #head: OpusHead | null
@@ -203,9 +212,11 @@ export class OggOpusDemuxer implements Demuxer {
   }
 
   #keep(piece: Buffer): void {
+    const isHeader = this.#headersLeft > 0
     this.#partialBytes += piece.length
-    if (this.#partialBytes > MAX_PACKET_BYTES) throw new MalformedError('one of its packets is far too long')
-    this.#partial.push(piece)
+    if (this.#partialBytes > (isHeader ? MAX_COMMENT_BYTES : MAX_PACKET_BYTES))
+      throw new MalformedError('one of its packets is far too long')
+    if (!isHeader) this.#partial.push(piece)
   }
 
   #complete(end: Buffer): Buffer | null {

@@ -2,8 +2,6 @@
 const UNIT_BYTES = 16
 
 const TITLE_START = "StreamTitle='"
-/** Radios use 4,096 and more. With less, metadata would outweigh the sound, and each block costs time. */
-export const LEAST_INTERVAL_BYTES = 256
 
 /**
  * Takes the metadata out of an internet radio's bytes: after every `intervalBytes` of sound comes one length byte and

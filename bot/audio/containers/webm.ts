@@ -28,7 +28,7 @@ export const ID = {
   cueClusterPosition: 0xf1,
 } as const
 
-/** Entered rather than skipped. Their ends need no watching: what follows is told by its own id. */
+/** Entered rather than skipped. Their ends need no watching: the id of what follows tells. */
 const ENTERED = new Set<number>([ID.segment, ID.cluster, ID.blockGroup])
 /** Read whole. */
 const WANTED = new Set<number>([ID.header, ID.info, ID.tracks, ID.clusterTimestamp, ID.simpleBlock, ID.block])
@@ -42,7 +42,10 @@ interface Element {
   readonly headerBytes: number
 }
 
-/** WebM and Matroska (RFC 9559) with Opus: the packets of the first Opus track. */
+/**
+ * WebM and Matroska (RFC 9559) with Opus: the packets of the first Opus track. Not prism-media's demuxer, which reports
+ * no timestamps to seek by and knows no lacing.
+ */
 export class WebmOpusDemuxer implements Demuxer {
   #rest: Buffer = Buffer.alloc(0)
   #skipBytes = 0

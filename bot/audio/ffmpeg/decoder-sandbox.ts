@@ -96,13 +96,13 @@ export async function assertDecoderSandbox(folders: readonly string[]): Promise<
 function views(folders: readonly string[]): string[] {
   const node = realpathSync(process.execPath)
   const readable = [...PROGRAMS, process.execPath, node, ...folders, ...folders.map((folder) => realpathSync(folder))]
-  // Nobody is root in there, not even root: an `exec` leaves no capabilities.
-  const who = ['--unshare-user', '--uid', '65534', '--gid', '65534', '--die-with-parent']
+  // Root has no privileges in there: an `exec` leaves no capabilities.
+  const scope = ['--unshare-user', '--uid', '65534', '--gid', '65534', '--die-with-parent']
   const apart = ['--unshare-net', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try']
   const visible = readable.flatMap((path) => ['--ro-bind-try', path, path])
   // Not `--dev`: for it bubblewrap makes a second user namespace, from which the others cannot be entered.
   const devices = ['/dev/null', '/dev/zero', '/dev/urandom'].flatMap((path) => ['--dev-bind', path, path])
-  return [...who, ...apart, ...devices, ...visible, '--remount-ro', '/']
+  return [...scope, ...apart, ...devices, ...visible, '--remount-ro', '/']
 }
 
 async function firstMessage(maker: ChildProcess): Promise<[number, Server]> {

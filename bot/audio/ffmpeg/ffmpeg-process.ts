@@ -1,12 +1,10 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process'
-import type { Socket } from 'node:net'
-import { setPriority } from 'node:os'
-import type { Readable, Writable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import type { Readable } from 'node:stream'
+import { finished, pipeline } from 'node:stream/promises'
 import { Fault } from '../../../lib/errors.ts'
-import { childEnv, NOT_INSTALLED, withMemoryLimit } from '../../../lib/workers/child-process.ts'
+import { NOT_INSTALLED, setNice, withMemoryLimit } from '../../../lib/workers/child-process.ts'
+import type { ExitStatus, SpawnedChild, Spawner } from '../../../lib/workers/spawner.ts'
 import type { DecoderSandbox } from './decoder-sandbox.ts'
-import { createStallWatch, STALL_LIMITS, type DecoderProgress } from '../node/stall-watch.ts'
+import { createStallWatch, STALL_LIMITS, type DecoderProgress } from './stall-watch.ts'
 
 /** What is kept of ffmpeg's complaints. */
 const MAX_COMPLAINT_CHARS = 4000
@@ -33,11 +31,13 @@ export interface RelayProgress {
 }
 
 export interface FfmpegProcess {
-  readonly process: ChildProcessByStdio<Writable, Readable, Readable>
+  /** What it makes. */
+  readonly output: Readable
   /** The last of what it wrote to standard error. */
   said(): string
   /** Resolves when the process is gone: null when all went well or it was killed, else what it could not do. */
   readonly ended: Promise<Fault | null>
+  setNice(nice: number): void
   /** Safe to repeat. */
   readonly kill: () => void
 }
@@ -47,27 +47,33 @@ export interface FfmpegStart {
   readonly input: FfmpegInput
   readonly nice: number
   readonly sandbox: DecoderSandbox | null
+  readonly spawner: Spawner
   readonly stallTickMs: number
 }
 
-/** Starts ffmpeg with no environment but PATH, a memory bound, and a watch that ends it when it stalls. */
-export function startFfmpeg({ args, input, nice, sandbox, stallTickMs }: FfmpegStart): FfmpegProcess {
+/**
+ * Starts ffmpeg with no environment but PATH, a memory bound, and a watch that ends it when it stalls.
+ * @throws {Fault} `service_unavailable` where it cannot be started.
+ */
+export async function startFfmpeg(options: FfmpegStart): Promise<FfmpegProcess> {
+  const { args, input, nice, sandbox, spawner, stallTickMs } = options
   const [command = '', ...commandArgs] = [
     ...(sandbox?.enter ?? []),
     ...withMemoryLimit(MEMORY_MIB, 'ffmpeg', args).flat(),
   ]
-  // A group of its own: Ctrl-C in the terminal reaches us alone, and we end the whole group. Nobody is orphaned when
-  // we die without a word: its pipes close with us, and a write to (or a read from) a closed pipe ends ffmpeg.
-  const child = spawn(command, commandArgs, {
-    stdio: ['pipe', 'pipe', 'pipe', ...(sandbox?.namespaces ?? [])],
-    detached: true,
-    env: childEnv(),
-  }) as FfmpegProcess['process']
-  // Children inherit the priority of the thread, which is for frames alone.
-  setNice(child.pid, nice)
+  // No process outlives a service that was killed: its streams close with it, and a write to (or a read from) a closed
+  // stream ends ffmpeg.
+  const child = await spawner.start({ command, args: commandArgs, nice }).catch((cause: unknown) => {
+    throw cannotStart(cause)
+  })
   let isKilled = false
+  let hasEnded = false
   let said = ''
   let broken: Fault | null = null
+  // It writes no files, so that nothing is lost by not asking first.
+  const killProcess = () => {
+    if (!hasEnded) kill(child.pid)
+  }
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-MAX_COMPLAINT_CHARS)
   })
@@ -75,29 +81,40 @@ export function startFfmpeg({ args, input, nice, sandbox, stallTickMs }: FfmpegS
   const watch = setInterval(() => {
     if (!hasStalled(progressOf(child, input))) return
     broken ??= new Fault('upstream_failed', 'The track cannot be decoded: ffmpeg stalled and was ended.')
-    killGroup(child)
+    killProcess()
   }, stallTickMs).unref()
-  const ended = new Promise<Fault | null>((resolve) => {
-    child.once('error', (cause) => resolve(isKilled ? null : cannotStart(cause)))
-    child.once('close', (code) => resolve(isKilled ? null : (broken ?? failureOf(code, said))))
-  }).finally(() => clearInterval(watch))
+  const ended = endOf(child).then((status) => {
+    hasEnded = true
+    clearInterval(watch)
+    return isKilled ? null : (broken ?? failureOf(status, said))
+  })
   feed(child, input, (fault) => {
     broken = fault
   })
   return {
-    process: child,
+    output: child.stdout,
     said: () => said,
     ended,
+    setNice: (to) => {
+      if (!hasEnded) setNice(child.pid, to)
+    },
     kill: () => {
       if (isKilled) return
       isKilled = true
-      end(child)
+      child.stdin.destroy()
+      child.stdout.destroy()
+      killProcess()
     },
   }
 }
 
-function progressOf(child: FfmpegProcess['process'], input: FfmpegInput): DecoderProgress {
-  const { stdin, stdout } = child as unknown as { readonly stdin: Socket; readonly stdout: Socket }
+/** It has ended, and what it complained about was read. */
+async function endOf({ exited, stderr }: SpawnedChild): Promise<ExitStatus> {
+  const [status] = await Promise.all([exited, finished(stderr, { writable: false }).catch(() => undefined)])
+  return status
+}
+
+function progressOf({ stdin, stdout }: SpawnedChild, input: FfmpegInput): DecoderProgress {
   const fed =
     input.from === 'http'
       ? input.progress()
@@ -109,54 +126,39 @@ function progressOf(child: FfmpegProcess['process'], input: FfmpegInput): Decode
   return { bytesIn: fed.bytes, bytesOut: stdout.bytesRead, isBlocked: isFull || fed.isStarved }
 }
 
-export function setNice(pid: number | undefined, nice: number): void {
-  try {
-    if (pid !== undefined) setPriority(pid, nice)
-  } catch {
-    // It has ended already, or the system does not let us: neither matters.
-  }
-}
-
-function feed(child: FfmpegProcess['process'], input: FfmpegInput, onBroken: (fault: Fault) => void): void {
+function feed({ stdin }: SpawnedChild, input: FfmpegInput, onBroken: (fault: Fault) => void): void {
   if (input.from !== 'pipe') {
-    child.stdin.on('error', () => undefined)
-    child.stdin.end()
+    stdin.end()
     return
   }
   // A source that fails ends the input, and what came until then is decoded. It must not look like the end of the track.
-  pipeline(input.bytes, child.stdin).catch((error: unknown) => {
+  pipeline(input.bytes, stdin).catch((error: unknown) => {
     if (error instanceof Fault) onBroken(error)
-    child.stdin.destroy()
+    stdin.destroy()
   })
 }
 
-function end(child: FfmpegProcess['process']): void {
-  child.stdin.destroy()
-  child.stdout.destroy()
-  killGroup(child)
-}
-
-/** It writes no files, so that nothing is lost by not asking first. */
-function killGroup({ pid, exitCode }: FfmpegProcess['process']): void {
+function kill(pid: number): void {
   try {
-    if (pid !== undefined && exitCode === null) process.kill(-pid, 'SIGKILL')
+    process.kill(pid, 'SIGKILL')
   } catch {
     // Already gone.
   }
 }
 
-function failureOf(code: number | null, complaint: string): Fault | null {
-  if (code === 0) return null
-  return code === NOT_INSTALLED ? cannotStart(new Error(complaint)) : cannotDecode(complaint)
+function failureOf(status: ExitStatus, complaint: string): Fault | null {
+  if (status === 0 || (status === 'unknown' && complaint === '')) return null
+  return status === NOT_INSTALLED ? cannotStart(new Error(complaint)) : cannotDecode(complaint)
 }
 
-function cannotStart(cause: Error): Fault {
-  const why = /not found/.test(cause.message) ? 'ffmpeg is not installed here' : 'ffmpeg could not be started'
+function cannotStart(cause: unknown): Fault {
+  const isMissing = cause instanceof Error && /not found/.test(cause.message)
+  const why = isMissing ? 'ffmpeg is not installed here' : 'ffmpeg could not be started'
   return new Fault('service_unavailable', `${why}, so only Opus tracks at volume 100 can be played.`, { cause })
 }
 
 function cannotDecode(complaint: string): Fault {
-  // The last line names the reason; what stands before its last colon may be a path, which is nobody's business.
+  // The last line names the reason; what stands before its last colon may be a path, which callers must not see.
   const last = complaint.trim().split('\n').at(-1) ?? ''
   const reason = last.slice(last.lastIndexOf(': ') + 1).trim()
   const why = /matches no streams/.test(complaint) ? 'it holds no audio' : reason || 'ffmpeg gave no reason'

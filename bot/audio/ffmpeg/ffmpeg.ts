@@ -1,11 +1,14 @@
 import type { Readable } from 'node:stream'
 import { Fault } from '../../../lib/errors.ts'
+import { createSpawner } from '../../../lib/workers/spawner.ts'
 import { readSummary, type Loudness } from '../cache/loudness.ts'
 import type { DecoderSandbox } from './decoder-sandbox.ts'
-import { setNice, startFfmpeg, type FfmpegInput, type FfmpegProcess } from './ffmpeg-process.ts'
-import { STALL_TICK_MS } from '../node/stall-watch.ts'
+import { startFfmpeg, type FfmpegInput, type FfmpegProcess } from './ffmpeg-process.ts'
+import { STALL_TICK_MS } from './stall-watch.ts'
 import { COMMON_GROUND, number } from './filter-graph.ts'
 
+const URGENT_MS = 1000
+const YIELDING_NICE = 10
 const IDLE_NICE = 19
 
 /**
@@ -21,13 +24,13 @@ export interface FfmpegJob {
   readonly startSeconds: number
   /** How much louder the track itself is made. */
   readonly gainDb: number
-  /** Another track, of which so much is encoded before this one in one go: then nobody hears where they meet. */
+  /** Another track, of which so much is encoded before this one in one go, so that the seam is inaudible. */
   readonly lead?: LeadIn
   /** What is laid over it, behind its filters. */
   readonly layers: readonly MixedIn[]
   /** Audio filters in ffmpeg's own words, made by us alone; empty for none. */
   readonly graph: string
-  /** Nobody waits for it. */
+  /** No caller waits for it. */
   readonly isIdle?: boolean
 }
 
@@ -54,12 +57,17 @@ export interface FfmpegRun extends Pick<FfmpegProcess, 'ended' | 'kill'> {
 
 /** Starts ffmpeg processes. */
 export interface Ffmpeg {
-  run(job: FfmpegJob): FfmpegRun
+  /** @throws {Fault} `service_unavailable` when no process can be started. */
+  run(job: FfmpegJob): Promise<FfmpegRun>
   /**
    * How loud the track in a file is. True peaks, between the samples, take as long to find as all the rest.
    * @throws {Fault} when it cannot be decoded.
    */
   measureLoudness(path: string, peak: 'sample' | 'true', signal: AbortSignal): Promise<Loudness>
+  /** Has all ready that the first process would wait for. */
+  warmUp(): void
+  /** Ends all processes. */
+  close(): Promise<void>
 }
 
 export interface FfmpegOptions {
@@ -70,23 +78,27 @@ export interface FfmpegOptions {
 }
 
 export function createFfmpeg({ sandbox = null, stallTickMs = STALL_TICK_MS }: FfmpegOptions = {}): Ffmpeg {
+  const spawner = createSpawner(sandbox?.namespaces)
   const start = (args: readonly string[], input: FfmpegInput, nice: number) =>
-    startFfmpeg({ args, input, nice, sandbox, stallTickMs })
+    startFfmpeg({ args, input, nice, sandbox, spawner, stallTickMs })
   return {
-    run(job) {
-      const child = start(argumentsOf(job), job.input, job.isIdle ? IDLE_NICE : 0)
-      return {
-        output: child.process.stdout,
-        ended: child.ended,
-        yield: () => setNice(child.process.pid, 10),
-        kill: child.kill,
-      }
+    warmUp: () => spawner.warmUp(),
+    close: () => spawner.close(),
+    async run(job) {
+      const child = await start(argumentsOf(job), job.input, job.isIdle ? IDLE_NICE : 0)
+      const { output, ended, kill } = child
+      const yieldToFrames = () => child.setNice(YIELDING_NICE)
+      // One that makes no frame for so long has no claim to be first.
+      const timer = job.isIdle ? undefined : setTimeout(yieldToFrames, URGENT_MS).unref()
+      void ended.then(() => clearTimeout(timer))
+      return { output, ended, kill, yield: yieldToFrames }
     },
     async measureLoudness(path, peak, signal) {
       const input = { from: 'file', path } as const
-      const child = start(meterArguments(input, peak), input, IDLE_NICE)
-      child.process.stdout.resume()
+      const child = await start(meterArguments(input, peak), input, IDLE_NICE)
+      child.output.resume()
       signal.addEventListener('abort', child.kill, { once: true })
+      if (signal.aborted) child.kill()
       const failure = await child.ended
       signal.removeEventListener('abort', child.kill)
       signal.throwIfAborted()
@@ -130,7 +142,7 @@ function inputOf(input: FfmpegInput, startSeconds: number): string[] {
   const start = seconds > 0 ? ['-ss', seconds.toFixed(6)] : []
   const open = ['-protocol_whitelist', protocols, '-format_whitelist', CONTAINERS]
   if (input.from !== 'pipe') return [...open, ...start, '-i', source]
-  // Nobody can jump in a pipe: what comes before the start is decoded and dropped.
+  // A pipe is not seekable: what comes before the start is decoded and dropped.
   return [...open, '-i', source, ...(input.isLive ? [] : start)]
 }
 

@@ -23,8 +23,8 @@ export interface TranscodeOptions {
   readonly onClose: () => void
 }
 
-/** Frames by way of ffmpeg, from exactly that sample on. */
-export function transcode(options: TranscodeOptions): FrameSource {
+/** Frames by way of ffmpeg, from exactly that sample on. @throws {Fault} when ffmpeg cannot be started. */
+export async function transcode(options: TranscodeOptions): Promise<FrameSource> {
   const { ffmpeg, input, startSamples, lead, layers = [], timbre, gainDb, onClose } = options
   const isLive = input.from === 'pipe' && input.isLive
   const { graph, tempo } = timbre
@@ -34,7 +34,11 @@ export function transcode(options: TranscodeOptions): FrameSource {
   const firstSample = startSamples - runUpFrames * samplesPerFrame
   const startSeconds = Math.max(0, firstSample) / 48_000
   const sound = { gainDb, graph, layers: layersFrom(layers, runUpFrames) }
-  const run = ffmpeg.run({ input, startSeconds, ...sound, ...(lead && { lead }) })
+  const job = { input, startSeconds, ...sound, ...(lead && { lead }) }
+  const run = await ffmpeg.run(job).catch((cause: unknown) => {
+    onClose()
+    throw cause
+  })
   const window = new FrameWindow({
     startSamples,
     preSkip: LIBOPUS_PRE_SKIP,
@@ -81,7 +85,7 @@ async function pump({ run, window, runUpFrames, endOf }: Pumping): Promise<void>
     const endSamples = endSample === null ? null : endOf(endSample - (head?.preSkip ?? 0))
     window.end(failure ? { failure } : { endSamples })
   } catch (cause) {
-    // A killed process breaks its pipe; then nobody listens any more.
+    // A killed process breaks its pipe, after the last reader is gone.
     const why = cause instanceof MalformedError ? cause.message : 'ffmpeg broke off'
     window.end({ failure: new Fault('upstream_failed', `The track cannot be decoded: ${why}.`, { cause }) })
   }

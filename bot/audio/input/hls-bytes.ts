@@ -2,15 +2,18 @@ import { createDecipheriv } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../../../lib/errors.ts'
 import { monotonicNow } from '../../../lib/clock.ts'
-import type { Egress } from '../../../upstream/egress/egress.ts'
+import type { Egress } from '../../../upstream/egress/egress-guard.ts'
 import type { HlsKey, HlsRange, HlsSegment } from '../../sources/http/hls-playlist.ts'
 import type { HlsRequest, HlsWindow, ReadHlsWindow } from '../../sources/http/hls-windows.ts'
+import { Pace } from './read-rate.ts'
 import type { Bytes } from './track-bytes.ts'
 import { refusedWith } from '../../sources/http/http-status.ts'
 
 /** Ten seconds of the best sound there is, or half a minute with a small picture. */
 const SEGMENT_BYTES = 8 * 1024 * 1024
 const KEY_BYTES = 16
+/** Of an ID3 tag. */
+const TAG_HEAD_BYTES = 10
 /** For one segment, its retries not counted. */
 const FETCH_MS = 15_000
 const ATTEMPTS = 4
@@ -42,6 +45,7 @@ class HlsSource implements Bytes {
   readonly isSeekable = false
   readonly #options: HlsOptions
   readonly #closing = new AbortController()
+  readonly #pace = new Pace()
   readonly #keys = new Map<string, Promise<Buffer>>()
   #first: HlsWindow | null = null
 
@@ -85,10 +89,10 @@ class HlsSource implements Bytes {
 
   /** Each segment is fetched while the one before it is played. */
   async *#withInits(segments: AsyncIterable<HlsSegment>): AsyncGenerator<Buffer, void> {
-    let ahead: Promise<readonly Buffer[]> | null = null
+    let ahead: Promise<readonly Iterable<Buffer>[]> | null = null
     let init: string | null = null
     for await (const segment of segments) {
-      const parts: Promise<Buffer>[] = []
+      const parts: Promise<Iterable<Buffer>>[] = []
       const named = segment.init && JSON.stringify(segment.init)
       if (segment.init && named !== init) parts.push(this.#fetch(segment.init.url, segment.init.range, SEGMENT_BYTES))
       init = named
@@ -96,11 +100,11 @@ class HlsSource implements Bytes {
       const next = Promise.all(parts)
       // Told when its turn comes.
       next.catch(() => undefined)
-      if (ahead) yield* await ahead
+      if (ahead) for (const part of await ahead) yield* part
       ahead = next
       if (this.#closing.signal.aborted) return
     }
-    if (ahead) yield* await ahead
+    if (ahead) for (const part of await ahead) yield* part
   }
 
   async *#finished(first: HlsWindow): AsyncGenerator<HlsSegment, void> {
@@ -154,9 +158,9 @@ class HlsSource implements Bytes {
     return AbortSignal.any([this.#closing.signal, AbortSignal.timeout(FETCH_MS)])
   }
 
-  async #sound({ url, range, key }: HlsSegment): Promise<Buffer> {
-    const bytes = await this.#fetch(url, range, SEGMENT_BYTES)
-    return withoutTag(key ? decrypted(bytes, await this.#keyAt(key), key) : bytes)
+  async #sound({ url, range, key }: HlsSegment): Promise<Iterable<Buffer>> {
+    const pieces = await this.#fetch(url, range, SEGMENT_BYTES)
+    return withoutTag(key ? decrypted(pieces, await this.#keyAt(key), key) : pieces)
   }
 
   #keyAt({ url }: HlsKey): Promise<Buffer> {
@@ -164,25 +168,26 @@ class HlsSource implements Bytes {
     if (known) return known
     // Live streams change their keys: the last one is the one that is needed.
     this.#keys.clear()
-    const key = this.#fetch(url, null, KEY_BYTES)
+    const key = this.#fetch(url, null, KEY_BYTES).then((pieces) => Buffer.concat(pieces))
     this.#keys.set(url, key)
     return key
   }
 
-  async #fetch(url: string, range: HlsRange | null, most: number): Promise<Buffer> {
+  async #fetch(url: string, range: HlsRange | null, most: number): Promise<readonly Buffer[]> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#get(url, range, most)
       } catch (cause) {
-        const isFinal = cause instanceof Fault && cause.code === 'validation_error'
-        if (isFinal || attempt === ATTEMPTS || this.#closing.signal.aborted) throw asFault(cause)
+        const isRefused = cause instanceof Fault && cause.code === 'validation_error'
+        if (isRefused || cause instanceof TooLarge || attempt === ATTEMPTS || this.#closing.signal.aborted)
+          throw asFault(cause)
         this.#trouble('a segment', cause)
         await sleep(RETRY_MS * attempt, undefined, { signal: this.#closing.signal })
       }
     }
   }
 
-  async #get(url: string, range: HlsRange | null, most: number): Promise<Buffer> {
+  async #get(url: string, range: HlsRange | null, most: number): Promise<readonly Buffer[]> {
     const signal = this.#deadline()
     const wanted = range && { range: `bytes=${range.fromByte}-${range.fromByte + range.bytes - 1}` }
     const headers = { accept: '*/*', 'accept-encoding': 'identity', ...wanted }
@@ -194,14 +199,28 @@ class HlsSource implements Bytes {
       if (response.status !== 200 && response.status !== 206) throw refusedWith(response.status)
       // A host that knows no ranges sends all.
       const skipped = range && response.status === 200 ? range.fromByte : 0
-      const whole = await readAll(body as AsyncIterable<Buffer>, skipped + most)
-      return range ? whole.subarray(skipped, skipped + range.bytes) : whole
+      const pieces = await this.#read(body as AsyncIterable<Buffer>, skipped + most)
+      return range ? [...cut(pieces, skipped, skipped + range.bytes)] : pieces
     } finally {
       signal.removeEventListener('abort', stop)
       body.destroy()
     }
   }
+
+  async #read(body: AsyncIterable<Buffer>, most: number): Promise<readonly Buffer[]> {
+    const pieces: Buffer[] = []
+    let bytes = 0
+    for await (const chunk of body) {
+      bytes += chunk.length
+      if (bytes > most) throw new TooLarge('upstream_failed', 'A part of this track is far too large.')
+      for await (const piece of this.#pace.slices(chunk)) pieces.push(piece)
+    }
+    return pieces
+  }
 }
+
+/** To ask again would bring as much again. */
+class TooLarge extends Fault {}
 
 /** Anything else would look like the end of the track. */
 function asFault(cause: unknown): Fault {
@@ -209,29 +228,41 @@ function asFault(cause: unknown): Fault {
   return new Fault('upstream_failed', 'A part of this track did not come in time.', { cause })
 }
 
-async function readAll(body: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of body) {
-    chunks.push(chunk)
-    bytes += chunk.length
-    if (bytes > most) throw new Fault('upstream_failed', 'A part of this track is far too large.')
+/** From one byte to before another. */
+function* cut(pieces: Iterable<Buffer>, from: number, to = Infinity): Generator<Buffer> {
+  let at = 0
+  for (const piece of pieces) {
+    const part = piece.subarray(Math.max(0, from - at), Math.max(0, to - at))
+    at += piece.length
+    if (part.length > 0) yield part
   }
-  return Buffer.concat(chunks)
 }
 
-function decrypted(bytes: Buffer, key: Buffer, { iv }: HlsKey): Buffer {
+function* decrypted(pieces: Iterable<Buffer>, key: Buffer, { iv }: HlsKey): Generator<Buffer> {
   try {
     const decipher = createDecipheriv('aes-128-cbc', key, Buffer.from(iv, 'hex'))
-    return Buffer.concat([decipher.update(bytes), decipher.final()])
+    for (const piece of pieces) yield decipher.update(piece)
+    yield decipher.final()
   } catch (cause) {
     throw new Fault('upstream_failed', 'A part of this track cannot be decrypted.', { cause })
   }
 }
 
 /** Segments of bare sound begin with a tag that tells the time; in the middle of a stream it would be noise. */
-function withoutTag(bytes: Buffer): Buffer {
-  if (bytes.length < 10 || bytes.toString('latin1', 0, 3) !== 'ID3') return bytes
-  const size = bytes.subarray(6, 10).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0)
-  return bytes.subarray(10 + size)
+function* withoutTag(pieces: Iterable<Buffer>): Generator<Buffer> {
+  const rest = pieces[Symbol.iterator]()
+  let head: Buffer = Buffer.alloc(0)
+  while (head.length < TAG_HEAD_BYTES) {
+    const { value, done } = rest.next()
+    if (done) break
+    head = Buffer.concat([head, value])
+  }
+  const isTagged = head.length >= TAG_HEAD_BYTES && head.toString('latin1', 0, 3) === 'ID3'
+  const size = head.subarray(6, TAG_HEAD_BYTES).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0)
+  yield* cut(all(head, rest), isTagged ? TAG_HEAD_BYTES + size : 0)
+}
+
+function* all(head: Buffer, rest: Iterator<Buffer>): Generator<Buffer> {
+  yield head
+  for (let next = rest.next(); !next.done; next = rest.next()) yield next.value
 }

@@ -1,10 +1,12 @@
 import { PassThrough, type Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../../../lib/errors.ts'
-import type { Egress, EgressResponse } from '../../../upstream/egress/egress.ts'
+import type { Egress, EgressResponse } from '../../../upstream/egress/egress-guard.ts'
 import { refusedWith } from '../../sources/http/http-status.ts'
+import { icyIntervalOf } from '../../sources/http/icy-interval.ts'
+import { Pace } from './read-rate.ts'
 import type { Bytes } from './track-bytes.ts'
-import { IcyStripper, LEAST_INTERVAL_BYTES } from '../containers/shoutcast-metadata.ts'
+import { IcyStripper } from '../containers/shoutcast-metadata.ts'
 
 /** Read at full speed into this much, so that a host does not hang up on a slow reader. */
 const WINDOW_BYTES = 1024 * 1024
@@ -19,8 +21,10 @@ const MAX_REREAD_BYTES = 64 * 1024 * 1024
 export interface HttpOptions {
   readonly egress: Egress
   readonly url: string
-  /** Endless: a dropped connection is opened again and goes on with what is sent then. */
+  /** Endless: a dropped connection is reopened and continues with what is sent then. */
   readonly isStream: boolean
+  /** As for `Playable`. */
+  readonly offsetParameter?: string
   readonly onTitle: (title: string) => void
   /** It has to be asked again; in plain words. */
   readonly onTrouble: (text: string) => void
@@ -36,6 +40,7 @@ export async function openHttpBytes(options: HttpOptions): Promise<Bytes> {
 class HttpSource implements Bytes {
   readonly #options: HttpOptions
   readonly #closing = new AbortController()
+  readonly #pace = new Pace()
   #first: EgressResponse | null = null
   #sizeBytes: number | null = null
   #isSeekable = false
@@ -95,6 +100,21 @@ class HttpSource implements Bytes {
     }
   }
 
+  /** From the start where the host cannot begin later. */
+  async readFromTime(ms: number): Promise<{ readonly fromMs: number; readonly bytes: AsyncIterable<Buffer> }> {
+    const { offsetParameter, url } = this.#options
+    const seconds = Math.floor(ms / 1000)
+    const isEncoding = !this.#isSeekable && this.#sizeBytes === null
+    if (offsetParameter === undefined || !isEncoding || seconds === 0) return { fromMs: 0, bytes: this.read(0) }
+    const later = new URL(url)
+    later.searchParams.set(offsetParameter, String(seconds))
+    const source = new HttpSource({ ...this.#options, url: later.href })
+    this.#closing.signal.addEventListener('abort', () => source.close(), { once: true })
+    this.#first?.body.destroy()
+    this.#first = null
+    return { fromMs: seconds * 1000, bytes: source.read(0) }
+  }
+
   close(): void {
     this.#closing.abort()
     this.#first?.body.destroy()
@@ -120,7 +140,7 @@ class HttpSource implements Bytes {
       for await (const chunk of withoutStalls(window)) {
         const rest = chunk.subarray(Math.min(skipBytes, chunk.length))
         skipBytes -= chunk.length - rest.length
-        if (rest.length > 0) yield* strip ? strip.push(rest) : [rest]
+        for await (const slice of this.#pace.slices(rest)) yield* strip ? strip.push(slice) : [slice]
       }
     } finally {
       window.destroy()
@@ -149,27 +169,20 @@ class HttpSource implements Bytes {
       headers: { accept: '*/*', 'accept-encoding': 'identity', ...extra },
       signal: this.#closing.signal,
     })
-    const isAnswer = response.status === 200 || response.status === 206
-    const intervalBytes = intervalOf(response)
-    if (isAnswer && (intervalBytes === null || intervalBytes >= LEAST_INTERVAL_BYTES)) return response
-    response.body.destroy()
-    if (!isAnswer) throw refusedWith(response.status)
-    throw new Fault(
-      'upstream_failed',
-      `This radio sends its title every ${intervalBytes} bytes, which is far too often.`,
-    )
+    try {
+      if (response.status !== 200 && response.status !== 206) throw refusedWith(response.status)
+      icyIntervalOf(response)
+      return response
+    } catch (error) {
+      response.body.destroy()
+      throw error
+    }
   }
 
   #stripperFor(response: EgressResponse): IcyStripper | null {
-    const intervalBytes = intervalOf(response)
+    const intervalBytes = icyIntervalOf(response)
     return intervalBytes === null ? null : new IcyStripper(intervalBytes, this.#options.onTitle)
   }
-}
-
-/** How many bytes of sound lie between two titles; null where none are sent. */
-function intervalOf({ headers }: EgressResponse): number | null {
-  const intervalBytes = Number(headers['icy-metaint'] ?? 0)
-  return Number.isInteger(intervalBytes) && intervalBytes > 0 ? intervalBytes : null
 }
 
 async function* withoutStalls(stream: Readable): AsyncGenerator<Buffer, void> {

@@ -1,4 +1,4 @@
-import type { Egress } from '../../../upstream/egress/egress.ts'
+import type { Egress } from '../../../upstream/egress/egress-guard.ts'
 import type { ReadHlsWindow } from '../../sources/http/hls-windows.ts'
 import { openFileBytes, type Bytes } from './track-bytes.ts'
 import { openHlsBytes } from './hls-bytes.ts'
@@ -27,5 +27,6 @@ export function openTrackBytes(
 ): Promise<Bytes> {
   if (track.kind === 'file') return openFileBytes(track.path)
   if (track.kind === 'hls') return openHlsBytes({ egress, readHlsWindow, ...track, onTrouble })
-  return openHttpBytes({ egress, ...track, onTitle, onTrouble })
+  const guard = track.operatorHost === undefined ? egress : egress.allowing(track.operatorHost)
+  return openHttpBytes({ ...track, egress: guard, onTitle, onTrouble })
 }

@@ -3,7 +3,7 @@ import type { CacheNews, Known, Readiness, TrackCache } from '../cache/track-cac
 import type { Bytes } from './track-bytes.ts'
 import type { DecoderSandbox } from '../ffmpeg/decoder-sandbox.ts'
 import type { FfmpegInput } from '../ffmpeg/ffmpeg-process.ts'
-import { createDecoderShares, type DecoderShares } from '../decoder-shares.ts'
+import { createDecoderShares, type DecoderShares } from '../ffmpeg/decoder-shares.ts'
 import { createFfmpeg, type Ffmpeg, type LeadIn, type MixedIn } from '../ffmpeg/ffmpeg.ts'
 import type { FrameSource } from '../playback/frame-buffer.ts'
 import { openTrackBytes, type TrackAccess } from './open-bytes.ts'
@@ -32,7 +32,7 @@ export interface FrameRequest {
 }
 
 /** Opens a track. @throws {Fault} when not even its first frame could be had. */
-export type OpenFrames = (track: Audible, wish: FrameRequest, signal: AbortSignal) => Promise<FrameSource>
+export type OpenFrames = (track: Audible, request: FrameRequest, signal: AbortSignal) => Promise<FrameSource>
 
 /** Gets a track ready that will be opened soon. `onKept` is called once it needs no encoding any more. */
 export type Foresee = (track: Audible, timbre: FilterGraph, onKept: () => void) => Promise<void>
@@ -42,7 +42,7 @@ export interface FrameOpener {
   readonly foresee: Foresee
   /** The same, at the cost of a project's shares. */
   forProject(projectId: string): Pick<FrameOpener, 'open' | 'foresee'>
-  /** Closes the sandbox, too. */
+  /** Closes the sandbox and ffmpeg, too. */
   close(): Promise<void>
 }
 
@@ -71,7 +71,7 @@ export function createFrameOpener(
   const forProject = (projectId: string): Pick<FrameOpener, 'open' | 'foresee'> => {
     const means = { access, relay, tallies, cache, ffmpeg, shares, projectId }
     return {
-      open: (track, wish, signal) => open(means, track, wish, signal),
+      open: (track, request, signal) => open(means, track, request, signal),
       foresee: (track, timbre, onKept) => foresee(means, track, timbre, onKept),
     }
   }
@@ -80,13 +80,14 @@ export function createFrameOpener(
     forProject,
     close: async () => {
       await relay.close()
+      await ffmpeg.close()
       sandbox?.close()
     },
   }
 }
 
-async function open(means: Means, track: Audible, wish: FrameRequest, signal: AbortSignal): Promise<FrameSource> {
-  const source = await start(means, track, wish, signal)
+async function open(means: Means, track: Audible, request: FrameRequest, signal: AbortSignal): Promise<FrameSource> {
+  const source = await start(means, track, request, signal)
   const close = () => source.close()
   signal.addEventListener('abort', close, { once: true })
   if (signal.aborted) close()
@@ -100,26 +101,26 @@ async function open(means: Means, track: Audible, wish: FrameRequest, signal: Ab
 }
 
 /** As it is kept, as it is where that is possible, else by way of ffmpeg. */
-async function start(means: Means, track: Audible, wish: FrameRequest, signal: AbortSignal): Promise<FrameSource> {
-  const { startSamples, timbre } = wish
-  const bytes = await openTrackBytes(means.access, track, wish)
-  const { known, kept } = await lookUp(means, track, { bytes, wish })
+async function start(means: Means, track: Audible, request: FrameRequest, signal: AbortSignal): Promise<FrameSource> {
+  const { startSamples, timbre } = request
+  const bytes = await openTrackBytes(means.access, track, request)
+  const { known, kept } = await lookUp(means, track, { bytes, request })
   if (kept) return kept
   const gainDb = known?.gainDb ?? 0
   const share = (how: Readiness, of: Bytes) => (known && means.cache ? means.cache.share(known, how, of) : of)
-  if (!wish.after && canPassThrough(track, timbre)) {
+  if (!request.after && canPassThrough(track, timbre)) {
     const shared = share('pass', bytes)
-    if (known) means.cache?.want(known, 'pass', { hear: () => undefined, projectId: means.projectId })
+    if (known) means.cache?.want(known, 'pass', { listener: () => undefined, projectId: means.projectId })
     const container = track.codec as 'ogg-opus' | 'webm-opus'
     const source = await passThrough({ bytes: shared, container, startSamples })
     if (source) return source
-    const again = await openTrackBytes(means.access, track, wish)
-    return encode(means, track, { ...wish, gainDb, bytes: share('pass', again), signal })
+    const again = await openTrackBytes(means.access, track, request)
+    return encode(means, track, { ...request, gainDb, bytes: share('pass', again), signal })
   }
   const how = isPlain(timbre) ? 'encode' : 'measure'
   const shared = share(how, bytes)
-  if (known && means.cache) wantBetter(means.cache, known, { how, projectId: means.projectId, ...wish })
-  return encode(means, track, { ...wish, gainDb, bytes: shared, signal })
+  if (known && means.cache) wantBetter(means.cache, known, { how, projectId: means.projectId, ...request })
+  return encode(means, track, { ...request, gainDb, bytes: shared, signal })
 }
 
 interface Encoding extends FrameRequest {
@@ -132,14 +133,14 @@ interface Encoding extends FrameRequest {
 async function encode(
   means: Means,
   track: Audible,
-  { bytes, gainDb, signal, ...wish }: Encoding,
+  { bytes, gainDb, signal, ...request }: Encoding,
 ): Promise<FrameSource> {
   const place = await means.shares.acquire(means.projectId, signal).catch((error: unknown) => {
     bytes.close()
     throw error
   })
   try {
-    const source = await transcoded(means, track, { bytes, gainDb, release: place.release, ...wish })
+    const source = await transcoded(means, track, { bytes, gainDb, release: place.release, ...request })
     void source.ready(1).then(place.started)
     return source
   } catch (error) {
@@ -151,12 +152,12 @@ async function encode(
 async function transcoded(
   means: Means,
   track: Audible,
-  { bytes, gainDb, release, ...wish }: Omit<Encoding, 'signal'> & { readonly release: () => void },
+  { bytes, gainDb, release, ...request }: Omit<Encoding, 'signal'> & { readonly release: () => void },
 ): Promise<FrameSource> {
-  const { startSamples, timbre } = wish
+  const { startSamples, timbre } = request
   means.tallies.transcodes++
   const { input, onClose } = await inputFrom(means, track, { bytes, startSamples })
-  const lead = input.from === 'pipe' ? null : await leadOf(means, wish)
+  const lead = input.from === 'pipe' ? null : await leadOf(means, request)
   const closeAll = () => {
     release()
     lead?.onClose()
@@ -164,8 +165,8 @@ async function transcoded(
   }
   const at = { ffmpeg: means.ffmpeg, input, timbre, gainDb }
   if (!lead) {
-    const layers = await layersOf(means, wish, closeAll)
-    return transcode({ ...at, startSamples: wish.after ? 0 : startSamples, ...layers })
+    const layers = await layersOf(means, request, closeAll)
+    return transcode({ ...at, startSamples: request.after ? 0 : startSamples, ...layers })
   }
   return transcode({ ...at, startSamples, lead: lead.lead, onClose: closeAll })
 }
@@ -174,12 +175,12 @@ async function transcoded(
 async function lookUp(
   { cache, tallies }: Means,
   track: Audible,
-  { bytes, wish }: { bytes: Bytes; wish: FrameRequest },
+  { bytes, request }: { bytes: Bytes; request: FrameRequest },
 ): Promise<{ known: Known | null; kept: FrameSource | null }> {
-  const { startSamples, timbre } = wish
+  const { startSamples, timbre } = request
   try {
     const known = (await cache?.know(track, bytes.state, timbre.isLevelled === true)) ?? null
-    if (!cache || !known || !isPlain(timbre) || wish.after) return { known, kept: null }
+    if (!cache || !known || !isPlain(timbre) || request.after) return { known, kept: null }
     const kept = await openKept(cache, known, startSamples)
     if (kept) bytes.close()
     const isCounted = startSamples <= 0 && (kept !== null || track.codec === 'other')
@@ -204,10 +205,10 @@ function wantBetter(
   known: Known,
   { how, onBetter, projectId }: FrameRequest & { readonly how: Readiness; readonly projectId: string },
 ): void {
-  const hear = (news: CacheNews) => {
+  const listener = (news: CacheNews) => {
     if (news.is === 'kept' || news.gainDb !== 0) onBetter?.()
   }
-  cache.want(known, how, { hear, projectId })
+  cache.want(known, how, { listener, projectId })
 }
 
 async function foresee(means: Means, track: Audible, timbre: FilterGraph, onKept: () => void): Promise<void> {
@@ -217,18 +218,18 @@ async function foresee(means: Means, track: Audible, timbre: FilterGraph, onKept
   bytes.close()
   const known = await cache.know(track, bytes.state, timbre.isLevelled === true)
   if (!known) return
-  if (!isPlain(timbre)) return cache.want(known, 'measure', { hear: () => undefined, projectId })
+  if (!isPlain(timbre)) return cache.want(known, 'measure', { listener: () => undefined, projectId })
   const kept = await cache.open(known)
   kept?.close()
   if (kept) return onKept()
-  const hear = (news: CacheNews) => {
+  const listener = (news: CacheNews) => {
     if (news.is === 'kept') onKept()
   }
-  cache.want(known, track.codec === 'other' ? 'encode' : 'pass', { hear, projectId })
+  cache.want(known, track.codec === 'other' ? 'encode' : 'pass', { listener, projectId })
 }
 
 /** The layers as ffmpeg reads them, and how to free them together with the track. */
-async function layersOf(means: Means, wish: FrameRequest, closeTrack: () => void) {
+async function layersOf(means: Means, request: FrameRequest, closeTrack: () => void) {
   const opened: { input: FfmpegInput; onClose: () => void }[] = []
   const onClose = () => {
     for (const one of opened) one.onClose()
@@ -236,7 +237,7 @@ async function layersOf(means: Means, wish: FrameRequest, closeTrack: () => void
   }
   try {
     const layers: MixedIn[] = []
-    for (const { playable, gain, fromSamples, delaySamples } of wish.timbre.layers ?? []) {
+    for (const { playable, gain, fromSamples, delaySamples } of request.timbre.layers ?? []) {
       const one = await inputOf(means, playable)
       opened.push(one)
       const { input } = one
@@ -251,12 +252,12 @@ async function layersOf(means: Means, wish: FrameRequest, closeTrack: () => void
 }
 
 /** Null where there is none, or where it cannot be entered near its end: then the tracks meet at a frame. */
-async function leadOf(means: Means, wish: FrameRequest): Promise<{ lead: LeadIn; onClose: () => void } | null> {
-  if (!wish.after) return null
-  const { playable, fromSamples, gainDb } = wish.after
+async function leadOf(means: Means, request: FrameRequest): Promise<{ lead: LeadIn; onClose: () => void } | null> {
+  if (!request.after) return null
+  const { playable, fromSamples, gainDb } = request.after
   const { input, onClose } = await inputOf(means, playable)
   if (input.from !== 'pipe') {
-    const samples = Math.round(-wish.startSamples)
+    const samples = Math.round(-request.startSamples)
     return { lead: { input, startSeconds: fromSamples / 48_000, gainDb, samples }, onClose }
   }
   onClose()

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Fault } from '../../../lib/errors.ts'
 import type { Playable } from '../../sources/source.ts'
 import type { Bytes } from './track-bytes.ts'
@@ -9,6 +10,9 @@ import { packetSamples, SAMPLES_PER_FRAME, type OpusHead } from '../containers/o
 import type { FilterGraph } from '../ffmpeg/filter-graph.ts'
 import { findWebmStart } from '../containers/webm-seek.ts'
 import { WebmOpusDemuxer } from '../containers/webm.ts'
+
+/** Packets may be as short as a byte, so that a chunk holds tens of thousands. */
+const PACKETS_PER_TURN = 500
 
 export interface PassthroughOptions {
   readonly bytes: Bytes
@@ -37,7 +41,7 @@ interface Packet {
 
 /**
  * The Opus packets of a file as they are, without decoding. Starting within a track sends no 80 ms of pre-roll
- * (RFC 7845, 4.6): a listener's decoder cannot be told to drop them, and it settles within as many frames.
+ * (RFC 7845, 4.6): a listener's decoder cannot be instructed to drop them, and it settles within as many frames.
  * @returns null when the packets cannot go out as they are: other than 20 ms, several streams, or a gain to apply.
  * Owns `bytes`: they are closed with the source, or at once where there is none.
  * @throws {Fault} when the bytes cannot be had.
@@ -97,8 +101,10 @@ async function findStart(bytes: Bytes, container: 'ogg-opus' | 'webm-opus', star
 async function* readPackets(start: Start, bytes: Bytes): AsyncGenerator<Packet, void> {
   const { demuxer, fromByte, zeroSample, stepSamples = 1 } = start
   let positionSamples: number | null = null
+  let count = 0
   for await (const chunk of bytes.read(fromByte)) {
     for (const data of demuxer.push(chunk)) {
+      if (++count % PACKETS_PER_TURN === 0) await nextTurn()
       const sinceStart = zeroSample === null ? 0 : (demuxer.firstSample ?? 0) - zeroSample
       positionSamples ??= Math.round(sinceStart / stepSamples) * stepSamples
       yield { data, positionSamples }
@@ -133,7 +139,7 @@ async function pump({ packets, start, window, onDamaged }: Pumping): Promise<voi
         onDamaged()
         return window.end({ isUnfit: true })
       }
-      // A shorter packet at the very end is left out; anywhere else it takes a decoder to go on.
+      // A shorter packet at the very end is left out; anywhere else it takes a decoder to continue.
       if (isOdd || (demuxer.head !== head && demuxer.head && !isFit(demuxer.head))) return window.end({ isUnfit: true })
       isOdd = packetSamples(data) !== SAMPLES_PER_FRAME
       if (!isOdd) window.push(data)

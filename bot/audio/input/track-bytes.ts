@@ -4,11 +4,11 @@ import { Fault } from '../../../lib/errors.ts'
 
 /** The bytes of a track, wherever they are. */
 export interface Bytes {
-  /** Null where nobody knows. */
+  /** Null if unknown. */
   readonly sizeBytes: number | null
   /** Whether `read` may start anywhere. */
   readonly isSeekable: boolean
-  /** Changes whenever the bytes do; null where nobody can tell. */
+  /** Changes whenever the bytes do; null if unknown. */
   readonly state: string | null
   /** All bytes from there to the end. Leaving the loop frees what stands behind it. */
   read(fromByte: number): AsyncIterable<Buffer>

@@ -2,33 +2,27 @@ import { Fault } from '../../../lib/errors.ts'
 import type { Logger } from '../../../lib/log.ts'
 import { createQuarantine } from '../../../lib/workers/quarantine.ts'
 import { monotonicNow } from '../../../lib/clock.ts'
-import { FrameListeners, type FrameListener } from '../playback/frame-listeners.ts'
-import type { Trace } from './flight-recorder.ts'
-import { Watchdog } from './watchdog.ts'
-import { startInline, startWorkerThread, type WorkerHandle } from './worker-handle.ts'
+import { FrameListeners } from '../playback/frame-listeners.ts'
+import { Watchdog } from '../watchdog/watchdog.ts'
+import { startInline, startWorkerThread, type WorkerHandle } from './audio-thread.ts'
 import type { AudioNodeOptions } from './options.ts'
-import { PendingCalls } from './pending-calls.ts'
 import { TIMINGS, type Timings } from './timings.ts'
 import type {
   AudioEvent,
   AudioNode,
-  JoinOptions,
-  LayerPosition,
+  FrameListener,
   LayerRequest,
   NextTrack,
-  NodeStats,
   PlayerRef,
   PlayOptions,
-  Sound,
 } from './protocol.ts'
 import {
+  PendingCalls,
   unpackFault,
-  type Call,
-  type CallName,
-  type Calls,
+  withRemoteMethods,
+  type AudioMethods,
   type FromThread,
   type HlsQuestion,
-  type ToThread,
 } from './rpc.ts'
 
 /**
@@ -39,20 +33,22 @@ export async function createAudioNode(options: AudioNodeOptions): Promise<AudioN
   const node = new ThreadNode(options)
   try {
     await node.start()
-    return node
+    return withRemoteMethods<ThreadNode, AudioMethods>(node, (name, args) => node.call(name, args))
   } catch (cause) {
     await node.end()
     throw new Fault('service_unavailable', `The audio thread ${options.id} did not start; the log says why.`, { cause })
   }
 }
 
-class ThreadNode implements AudioNode {
+/** The life of the thread, and those methods that are more than a call. */
+class ThreadNode {
   readonly id: string
   readonly #options: AudioNodeOptions
   readonly #timings: Timings
   readonly #log: Logger
   readonly #watchdog: Watchdog
   readonly #calls = new PendingCalls(() => this.#watchdog.isSilent)
+  readonly #remote = withRemoteMethods<object, AudioMethods>({}, (name, args) => this.call(name, args))
   readonly #eventListeners: ((event: AudioEvent) => void)[] = []
   readonly #restartListeners: (() => void)[] = []
   readonly #ears = new FrameListeners()
@@ -88,94 +84,55 @@ class ThreadNode implements AudioNode {
     })
     this.#life = life
     this.#hasAnswered = false
-    await this.#call({ name: 'ping', input: null }, this.#timings.startMs)
+    await this.call('ping', [], this.#timings.startMs)
     this.#hasAnswered = true
-    const ping = () => this.#call({ name: 'ping', input: null })
     const onHang = () => {
       // Not when it has ended: that may take as long as whatever hangs it.
       this.#onEnd(life, null)
       void life.end()
     }
-    if (this.#life === life && inThread) this.#watchdog.watch(ping, onHang)
-  }
-
-  async join(options: JoinOptions): Promise<void> {
-    await this.#call({ name: 'join', input: options })
+    if (this.#life === life && inThread) this.#watchdog.watch(() => this.#remote.ping(), onHang)
   }
 
   async leave(player: PlayerRef): Promise<void> {
     this.#watchdog.left(player)
     // A thread that is gone has left every channel.
-    if (this.isAlive) await this.#call({ name: 'leave', input: player })
+    if (this.isAlive) await this.#remote.leave(player)
   }
 
   async play(options: PlayOptions): Promise<void> {
     const playable = this.#watchdog.admit(options.playable)
     this.#watchdog.began(options, options.playable)
-    await this.#call({ name: 'play', input: { ...options, playable } })
+    await this.#remote.play({ ...options, playable })
   }
 
   async prepare(player: PlayerRef, next: NextTrack | null): Promise<void> {
-    const admitted = next && { ...next, playable: this.#watchdog.admit(next.playable) }
-    await this.#call({ name: 'prepare', input: { player, next: admitted } })
+    await this.#remote.prepare(player, next && { ...next, playable: this.#watchdog.admit(next.playable) })
   }
 
   async addLayer(player: PlayerRef, layer: LayerRequest): Promise<void> {
-    const playable = this.#watchdog.admit(layer.playable)
-    await this.#call({ name: 'addLayer', input: { player, layer: { ...layer, playable } } })
-  }
-
-  async setLayer(player: PlayerRef, layerId: string, volume: number): Promise<void> {
-    await this.#call({ name: 'setLayer', input: { player, layerId, volume } })
-  }
-
-  async removeLayer(player: PlayerRef, layerId: string): Promise<void> {
-    await this.#call({ name: 'removeLayer', input: { player, layerId } })
-  }
-
-  layers(player: PlayerRef): Promise<readonly LayerPosition[]> {
-    return this.#call({ name: 'layers', input: player })
+    await this.#remote.addLayer(player, { ...layer, playable: this.#watchdog.admit(layer.playable) })
   }
 
   async stop(player: PlayerRef): Promise<void> {
     this.#watchdog.left(player)
-    if (this.isAlive) await this.#call({ name: 'stop', input: player })
-  }
-
-  async setSound(player: PlayerRef, sound: Sound): Promise<void> {
-    await this.#call({ name: 'setSound', input: { player, sound } })
-  }
-
-  async seek(player: PlayerRef, positionMs: number): Promise<void> {
-    await this.#call({ name: 'seek', input: { player, positionMs } })
-  }
-
-  position(player: PlayerRef): Promise<number> {
-    return this.#call({ name: 'position', input: player })
-  }
-
-  stats(): Promise<NodeStats> {
-    return this.#call({ name: 'stats', input: null })
-  }
-
-  trace(player: PlayerRef): Promise<Trace | null> {
-    return this.#call({ name: 'trace', input: player })
+    if (this.isAlive) await this.#remote.stop(player)
   }
 
   listen(player: PlayerRef, ear: FrameListener): Promise<() => void> {
-    return this.#ears.add(player, ear, (isOpen) => this.#call({ name: 'tap', input: { player, isOpen } }))
+    return this.#ears.add(player, ear, (isOpen) => this.#remote.tap(player, isOpen))
   }
 
   voiceStateUpdate(player: PlayerRef, data: unknown): void {
-    this.#life?.post({ kind: 'voiceState', player, data })
+    this.#notify('voiceStateUpdate', player, data)
   }
 
   voiceServerUpdate(player: PlayerRef, data: unknown): void {
-    this.#life?.post({ kind: 'voiceServer', player, data })
+    this.#notify('voiceServerUpdate', player, data)
   }
 
   dropBot(botId: string): void {
-    this.#life?.post({ kind: 'dropBot', botId })
+    this.#notify('dropBot', botId)
   }
 
   onEvent(listener: (event: AudioEvent) => void): void {
@@ -190,9 +147,9 @@ class ThreadNode implements AudioNode {
     if (this.#isClosing) return
     this.#isClosing = true
     try {
-      if (this.isAlive) await this.#call({ name: 'close', input: null })
+      if (this.isAlive) await this.#remote.close()
     } catch (err) {
-      this.#log.warn({ err }, 'audio thread did not close by itself')
+      this.#log.warn({ err }, 'audio thread did not close in time')
     }
     await this.end()
   }
@@ -207,12 +164,16 @@ class ThreadNode implements AudioNode {
     this.#refuseAll()
   }
 
-  #call<C extends Call>(call: C, withinMs?: number): Promise<Calls[C['name']]['output']>
-  #call(call: Call, withinMs = this.#timings.callMs): Promise<Calls[CallName]['output']> {
+  /** Asks the thread. @throws {Fault} `service_unavailable` when it is gone or silent. */
+  call(name: keyof AudioMethods, args: readonly unknown[], withinMs = this.#timings.callMs): Promise<unknown> {
     const life = this.#life
     if (!life) return Promise.reject(gone())
-    const post = (id: number) => life.post({ kind: 'call', id, call } satisfies ToThread)
-    return this.#calls.make(post, withinMs) as Promise<Calls[CallName]['output']>
+    return this.#calls.make((id) => life.post({ kind: 'call', id, name, args }), withinMs)
+  }
+
+  /** Tells the thread, which answers nothing. One that is gone need not know. */
+  #notify<Name extends keyof AudioMethods>(name: Name, ...args: Parameters<AudioMethods[Name]>): void {
+    this.#life?.post({ kind: 'call', id: null, name, args })
   }
 
   #receive(message: Exclude<FromThread, HlsQuestion>): void {
@@ -228,7 +189,7 @@ class ThreadNode implements AudioNode {
         for (const listener of this.#eventListeners) this.#hear(listener, message.event)
         return
       case 'sound':
-        this.#ears.hear(message.player, message.batch)
+        this.#ears.onBatch(message.player, message.batch)
         return
       case 'log':
         this.#log[message.level](message.fields, message.text)
@@ -262,7 +223,7 @@ class ThreadNode implements AudioNode {
     try {
       await this.start()
     } catch (err) {
-      // Its end comes by itself and starts the next one.
+      // Its end arrives as an event and starts the next one.
       this.#log.error({ err }, 'audio thread did not start')
       await this.#life?.end()
       return

@@ -3,7 +3,7 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import type { GatewayVoiceServerUpdateDispatchData, GatewayVoiceStateUpdateDispatchData } from 'discord-api-types/v10'
 import { Fault } from '../../../lib/errors.ts'
 import { monotonicNow } from '../../../lib/clock.ts'
-import { createEgress } from '../../../upstream/egress/egress.ts'
+import { createEgress } from '../../../upstream/egress/egress-guard.ts'
 import { openTrackStore, type TrackStore } from '../cache/store.ts'
 import { createTrackCache } from '../cache/track-cache.ts'
 import type { TrackPlayerEvent } from '../playback/track-player-options.ts'
@@ -11,21 +11,24 @@ import { TrackPlayer } from '../playback/track-player.ts'
 import { sandboxFor } from '../ffmpeg/decoder-sandbox.ts'
 import { FrameClock } from '../playback/frame-clock.ts'
 import { createFfmpeg, type Ffmpeg } from '../ffmpeg/ffmpeg.ts'
-import { log, send, warner } from '../line-log.ts'
+import { log, send, warner } from './line-log.ts'
 import { createHlsClient, type HlsClient } from '../input/hls-client.ts'
 import type { TrackAccess } from '../input/open-bytes.ts'
-import { createFrameOpener, type FrameOpener, type OpenFrames } from '../input/open-frames.ts'
+import { withOpenDeadline } from '../input/open-deadline.ts'
+import { createFrameOpener, type FrameOpener } from '../input/open-frames.ts'
 import type { AudioEvent, JoinOptions, NodeStats, PlayerRef } from './protocol.ts'
 import { Recorder } from './flight-recorder.ts'
 import { FrameTee } from '../playback/frame-tee.ts'
 import { createCounters, type Counters } from './counters.ts'
-import { markOpening, type TrackMarks } from './track-marks.ts'
+import { markOpening, type TrackMarks } from '../watchdog/track-marks.ts'
 import { addCertificateAuthorities } from './extra-ca.ts'
 import { guardVoiceLibrary } from '../voice/library-guards.ts'
 import { Voice, type VoiceEvents } from '../voice/voice-session.ts'
 import {
+  callMethod,
   describe,
   packFault,
+  type AudioMethods,
   type Call,
   type Port,
   type SoundSettings,
@@ -68,7 +71,10 @@ export function startEngine(line: Port, setup: ThreadSetup, marks?: TrackMarks):
   const starting = createEngine(line, setup, marks)
   starting.catch((err: unknown) => log(line, 'error', { err: describe(err) }, 'audio thread failed to start'))
   // What is said before it is ready is heard in its order.
-  line.on('message', (message) => void starting.then((engine) => receive(engine, message as ToThread)))
+  const ready = starting.then((engine) => ({ engine, methods: createMethods(engine) }))
+  line.on('message', (message) => {
+    void ready.then(({ engine, methods }) => receive(engine, methods, message as ToThread))
+  })
 }
 
 async function createEngine(line: Port, setup: ThreadSetup, marks?: TrackMarks): Promise<Engine> {
@@ -78,6 +84,7 @@ async function createEngine(line: Port, setup: ThreadSetup, marks?: TrackMarks):
   lag.enable()
   const sandbox = await sandboxFor(setup.decoders, warner(line, 'ffmpeg runs without a sandbox'))
   const ffmpeg = createFfmpeg({ sandbox })
+  ffmpeg.warmUp()
   const hls = createHlsClient((message) => send(line, message))
   const access = { egress, readHlsWindow: hls.read }
   const kept = setup.sound && (await openCache(line, setup.sound, { access, tallies: counts, ffmpeg }))
@@ -120,7 +127,7 @@ async function openCache(
 ) {
   try {
     const store = await openTrackStore(cache)
-    // Thousands of files take a moment, for which nobody has to wait.
+    // Thousands of files take a moment; the start does not wait for them.
     store.tidy().catch(warner(line, 'kept tracks not looked through'))
     const onError = warner(line, 'track not made ready')
     return { store, cache: createTrackCache({ ...means, store, targetLufs, onError }) }
@@ -132,76 +139,60 @@ async function openCache(
 
 function statsOf({ counts, store, players, rejoins, lag }: Engine): NodeStats {
   const kept = { cacheBytes: store?.bytes ?? 0, cacheEntries: store?.entries ?? 0 }
-  // The timer that measures wakes each so many milliseconds by itself.
+  // The timer that measures wakes each so many milliseconds on its own.
   const lagMs = Math.max(0, lag.percentile(99) / 1e6 - LAG_STEP_MS)
   return { ...counts, ...kept, players: players.size, rejoins: Object.fromEntries(rejoins), lagMs }
 }
 
-function receive(engine: Engine, message: ToThread): void {
-  switch (message.kind) {
-    case 'call':
-      void answer(engine, message.id, message.call)
-      return
-    case 'hlsAnswer':
-      engine.hls.receive(message)
-      return
-    case 'voiceState':
-      find(engine, message.player)?.voice.onStateUpdate(message.data as GatewayVoiceStateUpdateDispatchData)
-      return
-    case 'voiceServer':
-      find(engine, message.player)?.voice.onServerUpdate(message.data as GatewayVoiceServerUpdateDispatchData)
-      return
-    case 'dropBot':
-      for (const { ref, voice } of engine.players.values()) if (ref.botId === message.botId) voice.drop()
-  }
+function receive(engine: Engine, methods: AudioMethods, message: ToThread): void {
+  if (message.kind === 'hlsAnswer') engine.hls.receive(message)
+  else void answer(engine, methods, message)
 }
 
-async function answer(engine: Engine, id: number, call: Call): Promise<void> {
+async function answer({ line }: Engine, methods: AudioMethods, call: Call): Promise<void> {
+  const { id } = call
   try {
-    send(engine.line, { kind: 'answer', id, value: await carryOut(engine, call) })
+    const value = await callMethod(methods, call)
+    if (id !== null) send(line, { kind: 'answer', id, value })
   } catch (error) {
-    send(engine.line, { kind: 'refusal', id, fault: packFault(error) })
+    // Without anyone to hear of it, the thread ends and is replaced.
+    if (id === null) throw error
+    send(line, { kind: 'refusal', id, fault: packFault(error) })
   }
 }
 
-async function carryOut(engine: Engine, { name, input }: Call): Promise<unknown> {
-  switch (name) {
-    case 'join':
-      return ensure(engine, input).voice.join(input.channelId)
-    case 'leave':
-      return forget(engine, input)
-    case 'play':
-      return get(engine, input).deck.play(input)
-    case 'prepare':
-      return find(engine, input.player)?.deck.prepare(input.next)
-    case 'addLayer':
-      return get(engine, input.player).deck.layers.add(input.layer)
-    case 'setLayer':
-      return find(engine, input.player)?.deck.layers.setVolume(input.layerId, input.volume)
-    case 'removeLayer':
-      return find(engine, input.player)?.deck.layers.remove(input.layerId)
-    case 'layers':
-      return find(engine, input)?.deck.layers.positions() ?? []
-    case 'stop':
-      return find(engine, input)?.deck.stop()
-    case 'setSound':
-      return get(engine, input.player).deck.setSound(input.sound)
-    case 'seek':
-      return get(engine, input.player).deck.seek(input.positionMs)
-    case 'position':
-      return get(engine, input).deck.positionMs
-    case 'stats':
-      return statsOf(engine)
-    case 'trace':
-      return find(engine, input)?.recorder.read() ?? null
-    case 'tap':
-      return get(engine, input.player).tap.set(input.isOpen)
-    case 'ping':
-      return undefined
-    case 'close':
-      for (const { ref } of engine.players.values()) forget(engine, ref)
-      engine.clock.close()
-      return engine.closeAll()
+/** What the main thread can call. */
+function createMethods(engine: Engine): AudioMethods {
+  const { players, clock } = engine
+  return {
+    join: async (options) => ensure(engine, options).voice.join(options.channelId),
+    leave: async (ref) => forget(engine, ref),
+    play: async (options) => get(engine, options).deck.play(options),
+    prepare: async (ref, next) => find(engine, ref)?.deck.prepare(next),
+    addLayer: async (ref, layer) => get(engine, ref).deck.layers.add(layer),
+    setLayer: async (ref, layerId, volume) => find(engine, ref)?.deck.layers.setVolume(layerId, volume),
+    removeLayer: async (ref, layerId) => find(engine, ref)?.deck.layers.remove(layerId),
+    layers: async (ref) => find(engine, ref)?.deck.layers.positions() ?? [],
+    stop: async (ref) => find(engine, ref)?.deck.stop(),
+    setSound: async (ref, sound) => get(engine, ref).deck.setSound(sound),
+    seek: async (ref, positionMs) => get(engine, ref).deck.seek(positionMs),
+    position: async (ref) => get(engine, ref).deck.positionMs,
+    stats: async () => statsOf(engine),
+    trace: async (ref) => find(engine, ref)?.recorder.read() ?? null,
+    tap: async (ref, isOpen) => get(engine, ref).tap.set(isOpen),
+    voiceStateUpdate: async (ref, data) =>
+      find(engine, ref)?.voice.onStateUpdate(data as GatewayVoiceStateUpdateDispatchData),
+    voiceServerUpdate: async (ref, data) =>
+      find(engine, ref)?.voice.onServerUpdate(data as GatewayVoiceServerUpdateDispatchData),
+    async dropBot(botId) {
+      for (const { ref, voice } of players.values()) if (ref.botId === botId) voice.drop()
+    },
+    ping: async () => undefined,
+    async close() {
+      for (const { ref } of players.values()) forget(engine, ref)
+      clock.close()
+      await engine.closeAll()
+    },
   }
 }
 
@@ -225,36 +216,36 @@ function ensure(engine: Engine, { botId, guildId, projectId = botId }: JoinOptio
   const existing = find(engine, { botId, guildId })
   if (existing) return existing
   const ref = { botId, guildId }
-  const tell: Tell = (event) => send(engine.line, { kind: 'event', event: { ...ref, ...event } })
+  const emit: EmitPlayerEvent = (event) => send(engine.line, { kind: 'event', event: { ...ref, ...event } })
   const recorder = new Recorder(monotonicNow)
-  const voice = new Voice(ref, voiceEvents(engine, { ref, tell, recorder }), engine.setup.voice)
+  const voice = new Voice(ref, voiceEvents(engine, { ref, emit, recorder }), engine.setup.voice)
   const { clock, counts } = engine
   const unmarked = engine.opener.forProject(projectId)
   const opener = engine.marks ? markOpening(unmarked, engine.marks) : unmarked
   const onTrouble = (text: string) => recorder.note({ kind: 'source', text })
-  const open: OpenFrames = (track, wish, signal) => opener.open(track, { ...wish, onTrouble }, signal)
+  const open = withOpenDeadline((track, request, signal) => opener.open(track, { ...request, onTrouble }, signal))
   const tap = new FrameTee(voice, (batch) => send(engine.line, { kind: 'sound', player: ref, batch }))
-  const deck = new TrackPlayer({ outlet: tap, clock, counts, recorder, tell, open, foresee: opener.foresee })
+  const deck = new TrackPlayer({ outlet: tap, clock, counts, recorder, emit, open, foresee: opener.foresee })
   const player = { ref, voice, deck, tap, recorder }
   engine.players.set(nameOf(ref), player)
   return player
 }
 
-type Tell = (event: TrackPlayerEvent | VoiceNews) => void
+type EmitPlayerEvent = (event: TrackPlayerEvent | VoiceNews) => void
 
 /** What happens to a player's voice, told and written down. */
 function voiceEvents(
   engine: Engine,
-  { ref, tell, recorder }: { ref: PlayerRef; tell: Tell; recorder: Recorder },
+  { ref, emit, recorder }: { ref: PlayerRef; emit: EmitPlayerEvent; recorder: Recorder },
 ): VoiceEvents {
   let isIn = false
   return {
-    payload: (payload) => tell({ type: 'gatewayPayload', payload }),
+    payload: (payload) => emit({ type: 'gatewayPayload', payload }),
     ready: (channelId) => {
       if (!isIn) engine.counts.joins++
       recorder.note({ kind: 'voice', text: `${isIn ? 'voice is ready again' : 'joined'} in channel ${channelId}` })
       isIn = true
-      tell({ type: 'voiceReady', channelId })
+      emit({ type: 'voiceReady', channelId })
     },
     restoring: (closeCode) => {
       const code = closeCode === null ? 'none' : String(closeCode)
@@ -262,16 +253,16 @@ function voiceEvents(
       const why =
         closeCode === null ? 'Discord moved it or took its server away' : `Discord closed it with ${closeCode}`
       recorder.note({ kind: 'voice', text: `the voice connection is being restored: ${why}`, closeCode })
-      tell({ type: 'voiceRestoring', closeCode })
+      emit({ type: 'voiceRestoring', closeCode })
     },
     lost: (loss) => {
       forget(engine, ref)
-      tell({ type: 'voiceLost', loss })
+      emit({ type: 'voiceLost', loss })
     },
     privacyCode: (code) => {
       const text = code === null ? 'the call is not end-to-end encrypted' : 'the call has new end-to-end keys'
       recorder.note({ kind: 'encryption', text })
-      tell({ type: 'privacyCode', code })
+      emit({ type: 'privacyCode', code })
     },
     error: (err) => log(engine.line, 'debug', { ...ref, err: describe(err) }, 'voice connection complained'),
   }

@@ -40,7 +40,7 @@ const MOST_ENTRIES = 1200
 /** Frames of a thread that was held up come one after the other: the first tells of all. */
 const LATE_GAP_MS = 60
 
-/** The last ten minutes of a player, so that nobody has to guess why it stuttered. */
+/** The last ten minutes of a player, to explain why it stuttered. */
 export class Recorder {
   readonly #now: () => number
   readonly #startMs: number

@@ -1,5 +1,6 @@
 import type { Quarantine } from '../../../lib/workers/quarantine.ts'
 import type { Logger } from '../../../lib/log.ts'
+import type { EgressOptions } from '../../../upstream/egress/egress-guard.ts'
 import type { ReadHlsWindow } from '../../sources/http/hls-windows.ts'
 import type { Timings } from './timings.ts'
 import type { SoundSettings, ThreadSetup } from './rpc.ts'
@@ -11,7 +12,7 @@ export interface AudioNodeOptions {
   readonly inThread: boolean
   /** Further certificate authorities to trust, PEM. */
   readonly certificates: readonly string[]
-  readonly egress: { readonly allowHosts: readonly string[] }
+  readonly egress: Pick<EgressOptions, 'allowHosts' | 'userAgent'>
   readonly sound?: SoundSettings
   readonly decoders?: ThreadSetup['decoders']
   /** Reads HLS playlists in a thread that plays nothing. Without it none can be played. */

@@ -1,8 +1,10 @@
 import type { Filters } from '../../player/audio-settings/filters.ts'
 import type { Playable } from '../../sources/source.ts'
-import type { FrameListener } from '../playback/frame-listeners.ts'
 import type { Trace } from './flight-recorder.ts'
 import type { Counters } from './counters.ts'
+
+/** Hears the frames that a player has sent, each 20 ms; null once, when there will be no more. */
+export type FrameListener = (frames: readonly Uint8Array[] | null) => void
 
 /** A player in an audio thread: one bot in one guild. */
 export interface PlayerRef {
@@ -31,14 +33,14 @@ export interface Sound {
   /** Silence frames go out while the position runs on. */
   readonly muted: boolean
   readonly paused: boolean
-  /** None where it is left out. A preset is spelled out by whoever sets it. */
+  /** None where it is left out. The caller spells out a preset. */
   readonly filters?: Filters
   /** Every track as loud as the others. */
   readonly isLevelled?: boolean
 }
 
 export interface PlayOptions extends PlayerRef, Sound {
-  /** Chosen by the caller; comes back in every event about this track, so that late ones can be told apart. */
+  /** Chosen by the caller; comes back in every event about this track, so that late events can be recognised. */
   readonly playId: number
   readonly playable: Audible
   readonly positionMs: number
@@ -72,8 +74,8 @@ export interface VoiceLoss {
 }
 
 /**
- * What the thread tells by itself. `trackStarted` comes with the first frame that goes out, so not while paused.
- * Nothing is told about a track once `play` or `stop` has been called for its player, nor about a `play` that threw;
+ * Events of the thread. `trackStarted` comes with the first frame that goes out, so not while paused.
+ * No event of a track follows once `play` or `stop` has been called for its player, nor about a `play` that threw;
  * nothing more about voice once `join` threw or `leave` was called.
  */
 export type AudioEvent = PlayerRef &
@@ -90,7 +92,7 @@ export type AudioEvent = PlayerRef &
       }
     /** Every second while playing, and at once on pause, resume and seek. */
     | { readonly type: 'position'; readonly playId: number; readonly positionMs: number }
-    /** No frame was ready for `waitedMs`; sound goes on by itself when the source delivers. */
+    /** No frame was ready for `waitedMs`; sound continues when the source delivers. */
     | { readonly type: 'trackStuck'; readonly playId: number; readonly waitedMs: number }
     /** A layer came to its end; those of a track that ends go with it, untold. */
     | { readonly type: 'layerEnded'; readonly playId: number; readonly layerId: string }
@@ -117,16 +119,11 @@ export interface NodeStats extends Readonly<Counters> {
   readonly lagMs: number
 }
 
-/**
- * The main thread's handle on one audio thread. Calls answer within 10 s or throw a `service_unavailable` fault;
- * a thread that died is restarted and `restarted` fires: its players must join and play again.
- */
-export interface AudioNode {
-  readonly id: string
-  readonly isAlive: boolean
+/** What a caller can ask of the players in an audio thread. */
+export interface PlayerMethods {
   /**
    * Resolves when voice is ready to send there; moves when it is ready elsewhere (the old channel is kept when the new
-   * one stays closed). @throws {Fault} `validation_error` on `body.channelId` when Discord never lets us in.
+   * one stays closed). @throws {Fault} `channel_not_joinable` when Discord never lets us in.
    */
   join(options: JoinOptions): Promise<void>
   /** Leaves and forgets the player. Safe to repeat. */
@@ -137,13 +134,13 @@ export interface AudioNode {
    */
   play(options: PlayOptions): Promise<void>
   /**
-   * What is to be played when the current track ends by itself; null for nothing. `trackEnded` tells whether it was.
+   * What is to be played when the current track reaches its end; null for nothing. `trackEnded` tells whether it was.
    * `play` and `stop` forget it.
    */
   prepare(player: PlayerRef, next: NextTrack | null): Promise<void>
   /** Resolves when it is mixed in. @throws {Fault} when it cannot be decoded, `conflict` when nothing plays. */
   addLayer(player: PlayerRef, layer: LayerRequest): Promise<void>
-  /** Resolves when it can be heard. Nothing happens where there is no such layer any more. */
+  /** Resolves when it can be heard. No-op for a layer that has ended. */
   setLayer(player: PlayerRef, layerId: string, volume: number): Promise<void>
   removeLayer(player: PlayerRef, layerId: string): Promise<void>
   layers(player: PlayerRef): Promise<readonly LayerPosition[]>
@@ -155,19 +152,28 @@ export interface AudioNode {
   seek(player: PlayerRef, positionMs: number): Promise<void>
   /** The position at this moment, from the frames sent. */
   position(player: PlayerRef): Promise<number>
+  stats(): Promise<NodeStats>
+  /** The last ten minutes of a player; null when the node does not know it. */
+  trace(player: PlayerRef): Promise<Trace | null>
+}
+
+/**
+ * The main thread's handle on one audio thread. Methods answer within 10 s or throw a `service_unavailable` fault;
+ * a thread that died is restarted and `restarted` fires: its players must join and play again.
+ */
+export interface AudioNode extends PlayerMethods {
+  readonly id: string
+  readonly isAlive: boolean
   /** Voice payloads of the main gateway, by way of discord.js. */
   voiceStateUpdate(player: PlayerRef, data: unknown): void
   voiceServerUpdate(player: PlayerRef, data: unknown): void
   /** Discord's gateway of this bot is gone for good: its players lose voice. */
   dropBot(botId: string): void
-  stats(): Promise<NodeStats>
   /**
    * Hears along what the player sends. @returns what ends it.
    * @throws {Fault} `conflict` when the bot is in no channel there, `service_unavailable` when too many listen.
    */
   listen(player: PlayerRef, ear: FrameListener): Promise<() => void>
-  /** The last ten minutes of a player; null when the node does not know it. */
-  trace(player: PlayerRef): Promise<Trace | null>
   onEvent(listener: (event: AudioEvent) => void): void
   onRestarted(listener: () => void): void
   close(): Promise<void>

@@ -1,59 +1,33 @@
+import type { EgressOptions } from '../../../upstream/egress/egress-guard.ts'
 import { Fault, type FaultCode, type Problem } from '../../../lib/errors.ts'
 import type { HlsRequest, HlsWindow } from '../../sources/http/hls-windows.ts'
 import type { TrackStoreOptions } from '../cache/store.ts'
 import type { DecoderSettings } from '../ffmpeg/decoder-sandbox.ts'
-import type { Trace } from './flight-recorder.ts'
 import type { Batch } from '../playback/frame-tee.ts'
 import type { VoiceTimings } from '../voice/voice-session.ts'
-import type {
-  AudioEvent,
-  JoinOptions,
-  LayerPosition,
-  LayerRequest,
-  NextTrack,
-  NodeStats,
-  PlayerRef,
-  PlayOptions,
-  Sound,
-} from './protocol.ts'
+import type { AudioEvent, PlayerMethods, PlayerRef } from './protocol.ts'
 
-/** What can be asked of the thread: what goes in, what comes out. */
-export interface Calls {
-  join: { readonly input: JoinOptions; readonly output: void }
-  leave: { readonly input: PlayerRef; readonly output: void }
-  play: { readonly input: PlayOptions; readonly output: void }
-  prepare: { readonly input: { readonly player: PlayerRef; readonly next: NextTrack | null }; readonly output: void }
-  addLayer: { readonly input: { readonly player: PlayerRef; readonly layer: LayerRequest }; readonly output: void }
-  setLayer: {
-    readonly input: { readonly player: PlayerRef; readonly layerId: string; readonly volume: number }
-    readonly output: void
-  }
-  removeLayer: { readonly input: { readonly player: PlayerRef; readonly layerId: string }; readonly output: void }
-  layers: { readonly input: PlayerRef; readonly output: readonly LayerPosition[] }
-  stop: { readonly input: PlayerRef; readonly output: void }
-  setSound: { readonly input: { readonly player: PlayerRef; readonly sound: Sound }; readonly output: void }
-  seek: { readonly input: { readonly player: PlayerRef; readonly positionMs: number }; readonly output: void }
-  position: { readonly input: PlayerRef; readonly output: number }
-  stats: { readonly input: null; readonly output: NodeStats }
-  trace: { readonly input: PlayerRef; readonly output: Trace | null }
+/** Every method of an audio thread. The engine implements them; the main thread calls them by a proxy. */
+export interface AudioMethods extends PlayerMethods {
   /** Whether the player's frames are wanted as `sound`. */
-  tap: { readonly input: { readonly player: PlayerRef; readonly isOpen: boolean }; readonly output: void }
-  ping: { readonly input: null; readonly output: void }
+  tap(player: PlayerRef, isOpen: boolean): Promise<void>
+  voiceStateUpdate(player: PlayerRef, data: unknown): Promise<void>
+  voiceServerUpdate(player: PlayerRef, data: unknown): Promise<void>
+  dropBot(botId: string): Promise<void>
+  ping(): Promise<void>
   /** Leaves every channel and ends every child process. */
-  close: { readonly input: null; readonly output: void }
+  close(): Promise<void>
 }
 
-export type CallName = keyof Calls
+/** The name of a method and its arguments; without an id nothing is answered. */
+export interface Call {
+  readonly kind: 'call'
+  readonly id: number | null
+  readonly name: string
+  readonly args: readonly unknown[]
+}
 
-/** One of these for each call, so that its name and its input belong together. */
-export type Call = { [Name in CallName]: { readonly name: Name; readonly input: Calls[Name]['input'] } }[CallName]
-
-export type ToThread =
-  | { readonly kind: 'call'; readonly id: number; readonly call: Call }
-  | { readonly kind: 'voiceState'; readonly player: PlayerRef; readonly data: unknown }
-  | { readonly kind: 'voiceServer'; readonly player: PlayerRef; readonly data: unknown }
-  | { readonly kind: 'dropBot'; readonly botId: string }
-  | HlsAnswer
+export type ToThread = Call | HlsAnswer
 
 export type FromThread =
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
@@ -86,11 +60,11 @@ export interface SoundSettings {
   readonly cache: TrackStoreOptions
 }
 
-/** What the thread is told at its start. */
+/** Settings of the thread, passed at its start. */
 export interface ThreadSetup {
   /** PEM; trusted besides those that Node brings along. */
   readonly certificates: readonly string[]
-  readonly egress: { readonly allowHosts: readonly string[] }
+  readonly egress: Pick<EgressOptions, 'allowHosts' | 'userAgent'>
   /** Without it nothing is kept, and no track's loudness is known. */
   readonly sound?: SoundSettings | undefined
   /** Defaults to none. */
@@ -105,6 +79,82 @@ export interface ThreadSetup {
 export interface Port {
   postMessage(message: unknown): void
   on(event: 'message', listener: (message: unknown) => void): unknown
+}
+
+/**
+ * `own` with every method of `Methods` that it does not have itself: they go out as `call(name, args)`, so that a new
+ * method needs its interface and its implementation alone.
+ */
+export function withRemoteMethods<Own extends object, Methods extends object>(
+  own: Own,
+  call: (name: keyof Methods & string, args: readonly unknown[]) => Promise<unknown>,
+): Own & Omit<Methods, keyof Own> {
+  const get = (target: Own, name: string | symbol): unknown => {
+    const value: unknown = Reflect.get(target, name)
+    if (typeof value === 'function') return value.bind(target) as unknown
+    // Else `await` would take it for a promise.
+    if (name in target || typeof name === 'symbol' || name === 'then') return value
+    return (...args: readonly unknown[]) => call(name as keyof Methods & string, args)
+  }
+  return new Proxy(own, { get }) as Own & Omit<Methods, keyof Own>
+}
+
+/** Calls a method by its name, as the other side asked for. */
+export async function callMethod(methods: object, { name, args }: Call): Promise<unknown> {
+  const method: unknown = Reflect.get(methods, name)
+  if (typeof method !== 'function') throw new Error(`There is no method ${name}.`)
+  return (await method.apply(methods, args)) as unknown
+}
+
+interface Pending {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (fault: Fault) => void
+  timer: NodeJS.Timeout
+}
+
+/** Calls to an audio thread that wait for their answers. */
+export class PendingCalls {
+  readonly #pending = new Map<number, Pending>()
+  readonly #isSilent: () => boolean
+  #lastId = 0
+
+  /** `isSilent`: the thread says nothing at all, so that it either wakes up or is ended soon. */
+  constructor(isSilent: () => boolean) {
+    this.#isSilent = isSilent
+  }
+
+  /**
+   * Gives the call a number, posts it, and waits for its answer.
+   * @throws {Fault} when there is none in time, and at the end of a thread that is silent by then.
+   */
+  make(post: (id: number) => void, withinMs: number): Promise<unknown> {
+    const id = ++this.#lastId
+    return new Promise((resolve, reject) => {
+      const onLate = () => {
+        const pending = this.#pending.get(id)
+        if (pending && this.#isSilent()) pending.timer = setTimeout(onLate, withinMs)
+        else this.settle(id)?.reject(late())
+      }
+      this.#pending.set(id, { resolve, reject, timer: setTimeout(onLate, withinMs) })
+      post(id)
+    })
+  }
+
+  /** Takes the call out; undefined when it has been given up. */
+  settle(id: number): Pending | undefined {
+    const pending = this.#pending.get(id)
+    this.#pending.delete(id)
+    clearTimeout(pending?.timer)
+    return pending
+  }
+
+  rejectAll(fault: Fault): void {
+    for (const id of this.#pending.keys()) this.settle(id)?.reject(fault)
+  }
+}
+
+function late(): Fault {
+  return new Fault('service_unavailable', 'The audio thread did not answer in time; try again in a moment.')
 }
 
 /** A fault as it crosses; classes do not survive structured cloning. */

@@ -1,28 +1,17 @@
 import type { FrameSource } from './frame-buffer.ts'
 import { FRAME_MS, SAMPLES_PER_FRAME, SAMPLES_PER_MS } from '../containers/opus.ts'
 import type { Audible } from '../node/protocol.ts'
-import { contentOf } from './source-swap.ts'
+import { type Feed, contentOf } from './source-swap.ts'
 import type { FilterGraph } from '../ffmpeg/filter-graph.ts'
-import type { TitleQueue } from './stream-titles.ts'
 
-/** After a starvation this much must be there before sound goes on, so that it does not stutter. */
+/** After a starvation this much must be buffered before sound continues, so that it does not stutter. */
 const REFILL_FRAMES = 25
-
-/** Where a track's frames come from, and how they were made. */
-export interface Feed {
-  readonly source: FrameSource
-  /** What the source was opened with. */
-  readonly timbre: FilterGraph
-  readonly titles: TitleQueue
-  /** Frames of the source that are gone already. */
-  readonly takenFrames: number
-}
 
 /** The track on a deck. */
 export class ActiveTrack {
   readonly playId: number
   readonly playable: Audible
-  /** Another track has been asked for: this one sounds until that is ready, and nothing is told about it any more. */
+  /** Another track has been asked for: this one sounds until that is ready, and emits no more events. */
   isRetired = false
   #feed: Feed
   #takenFrames = 0
@@ -87,7 +76,7 @@ export class ActiveTrack {
     return this.#feed.titles.take(this.#takenFrames)
   }
 
-  /** Goes on with another source. */
+  /** Continues with another source. */
   swap(feed: Feed): void {
     this.source.close()
     this.#feed = feed

@@ -43,7 +43,7 @@ export interface FrameOrigin {
   readonly preSkip: number
   readonly tempo?: number
   readonly gainDb?: number
-  /** Called once, when nobody wants frames any more. */
+  /** Called once, when the reader is done. */
   readonly onClose: () => void
 }
 
@@ -116,7 +116,7 @@ export class FrameWindow implements FrameSource {
     return frame
   }
 
-  /** Resolves at once while there is room, else when enough was taken or nobody wants any more. */
+  /** Resolves at once while there is room, else when enough was taken or the reader is done. */
   room(): Promise<void> {
     if (!this.isFull || this.isDone) return Promise.resolve()
     return new Promise((resolve) => {

@@ -17,7 +17,7 @@ export interface FrameClockOptions {
   readonly now: () => number
   /** @returns a function that cancels. */
   readonly wake: (delayMs: number, run: () => void) => () => void
-  /** A tick threw. The others go on. */
+  /** A tick threw. The others continue. */
   readonly onError: (error: unknown) => void
 }
 

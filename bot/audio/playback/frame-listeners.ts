@@ -1,14 +1,11 @@
 import { Fault } from '../../../lib/errors.ts'
-import type { PlayerRef } from '../node/protocol.ts'
+import type { FrameListener, PlayerRef } from '../node/protocol.ts'
 import type { Batch } from './frame-tee.ts'
-
-/** Hears the frames that a player has sent, each 20 ms; null once, when there will be no more. */
-export type FrameListener = (frames: readonly Uint8Array[] | null) => void
 
 const MOST_OF_A_PLAYER = 4
 const MOST_OF_A_NODE = 20
 
-/** Who listens along with the players of one node. The thread copies sound only while somebody does. */
+/** Live listeners of the players of one node. The thread copies frames only while there are any. */
 export class FrameListeners {
   readonly #ears = new Map<string, Set<FrameListener>>()
 
@@ -40,7 +37,7 @@ export class FrameListeners {
     return end
   }
 
-  hear(player: PlayerRef, batch: Batch | null): void {
+  onBatch(player: PlayerRef, batch: Batch | null): void {
     const own = this.#ears.get(nameOf(player))
     if (!own) return
     if (!batch) return this.#end(nameOf(player), own)

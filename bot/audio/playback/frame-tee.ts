@@ -7,7 +7,7 @@ export interface Batch {
   readonly sizes: readonly number[]
 }
 
-/** A fifth of a second: few messages, and nobody waits long. */
+/** A fifth of a second: few messages and little latency. */
 const BATCH_FRAMES = 10
 
 /** Between a deck and voice: what has been sent to Discord goes to who listens along as well, a moment later. */

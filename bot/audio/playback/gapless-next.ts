@@ -1,13 +1,13 @@
 import type { Playable } from '../../sources/source.ts'
-import type { Feed, ActiveTrack } from './active-track.ts'
+import type { ActiveTrack } from './active-track.ts'
 import type { OpenFrames } from '../input/open-frames.ts'
 import { canPassThrough } from '../input/passthrough.ts'
 import { LIBOPUS_PRE_SKIP, SAMPLES_PER_FRAME } from '../containers/opus.ts'
 import type { NextTrack } from '../node/protocol.ts'
-import { SourceSwap } from './source-swap.ts'
+import { type Feed, SourceSwap } from './source-swap.ts'
 import type { FilterGraph } from '../ffmpeg/filter-graph.ts'
 
-/** So much of the track before is encoded once more before the joint, so that the encoder knows what it goes on from. */
+/** So much of the track before is encoded once more before the joint, so that the encoder knows what it continues from. */
 const LEAD_FRAMES = 25
 
 /**

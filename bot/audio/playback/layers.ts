@@ -12,7 +12,7 @@ const LEAD_FRAMES = 300 / FRAME_MS
 interface Layer {
   readonly id: string
   readonly playable: Playable
-  /** The layer by itself, taken frame by frame beside the mixed sound: tells where it is and when it is over. */
+  /** The layer alone, taken frame by frame beside the mixed sound: tells where it is and when it is over. */
   readonly source: FrameSource
   volume: number
   waitFrames: number
@@ -39,8 +39,8 @@ export class Layers {
   /** Resolves when it is a part of what is sent; its first sound comes a moment later at most. */
   async add({ id, playable, volume }: LayerRequest): Promise<void> {
     const { signal } = this.#closing
-    const wish = { startSamples: 0, timbre: PLAIN, onTitle: () => undefined }
-    const source = await this.#options.open(playable, wish, signal)
+    const request = { startSamples: 0, timbre: PLAIN, onTitle: () => undefined }
+    const source = await this.#options.open(playable, request, signal)
     if (signal.aborted || !this.#options.isPlaying()) {
       source.close()
       throw new Fault('conflict', 'The track that the layer should lie over has ended.', { reason: 'nothing_playing' })

@@ -10,12 +10,12 @@ const STUCK_MS = 10_000
  * those who ask later what went wrong.
  */
 export class PlaybackReporter {
-  readonly #options: Pick<TrackPlayerOptions, 'tell' | 'recorder' | 'counts'>
+  readonly #options: Pick<TrackPlayerOptions, 'emit' | 'recorder' | 'counts'>
   /** Frames sent of the track; tells when to tell. */
   #playedFrames = 0
   #title: string | null = null
 
-  constructor(options: Pick<TrackPlayerOptions, 'tell' | 'recorder' | 'counts'>) {
+  constructor(options: Pick<TrackPlayerOptions, 'emit' | 'recorder' | 'counts'>) {
     this.#options = options
   }
 
@@ -34,7 +34,7 @@ export class PlaybackReporter {
       recorder.note({ kind: 'track', text: `track ended at ${positionMs} ms: ${why}` })
       if (news.reason === 'loadFailed') this.#options.counts.sourceErrors++
     }
-    this.#options.tell({ playId, ...news })
+    this.#options.emit({ playId, ...news })
   }
 
   position(loaded: ActiveTrack | null): void {

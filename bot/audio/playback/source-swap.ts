@@ -1,10 +1,19 @@
 import type { FrameSource } from './frame-buffer.ts'
-import type { Feed } from './active-track.ts'
 import type { FrameRequest, OpenFrames } from '../input/open-frames.ts'
 import { SAMPLES_PER_FRAME } from '../containers/opus.ts'
 import type { Audible } from '../node/protocol.ts'
 import type { FilterGraph } from '../ffmpeg/filter-graph.ts'
 import { TitleQueue } from './stream-titles.ts'
+
+/** Where a track's frames come from, and how they were made. */
+export interface Feed {
+  readonly source: FrameSource
+  /** What the source was opened with. */
+  readonly timbre: FilterGraph
+  readonly titles: TitleQueue
+  /** Frames of the source that are gone already. */
+  readonly takenFrames: number
+}
 
 /** So much must be ready behind the joint before the sources are swapped. */
 const READY_FRAMES = 10
@@ -18,7 +27,7 @@ export interface SpliceOptions {
   readonly open: OpenFrames
   readonly playable: Audible
   readonly timbre: FilterGraph
-  /** A sample to go on from; null: go on where the old source is. */
+  /** The sample to continue from; null means the position of the old source. */
   readonly jumpTo: number | null
   /** For the record. */
   readonly why: string
@@ -101,8 +110,8 @@ export class SourceSwap {
     const { signal } = this.#closing
     const onTitle = (title: string) => this.#titles.push(title)
     try {
-      const wish = { startSamples, timbre, onTitle, onBetter, ...(after && { after }) }
-      const source = await open(playable, wish, signal)
+      const request = { startSamples, timbre, onTitle, onBetter, ...(after && { after }) }
+      const source = await open(playable, request, signal)
       if (signal.aborted) return source.close()
       this.#source = source
       this.#titles.follow(source)

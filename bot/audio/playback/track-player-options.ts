@@ -36,5 +36,5 @@ export interface TrackPlayerOptions {
   readonly foresee?: Foresee
   readonly counts: Counters
   readonly recorder: Recorder
-  readonly tell: (event: TrackPlayerEvent) => void
+  readonly emit: (event: TrackPlayerEvent) => void
 }

@@ -4,16 +4,17 @@ import type { Playable } from '../../sources/source.ts'
 import type { TrackPlayerNews, TrackPlayerOptions } from './track-player-options.ts'
 import { GaplessNext } from './gapless-next.ts'
 import { Layers } from './layers.ts'
-import { ActiveTrack, type Feed } from './active-track.ts'
+import { ActiveTrack } from './active-track.ts'
 import { FRAME_MS, LIBOPUS_PRE_SKIP, SAMPLES_PER_FRAME, SILENCE } from '../containers/opus.ts'
 import { FrameSender } from './frame-sender.ts'
 import type { NextTrack, PlayOptions, Sound } from '../node/protocol.ts'
-import { SourceSwap } from './source-swap.ts'
+import { type Feed, SourceSwap } from './source-swap.ts'
 import { PlaybackReporter } from './playback-reporter.ts'
 import { isLive, isSameFilterGraph, filterGraphOf, type FilterGraph } from '../ffmpeg/filter-graph.ts'
+import { paceOpening } from './open-throttle.ts'
 import { TitleQueue } from './stream-titles.ts'
 
-/** What is prepared to follow may still be prepared anew while so much is left of the track before. */
+/** The prefetched next track may still be replaced while so much is left of the current one. */
 const CHANGE_FRAMES = 3000 / FRAME_MS
 
 /** One player's sound: sends a frame every 20 ms and swaps sources between two of them. */
@@ -28,6 +29,7 @@ export class TrackPlayer {
   #opening: AbortController | null = null
   #splice: SourceSwap | null = null
   #following: GaplessNext | null = null
+  readonly #openAgain: TrackPlayerOptions['open']
   readonly #telling: PlaybackReporter
   /** The play that should be opened again as soon as it is on. */
   #betterPlayId: number | null = null
@@ -35,6 +37,7 @@ export class TrackPlayer {
 
   constructor(options: TrackPlayerOptions) {
     this.#options = options
+    this.#openAgain = paceOpening(options.open)
     this.#telling = new PlaybackReporter(options)
     this.#outflow = new FrameSender({
       ...options,
@@ -58,7 +61,7 @@ export class TrackPlayer {
     return this.#loaded?.positionMs ?? 0
   }
 
-  /** Resolves when the first frame is ready; until then the track before goes on, silently as far as events go. */
+  /** Resolves when the first frame is ready; until then the previous track keeps sounding without events. */
   async play({ playId, playable, positionMs, ...sound }: PlayOptions): Promise<void> {
     this.#opening?.abort()
     this.#dropSplice()
@@ -68,15 +71,15 @@ export class TrackPlayer {
     this.#opening = opening
     this.#hearOf(sound)
     const titles = new TitleQueue()
-    const wish = { startSamples: onGrid(positionMs), timbre: this.#timbreFor(playable) }
+    const request = { startSamples: onGrid(positionMs), timbre: this.#timbreFor(playable) }
     try {
       const onTitle = (title: string) => titles.push(title)
       const onBetter = () => this.#onBetter(playId)
-      const source = await this.#options.open(playable, { ...wish, onTitle, onBetter }, opening.signal)
+      const source = await this.#options.open(playable, { ...request, onTitle, onBetter }, opening.signal)
       if (opening.signal.aborted) source.close()
       opening.signal.throwIfAborted()
       titles.follow(source)
-      this.#load(new ActiveTrack(playId, playable, { source, timbre: wish.timbre, titles, takenFrames: 0 }))
+      this.#load(new ActiveTrack(playId, playable, { source, timbre: request.timbre, titles, takenFrames: 0 }))
     } catch (cause) {
       if (opening.signal.aborted) throw new Fault('conflict', 'Something else was played instead.', { cause })
       this.#unload()
@@ -88,14 +91,14 @@ export class TrackPlayer {
     await this.#fit()
   }
 
-  /** What is played when the track ends by itself; null for nothing. */
+  /** What is played when the track reaches its end; null for nothing. */
   prepare(next: NextTrack | null): void {
     this.#following?.reset()
     this.#following = next && new GaplessNext(next, this.#options.open, () => this.#onBetter(next.playId))
     if (next) this.#foresee(next)
   }
 
-  /** What fails here fails again, and is told of, when its turn has come. */
+  /** What fails here fails again, and is reported, when its turn has come. */
   #foresee({ playId, playable }: NextTrack): void {
     const onKept = () => {
       if (this.#following?.next.playId === playId) this.#following.keep()
@@ -173,11 +176,11 @@ export class TrackPlayer {
 
   /** Opens the track a second time, beside the source that plays; they are swapped between two frames. */
   async #reopen(loaded: ActiveTrack, jumpTo: number | null, why: string): Promise<void> {
-    // A live source cannot be opened where it was: it goes on with what is sent now.
+    // A live source cannot be opened where it was: it continues with what is sent now.
     const goOn = isLive(loaded.playable) ? loaded.cursor : jumpTo
     const timbre = this.#mixFor(loaded)
     const splice = new SourceSwap({
-      open: this.#options.open,
+      open: this.#openAgain,
       playable: loaded.playable,
       timbre,
       jumpTo: goOn,
@@ -249,7 +252,7 @@ export class TrackPlayer {
     const ended = this.layers.advance()
     if (ended.length === 0) return
     for (const layerId of ended) this.#telling.news(loaded, { type: 'layerEnded', layerId })
-    // What fails goes on with the sound that there is.
+    // On failure the current sound continues.
     this.#fit().catch(() => undefined)
   }
 

@@ -10,12 +10,12 @@ import {
 } from '@discordjs/voice'
 
 /**
- * What @discordjs/voice 0.19.2 does not survive by itself. Its handlers run inside socket events, so that anything
+ * What @discordjs/voice 0.19.2 does not survive unaided. Its handlers run inside socket events, so that anything
  * they throw ends the whole process. Each guard is one wrapped method; wrapping twice changes nothing.
  */
 export function guardVoiceLibrary(): void {
   guard(DAVESession.prototype, 'processProposals', (session) => {
-    // A proposal that does not fit our group (wrong epoch, unexpected user): leave and be added anew.
+    // A proposal that does not fit our group (wrong epoch, unexpected user): leave and be added again.
     session.recoverFromInvalidTransition(session.lastTransitionId ?? 0)
   })
   // Everything that a voice gateway says comes through here, malformed frames included.

@@ -16,7 +16,7 @@ import { importKey, readyState } from './library-guards.ts'
 
 /** A voice server named so shortly before our channel changed was named for the new channel. */
 const PAIR_MS = 1000
-/** Half a second of frames that could not be encrypted: the end-to-end session is made anew. */
+/** After half a second of frames that could not be encrypted, the end-to-end session is recreated. */
 const MAX_UNSENT_FRAMES = 25
 
 /** What happens to the connection, in the words of the policy. */
@@ -130,7 +130,7 @@ export class VoiceLink {
     this.#library?.onVoiceServerUpdate(data)
   }
 
-  /** Ends it for good; with `leave` Discord is told. */
+  /** Ends it for good; `leave` leaves the channel too. */
   destroy(leave: boolean): void {
     if (this.#connection.state.status !== VoiceConnectionStatus.Destroyed) this.#connection.destroy(leave)
   }
@@ -183,7 +183,7 @@ export class VoiceLink {
     if ('networking' in state && state.networking === networking) this.#events.closed(code)
   }
 
-  /** A resumed close is told nowhere else. */
+  /** Nothing else reports a resumed close. */
   #watchSocket(socket: VoiceWebSocket): void {
     socket.prependListener('close', ({ code }: { code: number }) => {
       this.#closeCode = code

@@ -70,12 +70,15 @@ export class Voice implements FrameOutlet {
   }
 
   get hindrance(): string {
-    if (this.#phase === 'ready') return 'keys for the end-to-end encryption were being agreed'
     const code = this.#closeCode === null ? '' : ` (close code ${this.#closeCode})`
-    return `the voice connection was being restored${code}`
+    if (this.#phase !== 'ready') return `the voice connection was being restored${code}`
+    const keys = 'keys for the end-to-end encryption were being agreed'
+    return code ? `${keys} after the voice connection was restored${code}` : keys
   }
 
   send(frame: Buffer): void {
+    // With the first frame, what closed the connection before is over.
+    this.#closeCode = null
     this.#link?.send(frame)
   }
 
@@ -119,7 +122,7 @@ export class Voice implements FrameOutlet {
     this.#close({ leave: true, fault: new Fault('conflict', 'The player was closed while it was joining.') })
   }
 
-  /** The main gateway is gone: nobody can be asked or told any more. */
+  /** The main gateway is gone: voice state can be neither read nor changed. */
   drop(): void {
     if (this.#phase !== 'closed') this.#lose({ why: 'unreachable', closeCode: null }, false)
   }
@@ -260,12 +263,13 @@ export class Voice implements FrameOutlet {
 
 function silence(): Fault {
   const why = 'The bot was not let into this voice channel: it may be full, or the bot may not be allowed to connect.'
-  return unprocessable('body.channelId', why)
+  return unprocessable('channel_not_joinable', why)
 }
 
 function refusal({ why, closeCode }: VoiceLoss): Fault {
   if (closeCode === null && why === 'unreachable') return silence()
-  if (why === 'kicked') return unprocessable('body.channelId', 'The bot was removed from this voice channel at once.')
+  if (why === 'kicked')
+    return unprocessable('channel_not_joinable', 'The bot was removed from this voice channel at once.')
   const code = closeCode === null ? '' : ` (close code ${closeCode})`
   return new Fault('service_unavailable', `Discord's voice server refused the bot${code}; try again later.`)
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { customId } from '../core/component.ts'
+import { customId } from '../core/custom-id.ts'
 
 export const CARD_ACTIONS = [
   'previous',

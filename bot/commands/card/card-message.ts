@@ -1,16 +1,16 @@
 import type { CardRecords } from '../../../db/music/cards.ts'
 import type { GuildSettingsRecords } from '../../../db/music/guild-settings.ts'
 import { Fault } from '../../../lib/errors.ts'
-import type { PlayerScope, PlayerService } from '../../music.ts'
+import type { PlayerScope, PlayerService } from '../../player-service.ts'
 import { drawCard, type CardFacts } from './card.ts'
 import { isLanguage, languageOf } from '../i18n/languages.ts'
 import type { ChannelMessages } from './channel-messages.ts'
 import { toMessage } from '../core/reply.ts'
 import { cut } from '../core/autocomplete.ts'
-import { WORDS } from '../words/index.ts'
+import { WORDS, type Words } from '../common-text/index.ts'
 
 export interface ShowingOptions {
-  readonly who: () => PlayerScope
+  readonly scope: () => PlayerScope
   readonly music: Pick<PlayerService, 'info' | 'requesters'>
   readonly board: ChannelMessages
   readonly settings: Pick<GuildSettingsRecords, 'get'>
@@ -22,7 +22,7 @@ export interface CardState {
   readonly guildId: string
   channelId: string | null
   messageId: string | null
-  /** Somebody deleted it: it stays away until the next track. */
+  /** A member deleted it: it stays away until the next track. */
   isUnwanted: boolean
   /** Nothing is to be shown any more. */
   isOver: boolean
@@ -32,7 +32,7 @@ export interface CardState {
   status: { readonly channelId: string; readonly text: string } | null
 }
 
-/** Brings Discord up to date. @returns whether to look again by itself. */
+/** Brings Discord up to date. @returns whether to update again after `everyMs`. */
 export async function showCard(options: ShowingOptions, card: CardState): Promise<boolean> {
   const facts = await look(options, card.guildId)
   await showStatus(options, card, facts)
@@ -55,22 +55,22 @@ export async function showCard(options: ShowingOptions, card: CardState): Promis
   return true
 }
 
-async function post({ board, records, who }: ShowingOptions, card: CardState, message: ReturnType<typeof toMessage>) {
+async function post({ board, records, scope }: ShowingOptions, card: CardState, message: ReturnType<typeof toMessage>) {
   const { guildId, channelId } = card
   if (channelId === null) return
   const messageId = await board.post(channelId, message)
   // It was opened elsewhere, or is over, since.
   if (card.isOver || card.channelId !== channelId) return board.remove(channelId, messageId)
   card.messageId = messageId
-  records.save(who().botId, { guildId, channelId, messageId })
+  records.save(scope().botId, { guildId, channelId, messageId })
 }
 
-async function takeDown({ board, records, who }: ShowingOptions, card: CardState): Promise<void> {
+async function takeDown({ board, records, scope }: ShowingOptions, card: CardState): Promise<void> {
   const { guildId, channelId, messageId } = card
   card.shown = ''
   if (messageId === null || channelId === null) return
   card.messageId = null
-  records.save(who().botId, { guildId, channelId, messageId: null })
+  records.save(scope().botId, { guildId, channelId, messageId: null })
   await board.remove(channelId, messageId)
 }
 
@@ -90,10 +90,10 @@ function statusOf({ player: { current, streamTitle } }: CardFacts): string {
 }
 
 /** What plays; null where nothing does. */
-async function look({ music, who }: ShowingOptions, guildId: string): Promise<CardFacts | null> {
+async function look({ music, scope }: ShowingOptions, guildId: string): Promise<CardFacts | null> {
   try {
-    const player = await music.info(who(), guildId)
-    const { current: requesterId } = await music.requesters(who(), guildId)
+    const player = await music.info(scope(), guildId)
+    const { current: requesterId } = await music.requesters(scope(), guildId)
     const { current } = player
     return current && { player: { ...player, current }, requesterId }
   } catch (err) {
@@ -102,7 +102,8 @@ async function look({ music, who }: ShowingOptions, guildId: string): Promise<Ca
   }
 }
 
-function wordsFor({ settings, who, board }: ShowingOptions, guildId: string) {
-  const { language } = settings.get(who().botId, guildId)
+/** In the language that the guild has chosen, or that Discord says it has. */
+export function wordsFor({ settings, scope, board }: ShowingOptions, guildId: string): Words {
+  const { language } = settings.get(scope().botId, guildId)
   return WORDS[isLanguage(language) ? language : languageOf(board.localeOf(guildId))]
 }

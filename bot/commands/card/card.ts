@@ -5,13 +5,14 @@ import {
   type APIButtonComponentWithCustomId,
   type APIEmbed,
 } from 'discord.js'
+import type { Recommendation } from '../../autoplay/song.ts'
 import type { EncodedTrack } from '../../tracks/track.ts'
-import type { PlayerInfo } from '../../music.ts'
+import type { PlayerInfo } from '../../player/player-info.ts'
 import { CARD_ID, type CardAction } from './card-id.ts'
 import type { Row } from '../core/reply.ts'
 import { cut } from '../core/autocomplete.ts'
 import { nameTrack, showTime } from '../i18n/format.ts'
-import type { Words } from '../words/words.ts'
+import type { Words } from '../common-text/index.ts'
 
 /** What the now-playing card shows. */
 export interface CardFacts {
@@ -29,7 +30,7 @@ export function drawCard({ player, requesterId }: CardFacts, words: Words) {
 }
 
 function drawEmbed({ player, requesterId }: CardFacts, { card }: Words): APIEmbed {
-  const { current, paused, queue, privacyCode, streamTitle, silenced } = player
+  const { current, paused, queue, privacyCode, streamTitle, silenced, suggestion, recommendation } = player
   const lines = [
     nameTrack(current),
     ...(current.author === '' ? [] : [escapeMarkdown(cut(current.author, 100))]),
@@ -39,6 +40,7 @@ function drawEmbed({ player, requesterId }: CardFacts, { card }: Words): APIEmbe
     drawState(player),
     ...(silenced === null ? [] : [`⚠️ ${card.silenced[silenced]}`]),
     ...(requesterId === null ? [] : [card.requestedBy(`<@${requesterId}>`)]),
+    ...(recommendation === null ? [] : [`✨ ${explainChoice(recommendation, card)}`]),
   ]
   const [following] = queue
   return {
@@ -47,10 +49,17 @@ function drawEmbed({ player, requesterId }: CardFacts, { card }: Words): APIEmbe
     color: paused ? COLOUR.paused : COLOUR.playing,
     ...(isPicture(current.artworkUrl) ? { thumbnail: { url: current.artworkUrl } } : {}),
     fields: [
+      ...(!following && suggestion ? [{ name: `✨ ${card.next}`, value: nameTrack(suggestion) }] : []),
       ...(following ? [{ name: `${card.next} · ${card.waiting(queue.length)}`, value: nameTrack(following) }] : []),
       ...(privacyCode === null ? [] : [{ name: `🔒 ${card.privacyCode}`, value: inGroups(privacyCode) }]),
     ],
   }
+}
+
+/** Why autoplay chose the track. */
+function explainChoice({ because, of }: Recommendation, { autoplay }: Words['card']): string {
+  const words = autoplay.because[because]
+  return typeof words === 'string' ? words : words(`**${escapeMarkdown(cut(of ?? '', 80))}**`)
 }
 
 function drawProgress({ current, positionMs }: CardFacts['player'], live: string): string {

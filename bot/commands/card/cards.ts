@@ -1,7 +1,9 @@
 import type { CardRecords } from '../../../db/music/cards.ts'
 import type { Logger } from '../../../lib/log.ts'
-import type { Clock } from '../../player/timers.ts'
-import { showCard, type CardState, type ShowingOptions } from './card-message.ts'
+import { waitAtMost, type Clock } from '../../player/timers.ts'
+import { toMessage } from '../core/reply.ts'
+import type { Words } from '../common-text/index.ts'
+import { showCard, wordsFor, type CardState, type ShowingOptions } from './card-message.ts'
 import type { ChannelMessages } from './channel-messages.ts'
 import { createDebounce, type Debounce } from './debounce.ts'
 
@@ -9,9 +11,11 @@ import { createDebounce, type Debounce } from './debounce.ts'
 export interface Cards {
   /** Puts the card at the end of a channel (or of the guild's own one for it), away from wherever it was. */
   open(guildId: string, channelId: string): void
+  /** Says something in the channel of the card, if there is one. */
+  announce(guildId: string, text: (words: Words) => string): void
   /** Something about the player has changed. */
   refresh(guildId: string): void
-  /** The next track: a card that somebody deleted comes back. */
+  /** The next track: a deleted card comes back. */
   renew(guildId: string): void
   /** Ends the status line, which takes a bot that is in the channel. Never rejects. */
   clearStatus(guildId: string): Promise<void>
@@ -39,16 +43,14 @@ const TICK_MS = 10_000
 const CLOSE_PATIENCE_MS = 2000
 
 export function createCards(options: CardsOptions): Cards {
-  const { settings, board, clock, who } = options
+  const { settings, board, clock, scope } = options
   const records = forgiving(options.records, options.log)
   const cards = new Map<string, Card>()
-  const errands = createEncodeQueue(clock)
+  const requests = createPendingRequests(clock)
   let cancelAdoption: (() => void) | null = null
 
   function cardOf(guildId: string): Card {
-    const known = cards.get(guildId)
-    if (known) return known
-    const card = createCard({ ...options, records }, guildId)
+    const card = cards.get(guildId) ?? createCard({ ...options, records }, guildId)
     cards.set(guildId, card)
     return card
   }
@@ -56,14 +58,15 @@ export function createCards(options: CardsOptions): Cards {
   return {
     open(guildId, channelId) {
       const { state, pace } = cardOf(guildId)
-      const target = settings.get(who().botId, guildId).announceChannelId ?? channelId
+      const target = settings.get(scope().botId, guildId).announceChannelId ?? channelId
       if (state.messageId !== null && state.channelId !== null) {
-        errands.send(board.remove(state.channelId, state.messageId))
+        requests.send(board.remove(state.channelId, state.messageId))
       }
       Object.assign(state, { channelId: target, messageId: null, isUnwanted: false, shown: '' })
-      records.save(who().botId, { guildId, channelId: target, messageId: null })
+      records.save(scope().botId, { guildId, channelId: target, messageId: null })
       pace.due()
     },
+    announce: (guildId, text) => requests.send(announce(options, cards.get(guildId)?.state, text)),
     refresh: (guildId) => cards.get(guildId)?.pace.due(),
     renew(guildId) {
       const { state, pace } = cardOf(guildId)
@@ -77,25 +80,39 @@ export function createCards(options: CardsOptions): Cards {
       cards.delete(guildId)
       state.isOver = true
       pace.stop()
-      errands.send(pace.settled())
-      if (isReturning && channelId !== null) records.save(who().botId, { guildId, channelId, messageId: null })
-      else records.remove(who().botId, guildId)
-      if (messageId !== null && channelId !== null) errands.send(board.remove(channelId, messageId))
-      if (status) errands.send(board.setStatus(status.channelId, null))
+      requests.send(pace.settled())
+      if (isReturning && channelId !== null) records.save(scope().botId, { guildId, channelId, messageId: null })
+      else records.remove(scope().botId, guildId)
+      if (messageId !== null && channelId !== null) requests.send(board.remove(channelId, messageId))
+      if (status) requests.send(board.setStatus(status.channelId, null))
     },
     adopt() {
       // By then the players of the earlier run are back, and with them their cards.
       cancelAdoption = clock.after(TICK_MS, () => {
-        for (const { guildId, messageId } of records.list(who().botId))
+        for (const { guildId, messageId } of records.list(scope().botId))
           if (messageId !== null) cardOf(guildId).pace.due()
       })
     },
     async close() {
       cancelAdoption?.()
       for (const { pace } of cards.values()) pace.stop()
-      for (const { pace } of cards.values()) errands.send(pace.settled())
-      await errands.done()
+      for (const { pace } of cards.values()) requests.send(pace.settled())
+      await requests.done()
     },
+  }
+}
+
+async function announce(
+  options: CardsOptions,
+  card: CardState | undefined,
+  text: (words: Words) => string,
+): Promise<void> {
+  const { board, log, scope } = options
+  if (!card || card.channelId === null) return
+  try {
+    await board.post(card.channelId, toMessage({ text: text(wordsFor(options, card.guildId)) }))
+  } catch (err) {
+    log.warn({ err, botId: scope().botId, guildId: card.guildId }, 'announcement not posted')
   }
 }
 
@@ -107,8 +124,8 @@ async function clearStatus(state: CardState | undefined, board: ChannelMessages)
 }
 
 function createCard(options: CardsOptions, guildId: string): Card {
-  const { records, clock, log, who } = options
-  const saved = records.find(who().botId, guildId)
+  const { records, clock, log, scope } = options
+  const saved = records.find(scope().botId, guildId)
   const state: CardState = {
     guildId,
     channelId: saved?.channelId ?? null,
@@ -122,20 +139,20 @@ function createCard(options: CardsOptions, guildId: string): Card {
     try {
       return await showCard(options, state)
     } catch (err) {
-      log.warn({ err, botId: who().botId, guildId }, 'card not shown')
+      log.warn({ err, botId: scope().botId, guildId }, 'card not shown')
       return true
     }
   }
   return { state, pace: createDebounce({ clock, gapMs: SHORTEST_GAP_MS, everyMs: TICK_MS, work }) }
 }
 
-/** A place that is not written down is only missed after a restart: nobody's command should fail for it. */
+/** A message id that is not saved is only missed after a restart: no command should fail for it. */
 function forgiving(records: CardRecords, log: Logger): CardRecords {
   function attempt(botId: string, guildId: string, write: () => void): void {
     try {
       write()
     } catch (err) {
-      log.warn({ err, botId, guildId }, 'place of a card not saved')
+      log.warn({ err, botId, guildId }, 'card message id not saved')
     }
   }
   return {
@@ -146,20 +163,15 @@ function forgiving(records: CardRecords, log: Logger): CardRecords {
   }
 }
 
-/** What is on its way to Discord and has nobody else who waits for it. */
-function createEncodeQueue(clock: Clock) {
+/** Requests to Discord that no caller awaits. */
+function createPendingRequests(clock: Clock) {
   const underway = new Set<Promise<void>>()
   return {
-    send(errand: Promise<void>): void {
-      const task = errand.finally(() => underway.delete(task))
+    send(request: Promise<void>): void {
+      const task = request.finally(() => underway.delete(task))
       underway.add(task)
     },
     /** Waits a moment and no longer. */
-    async done(): Promise<void> {
-      const patience = Promise.withResolvers<void>()
-      const cancel = clock.after(CLOSE_PATIENCE_MS, patience.resolve)
-      await Promise.race([Promise.all(underway), patience.promise])
-      cancel()
-    },
+    done: () => waitAtMost(clock, CLOSE_PATIENCE_MS, Promise.all(underway)),
   }
 }

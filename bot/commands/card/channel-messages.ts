@@ -1,11 +1,11 @@
 import { DiscordAPIError, RESTJSONErrorCodes, Routes, type APIMessage, type Client } from 'discord.js'
 import type { Logger } from '../../../lib/log.ts'
-import { findPlace } from '../core/parse-interaction.ts'
+import { findPlace } from '../interactions/parse-interaction.ts'
 import type { toMessage } from '../core/reply.ts'
 
 type Message = ReturnType<typeof toMessage>
 
-/** What a bot posts by itself, unasked. */
+/** Messages that a bot posts unasked. */
 export interface ChannelMessages {
   /** @returns the id of the message. @throws when Discord does not take it. */
   post(channelId: string, message: Message): Promise<string>

@@ -13,9 +13,9 @@ export interface DebounceOptions {
   readonly clock: Clock
   /** The least time from one beginning to the next. */
   readonly gapMs: number
-  /** How long after its end it is done again by itself. */
+  /** Delay of the next run after the end of one that asks to repeat. */
   readonly everyMs: number
-  /** Never rejects. @returns whether it is to be done again by itself. */
+  /** Never rejects. @returns whether to repeat. */
   readonly work: () => Promise<boolean>
 }
 

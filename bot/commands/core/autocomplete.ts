@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { EncodedTrack } from '../../tracks/track.ts'
-import type { Choice } from './options.ts'
+
+export interface Choice {
+  /** At most 100 characters; longer ones are cut. */
+  readonly name: string
+  /** At most 100 characters. */
+  readonly value: string
+}
 
 /** Tracks that were offered while a member typed. A choice is too short for a token, so it carries its mark. */
 export interface Suggestions {

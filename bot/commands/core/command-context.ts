@@ -3,15 +3,15 @@ import type { GuildSettingsRecords } from '../../../db/music/guild-settings.ts'
 import type { TrackMetadata } from '../../tracks/track-metadata.ts'
 import type { Lookups } from '../../../upstream/lookups.ts'
 import type { Clock } from '../../player/timers.ts'
-import type { Pictures } from '../image-service.ts'
-import type { Renders } from '../render-service.ts'
-import type { PlayerService } from '../../music.ts'
+import type { Pictures } from '../images/image-service.ts'
+import type { Renders } from '../renders/render-service.ts'
+import type { PlayerService } from '../../player-service.ts'
 import type { Cards } from '../card/cards.ts'
-import type { LiveLyrics } from '../card/live-lyrics.ts'
+import type { LiveLyrics } from '../lyrics/live-lyrics.ts'
 import type { Suggestions } from './autocomplete.ts'
 import type { Votes } from '../permissions/votes.ts'
 
-/** All that commands work with. Whoever brings commands of another area adds what they need here. */
+/** All that commands work with. Commands of another area add what they need here. */
 export interface CommandContext {
   readonly music: PlayerService
   readonly knowledge: Pick<TrackMetadata, 'lyrics'>
@@ -25,6 +25,6 @@ export interface CommandContext {
   readonly votes: Votes
   readonly suggestions: Suggestions
   readonly clock: Clock
-  /** The settings of a guild have changed: its player looks at them anew. */
+  /** The settings of a guild have changed: its player reads them again. */
   settingsChanged(guildId: string): void
 }

@@ -6,37 +6,41 @@ import {
   type ChatInputCommandInteraction,
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
 } from 'discord.js'
-import type { Call } from './invocation.ts'
+import type { Invocation } from './invocation.ts'
 import type { Localised } from '../i18n/languages.ts'
-import type { Label } from '../labels/label.ts'
+import type { Label } from '../i18n/labels.ts'
 import { localisations } from '../i18n/localisations.ts'
 import { describeOptions, mapLabels, readOptions, type Options, type Values } from './options.ts'
-import type { Answer } from './reply.ts'
+import type { Reply } from './reply.ts'
 import type { Rule } from '../permissions/rules.ts'
 import type { CommandContext } from './command-context.ts'
 
 /** What one slash command, or one subcommand of it, does. */
-export interface DeedSpec<O extends Options> {
+export interface HandlerSpec<O extends Options> {
   /** Who may use it; checked before it runs. */
   readonly rule: Rule
   /** Whether the member alone sees the answer. */
   readonly isPrivate?: boolean
   readonly options: O
-  readonly run: (call: Call<Values<O>>, tools: CommandContext) => Promise<Answer>
+  readonly run: (invocation: Invocation<Values<O>>, context: CommandContext) => Promise<Reply>
 }
 
-/** A deed whose options are sealed in, so that all of them fit one list. */
+/** A subcommand whose options are sealed in, so that all of them fit one list. */
 export interface CommandAction {
   readonly rule: Rule
   readonly isPrivate: boolean
   readonly options: Options
-  readonly run: (given: ChatInputCommandInteraction['options'], call: Call, tools: CommandContext) => Promise<Answer>
+  readonly run: (
+    given: ChatInputCommandInteraction['options'],
+    invocation: Invocation,
+    context: CommandContext,
+  ) => Promise<Reply>
 }
 
 /** A slash command. */
 export interface Command {
   readonly name: string
-  /** What Discord is told of it. */
+  /** Its definition for Discord. */
   readonly definition: RESTPostAPIChatInputApplicationCommandsJSONBody
   readonly find: (subcommand: string | null) => CommandAction | undefined
 }
@@ -47,12 +51,17 @@ export const WHERE_USED = {
   integration_types: [ApplicationIntegrationType.GuildInstall],
 }
 
-export function deed<O extends Options>({ isPrivate = false, options, rule, run }: DeedSpec<O>): CommandAction {
+export function subcommand<O extends Options>({
+  isPrivate = false,
+  options,
+  rule,
+  run,
+}: HandlerSpec<O>): CommandAction {
   return {
     rule,
     isPrivate,
     options,
-    run: (given, call, tools) => run({ ...call, options: readOptions(options, given) }, tools),
+    run: (given, invocation, context) => run({ ...invocation, options: readOptions(options, given) }, context),
   }
 }
 
@@ -61,9 +70,9 @@ interface Named {
   readonly labels: Localised<Label>
 }
 
-export function command<O extends Options>(spec: Named & DeedSpec<O>): Command {
+export function command<O extends Options>(spec: Named & HandlerSpec<O>): Command {
   const { name, labels } = spec
-  const only = deed(spec)
+  const only = subcommand(spec)
   return {
     name,
     definition: { ...describe(name, labels), options: describeOptions(spec.options, labels) },

@@ -1,20 +1,24 @@
-import { Fault } from '../../../lib/errors.ts'
-import type { Words } from '../words/words.ts'
+import { Fault, type FaultReason, type InputReason } from '../../../lib/errors.ts'
+import { OWN_SOURCES, SOURCE_FACTS, type SourceFacts } from '../../sources/settings.ts'
+import type { Words } from '../common-text/index.ts'
 
 /** A member may not do this, or not now. The words are theirs already. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
 }
 
-/** A failure in the words of the member; null for one that nobody expected. */
+/** A failure in the words of the member; null for an unexpected one. */
 export function explain(failure: unknown, { failed }: Words): string | null {
   if (failure instanceof Refusal) return failure.message
   if (!(failure instanceof Fault)) return null
-  if (failure.reason !== undefined) return failed.reasons[failure.reason]
+  const { reason, source } = failure
+  if (reason !== undefined) {
+    return isInput(reason, failed) ? explainInput(reason, failed) : of(source, failed.reasons[reason])
+  }
   switch (failure.code) {
     case 'validation_error':
     case 'bad_request':
-      return explainField(failure, failed)
+      return failed.invalid
     case 'not_found':
       return failed.notFound
     case 'conflict':
@@ -37,9 +41,21 @@ export function explain(failure: unknown, { failed }: Words): string | null {
   }
 }
 
-function explainField({ details }: Fault, failed: Words['failed']): string {
-  const field = details?.[0]?.field
-  if (field === 'body.channelId') return failed.cannotJoin
-  if (field === 'body.query' || field === 'body.track.encoded') return failed.notPlayable
-  return failed.invalid
+/** Whose failure it is, where that is a site which members know by its name. */
+function of(source: string | undefined, words: string): string {
+  if (source === undefined || OWN_SOURCES.has(source)) return words
+  const facts: Readonly<Record<string, SourceFacts>> = SOURCE_FACTS
+  return `${facts[source]?.title ?? source}: ${words}`
+}
+
+function isInput(reason: FaultReason, { reasons }: Words['failed']): reason is InputReason {
+  return !(reason in reasons)
+}
+
+function explainInput(reason: InputReason, { reasons, cannotJoin, invalid }: Words['failed']): string {
+  const words: Partial<Record<InputReason, string>> = {
+    channel_not_joinable: cannotJoin,
+    no_such_target: reasons.no_such_position,
+  }
+  return words[reason] ?? invalid
 }

@@ -1,6 +1,6 @@
-import type { PlayerScope } from '../../music.ts'
+import type { PlayerScope } from '../../player-service.ts'
 import type { Language } from '../i18n/languages.ts'
-import type { Words } from '../words/words.ts'
+import type { Words } from '../common-text/index.ts'
 
 /** Who uses a command. */
 export interface Member {
@@ -8,12 +8,12 @@ export interface Member {
   readonly voiceChannelId: string | null
   readonly avatarUrl: string
   readonly roleIds: ReadonlySet<string>
-  /** An administrator, or somebody who may manage the server. */
+  /** An administrator, or a member who may manage the server. */
   readonly isManager: boolean
 }
 
 /** What a bot sees of a guild at this moment. */
-export interface Place {
+export interface VoicePlace {
   /** The humans in a voice channel. */
   listeners(channelId: string): readonly string[]
   /** Whether the bot may post embeds there. */
@@ -23,14 +23,14 @@ export interface Place {
 }
 
 /** One use of a command, a button, a menu or a form. */
-export interface Call<V = unknown> {
+export interface Invocation<V = unknown> {
   /** As whom the music is asked. */
-  readonly who: PlayerScope
+  readonly scope: PlayerScope
   readonly guildId: string
   /** Where it was used. */
   readonly channelId: string
   readonly member: Member
-  readonly place: Place
+  readonly place: VoicePlace
   readonly language: Language
   /** The language of the member's app as Discord calls it, which the bot need not speak: `it`, `en-GB`. */
   readonly locale: string

@@ -5,12 +5,12 @@ import {
   type MessageContextMenuCommandInteraction,
   type RESTPostAPIContextMenuApplicationCommandsJSONBody,
 } from 'discord.js'
-import type { Call } from './invocation.ts'
+import type { Invocation } from './invocation.ts'
 import { WHERE_USED } from './command.ts'
 import type { Localised } from '../i18n/languages.ts'
-import type { Label } from '../labels/label.ts'
+import type { Label } from '../i18n/labels.ts'
 import { nameLocalisations } from '../i18n/localisations.ts'
-import type { Answer } from './reply.ts'
+import type { Reply } from './reply.ts'
 import type { Rule } from '../permissions/rules.ts'
 import type { CommandContext } from './command-context.ts'
 
@@ -28,7 +28,7 @@ export interface MenuCommandSpec {
   readonly labels: Localised<Label>
   readonly rule: Rule
   readonly isPrivate: boolean
-  readonly run: (call: Call<PickedMessage>, tools: CommandContext) => Promise<Answer>
+  readonly run: (invocation: Invocation<PickedMessage>, context: CommandContext) => Promise<Reply>
 }
 
 /** A command in the menu of a message, under "Apps". Discord shows five of a bot at most. */

@@ -4,28 +4,22 @@ import {
   type ChannelType,
   type ChatInputCommandInteraction,
 } from 'discord.js'
-import type { Call } from './invocation.ts'
+import type { Invocation } from './invocation.ts'
 import type { Localised } from '../i18n/languages.ts'
-import type { Label } from '../labels/label.ts'
-import { localisations } from '../i18n/localisations.ts'
+import type { Label } from '../i18n/labels.ts'
+import { localisations, nameLocalisations } from '../i18n/localisations.ts'
 import type { CommandContext } from './command-context.ts'
+import type { Choice } from './autocomplete.ts'
 
 const AVATAR_SIZE = 512
 
 type Given = ChatInputCommandInteraction['options']
 
-export interface Choice {
-  /** At most 100 characters; longer ones are cut. */
-  readonly name: string
-  /** At most 100 characters. */
-  readonly value: string
-}
-
 /** What could be meant by what a member has typed so far. Slow or failing ones offer nothing. */
 export type Suggest = (
   typed: string,
-  call: Call,
-  tools: CommandContext,
+  invocation: Invocation,
+  context: CommandContext,
   filledIn: FilledIn,
 ) => Promise<readonly Choice[]>
 
@@ -50,130 +44,87 @@ export function optional<V>(option: Option<V>): Option<V | null> {
   return { ...option, isRequired: false }
 }
 
-export function text({ max, suggest }: { readonly max: number; readonly suggest?: Suggest }): Option<string> {
-  const limits = { min_length: 1, max_length: max }
+/**
+ * @param read Discord has seen to it that required options are there.
+ * @param more what the definition has beside the labels and the type.
+ */
+function option<V>(
+  type: APIApplicationCommandBasicOption['type'],
+  read: (given: Given, name: string) => V | null | undefined,
+  more: object | ((labels: Localised<Label>) => object) = {},
+): Option<V> {
   return {
     isRequired: true,
-    suggest: suggest ?? null,
-    describe: (name, labels) => {
-      const base = { ...localisations(name, labels), ...limits, type: Type.String as const }
-      return suggest ? { ...base, autocomplete: true } : base
+    suggest: null,
+    describe(name, labels) {
+      const own = typeof more === 'function' ? more(labels) : more
+      return { ...localisations(name, labels), type, ...own } as APIApplicationCommandBasicOption
     },
-    // Discord has seen to it that required options are there.
-    read: (given, name) => given.getString(name) as string,
+    read: (given, name) => read(given, name) as V,
   }
+}
+
+export function text({ max, suggest }: { readonly max: number; readonly suggest?: Suggest }): Option<string> {
+  const limits = { min_length: 1, max_length: max, ...(suggest && { autocomplete: true }) }
+  return { ...option(Type.String, (given, name) => given.getString(name), limits), suggest: suggest ?? null }
 }
 
 /** One of a few. Each is called as its label says, or as `names` does where a name is the same in every language. */
 export function choice<const V extends string>(values: readonly V[], names?: Readonly<Record<V, string>>): Option<V> {
-  return {
-    isRequired: true,
-    suggest: null,
-    describe: (name, labels) => ({
-      ...localisations(name, labels),
-      type: Type.String,
-      choices: values.map((value) => {
-        if (names) return { name: names[value], value }
-        const inner = mapLabels(labels, value)
-        return { name: inner.en[0], name_localizations: localisations(value, inner).name_localizations, value }
-      }),
+  const read = (given: Given, name: string) => given.getString(name) as V | null
+  return option(Type.String, read, (labels) => ({
+    choices: values.map((value) => {
+      if (names) return { name: names[value], value }
+      const inner = mapLabels(labels, value)
+      return { name: inner.en[0], name_localizations: nameLocalisations(inner), value }
     }),
-    read: (given, name) => given.getString(name) as V,
-  }
+  }))
 }
 
 export function whole({ min, max }: { readonly min: number; readonly max: number }): Option<number> {
-  return {
-    isRequired: true,
-    suggest: null,
-    describe: (name, labels) => ({
-      ...localisations(name, labels),
-      type: Type.Integer,
-      min_value: min,
-      max_value: max,
-    }),
-    read: (given, name) => given.getInteger(name) as number,
-  }
+  return option(Type.Integer, (given, name) => given.getInteger(name), { min_value: min, max_value: max })
 }
 
 export function flag(): Option<boolean> {
-  return {
-    isRequired: true,
-    suggest: null,
-    describe: (name, labels) => ({ ...localisations(name, labels), type: Type.Boolean }),
-    read: (given, name) => given.getBoolean(name) as boolean,
-  }
+  return option(Type.Boolean, (given, name) => given.getBoolean(name))
 }
 
 /** The id of a role. */
 export function role(): Option<string> {
-  return {
-    isRequired: true,
-    suggest: null,
-    describe: (name, labels) => ({ ...localisations(name, labels), type: Type.Role }),
-    read: (given, name) => given.getRole(name)?.id as string,
-  }
+  return option(Type.Role, (given, name) => given.getRole(name)?.id)
 }
 
-/** Somebody who was chosen. */
+/** A chosen user. */
 export interface Person {
   readonly id: string
   readonly name: string
   readonly avatarUrl: string
 }
 
-/** Somebody of the server. */
+/** A member of the server. */
 export function person(): Option<Person> {
-  return {
-    isRequired: true,
-    suggest: null,
-    describe: (name, labels) => ({ ...localisations(name, labels), type: Type.User }),
-    read(given, name) {
-      const user = given.getUser(name)
-      return (user && {
-        id: user.id,
-        name: user.displayName,
-        avatarUrl: user.displayAvatarURL({ size: AVATAR_SIZE }),
-      }) as Person
-    },
-  }
+  return option(Type.User, (given, name) => {
+    const user = given.getUser(name)
+    return user && { id: user.id, name: user.displayName, avatarUrl: user.displayAvatarURL({ size: AVATAR_SIZE }) }
+  })
 }
 
-/** Somebody, as the address of their avatar. */
+/** A user, as the URL of their avatar. */
 export function avatar(): Option<string> {
-  return {
-    isRequired: true,
-    suggest: null,
-    describe: (name, labels) => ({ ...localisations(name, labels), type: Type.User }),
-    read: (given, name) => given.getUser(name)?.displayAvatarURL({ size: AVATAR_SIZE }) as string,
-  }
+  return option(Type.User, (given, name) => given.getUser(name)?.displayAvatarURL({ size: AVATAR_SIZE }))
 }
 
 /** A file that is sent along, as its address. */
 export function attachment(): Option<string> {
-  return {
-    isRequired: true,
-    suggest: null,
-    describe: (name, labels) => ({ ...localisations(name, labels), type: Type.Attachment }),
-    read: (given, name) => given.getAttachment(name)?.url as string,
-  }
+  return option(Type.Attachment, (given, name) => given.getAttachment(name)?.url)
 }
 
 /** The id of a channel. */
 export function channel(types: readonly (ChannelType.GuildText | ChannelType.GuildVoice)[]): Option<string> {
-  return {
-    isRequired: true,
-    suggest: null,
-    describe: (name, labels) => ({
-      ...localisations(name, labels),
-      type: Type.Channel,
-      channel_types: [...types],
-    }),
-    read: (given, name) => given.getChannel(name)?.id as string,
-  }
+  return option(Type.Channel, (given, name) => given.getChannel(name)?.id, { channel_types: [...types] })
 }
 
-/** What Discord is told of all options; required ones come first, as it demands. */
+/** The options' definitions for Discord; required ones come first, as it demands. */
 export function describeOptions(options: Options, labels: Localised<Label>): APIApplicationCommandBasicOption[] {
   return Object.entries(options)
     .toSorted(([, a], [, b]) => Number(b.isRequired) - Number(a.isRequired))
@@ -193,7 +144,7 @@ export function mapLabels(labels: Localised<Label>, name: string): Localised<Lab
   const entries = Object.entries(labels).map(([language, label]) => {
     const inner = label[2]?.[name]
     if (!inner) throw new Error(`"${label[0]}" has no label for "${name}" in ${language}.`)
-    return [language, inner]
+    return [language, typeof inner === 'string' ? [inner, ''] : inner]
   })
   return Object.fromEntries(entries) as Localised<Label>
 }

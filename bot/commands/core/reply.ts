@@ -21,7 +21,7 @@ interface File {
 }
 
 /** What the bot answers. */
-export type Answer =
+export type Reply =
   /** A new message; a private one is seen by the member alone. */
   | (Content & { readonly as: 'message'; readonly isPrivate: boolean })
   /** The message that the button belongs to changes. */
@@ -31,20 +31,20 @@ export type Answer =
   | { readonly as: 'nothing' }
 
 /** For everyone in the channel. */
-export function say(content: string | Content): Answer {
+export function say(content: string | Content): Reply {
   return { as: 'message', isPrivate: false, ...toContent(content) }
 }
 
 /** For the member alone. */
-export function whisper(content: string | Content): Answer {
+export function whisper(content: string | Content): Reply {
   return { as: 'message', isPrivate: true, ...toContent(content) }
 }
 
-export function update(content: Content): Answer {
+export function update(content: Content): Reply {
   return { as: 'update', ...content }
 }
 
-export const NOTHING: Answer = { as: 'nothing' }
+export const NOTHING: Reply = { as: 'nothing' }
 
 /** For Discord. Nothing in it calls anybody, whatever the title of a track may be. */
 export function toMessage({ text = '', embeds = [], rows = [], files = [] }: Content) {

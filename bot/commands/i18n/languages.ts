@@ -15,7 +15,7 @@ const BY_LOCALE: Readonly<Record<string, Language>> = {
   ja: 'ja',
 }
 
-/** Where a language is told to Discord as a localisation. English is what everything is in without one. */
+/** Discord's locales of a language. English is the default, which needs none. */
 export const DISCORD_LOCALES: readonly (readonly [locale: string, language: Language])[] = Object.entries(BY_LOCALE)
 
 export function languageOf(locale: string | null | undefined): Language {

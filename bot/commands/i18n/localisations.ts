@@ -1,6 +1,6 @@
 import type { LocalizationMap } from 'discord.js'
 import { DISCORD_LOCALES, type Localised } from './languages.ts'
-import type { Label } from '../labels/label.ts'
+import type { Label } from './labels.ts'
 
 /** A name and a description for Discord, in every language that it knows. */
 export function localisations(name: string, labels: Localised<Label>) {

@@ -1,27 +1,33 @@
 import { escapeMarkdown } from 'discord.js'
 import { Fault } from '../../../lib/errors.ts'
-import type { PictureEffect, PictureOptions } from '../image-service.ts'
-import type { Call } from '../core/invocation.ts'
-import { commandGroup, deed } from '../core/command.ts'
-import { labelsOf } from '../labels/index.ts'
-import { attachment, avatar, optional, text, type Choice, type Suggest } from '../core/options.ts'
+import type { PictureEffect, PictureOptions } from './image-service.ts'
+import type { Invocation } from '../core/invocation.ts'
+import { commandGroup, subcommand } from '../core/command.ts'
+import { attachment, avatar, optional, text, type Suggest } from '../core/options.ts'
+import type { Choice } from '../core/autocomplete.ts'
 import { Refusal } from '../core/error-message.ts'
-import { say, type Answer } from '../core/reply.ts'
+import { say, type Reply } from '../core/reply.ts'
 import type { CommandContext } from '../core/command-context.ts'
-import type { Words } from '../words/words.ts'
+import type { Words } from '../common-text/index.ts'
+import { imageText } from './image-text.ts'
+import { labelOf } from '../i18n/labels.ts'
 
 /** What members can choose from a list; Discord shows no more. */
 const MOST_SUGGESTED = 25
 
 export const image = commandGroup({
   name: 'image',
-  labels: labelsOf('image'),
+  labels: labelOf(imageText),
   subcommands: {
-    filter: deed({ rule: 'anyone', options: optionsFor('filter'), run: (call, tools) => apply('filter', call, tools) }),
-    overlay: deed({
+    filter: subcommand({
+      rule: 'anyone',
+      options: optionsFor('filter'),
+      run: (invocation, context) => apply('filter', invocation, context),
+    }),
+    overlay: subcommand({
       rule: 'anyone',
       options: { ...optionsFor('overlay'), with: optional(avatar()) },
-      run: (call, tools) => apply('overlay', call, tools, call.options.with),
+      run: (invocation, context) => apply('overlay', invocation, context, invocation.options.with),
     }),
   },
 })
@@ -45,26 +51,26 @@ interface Chosen {
 /** The picture that was sent along, else the avatar of whom was chosen, else the member's own. */
 async function apply(
   kind: PictureOptions['kind'],
-  { options, member, who, words }: Call<Chosen>,
+  { options, member, scope, words }: Invocation<Chosen>,
   { pictures }: CommandContext,
   second: string | null = null,
-): Promise<Answer> {
+): Promise<Reply> {
   const { effect: name } = options
   const effect = pictures.effects[kind].find((known) => known.name === name)
   const first = options.picture ?? options.member ?? member.avatarUrl
   const urls = effect?.inputs === 2 ? [first, second ?? member.avatarUrl] : [first]
   const settings = effect ? readSettings(effect, options.settings ?? '') : {}
-  const wish = { kind, effect: name, settings, urls, projectId: who.projectId }
-  const { format, data } = await pictures.apply(wish).catch(inWords(name, effect, words.picture))
+  const input = { kind, effect: name, settings, urls, projectId: scope.projectId }
+  const { format, data } = await pictures.apply(input).catch(inWords(name, effect, words.picture))
   return say({ files: [{ name: `${name}.${format}`, data }] })
 }
 
 /** What is wrong with the picture itself has its words already: see `explain`. */
 function inWords(name: string, effect: PictureEffect | undefined, words: Words['picture']): (error: unknown) => never {
   return (error) => {
-    const field = error instanceof Fault ? error.details?.[0]?.field : undefined
-    if (field === 'effect') throw new Refusal(words.unknownEffect(escapeMarkdown(name)))
-    if (field !== 'settings') throw error
+    const reason = error instanceof Fault ? error.reason : undefined
+    if (reason === 'unknown_effect') throw new Refusal(words.unknownEffect(escapeMarkdown(name)))
+    if (reason !== 'invalid_setting') throw error
     const known = effect?.settings.map((setting) => `\`${setting.name}=${setting.preset}\``).join(', ') ?? ''
     throw new Refusal(known === '' ? words.noSettings : words.badSettings(known))
   }

@@ -1,6 +1,6 @@
 import { Fault } from '../../../lib/errors.ts'
-import type { PlayerInfo } from '../../music.ts'
-import type { Call } from '../core/invocation.ts'
+import type { PlayerInfo } from '../../player/player-info.ts'
+import type { Invocation } from '../core/invocation.ts'
 import { Refusal } from '../core/error-message.ts'
 import type { CommandContext } from '../core/command-context.ts'
 
@@ -11,8 +11,8 @@ import type { CommandContext } from '../core/command-context.ts'
 export type Rule = 'anyone' | 'joiner' | 'listener' | 'dj' | 'manager'
 
 /** @throws {Refusal} in the member's words. Managers of the server are let through wherever there is a player. */
-export async function assertAllowed(rule: Rule, call: Call, tools: CommandContext): Promise<void> {
-  const { member, words } = call
+export async function assertAllowed(rule: Rule, invocation: Invocation, context: CommandContext): Promise<void> {
+  const { member, words } = invocation
   switch (rule) {
     case 'anyone':
       return
@@ -20,20 +20,23 @@ export async function assertAllowed(rule: Rule, call: Call, tools: CommandContex
       if (!member.isManager) throw new Refusal(words.refused.notManager)
       return
     case 'joiner':
-      return assertHears(call, await findPlayer(call, tools))
+      return assertHears(invocation, await findPlayer(invocation, context))
     case 'listener':
-      return assertHears(call, await getPlayer(call, tools))
+      return assertHears(invocation, await getPlayer(invocation, context))
     case 'dj': {
-      const player = await getPlayer(call, tools)
-      assertHears(call, player)
-      return assertInCharge(call, tools, player)
+      const player = await getPlayer(invocation, context)
+      assertHears(invocation, player)
+      return assertInCharge(invocation, context, player)
     }
   }
 }
 
-export async function findPlayer({ who, guildId }: Call, { music }: CommandContext): Promise<PlayerInfo | null> {
+export async function findPlayer(
+  { scope, guildId }: Invocation,
+  { music }: CommandContext,
+): Promise<PlayerInfo | null> {
   try {
-    return await music.info(who, guildId)
+    return await music.info(scope, guildId)
   } catch (err) {
     if (err instanceof Fault && err.code === 'not_found') return null
     throw err
@@ -41,28 +44,28 @@ export async function findPlayer({ who, guildId }: Call, { music }: CommandConte
 }
 
 /** @throws {Refusal} where there is none. */
-export async function getPlayer(call: Call, tools: CommandContext): Promise<PlayerInfo> {
-  const player = await findPlayer(call, tools)
-  if (!player) throw new Refusal(call.words.refused.nothingPlays)
+export async function getPlayer(invocation: Invocation, context: CommandContext): Promise<PlayerInfo> {
+  const player = await findPlayer(invocation, context)
+  if (!player) throw new Refusal(invocation.words.refused.nothingPlays)
   return player
 }
 
 /** Whether the member has the DJ role, or manages the server. */
-export function isDj({ member, who, guildId }: Call, { settings }: CommandContext): boolean {
-  const { djRoleId } = settings.get(who.botId, guildId)
+export function isDj({ member, scope, guildId }: Invocation, { settings }: CommandContext): boolean {
+  const { djRoleId } = settings.get(scope.botId, guildId)
   return member.isManager || (djRoleId !== null && member.roleIds.has(djRoleId))
 }
 
-/** @throws {Refusal} unless everyone is in charge, or the member is, or there is nobody else whom it could disturb. */
-export function assertInCharge(call: Call, tools: CommandContext, { channelId }: PlayerInfo): void {
-  const { member, place, who, guildId, words } = call
-  const { djRoleId } = tools.settings.get(who.botId, guildId)
-  if (djRoleId === null || isDj(call, tools)) return
+/** @throws {Refusal} unless everyone is in charge, or the member is, or they listen alone. */
+export function assertInCharge(invocation: Invocation, context: CommandContext, { channelId }: PlayerInfo): void {
+  const { member, place, scope, guildId, words } = invocation
+  const { djRoleId } = context.settings.get(scope.botId, guildId)
+  if (djRoleId === null || isDj(invocation, context)) return
   if (place.listeners(channelId).every((id) => id === member.id)) return
   throw new Refusal(words.refused.notDj(`<@&${djRoleId}>`))
 }
 
-function assertHears({ member, words }: Call, player: PlayerInfo | null): void {
+function assertHears({ member, words }: Invocation, player: PlayerInfo | null): void {
   if (player && (member.isManager || member.voiceChannelId === player.channelId)) return
   if (player) throw new Refusal(words.refused.elsewhere(`<#${player.channelId}>`))
   if (member.voiceChannelId === null) throw new Refusal(words.refused.notInVoice)

@@ -1,33 +1,35 @@
 import { Fault, type FaultCode } from '../../../lib/errors.ts'
-import { plain } from '../areas/showing.ts'
+import { plain } from '../core/embed-format.ts'
 import { command } from '../core/command.ts'
 import { choice, flag, optional, text } from '../core/options.ts'
 import { Refusal } from '../core/error-message.ts'
 import { say } from '../core/reply.ts'
-import { renderLabels } from './labels.ts'
-import { RENDER_WORDS, type RenderWords } from './words.ts'
+import { screenshotText, type ScreenshotText } from './screenshot-text.ts'
+import { labelOf } from '../i18n/labels.ts'
+
+type ScreenshotWords = ScreenshotText['words']
 
 const COLOUR = 0x5865f2
 const FILE = 'screenshot.png'
 
-/** A website as it looks. Whoever manages the server can switch it off: see `/settings screenshots`. */
+/** A website as it looks. Managers of the server can switch it off: see `/settings screenshots`. */
 export const screenshot = command({
   name: 'screenshot',
-  labels: renderLabels('screenshot'),
+  labels: labelOf(screenshotText),
   rule: 'anyone',
   options: {
     url: text({ max: 2000 }),
     device: optional(choice(['desktop', 'mobile'])),
     fullpage: optional(flag()),
   },
-  async run({ options, language, who: { projectId, botId }, guildId }, { renders, settings }) {
-    const words = RENDER_WORDS[language]
+  async run({ options, language, scope: { projectId, botId }, guildId }, { renders, settings }) {
+    const words = screenshotText[language].words
     if (!settings.get(botId, guildId).screenshots) throw new Refusal(words.screenshotsOff)
     const url = withScheme(options.url.trim())
     const host = URL.parse(url)?.host
     if (!host) throw new Refusal(words.badAddress)
-    const wish = { projectId, guildId, url, device: options.device ?? 'desktop', fullpage: options.fullpage ?? false }
-    const data = await renders.screenshot(wish).catch((error: unknown) => {
+    const input = { projectId, guildId, url, device: options.device ?? 'desktop', fullpage: options.fullpage ?? false }
+    const data = await renders.screenshot(input).catch((error: unknown) => {
       throw refusalOf(error, words, plain(host, 100))
     })
     const embed = { description: `🌐 ${plain(host, 200)}`, color: COLOUR, image: { url: `attachment://${FILE}` } }
@@ -40,14 +42,14 @@ function withScheme(address: string): string {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`
 }
 
-function refusalOf(error: unknown, words: RenderWords, host: string): unknown {
+function refusalOf(error: unknown, words: ScreenshotWords, host: string): unknown {
   if (!(error instanceof Fault)) return error
   const text = WORDS_OF[error.code]?.(words, host)
   return text === undefined ? error : new Refusal(text)
 }
 
 /** What failures mean here. Others have their words already. */
-const WORDS_OF: Partial<Record<FaultCode, (words: RenderWords, host: string) => string>> = {
+const WORDS_OF: Partial<Record<FaultCode, (words: ScreenshotWords, host: string) => string>> = {
   validation_error: ({ badAddress }) => badAddress,
   bad_request: ({ badAddress }) => badAddress,
   not_found: ({ notShown }, host) => notShown(host),

@@ -1,13 +1,13 @@
-import { FIGURE_POSES } from '../render-service.ts'
-import { lookUp } from '../areas/looking-up.ts'
-import { plain, title } from '../areas/showing.ts'
-import { AREA_WORDS } from '../areas/words/index.ts'
+import { FIGURE_POSES } from './render-service.ts'
+import { lookUp } from '../core/lookup.ts'
+import { plain, title } from '../core/embed-format.ts'
 import { command } from '../core/command.ts'
 import { choice, optional, text } from '../core/options.ts'
 import { Refusal } from '../core/error-message.ts'
 import { say } from '../core/reply.ts'
-import { renderLabels } from './labels.ts'
-import { RENDER_WORDS } from './words.ts'
+import { minecraftText } from '../blockgame/minecraft-text.ts'
+import { skinText } from './skin-text.ts'
+import { labelOf } from '../i18n/labels.ts'
 
 const COLOUR = 0x4c9a4a
 const FILE = 'skin.png'
@@ -15,18 +15,18 @@ const FILE = 'skin.png'
 /** A player of Minecraft as they look, in a pose. */
 export const skin = command({
   name: 'skin',
-  labels: renderLabels('skin'),
+  labels: labelOf(skinText),
   rule: 'anyone',
   options: { player: text({ max: 40 }), pose: optional(choice(FIGURE_POSES)) },
-  async run({ options, language, who: { projectId }, guildId }, { utilities, renders }) {
-    const { noPlayer, badPlayer, defaultSkin } = AREA_WORDS[language].minecraft
-    const words = RENDER_WORDS[language]
+  async run({ options, language, scope: { projectId }, guildId }, { utilities, renders }) {
+    const { noPlayer, badPlayer, defaultSkin } = minecraftText[language].words
+    const words = skinText[language].words
     const looking = { missing: noPlayer(plain(options.player, 40)), invalid: badPlayer }
     const player = await lookUp(utilities.blockPlayers.find(options.player), looking)
     const name = plain(player.name, 40)
     if (!player.skin && !player.defaultSkin) throw new Refusal(words.noSkin(name))
-    const wish = { projectId, guildId, player, pose: options.pose ?? FIGURE_POSES[0] }
-    const data = await lookUp(renders.figure(wish), { missing: words.noSkin(name), invalid: words.badSkin(name) })
+    const input = { projectId, guildId, player, pose: options.pose ?? FIGURE_POSES[0] }
+    const data = await lookUp(renders.figure(input), { missing: words.noSkin(name), invalid: words.badSkin(name) })
     const embed = { title: title(player.name), color: COLOUR, image: { url: `attachment://${FILE}` } }
     // Ours is drawn for it, and not what the game shows.
     const note = player.skin

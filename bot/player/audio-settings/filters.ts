@@ -1,42 +1,10 @@
-/** Filters of the sound, in Lavalink v4's JSON form. What is left out does nothing. */
-export interface Filters {
-  /** A named set; what stands beside it comes on top, filter by filter. */
-  readonly preset?: Preset
-  /** A factor, 0 to 5. */
-  readonly volume?: number
-  /** Band 0 to 14; gain -0.25 (gone) to 1, where 0.25 is twice as loud. */
-  readonly equalizer?: readonly { readonly band: number; readonly gain: number }[]
-  readonly karaoke?: {
-    readonly level: number
-    readonly monoLevel: number
-    readonly filterBand: number
-    readonly filterWidth: number
-  }
-  readonly timescale?: { readonly speed: number; readonly pitch: number; readonly rate: number }
-  readonly tremolo?: { readonly frequency: number; readonly depth: number }
-  readonly vibrato?: { readonly frequency: number; readonly depth: number }
-  readonly rotation?: { readonly rotationHz: number }
-  readonly distortion?: {
-    readonly sinOffset: number
-    readonly sinScale: number
-    readonly cosOffset: number
-    readonly cosScale: number
-    readonly tanOffset: number
-    readonly tanScale: number
-    readonly offset: number
-    readonly scale: number
-  }
-  readonly channelMix?: {
-    readonly leftToLeft: number
-    readonly leftToRight: number
-    readonly rightToLeft: number
-    readonly rightToRight: number
-  }
-  readonly lowPass?: { readonly smoothing: number }
-}
+import type { z } from 'zod'
+import type { FilterSchema } from './filter-schema.ts'
 
-export const PRESET_NAMES = ['bassboost', 'nightcore', 'vaporwave', '8d', 'soft'] as const
-export type Preset = (typeof PRESET_NAMES)[number]
+/** Filters of the sound, in Lavalink v4's JSON form. What is left out does nothing. */
+export type Filters = Readonly<z.output<typeof FilterSchema>>
+
+type Preset = NonNullable<Filters['preset']>
 
 export const NO_FILTERS: Filters = {}
 

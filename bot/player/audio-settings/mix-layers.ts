@@ -1,35 +1,43 @@
 import { randomUUID } from 'node:crypto'
 import { Fault } from '../../../lib/errors.ts'
-import type { MixLayer } from '../../music.ts'
-import { openTrack } from '../track-opening.ts'
 import { playOf } from '../phase.ts'
-import { assertNode, assertOpen, type PlayerCore, type QueuedTrack } from '../player-state.ts'
-import { toTrack } from '../../tracks/track.ts'
+import type { QueuedTrack } from '../player-parts.ts'
+import { assertNode, assertOpen, type PlayerState } from '../player-state.ts'
+import { toTrack, type EncodedTrack } from '../../tracks/track.ts'
 
 const OPEN_TIMEOUT_MS = 10_000
 const MOST_LAYERS = 5
 
-type Layer = PlayerCore['layers'][number]
+/** Something that sounds over the current track and goes with it. */
+export interface MixLayer {
+  readonly id: string
+  readonly track: EncodedTrack
+  /** 0 to 1; the player's volume comes on top. */
+  readonly volume: number
+  readonly positionMs: number
+}
+
+type Layer = PlayerState['layers'][number]
 
 /** @throws {Fault} `conflict` with nothing playing or five layers already; whatever the track itself is refused with. */
-export async function addLayer(core: PlayerCore, track: QueuedTrack, volume: number): Promise<MixLayer> {
-  assertOpen(core)
-  const playId = playOf(core.phase)
-  if (playId === null || core.isAdrift) {
+export async function addLayer(state: PlayerState, track: QueuedTrack, volume: number): Promise<MixLayer> {
+  assertOpen(state)
+  const playId = playOf(state.phase)
+  if (playId === null || state.isAdrift) {
     throw new Fault('conflict', 'Nothing is playing that could be laid over.', { reason: 'nothing_playing' })
   }
-  if (core.layers.length >= MOST_LAYERS) {
+  if (state.layers.length >= MOST_LAYERS) {
     throw new Fault('conflict', `There are ${MOST_LAYERS} layers already. Remove one, or wait until one ends.`)
   }
-  assertNode(core)
-  const { node, ref } = core.parts
-  const playable = await openTrack(core, track, AbortSignal.timeout(OPEN_TIMEOUT_MS))
+  assertNode(state)
+  const { node, ref } = state.parts
+  const playable = await state.parts.openTrack(track, AbortSignal.timeout(OPEN_TIMEOUT_MS))
   const layer = { id: randomUUID(), track, volume }
-  core.layers = [...core.layers, layer]
+  state.addLayer(layer)
   try {
     await node.addLayer(ref, { id: layer.id, playable, volume })
   } catch (err) {
-    forgetLayer(core, layer.id)
+    state.removeLayer(layer.id)
     // What was not mixed in at once shall not come in later.
     node.removeLayer(ref, layer.id).catch(() => undefined)
     throw err
@@ -37,44 +45,40 @@ export async function addLayer(core: PlayerCore, track: QueuedTrack, volume: num
   return shown(layer, 0)
 }
 
-export async function listLayers(core: PlayerCore): Promise<readonly MixLayer[]> {
-  assertOpen(core)
-  const { node, ref } = core.parts
-  if (core.layers.length === 0) return []
-  assertNode(core)
+export async function listLayers(state: PlayerState): Promise<readonly MixLayer[]> {
+  assertOpen(state)
+  const { node, ref } = state.parts
+  if (state.layers.length === 0) return []
+  assertNode(state)
   const positions = new Map((await node.layers(ref)).map(({ id, positionMs }) => [id, positionMs]))
-  return core.layers.map((layer) => shown(layer, positions.get(layer.id) ?? 0))
+  return state.layers.map((layer) => shown(layer, positions.get(layer.id) ?? 0))
 }
 
 /** @throws {Fault} `not_found` when it has ended or never was. */
-export async function changeLayer(core: PlayerCore, id: string, volume: number): Promise<MixLayer> {
-  const layer = find(core, id)
-  const { node, ref } = core.parts
+export async function changeLayer(state: PlayerState, id: string, volume: number): Promise<MixLayer> {
+  const layer = find(state, id)
+  const { node, ref } = state.parts
   await node.setLayer(ref, id, volume)
-  layer.volume = volume
+  state.setLayerVolume(id, volume)
   const { positionMs } = (await node.layers(ref)).find((one) => one.id === id) ?? { positionMs: 0 }
-  return shown(layer, positionMs)
+  return shown({ ...layer, volume }, positionMs)
 }
 
 /** @throws {Fault} `not_found` when it has ended or never was. */
-export async function removeLayer(core: PlayerCore, id: string): Promise<MixLayer> {
-  const layer = find(core, id)
-  const { node, ref } = core.parts
+export async function removeLayer(state: PlayerState, id: string): Promise<MixLayer> {
+  const layer = find(state, id)
+  const { node, ref } = state.parts
   const { positionMs } = (await node.layers(ref)).find((one) => one.id === id) ?? { positionMs: 0 }
   await node.removeLayer(ref, id)
-  forgetLayer(core, id)
+  state.removeLayer(id)
   return shown(layer, positionMs)
 }
 
-export function forgetLayer(core: PlayerCore, id: string): void {
-  core.layers = core.layers.filter((layer) => layer.id !== id)
-}
-
-function find(core: PlayerCore, id: string): Layer {
-  assertOpen(core)
-  assertNode(core)
-  const layer = core.layers.find((one) => one.id === id)
-  if (!layer) throw new Fault('not_found', 'There is no such layer over the current track; it may have ended.')
+function find(state: PlayerState, id: string): Layer {
+  assertOpen(state)
+  assertNode(state)
+  const layer = state.layers.find((one) => one.id === id)
+  if (!layer) throw new Fault('not_found', 'The current track has no such layer; it may have ended.')
   return layer
 }
 

@@ -1,29 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Filters } from './filters.ts'
 import { playOf } from '../phase.ts'
-import type { Silence } from '../../music.ts'
-import {
-  assertNode,
-  assertOpen,
-  audible,
-  applyEvent,
-  positionOf,
-  save,
-  soundOf,
-  type PlayerCore,
-} from '../player-state.ts'
-import { setMuted, unmute, type Volume } from './volume.ts'
+import type { Silence } from '../player-parts.ts'
+import { assertNode, assertOpen, audible, type PlayerState } from '../player-state.ts'
+import { setMuted, unmute, type Volume } from './volume-state.ts'
 
-export async function mute(core: PlayerCore, muted: boolean): Promise<boolean> {
-  assertOpen(core)
-  await applySound(core, { ...soundWishOf(core), volume: setMuted(core.volume, muted) })
-  return core.volume.muted
+export async function mute(state: PlayerState, muted: boolean): Promise<{ muted: boolean }> {
+  assertOpen(state)
+  await applySound(state, { ...soundWishOf(state), volume: setMuted(state.volume, muted) })
+  return { muted: state.volume.muted }
 }
 
-export async function endMute(core: PlayerCore): Promise<boolean> {
-  assertOpen(core)
-  await applySound(core, { ...soundWishOf(core), volume: unmute(core.volume) })
-  return core.volume.muted
+export async function endMute(state: PlayerState): Promise<{ muted: boolean }> {
+  assertOpen(state)
+  await applySound(state, { ...soundWishOf(state), volume: unmute(state.volume) })
+  return { muted: state.volume.muted }
 }
 
 interface SoundWish {
@@ -32,41 +23,40 @@ interface SoundWish {
   readonly filters: Filters
 }
 
-function soundWishOf(core: PlayerCore): SoundWish {
-  return { volume: core.volume, paused: soundOf(core).paused, filters: core.filters }
+function soundWishOf(state: PlayerState): SoundWish {
+  return { volume: state.volume, paused: state.sound.paused, filters: state.filters }
 }
 
 /** Lets the audio node sound so, then remembers it. */
-export async function applySound(core: PlayerCore, { volume, paused, filters }: SoundWish): Promise<void> {
-  const before = soundOf(core)
+export async function applySound(state: PlayerState, { volume, paused, filters }: SoundWish): Promise<void> {
+  const before = state.sound
   const sound = { ...before, volume: volume.level, muted: volume.muted, paused, filters }
   const isNew = !isDeepStrictEqual(sound, before)
   // With nothing on, the next `play` carries the sound.
-  if (isNew && playOf(core.phase) !== null && !core.isAdrift) {
-    assertNode(core)
-    await core.parts.node.setSound(core.parts.ref, audible(core, sound))
+  if (isNew && playOf(state.phase) !== null && !state.isAdrift) {
+    assertNode(state)
+    await state.parts.node.setSound(state.parts.ref, audible(state, sound))
   }
-  core.volume = volume
-  core.filters = filters
-  if (paused !== before.paused) applyEvent(core, { type: paused ? 'paused' : 'resumed' })
-  save(core)
+  state.setSound(volume, filters)
+  if (paused !== before.paused) state.apply({ type: paused ? 'paused' : 'resumed' })
+  state.save()
 }
 
-/** Discord lets nobody hear the bot, or everybody again. @returns whether that is new. */
-export function setSilence(core: PlayerCore, silenced: Silence | null): boolean {
-  if (core.silenced === silenced) return false
-  const positionMs = positionOf(core)
-  const playId = playOf(core.phase)
-  core.silenced = silenced
+/** Discord mutes or unmutes the bot. @returns whether that is new. */
+export function setSilence(state: PlayerState, silenced: Silence | null): boolean {
+  if (state.silenced === silenced) return false
+  const positionMs = state.positionMs
+  const playId = playOf(state.phase)
+  state.setSilenced(silenced)
   // It has stood still: it runs on from here.
-  if (playId !== null) applyEvent(core, { type: 'measured', playId, positionMs })
-  core.parts.log.info({ silenced }, silenced === null ? 'heard again' : 'silenced by Discord')
+  if (playId !== null) state.apply({ type: 'measured', playId, positionMs })
+  state.parts.log.info({ silenced }, silenced === null ? 'voice recovered' : 'bot muted or suppressed')
   return true
 }
 
-/** Lets the audio node wait or go on, as Discord wants it by now. */
-export async function waitOrGoOn(core: PlayerCore): Promise<void> {
-  const { node, ref } = core.parts
-  if (core.isClosing || core.isAdrift || playOf(core.phase) === null || !node.isAlive) return
-  await node.setSound(ref, audible(core, soundOf(core)))
+/** Pauses or resumes the audio node, as Discord wants it by now. */
+export async function waitOrGoOn(state: PlayerState): Promise<void> {
+  const { node, ref } = state.parts
+  if (state.isClosing || state.isAdrift || playOf(state.phase) === null || !node.isAlive) return
+  await node.setSound(ref, audible(state, state.sound))
 }

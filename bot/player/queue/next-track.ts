@@ -1,8 +1,10 @@
 import { Fault } from '../../../lib/errors.ts'
 import { tempoOf } from '../audio-settings/filters.ts'
-import { openTrack } from '../track-opening.ts'
-import { playOf } from '../phase.ts'
-import { assertOpen, positionOf, save, type PlayerCore, type QueuedTrack } from '../player-state.ts'
+import type { EncodedTrack } from '../../tracks/track.ts'
+import { channelOf, playOf } from '../phase.ts'
+import { toEncoded } from '../player-info.ts'
+import type { QueuedTrack } from '../player-parts.ts'
+import { assertOpen, type PlayerState } from '../player-state.ts'
 import { advance, type EndReason, type Queue } from './queue.ts'
 
 /** How long before its end the next track is opened. The audio node keeps up to 15 s ahead. */
@@ -10,51 +12,68 @@ const PREPARE_MS = 30_000
 const OPEN_TIMEOUT_MS = 10_000
 
 /** @throws {Fault} `conflict` when nothing plays that it could follow. */
-export function setNextTrack(core: PlayerCore, track: QueuedTrack | null): QueuedTrack | null {
-  assertOpen(core)
-  if (track !== null && core.rotation.current === null) {
+export function setNextTrack(state: PlayerState, track: QueuedTrack | null): { track: EncodedTrack | null } {
+  assertOpen(state)
+  if (track !== null && state.rotation.current === null) {
     const message = 'Nothing is playing that this track could follow. POST …/play plays it at once.'
     throw new Fault('conflict', message, { reason: 'nothing_playing' })
   }
-  core.nextTrack = track
-  save(core)
-  prepareNext(core)
-  return track
+  state.setNextTrack(track)
+  state.save()
+  prepareNext(state)
+  return nextTrackOf(state)
 }
 
-/** The rotation after the current track was left. The next track goes before the queue, and before any repetition. */
-export function rotationAfter({ rotation, nextTrack }: PlayerCore, leaving: EndReason): Queue<QueuedTrack> {
-  if (nextTrack === null) return advance(rotation, leaving)
+export function nextTrackOf({ nextTrack }: PlayerState): { track: EncodedTrack | null } {
+  return { track: nextTrack && toEncoded(nextTrack) }
+}
+
+/**
+ * The rotation after the current track was left. The next track goes before the queue, and before any repetition; what
+ * autoplay suggests comes where nothing else is left.
+ */
+export function rotationAfter(state: PlayerState, leaving: EndReason): Queue<QueuedTrack> {
+  const { rotation, nextTrack } = state
+  if (nextTrack === null) {
+    const after = advance(rotation, leaving)
+    return after.current === null ? { ...after, current: suggestionOf(state) } : after
+  }
   const repeats = rotation.loop === 'track' && leaving === 'ended'
   return advance({ ...rotation, queue: [nextTrack, ...rotation.queue] }, repeats ? 'skipped' : leaving)
 }
 
+/** What autoplay plays next, if members still want it and listen. */
+export function suggestionOf({ suggestion, phase, parts }: PlayerState): QueuedTrack | null {
+  const channelId = channelOf(phase)
+  if (suggestion === null || channelId === null || !parts.autoplay.isOn) return null
+  return parts.countListeners(channelId) > 0 ? suggestion : null
+}
+
 /** Lets the audio node open what follows while the current track is near its end. Looks again whenever it is called. */
-export function prepareNext(core: PlayerCore): void {
-  const { node, ref, log } = core.parts
-  const upcoming = isNearEnd(core) ? rotationAfter(core, 'ended').current : null
-  if (upcoming === (core.prepared?.track ?? null)) return
-  if (upcoming) core.lastPlayId += 1
-  const prepared = upcoming && { playId: core.lastPlayId, track: upcoming }
-  core.prepared = prepared
+export function prepareNext(state: PlayerState): void {
+  const { node, ref, log, autoplay } = state.parts
+  autoplay.onDue()
+  const upcoming = isNearEnd(state) ? rotationAfter(state, 'ended').current : null
+  if (upcoming === (state.prepared?.track ?? null)) return
+  const prepared = state.setPrepared(upcoming)
   // What cannot be opened now is opened, or told of, when its turn has come.
-  const failed = (err: unknown): void => log.debug({ err }, 'next track not prepared')
-  if (prepared) open(core, prepared).catch(failed)
+  const failed = (err: unknown): void => log.debug({ err }, 'next track not prefetched')
+  if (prepared) open(state, prepared).catch(failed)
   else node.prepare(ref, null).catch(failed)
 }
 
-async function open(core: PlayerCore, prepared: NonNullable<PlayerCore['prepared']>): Promise<void> {
-  const { node, ref } = core.parts
+async function open(state: PlayerState, prepared: NonNullable<PlayerState['prepared']>): Promise<void> {
+  const { node, ref } = state.parts
   const { playId, track } = prepared
-  const playable = await openTrack(core, track, AbortSignal.timeout(OPEN_TIMEOUT_MS))
-  if (core.prepared !== prepared || core.isClosing) return
-  await node.prepare(ref, { playId, playable, isSeamless: track === core.nextTrack })
+  const playable = await state.parts.openTrack(track, AbortSignal.timeout(OPEN_TIMEOUT_MS))
+  if (state.prepared !== prepared || state.isClosing) return
+  await node.prepare(ref, { playId, playable, isSeamless: track === state.nextTrack })
 }
 
-function isNearEnd(core: PlayerCore): boolean {
-  const { current } = core.rotation
-  if (current === null || core.isAdrift || core.isClosing || core.started === null) return false
-  if (playOf(core.phase) === null || current.info.isStream || !core.parts.node.isAlive) return false
+function isNearEnd(state: PlayerState): boolean {
+  const { current } = state.rotation
+  if (current === null || state.isAdrift || state.isClosing || state.started === null) return false
+  if (playOf(state.phase) === null || current.info.isStream || !state.parts.node.isAlive) return false
   const { lengthMs } = current.info
-  return lengthMs === 0 || lengthMs - positionOf(core) <= PREPARE_MS * tempoOf(core.filters)
+  return lengthMs === 0 || lengthMs - state.positionMs <= PREPARE_MS * tempoOf(state.filters)
 }

@@ -1,39 +1,34 @@
-import { unprocessable, type Fault } from '../../../lib/errors.ts'
-import type { QueueEdit, QueueInfo } from '../../music.ts'
+import { unprocessable, type Fault, type FaultReason } from '../../../lib/errors.ts'
+import { queueOf, type QueueInfo } from '../player-info.ts'
+import type { QueuedTrack } from '../player-parts.ts'
+import { assertOpen, type PlayerState } from '../player-state.ts'
 import { prepareNext } from './next-track.ts'
-import { assertOpen, queueOf, save, type PlayerCore, type QueuedTrack } from '../player-state.ts'
-import { clear, moveTrack, removeAt, shuffle, type Queue } from './queue.ts'
+import { moveTrack, removeAt, type Queue } from './queue.ts'
 
-/** Changes what waits; what plays goes on. @throws {Fault} `validation_error` for a position that there is not. */
-export function editQueue(core: PlayerCore, edit: QueueEdit): QueueInfo {
-  assertOpen(core)
-  core.rotation = edited(core.rotation, edit)
-  save(core)
-  prepareNext(core)
-  return queueOf(core)
+/** Changes the queue; the current track keeps playing. */
+export function editQueue(state: PlayerState, change: (before: Queue<QueuedTrack>) => Queue<QueuedTrack>): QueueInfo {
+  assertOpen(state)
+  state.setRotation(change(state.rotation))
+  prepareNext(state)
+  return queueOf(state)
 }
 
-function edited(rotation: Queue<QueuedTrack>, edit: QueueEdit): Queue<QueuedTrack> {
+/** @throws {Fault} `validation_error` for a position that there is not. */
+export function removeFromQueue(rotation: Queue<QueuedTrack>, position: number): Queue<QueuedTrack> {
+  const after = removeAt(rotation, position)
+  if (!after) throw noPosition(rotation.queue.length)
+  return after
+}
+
+/** @throws {Fault} `validation_error` for a position that there is not. */
+export function moveInQueue(rotation: Queue<QueuedTrack>, from: number, to: number): Queue<QueuedTrack> {
   const { length } = rotation.queue
-  switch (edit.type) {
-    case 'shuffle':
-      return shuffle(rotation, Math.random)
-    case 'clear':
-      return clear(rotation)
-    case 'remove': {
-      const after = removeAt(rotation, edit.position)
-      if (!after) throw noPosition('path.position', length)
-      return after
-    }
-    case 'move': {
-      const after = moveTrack(rotation, edit.from, edit.to)
-      if (!after) throw noPosition(edit.from > length ? 'body.from' : 'body.to', length)
-      return after
-    }
-  }
+  const after = moveTrack(rotation, from, to)
+  if (!after) throw noPosition(length, from > length ? 'no_such_position' : 'no_such_target')
+  return after
 }
 
-function noPosition(field: string, length: number): Fault {
+function noPosition(length: number, reason: FaultReason = 'no_such_position'): Fault {
   const there = length === 0 ? 'The queue is empty.' : `The queue has the positions 1 to ${length}.`
-  return unprocessable(field, there, { reason: 'no_such_position' })
+  return unprocessable(reason, there)
 }

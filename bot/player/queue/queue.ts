@@ -1,4 +1,4 @@
-import type { Loop } from '../../music.ts'
+import { LONGEST_QUEUE, type Loop } from '../inputs.ts'
 
 /** What plays, what follows, and what happens at the end. */
 export interface Queue<T> {
@@ -12,9 +12,6 @@ export interface Queue<T> {
 
 /** Why the current track is left. */
 export type EndReason = 'ended' | 'skipped' | 'failed'
-
-/** More than any playlist worth hearing; bounds what one player keeps in memory and on disk. */
-export const LONGEST_QUEUE = 5000
 
 /** How far `stepBack` goes. */
 export const MAX_HISTORY = 50
@@ -45,7 +42,7 @@ export function add<T>(rotation: Queue<T>, tracks: readonly T[]): Added<T> {
 
 /**
  * Puts tracks in by turns: everyone's first waiting track before anyone's second, and so on. What waits already keeps its
- * order. The current track counts as a turn of whoever asked for it.
+ * order. The current track counts as a turn of its requester.
  */
 export function addByTurns<T>(rotation: Queue<T>, tracks: readonly T[], ownerOf: (track: T) => unknown): Added<T> {
   const [first, ...rest] = tracks
@@ -122,6 +119,15 @@ export function moveTrack<T>(rotation: Queue<T>, from: number, to: number): Queu
   const track = rotation.queue[from - 1]
   if (track === undefined || !hasPosition(rotation, to)) return null
   return { ...rotation, queue: rotation.queue.toSpliced(from - 1, 1).toSpliced(to - 1, 0, track) }
+}
+
+/** Tracks whose token is among neither `known` nor those before them. */
+export function withoutDuplicates<T extends { readonly encoded: string }>(
+  tracks: readonly T[],
+  known: readonly (T | null)[],
+): readonly T[] {
+  const seen = new Set(known.map((track) => track?.encoded))
+  return tracks.filter(({ encoded }) => !seen.has(encoded) && seen.add(encoded))
 }
 
 /** Counts the turns of each owner, beginning with 0. */

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { decodeHTMLStrict } from 'entities'
 import { Fault } from '../../../lib/errors.ts'
-import type { Egress } from '../../../upstream/egress/egress.ts'
-import { attributeOf, fromHtml, readPage } from '../../../upstream/music/page.ts'
+import { createUpstream, type UpstreamContext } from '../../../upstream/http/client.ts'
+import type { Egress } from '../../../upstream/egress/egress-guard.ts'
+import { readPage } from '../../../upstream/music/page.ts'
 import { usable } from '../../../upstream/music/schemas.ts'
 
 const TrackInfo = z.object({
@@ -16,6 +18,19 @@ const Album = z.object({
   current: z.object({ title: z.string().default('') }),
   trackinfo: z.array(z.unknown()),
 })
+
+/** What the search field of the site suggests: its page of results is for browsers alone. */
+const Found = z.object({ auto: z.object({ results: z.array(z.unknown()) }) })
+const Hit = z.object({
+  type: z.literal('t'),
+  name: z.string().min(1),
+  band_name: z.string().default(''),
+  item_url_path: z.string(),
+  item_url_root: z.url().nullish(),
+  img: z.url().nullish(),
+  art_id: z.int().positive().nullish(),
+})
+type Hit = z.output<typeof Hit>
 
 export interface BandcampTrack {
   readonly title: string
@@ -37,39 +52,42 @@ export interface Bandcamp {
   claims(url: URL): boolean
   /** The music of a page; null when it shows none. @throws {Fault} `service_unavailable` */
   page(url: string, signal: AbortSignal): Promise<BandcampPage | null>
-  search(text: string, limit: number, signal: AbortSignal): Promise<readonly BandcampTrack[]>
+  search(text: string, limit: number): Promise<readonly BandcampTrack[]>
 }
 
 const NAME = 'Bandcamp'
+const CHANGED = 'Bandcamp shows its music in another form than expected.'
 const PAGE_BYTES = 4 * 1024 * 1024
 
-export function createBandcamp({ egress, baseUrl }: { readonly egress: Egress; readonly baseUrl: string }): Bandcamp {
+export interface BandcampOptions {
+  readonly egress: Egress
+  readonly baseUrl: string
+  readonly timeoutMs: number
+}
+
+export function createBandcamp(context: UpstreamContext, { egress, baseUrl, timeoutMs }: BandcampOptions): Bandcamp {
   const own = new URL(baseUrl)
+  const api = createUpstream(context, { id: 'bandcamp', name: NAME, baseUrl, timeoutMs, opensOnRefusal: true })
   const read = (url: string, signal: AbortSignal) => readPage(url, { egress, name: NAME, signal, maxBytes: PAGE_BYTES })
 
   return {
     claims: ({ host }) => host === own.host || host.endsWith(`.${own.host}`),
     async page(url, signal) {
       const { text, status, url: at } = await read(url, signal)
-      if (status === 403) throw refused()
       const attribute = /\sdata-tralbum="([^"]*)"/.exec(text)?.[1]
-      return status === 200 && attribute ? readAlbum(fromHtml(attribute), at, artworkIn(text)) : null
+      return status === 200 && attribute ? readAlbum(decodeHTMLStrict(attribute), at, artworkIn(text)) : null
     },
-    async search(words, limit, signal) {
-      const query = new URLSearchParams({ q: words, item_type: 't' })
-      const { text, status } = await read(`${baseUrl}/search?${query.toString()}`, signal)
-      if (status !== 200) throw refused()
-      return text
-        .split(/<li\s[^<>]*class="searchresult/)
-        .slice(1, limit + 1)
-        .flatMap(readHit)
+    async search(words, limit) {
+      const json = { search_text: words, search_filter: 't', full_page: false, fan_id: null }
+      const found = await api.get({ path: '/api/bcsearch_public_api/1/autocomplete_elastic', json, shape: Found })
+      return usable(Hit, found.auto.results).flatMap(toTrack).slice(0, limit)
     },
   }
 }
 
 function readAlbum(json: string, at: URL, artworkUrl: string | null): BandcampPage {
   const parsed = Album.safeParse(fromJson(json))
-  if (!parsed.success) throw new Fault('service_unavailable', 'Bandcamp shows its music in another form than expected.')
+  if (!parsed.success) throw new Fault('service_unavailable', CHANGED, { reason: 'no_answer' })
   const { artist, current, trackinfo } = parsed.data
   const tracks = usable(TrackInfo, trackinfo).map((track) => ({
     title: track.title,
@@ -82,28 +100,31 @@ function readAlbum(json: string, at: URL, artworkUrl: string | null): BandcampPa
   return { title: current.title, tracks }
 }
 
-/** One entry of the list of results, which does not tell how long a track is. */
-function readHit(html: string): BandcampTrack[] {
-  const [, link = '', title] = /class="heading">\s*<a([^<>]*)>([^<]+)/.exec(html) ?? []
-  const artist = /\bby\s+(\S.*)/s.exec(/class="subhead">([^<]*)/.exec(html)?.[1] ?? '')?.[1]
-  const url = URL.parse(fromHtml(attributeOf(link, 'href') ?? ''))
-  if (!url || !title) return []
+/** An entry of the results, which does not tell how long a track is. */
+function toTrack({
+  name,
+  band_name: artist,
+  item_url_path: path,
+  item_url_root: root,
+  img,
+  art_id: art,
+}: Hit): BandcampTrack[] {
+  const url = URL.parse(path, root ?? undefined)
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return []
   // What follows is where in the list the link stood.
   url.search = ''
-  const artworkUrl = attributeOf(/<img[^<>]*/.exec(html)?.[0] ?? '', 'src')
-  return [
-    { title: fromHtml(title), artist: fromHtml(artist ?? ''), lengthMs: 0, url: url.href, artworkUrl, streamUrl: null },
-  ]
+  const artworkUrl = img ?? (art ? `https://f4.bcbits.com/img/a${art}_10.jpg` : null)
+  return [{ title: name, artist, lengthMs: 0, url: url.href, artworkUrl, streamUrl: null }]
 }
 
 function artworkIn(html: string): string | null {
   const found = /<meta\s+property="og:image"\s+content="([^"]+)"/.exec(html)?.[1]
-  return found && URL.canParse(fromHtml(found)) ? fromHtml(found) : null
+  return found && URL.canParse(decodeHTMLStrict(found)) ? decodeHTMLStrict(found) : null
 }
 
 /** Addresses of sound are sometimes escaped twice, and sometimes begin with `//`. */
 function absolute(address: string | undefined, at: URL): string | null {
-  const url = address === undefined ? null : URL.parse(fromHtml(address), at.href)
+  const url = address === undefined ? null : URL.parse(decodeHTMLStrict(address), at.href)
   return url?.protocol === 'http:' || url?.protocol === 'https:' ? url.href : null
 }
 
@@ -114,5 +135,3 @@ function fromJson(text: string): unknown {
     return undefined
   }
 }
-
-const refused = () => new Fault('service_unavailable', 'Bandcamp does not let this service read its pages for now.')

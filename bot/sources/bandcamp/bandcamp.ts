@@ -1,4 +1,4 @@
-import { unprocessable } from '../../../lib/errors.ts'
+import { unplayable } from '../../../lib/errors.ts'
 import type { Bandcamp, BandcampTrack } from './bandcamp-client.ts'
 import type { TrackInfo } from '../../tracks/track.ts'
 import type { Source } from '../source.ts'
@@ -12,21 +12,19 @@ export function createBandcampSource(bandcamp: Bandcamp): Source {
     claims: (url) => bandcamp.claims(url),
     resolve: async (url, signal) => {
       const page = await bandcamp.page(plain(url), signal)
-      if (!page) throw unprocessable('body.query', 'This page of Bandcamp shows no track and no album.')
+      if (!page) throw unplayable('This page of Bandcamp shows no track and no album.', 'nothing_found')
       const tracks = page.tracks.filter(({ streamUrl }) => streamUrl !== null).map(toTrackInfo)
-      if (tracks.length === 0)
-        throw unprocessable('body.query', 'Bandcamp does not stream this; it can only be bought.')
+      if (tracks.length === 0) throw unplayable('Bandcamp does not stream this; it can only be bought.')
       return { tracks, playlist: page.tracks.length > 1 ? (normalizeTitle(page.title) ?? 'Bandcamp') : null }
     },
-    search: async (text, limit, signal) => (await bandcamp.search(text, limit, signal)).map(toTrackInfo),
+    search: async (text, limit) => (await bandcamp.search(text, limit)).map(toTrackInfo),
     open: async ({ identifier }, signal) => {
-      const field = 'body.track.encoded'
       const url = URL.parse(identifier)
       // Tokens are input: nothing but a page of Bandcamp is read.
-      if (!url || !bandcamp.claims(url)) throw unprocessable(field, 'This is not a track of Bandcamp.')
+      if (!url || !bandcamp.claims(url)) throw unplayable('This is not a track of Bandcamp.')
       const page = await bandcamp.page(plain(url), signal)
       const track = page?.tracks.find((it) => new URL(it.url).pathname === url.pathname) ?? page?.tracks[0]
-      if (!track?.streamUrl) throw unprocessable(field, 'Bandcamp does not stream this track any more.')
+      if (!track?.streamUrl) throw unplayable('Bandcamp does not stream this track any more.')
       return { kind: 'http', url: track.streamUrl, codec: 'other', isStream: false }
     },
     close: () => undefined,

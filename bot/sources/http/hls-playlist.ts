@@ -3,7 +3,7 @@ import { playlistLines } from './playlist-lines.ts'
 
 /**
  * What a `.m3u8` says (RFC 8216): a master playlist lists renditions of the same sound, a media playlist its segments.
- * It is input: addresses are absolute and of the web, but nobody has checked where they lead.
+ * It is input: URLs are absolute and http(s), but not checked by the egress guard.
  */
 export type HlsPlaylist =
   | {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { Fault } from '../../../lib/errors.ts'
-import type { Egress } from '../../../upstream/egress/egress.ts'
+import type { Egress } from '../../../upstream/egress/egress-guard.ts'
 import { readPage } from '../../../upstream/music/page.ts'
 import {
   HlsProtectedError,
@@ -81,7 +81,7 @@ function liveWindow(media: HlsMedia, from: HlsRequest['from']): HlsWindow {
   const { segments } = media
   if (from === 'open' || 'ms' in from) return windowAt(media, Math.max(0, segments.length - LIVE_SEGMENTS))
   const last = segments.at(-1)?.sequence ?? 0
-  // It began to count anew: its server was started again.
+  // The count has restarted, as after a restart of its server.
   if (last < from.sequence - 1 - segments.length) return windowAt(media, 0)
   const index = segments.findIndex(({ sequence }) => sequence >= from.sequence)
   return windowAt(media, index < 0 ? segments.length : index)

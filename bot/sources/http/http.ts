@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
-import { unprocessable } from '../../../lib/errors.ts'
+import { unplayable } from '../../../lib/errors.ts'
 import { isOutgoingSpent, outgoingBudget, TOO_MANY_OUTGOING } from '../../../lib/request-context.ts'
 import type { TrackInfo } from '../../tracks/track.ts'
 import type { Playlist, PlaylistEntry } from './playlist-file.ts'
-import type { Probed } from './probe.ts'
+import type { Probed } from './probed.ts'
 import type { Reader } from '../library/reader.ts'
 import type { Found, Playable, Source } from '../source.ts'
 import { decodedPath, normalizeTitle, titleOfFile } from './text.ts'
@@ -31,19 +31,19 @@ interface Search {
 export function createHttpSource({ reader }: { readonly reader: Reader }): Source {
   const memory = new LRUCache<string, Probed>({ max: MEMORY_MAX, ttl: MEMORY_MS })
 
-  async function probe(url: string, field: string, signal: AbortSignal): Promise<Probed> {
+  async function probe(url: string, signal: AbortSignal): Promise<Probed> {
     const known = memory.get(url)
     if (known) return known
-    const probed = await reader.run('probe', { url, field, outgoing: outgoingBudget() }, signal)
+    const probed = await reader.run('probe', { url, outgoing: outgoingBudget() }, signal)
     memory.set(url, probed)
     return probed
   }
 
   async function resolve(url: string, search: Search, depth = 0): Promise<Found> {
-    const probed = await probe(url, 'body.query', search.signal)
+    const probed = await probe(url, search.signal)
     if (probed.kind === 'audio') return { tracks: [toTrackInfo(url, probed)], playlist: null }
-    if (search.playlists.has(url)) throw unprocessable('body.query', 'This playlist leads back to itself.')
-    if (depth === DEPTH_MAX) throw unprocessable('body.query', 'This playlist leads to one playlist after another.')
+    if (search.playlists.has(url)) throw unplayable('This playlist leads back to itself.')
+    if (depth === DEPTH_MAX) throw unplayable('This playlist leads to one playlist after another.')
     search.playlists.add(url)
     return resolvePlaylist(url, probed.playlist, (entry) => resolve(entry, search, depth + 1))
   }
@@ -57,8 +57,8 @@ export function createHttpSource({ reader }: { readonly reader: Reader }): Sourc
     // Nothing in the token is believed but the address, and that is looked at like any other.
     open: async ({ identifier }, signal, isFresh): Promise<Playable> => {
       if (isFresh) memory.delete(identifier)
-      const probed = await probe(identifier, 'body.track.encoded', signal)
-      if (probed.kind === 'playlist') throw unprocessable('body.track.encoded', 'This is a playlist, not a track.')
+      const probed = await probe(identifier, signal)
+      if (probed.kind === 'playlist') throw unplayable('This is a playlist, not a track.')
       return toPlayable(identifier, probed)
     },
     close: () => memory.clear(),
@@ -79,7 +79,7 @@ async function resolvePlaylist(
   const found: TrackInfo[] = []
   const first = entries.slice(0, ENTRIES_PROBED)
   const unread: PlaylistEntry[] = []
-  let failure: unknown = unprocessable('body.query', 'This playlist names nothing that can be played.')
+  let failure: unknown = unplayable('This playlist names nothing that can be played.')
   while (first.length > 0 && !isOutgoingSpent()) {
     // One at a time until something plays, since that may be the station.
     const some = first.splice(0, found.length === 0 ? 1 : PROBES_AT_ONCE)
@@ -91,7 +91,7 @@ async function resolvePlaylist(
     if (isOutgoingSpent()) unread.push(...some.filter((_, at) => outcomes[at]?.status === 'rejected'))
     if (found[0]?.isStream) return { tracks: found.slice(0, 1), playlist: null }
   }
-  if (found.length === 0) throw isOutgoingSpent() ? unprocessable('body.query', TOO_MANY_OUTGOING) : failure
+  if (found.length === 0) throw isOutgoingSpent() ? unplayable(TOO_MANY_OUTGOING) : failure
   const later = [...unread, ...first, ...entries.slice(ENTRIES_PROBED)].map(unprobed)
   return { tracks: [...found, ...later].slice(0, TRACKS_MAX), playlist: title ?? titleOfUrl(url) }
 }

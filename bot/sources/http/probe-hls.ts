@@ -1,4 +1,4 @@
-import { Fault, unprocessable } from '../../../lib/errors.ts'
+import { Fault, unplayable } from '../../../lib/errors.ts'
 import { readPage } from '../../../upstream/music/page.ts'
 import {
   HlsProtectedError,
@@ -8,7 +8,7 @@ import {
   type HlsMedia,
   type HlsPlaylist,
 } from './hls-playlist.ts'
-import type { Probed, ProbeOptions } from './probe.ts'
+import type { Probed, ProbeOptions } from './probed.ts'
 import { refuseStatus } from './http-status.ts'
 import { decodedPath, decodeText, titleOfFile } from './text.ts'
 
@@ -20,7 +20,7 @@ export interface HlsProbe extends ProbeOptions {
   readonly head: Buffer
 }
 
-/** As much as is read at once when nobody knows what a URL leads to. */
+/** Bytes read at once while the type of the content is unknown. */
 const HEAD_BYTES = 65_536
 /** Those that are tried when the best one is not there. */
 const VARIANTS_TRIED = 3
@@ -30,9 +30,9 @@ const NAMELESS =
 
 /** Chooses the rendition that is heard, and finds out how long it is. @throws {Fault} when there is none. */
 export async function probeHls(options: HlsProbe): Promise<Probed> {
-  const { url, at, head, field } = options
-  const whole = head.length < HEAD_BYTES ? readText(decodeText(head), at, field) : await fetchPlaylist(url, options)
-  if (whole === null) throw unprocessable(field, `The HLS playlist of ${at.host} lists nothing.`)
+  const { url, at, head } = options
+  const whole = head.length < HEAD_BYTES ? readText(decodeText(head), at) : await fetchPlaylist(url, options)
+  if (whole === null) throw unplayable(`The HLS playlist of ${at.host} lists nothing.`)
   if (whole.kind === 'media') return toProbed(url, url, whole)
   let failure: unknown = null
   for (const variant of whole.variants.slice(0, VARIANTS_TRIED)) {
@@ -44,30 +44,30 @@ export async function probeHls(options: HlsProbe): Promise<Probed> {
       failure ??= error
     }
   }
-  throw failure instanceof Fault ? failure : unprocessable(field, `The HLS playlists of ${at.host} list nothing.`)
+  throw failure instanceof Fault ? failure : unplayable(`The HLS playlists of ${at.host} list nothing.`)
 }
 
-async function fetchPlaylist(url: string, { egress, signal, field }: ProbeOptions): Promise<HlsPlaylist | null> {
+async function fetchPlaylist(url: string, { egress, signal }: ProbeOptions): Promise<HlsPlaylist | null> {
   const name = URL.parse(url)?.host ?? 'The host'
   const page = await readPage(url, { egress, signal, name, maxBytes: PLAYLIST_MAX })
-  refuseStatus(page, field)
-  return readText(page.text, page.url, field)
+  refuseStatus(page)
+  return readText(page.text, page.url)
 }
 
-function readText(text: string, at: URL, field: string): HlsPlaylist | null {
+function readText(text: string, at: URL): HlsPlaylist | null {
   try {
     const playlist = readHls(text, at)
     if (playlist?.kind !== 'media' || playlist.isEnded || text.length <= LIVE_PLAYLIST_MAX) return playlist
-    throw unprocessable(field, `${at.host} sends a live playlist of more than ${LIVE_PLAYLIST_MAX / 1024} KiB.`)
+    throw unplayable(`${at.host} sends a live playlist of more than ${LIVE_PLAYLIST_MAX / 1024} KiB.`)
   } catch (error) {
     if (!(error instanceof HlsProtectedError)) throw error
-    throw unprocessable(field, `${at.host} protects this stream: ${error.message}.`)
+    throw unplayable(`${at.host} protects this stream: ${error.message}.`)
   }
 }
 
 function toProbed(url: string, hlsUrl: string, { isEnded, lengthMs }: HlsMedia): Probed {
   const isMaster = hlsUrl !== url
-  const facts = { title: null, artist: null, album: null, isrc: null, codec: 'other' as const }
+  const facts = { title: null, artist: null, album: null, genre: null, isrc: null, codec: 'other' as const }
   return {
     kind: 'audio',
     // As lavaplayer calls them.

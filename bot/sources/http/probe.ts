@@ -1,36 +1,17 @@
 import { finished } from 'node:stream/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Readable } from 'node:stream'
-import { unprocessable } from '../../../lib/errors.ts'
-import type { Egress, EgressResponse } from '../../../upstream/egress/egress.ts'
+import { unplayable } from '../../../lib/errors.ts'
+import type { Egress, EgressResponse } from '../../../upstream/egress/egress-guard.ts'
 import type { Bytes } from './random-access.ts'
-import { readFacts, type AudioFacts } from '../library/audio-tags.ts'
-import { readPlaylist, type Playlist } from './playlist-file.ts'
+import { readFacts } from '../library/audio-tags.ts'
+import { readPlaylist } from './playlist-file.ts'
 import { probeHls } from './probe-hls.ts'
 import { refuseStatus } from './http-status.ts'
+import { icyIntervalOf } from './icy-interval.ts'
 import { sniff } from './sniff.ts'
 import { decodedPath, decodeText, fixMojibake, normalizeTitle, titleOfFile } from './text.ts'
-
-/** What a URL leads to. */
-export type Probed =
-  | {
-      readonly kind: 'audio'
-      readonly facts: AudioFacts
-      /** Endless: an internet radio. */
-      readonly isStream: boolean
-      /** As the server calls it: a station, or a file without its extension. */
-      readonly name: string | null
-      /** HLS: the media playlist, which lists segments. Null for what comes in one piece. */
-      readonly hlsUrl: string | null
-    }
-  | { readonly kind: 'playlist'; readonly playlist: Playlist }
-
-export interface ProbeOptions {
-  readonly egress: Egress
-  readonly signal: AbortSignal
-  /** The request field that refusals name. */
-  readonly field: string
-}
+import { withTimeout } from '../../../lib/deadline.ts'
+import type { Probed, ProbeOptions } from './probed.ts'
 
 const HEAD_BYTES = 65_536
 /** How long the first bytes may take after the headers. A radio sends thousands at once. */
@@ -42,33 +23,33 @@ const MORE_BYTES = 6 * 1024 * 1024
 
 /**
  * Finds out what a URL leads to, from its first bytes and a few others.
- * @throws {Fault} `validation_error` on `field` when nothing playable is there or it may not be fetched.
+ * @throws {Fault} `unplayable` when nothing playable is there or it may not be fetched.
  */
-export async function probeUrl(url: string, { egress, signal, field }: ProbeOptions): Promise<Probed> {
+export async function probeUrl(url: string, { egress, signal }: ProbeOptions): Promise<Probed> {
   const headers = { 'icy-metadata': '1', range: `bytes=0-${HEAD_BYTES - 1}`, accept: 'audio/*,*/*;q=0.5' }
-  const response = await egress.open(url, { headers, signal, field, timeoutMs: OPEN_MS })
-  const { head, isAll } = await readHead(response, field)
+  const response = await egress.open(url, { headers, signal, timeoutMs: OPEN_MS })
+  const { head, isAll } = await readHead(response)
   const found = sniff(head)
-  if (found.kind === 'other')
-    throw unprocessable(field, `${response.url.host} answers with ${found.what}, not with music.`)
+  if (found.kind === 'other') throw unplayable(`${response.url.host} answers with ${found.what}, not with music.`)
   if (found.kind === 'playlist') {
-    if (found.format === 'hls') return probeHls({ url, at: response.url, head, egress, signal, field })
+    if (found.format === 'hls') return probeHls({ url, at: response.url, head, egress, signal })
     return { kind: 'playlist', playlist: readPlaylist(found.format, decodeText(head), response.url) }
   }
   const size = totalBytes(response) ?? (isAll ? head.length : null)
   const isRadio = Object.keys(response.headers).some((name) => /^(?:icy-(?!metadata)|ice-)/.test(name))
   const bytes = isRadio ? headOnly(head, null) : createRemoteBytes({ egress, signal, response, head, size })
   const facts = await readFacts(bytes, found, false)
-  if (!facts) throw unprocessable(field, `What ${response.url.host} answers with holds no sound.`)
+  if (!facts) throw unplayable(`What ${response.url.host} answers with holds no sound.`)
   const isStream = isRadio || (size === null && facts.lengthMs === 0)
   const name = nameOf(response)
   return { kind: 'audio', facts: isStream ? { ...facts, lengthMs: 0 } : facts, isStream, name, hlsUrl: null }
 }
 
 /** The first bytes, and whether nothing followed them. Ends the request in any case. */
-async function readHead(response: EgressResponse, field: string): Promise<{ head: Buffer; isAll: boolean }> {
+async function readHead(response: EgressResponse): Promise<{ head: Buffer; isAll: boolean }> {
   try {
-    refuseStatus(response, field)
+    refuseStatus(response)
+    icyIntervalOf(response)
     return await readStart(response.body, HEAD_BYTES)
   } finally {
     response.body.destroy()
@@ -89,8 +70,7 @@ async function readStart(body: Readable, most: number): Promise<{ head: Buffer; 
     () => true,
     () => false,
   )
-  const late = sleep(HEAD_MS, false, { signal: stop.signal }).catch(() => false)
-  const isAll = await Promise.race([ended, late, enough.promise.then(() => false)])
+  const isAll = await withTimeout(HEAD_MS, Promise.race([ended, enough.promise.then(() => false)]), () => false)
   stop.abort()
   return { head: Buffer.concat(chunks).subarray(0, most), isAll: isAll && length <= most }
 }
@@ -157,7 +137,7 @@ function createRemoteBytes({ egress, signal, response, head, size }: Remote): By
       const wanted = Math.max(0, Math.min(length, size - at))
       const piece = pieces.find((it) => it.at <= at && at + wanted <= it.at + it.bytes.length)
       if (piece) return piece.bytes.subarray(at - piece.at, at - piece.at + wanted)
-      // A little more than asked: parsers go on where they were.
+      // A little more than asked: parsers continue where they were.
       return (await load(at, Math.min(size - at, Math.max(wanted, HEAD_BYTES)))).subarray(0, wanted)
     },
     close: async () => {},

@@ -3,7 +3,7 @@ import { AbstractTokenizer, EndOfStreamError, type IFileInfo, type IReadChunkOpt
 
 /** Something to read at any place, whose reading costs: a file, or a file on a web server. */
 export interface Bytes {
-  /** Null when nobody knows: a stream without end, or a server that does not say. */
+  /** Null if unknown: a stream without end, or a server that does not say. */
   readonly size: number | null
   /** Whether more than the beginning can be read. */
   readonly isSeekable: boolean

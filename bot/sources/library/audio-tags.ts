@@ -8,6 +8,8 @@ export interface AudioFacts {
   readonly title: string | null
   readonly artist: string | null
   readonly album: string | null
+  /** The first of several. */
+  readonly genre: string | null
   readonly isrc: string | null
   /** 0 when the file does not say and cannot be asked. */
   readonly lengthMs: number
@@ -35,18 +37,28 @@ export async function readFacts(bytes: Bytes, found: Audio, readsAll: boolean): 
   const head = await bytes.read(0, HEAD_BYTES)
   // Of what cannot be read everywhere, the beginning often says enough when it is read as if it were all.
   const metadata = (await readMetadata(bytes, found, readsAll)) ?? (await readMetadata(memoryBytes(head), found, false))
-  if (metadata?.format.hasAudio === false) return null
+  if (metadata?.format.hasAudio === false || !isPossible(metadata?.format)) return null
   const { common, format } = metadata ?? {}
   const seconds = found.probe === 'ogg' ? await oggSeconds(bytes, head, format?.sampleRate) : (format?.duration ?? 0)
   return {
     title: fixMojibake(common?.title ?? '') || null,
     artist: fixMojibake(common?.artist ?? common?.artists?.join(', ') ?? common?.albumartist ?? '') || null,
     album: fixMojibake(common?.album ?? '') || null,
+    genre: fixMojibake(common?.genre?.[0] ?? '') || null,
     isrc: common?.isrc?.[0] ?? null,
     lengthMs: Number.isFinite(seconds) ? Math.max(0, Math.round(seconds * 1000)) : 0,
     probe: format?.codec?.startsWith('ADTS') ? 'adts' : found.probe,
     codec: codecOf(found, head, metadata),
   }
+}
+
+/** More than any real file has, DSD's millions of one-bit samples included. */
+const MOST_SAMPLES_PER_SECOND = 50_000_000
+const MOST_CHANNELS = 64
+
+/** A header that promises nonsense would start a decoder each time, only to be refused by it. */
+function isPossible({ sampleRate = 1, numberOfChannels = 1 }: Partial<IAudioMetadata['format']> = {}): boolean {
+  return sampleRate <= MOST_SAMPLES_PER_SECOND && numberOfChannels <= MOST_CHANNELS
 }
 
 async function readMetadata(

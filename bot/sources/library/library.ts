@@ -2,7 +2,7 @@ import { mkdir, realpath } from 'node:fs/promises'
 import { basename, join, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FileState, LibraryRecords, LibraryTrack } from '../../../db/music/library.ts'
-import { unprocessable } from '../../../lib/errors.ts'
+import { unplayable } from '../../../lib/errors.ts'
 import type { Logger } from '../../../lib/log.ts'
 import type { TrackInfo } from '../../tracks/track.ts'
 import type { AudioFacts } from './audio-tags.ts'
@@ -31,7 +31,8 @@ const FILES_MAX = 50_000
 const PUT_BATCH = 10
 const REMOVE_BATCH = 100
 const UNREADABLE_MAX = 10_000
-const UNKNOWN_AUTHOR = 'Unknown artist'
+/** Of a file whose tags name no artist. */
+export const UNKNOWN_AUTHOR = 'Unknown artist'
 
 /** Folders of audio files on this machine, found by title, artist, album and file name. */
 export function createLibrary(options: LibraryOptions): Library {
@@ -70,7 +71,7 @@ export function createLibrary(options: LibraryOptions): Library {
     refresh,
     claims: () => false,
     resolve: async () => {
-      throw unprocessable('body.query', 'The library is searched by text, not by URL.')
+      throw unplayable('The library is searched by text, not by URL.')
     },
     search: async (text, limit) => records.search(text, limit).map(toTrackInfo),
     // The artist's other tracks.
@@ -85,7 +86,7 @@ export function createLibrary(options: LibraryOptions): Library {
     open: async ({ identifier }) => {
       const track = records.find(identifier)
       const path = track && (await pathInside(folders, track.path))
-      if (!track || !path) throw unprocessable('body.track.encoded', 'This track is not in the library any more.')
+      if (!track || !path) throw unplayable('This track is not in the library any more.', 'nothing_found')
       return { kind: 'file', path, codec: track.codec }
     },
     close: () => stopping.abort(),
@@ -156,7 +157,7 @@ async function readNew(
   const facts = await reader.run('readFile', input, signal).catch(() => null)
   signal.throwIfAborted()
   if (facts) return toRecord(file, facts)
-  log.warn({ path: file.path }, 'library file holds no sound that can be read')
+  log.warn({ path: file.path }, 'library file has no readable audio')
   if (unreadable.size >= UNREADABLE_MAX) unreadable.clear()
   unreadable.set(file.path, state)
   return null
@@ -193,6 +194,7 @@ function toRecord(file: FileState, facts: AudioFacts): NewTrack {
     title: normalizeTitle(facts.title) ?? name ?? file.path,
     author: normalizeTitle(facts.artist) ?? UNKNOWN_AUTHOR,
     album: normalizeTitle(facts.album),
+    genre: normalizeTitle(facts.genre),
     lengthMs: facts.lengthMs,
     isrc: normalizeTitle(facts.isrc),
     probe: facts.probe,
@@ -200,7 +202,8 @@ function toRecord(file: FileState, facts: AudioFacts): NewTrack {
   }
 }
 
-function toTrackInfo({ id, title, author, lengthMs, isrc, probe }: LibraryTrack): TrackInfo {
+/** As the source `library` finds it. */
+export function toTrackInfo({ id, title, author, lengthMs, isrc, probe }: LibraryTrack): TrackInfo {
   const where = { uri: null, artworkUrl: null, isStream: false, sourceName: 'local' }
   return { title, author, lengthMs, identifier: id, isrc, probe, ...where }
 }

@@ -1,7 +1,8 @@
+import type { EgressOptions } from '../../../upstream/egress/egress-guard.ts'
 import type { FileState } from '../../../db/music/library.ts'
 import type { AudioFacts } from './audio-tags.ts'
 import type { HlsRequest, HlsWindow } from '../http/hls-windows.ts'
-import type { Probed } from '../http/probe.ts'
+import type { Probed } from '../http/probed.ts'
 
 /** What the reader thread is asked to do, and what it answers. */
 export interface ReaderTasks {
@@ -13,7 +14,6 @@ export interface ReaderTasks {
   readonly probe: {
     readonly input: {
       readonly url: string
-      readonly field: string
       /** Counts the requests that may still be sent, in shared memory; null without a bound. */
       readonly outgoing: Int32Array | null
     }
@@ -36,6 +36,5 @@ export type ReaderTask = {
 
 export type ReaderOutput = ReaderTasks[TaskName]['output']
 
-export interface ReaderData {
-  readonly allowHosts: readonly string[]
-}
+/** How it reaches the outside. */
+export type ReaderData = Pick<EgressOptions, 'allowHosts' | 'userAgent'>

@@ -1,7 +1,7 @@
 import type { FileState } from '../../../db/music/library.ts'
 import { notifyParent, serveTasks, threadData } from '../../../lib/workers/serve-tasks.ts'
 import { runInContext } from '../../../lib/request-context.ts'
-import { createEgress } from '../../../upstream/egress/egress.ts'
+import { createEgress } from '../../../upstream/egress/egress-guard.ts'
 import { fileBytes } from '../http/random-access.ts'
 import { readFacts, sniffBytes, type AudioFacts } from './audio-tags.ts'
 import { createHlsWindows } from '../http/hls-windows.ts'
@@ -12,8 +12,7 @@ import type { ReaderData, ReaderOutput, ReaderTask } from './reader-protocol.ts'
 // Reading tags and lengths takes tens of milliseconds, and a damaged file may take seconds: none of it is for the thread
 // that answers requests.
 
-const { allowHosts } = threadData() as ReaderData
-const egress = createEgress({ allowHosts })
+const egress = createEgress(threadData() as ReaderData)
 const readHlsWindow = createHlsWindows(egress)
 const walks = new Map<number, AsyncGenerator<readonly FileState[]>>()
 const watching = createFolderWatch(notifyParent)
@@ -23,9 +22,9 @@ serveTasks<ReaderTask, ReaderOutput>((message, signal) => {
     case 'readFile':
       return readFile(message.input.path)
     case 'probe': {
-      const { url, field, outgoing } = message.input
+      const { url, outgoing } = message.input
       const origin = { fields: {}, isOver: false, ...(outgoing && { outgoing }) }
-      return runInContext(origin, () => probeUrl(url, { egress, signal, field }))
+      return runInContext(origin, () => probeUrl(url, { egress, signal }))
     }
     case 'hlsWindow':
       return readHlsWindow(message.input, signal)

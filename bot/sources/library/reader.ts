@@ -29,14 +29,14 @@ const SHARE = { what: 'audio reads', total: 200, share: 50, maxWaiting: 100, max
 /** A file that makes the parser take more than this is not music; the thread dies and the next task gets a new one. */
 const HEAP_MB = 256
 
-export function createReader({ log, allowHosts }: ReaderOptions): Reader {
+export function createReader({ log, ...data }: ReaderOptions): Reader {
   const share = createFairShare(SHARE)
   let changed: (() => void) | null = null
   const thread = createTaskThread<ReaderTask, ReaderOutput, ReaderData>({
     url: new URL('reader-worker.ts', import.meta.url),
     name: 'reader',
     log,
-    data: { allowHosts },
+    data,
     heapMb: HEAP_MB,
     subjectOf,
     acquire: async ({ task }, signal) =>
@@ -58,7 +58,7 @@ function subjectOf(task: ReaderTask): Subject | null {
     case 'readFile':
       return { identity: `${task.input.path} ${task.input.modifiedAtMs}` }
     case 'probe':
-      return subjectAt(task.input.url, task.input.field)
+      return subjectAt(task.input.url)
     case 'hlsWindow':
       return subjectAt(task.input.url)
     case 'walk':
@@ -66,7 +66,7 @@ function subjectOf(task: ReaderTask): Subject | null {
   }
 }
 
-function subjectAt(url: string, field?: string): Subject {
+function subjectAt(url: string): Subject {
   const group = URL.parse(url)?.host
-  return { identity: url, ...(field !== undefined && { field }), ...(group !== undefined && { group }) }
+  return { identity: url, ...(group !== undefined && { group }) }
 }

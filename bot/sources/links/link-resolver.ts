@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { Fault } from '../../../lib/errors.ts'
 import { createUpstream, notFound, type UpstreamContext } from '../../../upstream/http/client.ts'
-import type { Egress } from '../../../upstream/egress/egress.ts'
+import type { Egress } from '../../../upstream/egress/egress-guard.ts'
 import type { Deezer, DeezerTrack } from '../../../upstream/music/deezer.ts'
 import { readPage } from '../../../upstream/music/page.ts'
 import { usable } from '../../../upstream/music/schemas.ts'
 
-/** A song on a site that lets nobody play it elsewhere. */
+/** A song on a site whose audio cannot be played elsewhere. */
 export interface LinkedSong {
   /** The site's own. */
   readonly id: string
@@ -65,7 +65,7 @@ export function createDeezerLinks(deezer: Deezer, egress: Egress): LinkSite {
 }
 
 async function behind(url: URL, egress: Egress, signal: AbortSignal): Promise<URL> {
-  const answer = await egress.open(url.href, { signal, field: 'body.query' })
+  const answer = await egress.open(url.href, { signal })
   answer.body.destroy()
   return answer.url
 }
@@ -144,6 +144,10 @@ const SpotifyEntity = z.object({
   visualIdentity: z
     .object({ image: z.array(z.object({ url: z.string(), maxWidth: z.number().default(0) })).default([]) })
     .nullish(),
+  /** Of lists, which have no pictures in `visualIdentity`. */
+  coverArt: z
+    .object({ sources: z.array(z.object({ url: z.string(), width: z.number().nullish() })).default([]) })
+    .nullish(),
 })
 /** What is not there has status 200 and no `state`. */
 const SpotifyPage = z.object({
@@ -152,6 +156,7 @@ const SpotifyPage = z.object({
   }),
 })
 
+const CHANGED = 'Spotify shows its songs in another form than expected.'
 const EMBED_BYTES = 4 * 1024 * 1024
 
 /** Songs, albums and playlists of Spotify as the players show them that sites embed; those need no key. */
@@ -176,8 +181,7 @@ export function createSpotifyLinks({
       const [, script = ''] = text.split('<script id="__NEXT_DATA__"', 2)
       const [json = ''] = script.slice(script.indexOf('>') + 1).split('</script>', 1)
       const parsed = SpotifyPage.safeParse(fromJson(json))
-      if (!parsed.success)
-        throw new Fault('service_unavailable', 'Spotify shows its songs in another form than expected.')
+      if (!parsed.success) throw new Fault('service_unavailable', CHANGED, { reason: 'no_answer' })
       const entity = parsed.data.props.pageProps.state?.data.entity
       return entity ? spotifySongs(entity, kind, id) : null
     },
@@ -185,8 +189,9 @@ export function createSpotifyLinks({
 }
 
 function spotifySongs(entity: z.output<typeof SpotifyEntity>, kind: string, id: string): Linked | null {
-  const images = entity.visualIdentity?.image ?? []
-  const artworkUrl = images.toSorted((one, other) => other.maxWidth - one.maxWidth)[0]?.url ?? null
+  const pictures = (entity.visualIdentity?.image ?? []).map(({ url, maxWidth: width }) => ({ url, width }))
+  const covers = (entity.coverArt?.sources ?? []).map(({ url, width }) => ({ url, width: width ?? 0 }))
+  const artworkUrl = [...pictures, ...covers].toSorted((one, other) => other.width - one.width)[0]?.url ?? null
   const song = (of: { id: string; title: string; artist: string; lengthMs: number }): LinkedSong =>
     Object.assign(of, { url: `https://open.spotify.com/track/${of.id}`, artworkUrl, isrc: null })
   if (kind === 'track') {

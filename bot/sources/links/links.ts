@@ -1,4 +1,4 @@
-import { unprocessable } from '../../../lib/errors.ts'
+import { unplayable } from '../../../lib/errors.ts'
 import type { LinkedSong, LinkSite } from './link-resolver.ts'
 import type { TrackInfo } from '../../tracks/track.ts'
 import type { Mirror } from './mirror.ts'
@@ -12,6 +12,8 @@ export interface LinksOptions {
   readonly open: Source['open']
 }
 
+const NOT_READ = 'This link leads to no song, album or playlist that can be read.'
+
 /** Links to songs that play elsewhere: what they name is looked for among the sources that play, when its turn comes. */
 export function createLinksSource({ site, mirror, open }: LinksOptions): Source {
   return {
@@ -20,16 +22,16 @@ export function createLinksSource({ site, mirror, open }: LinksOptions): Source 
     claims: (url) => site.claims(url),
     resolve: async (url, signal) => {
       const linked = await site.read(url, signal)
-      if (!linked) throw unprocessable('body.query', 'This link leads to no song, album or playlist that can be read.')
+      if (!linked) throw unplayable(NOT_READ, 'nothing_found')
       const tracks = linked.songs.map((song) => toTrackInfo(song, site.sourceName))
-      if (tracks.length === 0) throw unprocessable('body.query', 'This list is empty.')
+      if (tracks.length === 0) throw unplayable('This list is empty.', 'nothing_found')
       return { tracks, playlist: linked.list === null ? null : (normalizeTitle(linked.list) ?? 'Playlist') }
     },
     search: async () => [],
     // The token's words are searched for like any other; nothing else in it counts.
     open: async (track, signal, isFresh) => {
       const found = await mirror(track, signal)
-      if (!found) throw unprocessable('body.track.encoded', 'No source of this service has this song.')
+      if (!found) throw unplayable('No source of this service has this song.', 'nothing_found')
       return open(found, signal, isFresh)
     },
     close: () => undefined,

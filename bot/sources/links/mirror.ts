@@ -2,15 +2,18 @@ import { LRUCache } from 'lru-cache'
 import type { Logger } from '../../../lib/log.ts'
 import { isSameSong, leadArtist, songNames, type Wanted } from '../../../upstream/music/title-matching.ts'
 import type { TrackInfo } from '../../tracks/track.ts'
-import { searchInOrder } from '../fallback-search.ts'
+import { askInTurn, searchInOrder } from '../fallback-search.ts'
+import type { SourceHealth } from '../source-health.ts'
 import type { FoundTrack, Source } from '../source.ts'
 
-/** Finds a song that is known by name, where it can be played; null where nobody has it. */
+/** Finds a song that is known by name, where it can be played; null if it is nowhere. */
 export type Mirror = (wanted: Wanted, signal: AbortSignal) => Promise<FoundTrack | null>
 
 export interface MirrorOptions {
   /** Those that play what they find. */
   readonly sources: () => readonly Source[]
+  /** Those that fail are asked last. */
+  readonly health: Pick<SourceHealth, 'failureOf'>
   readonly log: Logger
 }
 
@@ -20,8 +23,10 @@ const MEMORY_MS = 600_000
 const MEMORY_MAX = 2000
 
 /** By title, artist and length, or by the number of the recording: the wrong song is worse than none. */
-export function createMirror({ sources, log }: MirrorOptions): Mirror {
+export function createMirror({ sources, health, log }: MirrorOptions): Mirror {
   const memory = new LRUCache<string, FoundTrack>({ max: MEMORY_MAX, ttl: MEMORY_MS })
+
+  const isFailing = ({ name }: Source) => health.failureOf(name) !== null
 
   return async (wanted, signal) => {
     const key = JSON.stringify([wanted.title, wanted.author, wanted.lengthMs, wanted.isrc])
@@ -31,28 +36,30 @@ export function createMirror({ sources, log }: MirrorOptions): Mirror {
     if (!name || name.title === '') return null
     const text = `${leadArtist(name.artist)} ${name.title}`.trim()
     const failures: unknown[] = []
-    for (const source of sources()) {
-      const found = await searchInOrder([source], text, { limit: CANDIDATES, signal, log }).catch((error: unknown) => {
-        signal.throwIfAborted()
-        failures.push(error)
-        return []
-      })
-      const best = nearest(wanted, found)
-      if (!best) continue
-      memory.set(key, best)
-      return best
+    const matches: FoundTrack[] = []
+    const inOrder = sources().toSorted((one, other) => Number(isFailing(one)) - Number(isFailing(other)))
+    const ask = async (source: Source) => {
+      const search = searchInOrder([source], text, { limit: CANDIDATES, signal, log })
+      const found = await search.catch((error: unknown) => void failures.push(error))
+      matches.push(...nearest(wanted, found ?? []))
     }
+    await askInTurn(inOrder, ask, () => matches.length > 0 || signal.aborted)
+    signal.throwIfAborted()
+    const [best] = matches
+    if (best) memory.set(key, best)
+    if (best) return best
     // Who could not be asked may have had it.
     if (failures.length > 0) await Promise.reject(failures[0])
     return null
   }
 }
 
-function nearest<T extends TrackInfo>(wanted: Wanted, found: readonly T[]): T | null {
+/** The one that is nearest, if any is the same song. */
+function nearest<T extends TrackInfo>(wanted: Wanted, found: readonly T[]): readonly T[] {
   const same = found.filter((track) => isSameSong(wanted, track))
   const apart = ({ lengthMs, isrc }: TrackInfo) => {
     if (isrc !== null && isrc === wanted.isrc) return -1
     return lengthMs === 0 || wanted.lengthMs === 0 ? 5000 : Math.abs(lengthMs - wanted.lengthMs)
   }
-  return same.toSorted((one, other) => apart(one) - apart(other))[0] ?? null
+  return same.toSorted((one, other) => apart(one) - apart(other)).slice(0, 1)
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { createCache } from '../../../upstream/http/cache.ts'
-import { createUpstream, notFound, urlPath, type UpstreamContext } from '../../../upstream/http/client.ts'
+import { notFound, urlPath, type UpstreamContext } from '../../../upstream/http/client.ts'
 import { usable } from '../../../upstream/music/schemas.ts'
+import { createRadioServers, type RadioServersOptions } from './radio-servers.ts'
 
 const Station = z.object({
   stationuuid: z.uuid(),
@@ -34,7 +35,7 @@ export interface RadioBrowser {
   search(wish: StationRequest, limit: number): Promise<readonly Station[]>
   /**
    * Where a station plays now; null when the directory does not have it any more. Counts as one listener, as the
-   * directory asks of whoever plays one: so only for what is about to play.
+   * directory asks of players: so only for what is about to play.
    */
   addressOf(stationId: string): Promise<string | null>
 }
@@ -43,11 +44,11 @@ const SEARCH_MS = 600_000
 
 export function createRadioBrowser(
   context: UpstreamContext,
-  options: { readonly baseUrl: string; readonly timeoutMs: number; readonly cacheMax: number },
+  options: RadioServersOptions & { readonly cacheMax: number },
 ): RadioBrowser {
-  const { baseUrl, timeoutMs, cacheMax } = options
+  const { cacheMax } = options
   const { metrics, now } = context
-  const api = createUpstream(context, { id: 'radio-browser', name: 'The radio directory', baseUrl, timeoutMs })
+  const servers = createRadioServers(context, options)
   const cache = createCache<readonly Station[]>({
     name: 'radio-browser',
     max: cacheMax,
@@ -59,7 +60,9 @@ export function createRadioBrowser(
   async function search(wish: StationRequest, limit: number): Promise<readonly Station[]> {
     // One station often has several entries for the same stream.
     const query = { ...queryOf(wish), limit: limit * 3, order: 'clickcount', reverse: 'true', hidebroken: 'true' }
-    const found = await api.get({ path: '/json/stations/search', query, shape: z.array(z.unknown()) })
+    const found = await servers.ask((server) =>
+      server.get({ path: '/json/stations/search', query, shape: z.array(z.unknown()) }),
+    )
     const playing = usable(Station, found).filter(({ lastcheckok }) => lastcheckok === 1)
     return [...new Map(playing.toReversed().map((it) => [it.url_resolved, it])).values()].toReversed().slice(0, limit)
   }
@@ -68,7 +71,9 @@ export function createRadioBrowser(
     search: (wish, limit) =>
       cache.get(`${limit} ${JSON.stringify(queryOf(wish)).toLowerCase()}`, () => search(wish, limit)),
     async addressOf(stationId) {
-      const found = await api.find({ path: urlPath`/json/url/${stationId}`, shape: Click, absent: notFound })
+      const found = await servers.ask((server) =>
+        server.find({ path: urlPath`/json/url/${stationId}`, shape: Click, absent: notFound }),
+      )
       return found && String(found.ok) === 'true' && URL.canParse(found.url) ? found.url : null
     },
   }

@@ -1,4 +1,4 @@
-import { Fault, unprocessable } from '../../../lib/errors.ts'
+import { Fault, unplayable } from '../../../lib/errors.ts'
 import type { RadioBrowser, Station, StationRequest } from './radio-browser.ts'
 import type { TrackInfo } from '../../tracks/track.ts'
 import type { Source } from '../source.ts'
@@ -19,14 +19,14 @@ export function createRadioSource({ directory, web }: RadioSourceOptions): Sourc
     sourceName: 'radio',
     claims: () => false,
     resolve: async () => {
-      throw unprocessable('body.query', 'Stations are searched by name, not by URL.')
+      throw unplayable('Stations are searched by name, not by URL.')
     },
     search: async (text, limit) => (await stationsFor(text, limit, directory)).map(toTrackInfo),
     // Stations move: the directory knows where they are now, and counts who listens.
     open: async ({ identifier }, signal, isFresh) => {
       const address = UUID.test(identifier) ? await directory.addressOf(identifier) : null
       if (!address) {
-        throw unprocessable('body.track.encoded', 'The radio directory does not have this station any more.')
+        throw unplayable('The radio directory does not have this station any more.', 'nothing_found')
       }
       try {
         const { tracks } = await web.resolve(new URL(address), signal)
@@ -35,7 +35,7 @@ export function createRadioSource({ directory, web }: RadioSourceOptions): Sourc
       } catch (error) {
         throw error instanceof Fault ? silentNow(error) : error
       }
-      throw unprocessable('body.track.encoded', 'This station sends nothing now.')
+      throw unplayable('This station sends nothing now.')
     },
     close: () => undefined,
   }
@@ -43,7 +43,7 @@ export function createRadioSource({ directory, web }: RadioSourceOptions): Sourc
 
 /**
  * What is meant by `tag:jazz country:DE language:german harbour`, whose parts may stand in any order and, quoted, hold
- * spaces. What is no such part is the name.
+ * spaces. Anything else is part of the name.
  */
 function readStationWish(text: string): StationRequest {
   const wish: Record<string, string> = {}
@@ -76,9 +76,9 @@ async function stationsFor(text: string, limit: number, directory: RadioBrowser)
 }
 
 /** The same reason, about what the caller knows: a station, not the address that it has today. */
-function silentNow({ code, message }: Fault): Fault {
-  const words = `This station cannot be heard now: ${message}`
-  return code === 'validation_error' ? unprocessable('body.track.encoded', words) : new Fault(code, words)
+function silentNow({ code, message, reason }: Fault): Fault {
+  const why = reason === 'address_refused' ? reason : 'unreachable'
+  return new Fault(code, `This station cannot be heard now: ${message}`, { reason: why })
 }
 
 function toTrackInfo({ stationuuid, name, url_resolved, homepage, favicon, country }: Station): TrackInfo {

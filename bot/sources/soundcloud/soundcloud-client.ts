@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Fault } from '../../../lib/errors.ts'
 import { createUpstream, notFound, urlPath, type UpstreamContext } from '../../../upstream/http/client.ts'
-import type { Egress } from '../../../upstream/egress/egress.ts'
+import type { Egress } from '../../../upstream/egress/egress-guard.ts'
 import { UpstreamFailure } from '../../../upstream/http/failure.ts'
 import { attributeOf, readPage } from '../../../upstream/music/page.ts'
 import { usable } from '../../../upstream/music/schemas.ts'
@@ -68,6 +68,7 @@ export interface SoundCloudOptions {
 const NAME = 'SoundCloud'
 /** The sound that can be played, the best first; what is not named here needs a licence server. */
 const PROTOCOLS: readonly string[] = ['progressive', 'hls', 'encrypted-hls']
+const NO_ID = 'SoundCloud cannot be asked: its website shows no client id any more.'
 const SCRIPTS_MAX = 20
 const PAGE_BYTES = 4 * 1024 * 1024
 /** An id that is refused is looked for again, but not more often than this. */
@@ -185,5 +186,5 @@ async function discover({ egress, webUrl }: SoundCloudOptions): Promise<string> 
     const found = /client_id\s*:\s*"([0-9a-zA-Z]{32})"/.exec(page?.text ?? '')?.[1]
     if (found) return found
   }
-  throw new Fault('service_unavailable', 'SoundCloud cannot be asked: its website shows no client id any more.')
+  throw new Fault('service_unavailable', NO_ID, { reason: 'no_answer' })
 }

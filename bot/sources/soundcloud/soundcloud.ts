@@ -1,5 +1,5 @@
-import { unprocessable } from '../../../lib/errors.ts'
-import type { Egress } from '../../../upstream/egress/egress.ts'
+import { unplayable } from '../../../lib/errors.ts'
+import type { Egress } from '../../../upstream/egress/egress-guard.ts'
 import type { SoundCloud, SoundCloudTrack } from './soundcloud-client.ts'
 import type { TrackInfo } from '../../tracks/track.ts'
 import type { Found, Source } from '../source.ts'
@@ -19,16 +19,16 @@ export function createSoundCloudSource({ soundCloud, webUrl, egress }: SoundClou
   async function resolve(url: URL, signal: AbortSignal): Promise<Found> {
     const page = url.host === 'on.soundcloud.com' ? await behindShortLink(url, egress, signal) : url
     const found = await soundCloud.resolve(plain(page))
-    if (!found) throw unprocessable('body.query', 'SoundCloud has nothing at this address.')
+    if (!found) throw unplayable('SoundCloud has nothing at this address.', 'nothing_found')
     if (found.kind === 'user') {
-      throw unprocessable('body.query', 'This is the page of a person; give the one of a track or a playlist.')
+      throw unplayable('This is the page of a person; give the one of a track or a playlist.')
     }
     if (found.kind === 'playlist') {
       const tracks = found.tracks.filter((track) => !whyNot(track)).map(toTrackInfo)
       if (tracks.length > 0) return { tracks, playlist: normalizeTitle(found.title) ?? 'SoundCloud' }
-      throw unprocessable('body.query', 'No track of this playlist can be played.')
+      throw unplayable('No track of this playlist can be played.')
     }
-    refuse(found.track, 'body.query')
+    refuse(found.track)
     return { tracks: [toTrackInfo(found.track)], playlist: null }
   }
 
@@ -43,13 +43,12 @@ export function createSoundCloudSource({ soundCloud, webUrl, egress }: SoundClou
       return id === null ? [] : usable(await soundCloud.related(id, limit))
     },
     open: async ({ identifier }) => {
-      const field = 'body.track.encoded'
       const id = idOf(identifier)
       const track = id === null ? null : await soundCloud.track(id)
-      if (!track) throw unprocessable(field, 'SoundCloud does not have this track any more.')
-      refuse(track, field)
+      if (!track) throw unplayable('SoundCloud does not have this track any more.', 'nothing_found')
+      refuse(track)
       const stream = await soundCloud.streamOf(track)
-      if (!stream) throw unprocessable(field, 'SoundCloud gives this track out in no form that can be played here.')
+      if (!stream) throw unplayable('SoundCloud gives this track out in no form that can be played here.')
       const { url, form } = stream
       return { kind: form === 'hls' ? 'hls' : 'http', url, codec: 'other', isStream: false }
     },
@@ -64,10 +63,10 @@ function idOf(identifier: string): number | null {
 
 /** Short links redirect to the page, with a trail of who shared it. */
 async function behindShortLink(url: URL, egress: Egress, signal: AbortSignal): Promise<URL> {
-  const answer = await egress.open(url.href, { signal, field: 'body.query' })
+  const answer = await egress.open(url.href, { signal })
   answer.body.destroy()
   if (HOSTS.has(answer.url.host)) return answer.url
-  throw unprocessable('body.query', 'This short link leads away from SoundCloud.')
+  throw unplayable('This short link leads away from SoundCloud.')
 }
 
 /** As the API knows it: without what tells where a link was found. */
@@ -81,12 +80,12 @@ function usable(tracks: readonly SoundCloudTrack[]): readonly TrackInfo[] {
   return tracks.filter((track) => !whyNot(track)).map(toTrackInfo)
 }
 
-function refuse(track: SoundCloudTrack, field: string): void {
+function refuse(track: SoundCloudTrack): void {
   const why = whyNot(track)
-  if (why) throw unprocessable(field, why)
+  if (why) throw unplayable(why, track.policy === 'BLOCK' ? 'region' : 'unplayable')
 }
 
-/** A preview of 30 seconds is reported with the length of the whole track: nobody wants to find out by ear. */
+/** A preview of 30 seconds is reported with the length of the whole track: so it is recognised by its URL. */
 function whyNot({ policy }: SoundCloudTrack): string | null {
   if (policy === 'BLOCK') return 'SoundCloud does not give this track out in this country.'
   return policy === 'SNIP' ? 'SoundCloud gives out only a preview of this track.' : null

@@ -2,13 +2,13 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { nodeWithMemoryLimit } from '../../../lib/workers/child-process.ts'
+import { nodeWithMemoryLimit, setNice } from '../../../lib/workers/child-process.ts'
 import type { WorkerHealth } from '../../../lib/workers/worker-health.ts'
 import type { Logger } from '../../../lib/log.ts'
-import { unavailable } from './refusals.ts'
+import { crowded, LATE, unavailable } from './refusals.ts'
 import type { Ask, FromHelper, HelperSettings, Library, ToHelper } from './helper/protocol.ts'
+import { abortable } from '../../../lib/deadline.ts'
 
 /** The process in which foreign code asks YouTube. Started with the first question, and again after it died. */
 export interface Helper {
@@ -48,7 +48,6 @@ interface Waiting {
 }
 
 const QUESTIONS_MAX = 32
-const SWAMPED = 'YouTube is being asked too much at once; try again in a moment.'
 const HEAP_MIB = 256
 const MEMORY_MIB = 1024
 const HEALTH = { name: 'youtube-helper', quarantined: 0 }
@@ -82,7 +81,7 @@ export function createHelper({ settings, log, timeoutMs = 12_000, idleMs = 600_0
   function replace(id: number, hung: ChildProcess): void {
     log.warn({ timeoutMs }, 'YouTube helper hung')
     restarts += 1
-    take(id)?.reject(unavailable('YouTube did not answer in time; try again in a moment.'))
+    take(id)?.reject(unavailable(LATE, undefined, 'unreachable'))
     if (child === hung) child = null
     hung.kill('SIGKILL')
   }
@@ -102,10 +101,8 @@ export function createHelper({ settings, log, timeoutMs = 12_000, idleMs = 600_0
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
       const timer = setTimeout(() => replace(id, asked), timeoutMs)
       waiting.set(id, { asked, timer, resolve, reject })
-      const onAbort = () => reject(signal.reason as Error)
-      signal.addEventListener('abort', onAbort, { once: true })
       send(asked, { id, library, ask })
-      return promise.finally(() => signal.removeEventListener('abort', onAbort))
+      return abortable(promise, signal)
     },
     async close() {
       isClosed = true
@@ -117,7 +114,7 @@ export function createHelper({ settings, log, timeoutMs = 12_000, idleMs = 600_0
 
 function assertRoom(isClosed: boolean, questions: number): void {
   if (isClosed) throw unavailable('The service is shutting down.')
-  if (questions >= QUESTIONS_MAX) throw unavailable(SWAMPED)
+  if (questions >= QUESTIONS_MAX) throw crowded()
 }
 
 function cutOff(): Error {
@@ -153,24 +150,16 @@ function forkHelper(log: Logger): ChildProcess {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   // Less urgent than sound.
-  if (child.pid !== undefined) lowerPriority(child.pid)
+  setNice(child.pid, 10)
   let complaint = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     complaint = (complaint + text).slice(-COMPLAINT_CHARS)
   })
   child.on('error', (err) => log.warn({ err }, 'YouTube helper failed'))
   child.on('exit', (code, killedBy) => {
-    if (killedBy !== 'SIGKILL') log.warn({ code, killedBy, complaint }, 'YouTube helper ended by itself')
+    if (killedBy !== 'SIGKILL') log.warn({ code, killedBy, complaint }, 'YouTube helper exited')
   })
   return child
-}
-
-function lowerPriority(pid: number): void {
-  try {
-    setPriority(pid, 10)
-  } catch {
-    // It has ended already, or the system does not let us: neither matters.
-  }
 }
 
 function send(child: ChildProcess, message: ToHelper): void {

@@ -3,7 +3,7 @@ import type { UpstreamContext } from '../../../upstream/http/client.ts'
 import { usable } from '../../../upstream/music/schemas.ts'
 import { HelperFailure, type Helper } from './helper-process.ts'
 import type { Ask, Library } from './helper/protocol.ts'
-import { failureOf, refusalOf, unavailable } from './refusals.ts'
+import { failureOf, LATE, refusalOf, unavailable } from './refusals.ts'
 import { List, LIST_MAX, Playable, Video, type YouTubeClient } from './schemas.ts'
 
 /** So that time is left for the next way to be asked. */
@@ -13,7 +13,7 @@ const ANSWER_MS = 6000
 export function createLibraryClient(context: UpstreamContext, helper: Helper, name: Library): YouTubeClient {
   const { log, metrics, now, closing } = context
 
-  async function ask(question: Ask, signal: AbortSignal, field: string): Promise<unknown> {
+  async function ask(question: Ask, signal: AbortSignal): Promise<unknown> {
     const startedAtMs = now()
     const late = AbortSignal.timeout(ANSWER_MS)
     try {
@@ -22,18 +22,18 @@ export function createLibraryClient(context: UpstreamContext, helper: Helper, na
       return answer
     } catch (error) {
       signal.throwIfAborted()
-      const refusal = error instanceof HelperFailure ? refusalOf(error.message, field) : null
+      const refusal = error instanceof HelperFailure ? refusalOf(error.message) : null
       metrics.called(name, refusal ? 'absent' : 'broken', now() - startedAtMs)
       if (refusal) throw refusal
       log.warn({ upstream: name, task: question.task, err: error }, 'YouTube library failed')
-      if (late.aborted) throw unavailable('YouTube did not answer in time; try again in a moment.', error)
+      if (late.aborted) throw unavailable(LATE, error, 'unreachable')
       if (error instanceof Fault) throw error
       throw failureOf(error instanceof Error ? error.message : '', error)
     }
   }
 
   async function list(question: Ask, signal: AbortSignal) {
-    const found = List.safeParse(await ask(question, signal, 'body.query'))
+    const found = List.safeParse(await ask(question, signal))
     if (!found.success) throw unavailable('YouTube answered in a form that could not be read; try again later.')
     return { title: found.data.title ?? 'YouTube', videos: usable(Video, found.data.entries) }
   }
@@ -47,8 +47,8 @@ export function createLibraryClient(context: UpstreamContext, helper: Helper, na
   if (name === 'play-dl') return lists
   return {
     ...lists,
-    async video(id, field) {
-      const found = Playable.safeParse(await ask({ task: 'video', id }, closing, field))
+    async video(id) {
+      const found = Playable.safeParse(await ask({ task: 'video', id }, closing))
       if (found.success) return found.data
       throw unavailable('YouTube answered in a form that could not be read; try again later.')
     },

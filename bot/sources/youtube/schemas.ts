@@ -38,8 +38,8 @@ export interface YouTubeClient {
   readonly name: 'youtubei' | 'yt-dlp' | 'play-dl'
   search(text: string, limit: number, signal: AbortSignal): Promise<readonly YouTubeVideo[]>
   list(id: string, signal: AbortSignal): Promise<YouTubeList>
-  /** @throws {Fault} `validation_error` on `field` for what cannot be had, with YouTube's reason. */
-  video?(id: string, field: string): Promise<YouTubePlayable>
+  /** @throws {Fault} `validation_error` for what cannot be had, with YouTube's reason. */
+  video?(id: string): Promise<YouTubePlayable>
   /** The endless mix that begins with a video, without that one. */
   mix?(id: string, limit: number, signal: AbortSignal): Promise<readonly YouTubeVideo[]>
 }

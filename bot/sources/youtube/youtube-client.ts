@@ -7,6 +7,7 @@ import { createHelper } from './helper-process.ts'
 import { createLibraryClient } from './libraries.ts'
 import { unavailable } from './refusals.ts'
 import type { YouTubeClient, YouTubeList, YouTubePlayable, YouTubeVideo } from './schemas.ts'
+import { createWayOrder } from './way-order.ts'
 import { createYtDlp, type YtDlpOptions } from './yt-dlp.ts'
 
 /** YouTube, however it can be asked. */
@@ -14,10 +15,10 @@ export interface YouTube {
   search(text: string, limit: number, signal: AbortSignal): Promise<readonly YouTubeVideo[]>
   list(id: string, signal: AbortSignal): Promise<YouTubeList>
   /**
-   * Shared with whoever asks meanwhile, and kept for some minutes unless `isFresh`.
-   * @throws {Fault} `validation_error` on `field` for what cannot be had, with YouTube's reason.
+   * Shared with concurrent requests, and cached for some minutes unless `isFresh`.
+   * @throws {Fault} `validation_error` for what cannot be had, with YouTube's reason.
    */
-  video(id: string, field: string, isFresh?: boolean): Promise<YouTubePlayable>
+  video(id: string, isFresh?: boolean): Promise<YouTubePlayable>
   /** The endless mix that begins with a video, without that one. */
   mix(id: string, limit: number, signal: AbortSignal): Promise<readonly YouTubeVideo[]>
   /** Of the helper process. */
@@ -50,9 +51,16 @@ interface Way {
   failure: unknown
 }
 
+/** Of several ways that failed, the reason that says most. */
+const TELLING = ['source_refused', 'unreachable', 'no_answer'] as const
 const UNABLE = 'YouTube cannot be asked for this: none of the ways that are configured can.'
 
-/** Each question goes to the first of the configured ways that can answer it; what fails is asked of the next one. */
+type Task = 'search' | 'list' | 'mix' | 'video'
+
+/**
+ * Each question goes to the way that answered such questions best of late, at first in the configured order; what fails
+ * is asked of the next one.
+ */
 export function createYouTube(context: UpstreamContext, options: YouTubeOptions): YouTube {
   const { baseUrl, allowHosts, poToken, visitorData, cacheMax: max, cookiesFile } = options
   const { now, metrics, log } = context
@@ -62,13 +70,20 @@ export function createYouTube(context: UpstreamContext, options: YouTubeOptions)
     breaker: createBreaker({ now, failures: FAILURES_MAX }),
     failure: null,
   }))
+  const order = () => createWayOrder(ways, { now })
+  const orders = { search: order(), list: order(), mix: order(), video: order() }
   const known = createCache<YouTubePlayable>({ name: 'youtube', max, ttlMs: KNOWN_MS, metrics, now })
   // Who is signed in sees more than the others.
   const isLast = ({ name }: YouTubeClient) => name === 'yt-dlp' || cookiesFile === null
 
-  async function inTurn<T>(ask: (client: YouTubeClient) => Promise<T> | undefined, signal?: AbortSignal): Promise<T> {
+  async function inTurn<T>(
+    task: Task,
+    ask: (client: YouTubeClient) => Promise<T> | undefined,
+    signal?: AbortSignal,
+  ): Promise<T> {
     const failures: unknown[] = []
-    for (const way of ways) {
+    const learned = orders[task]
+    for (const way of learned.order()) {
       const { client, breaker } = way
       const isAsked = breaker.admits()
       const answer = isAsked ? ask(client) : undefined
@@ -80,9 +95,12 @@ export function createYouTube(context: UpstreamContext, options: YouTubeOptions)
       try {
         const found = await answer
         breaker.succeeded()
+        learned.succeeded(way)
         return found
       } catch (error) {
         settle(breaker, error, signal)
+        if (isAboutTheVideo(error)) learned.succeeded(way)
+        else learned.failed(way)
         if (isAboutTheVideo(error) && isLast(client)) throw error
         way.failure = error
         failures.push(error)
@@ -92,12 +110,12 @@ export function createYouTube(context: UpstreamContext, options: YouTubeOptions)
   }
 
   return {
-    search: (text, limit, signal) => inTurn((client) => client.search(text, limit, signal), signal),
-    list: (id, signal) => inTurn((client) => client.list(id, signal), signal),
-    mix: (id, limit, signal) => inTurn((client) => client.mix?.(id, limit, signal), signal),
-    async video(id, field, isFresh = false) {
+    search: (text, limit, signal) => inTurn('search', (client) => client.search(text, limit, signal), signal),
+    list: (id, signal) => inTurn('list', (client) => client.list(id, signal), signal),
+    mix: (id, limit, signal) => inTurn('mix', (client) => client.mix?.(id, limit, signal), signal),
+    async video(id, isFresh = false) {
       if (isFresh) known.forget(id)
-      return known.get(id, () => inTurn((client) => client.video?.(id, field)))
+      return known.get(id, () => inTurn('video', (client) => client.video?.(id)))
     },
     health: () => helper.health(),
     close: () => helper.close(),
@@ -117,11 +135,13 @@ function isAboutTheVideo(error: unknown): boolean {
   return error instanceof Fault && error.code === 'validation_error'
 }
 
-/** What is told when nobody could answer: a reason of the video's own, or all that is wrong with us. */
+/** The error when no client could answer: a reason of the video's own, or the failures of all clients. */
 function together(failures: readonly unknown[]): unknown {
   const own = failures.find(isAboutTheVideo)
   const words = failures.flatMap((failure) => (failure instanceof Fault ? failure.message : []))
   if (own !== undefined) return own
   if (words.length < failures.length) return failures.find((failure) => !(failure instanceof Fault))
-  return unavailable([...new Set(words)].join(' ') || UNABLE, failures)
+  const reasons = new Set(failures.map((failure) => (failure as Fault).reason))
+  const reason = TELLING.find((one) => reasons.has(one)) ?? 'not_configured'
+  return unavailable([...new Set(words)].join(' ') || UNABLE, failures, reason)
 }

@@ -1,8 +1,8 @@
-import { unprocessable } from '../../../lib/errors.ts'
+import { unplayable } from '../../../lib/errors.ts'
 import { videoUrl, type YouTubePlayable, type YouTubeVideo } from './schemas.ts'
 import type { YouTube } from './youtube-client.ts'
 import type { TrackInfo } from '../../tracks/track.ts'
-import { abortable } from '../../../lib/abortable.ts'
+import { abortable } from '../../../lib/deadline.ts'
 import { knownSource } from '../known-hosts.ts'
 import type { Playable, Source } from '../source.ts'
 import { normalizeTitle } from '../http/text.ts'
@@ -22,14 +22,14 @@ export function createYouTubeSource(youTube: YouTube, web: Source): Source {
     resolve: async (url, signal) => {
       const { video, list } = namedBy(url)
       if (video) {
-        const found = await abortable(youTube.video(video, 'body.query'), signal)
-        refuse(found, 'body.query')
+        const found = await abortable(youTube.video(video), signal)
+        refuse(found)
         return { tracks: [toTrackInfo(found)], playlist: null }
       }
-      if (!list) throw unprocessable('body.query', 'Give the address of a video or a playlist of YouTube.')
+      if (!list) throw unplayable('Give the address of a video or a playlist of YouTube.')
       const { title, videos } = await youTube.list(list, signal)
       const tracks = videos.filter((it) => !isUpcoming(it)).map(toTrackInfo)
-      if (tracks.length === 0) throw unprocessable('body.query', 'No video of this playlist can be played.')
+      if (tracks.length === 0) throw unplayable('No video of this playlist can be played.')
       return { tracks, playlist: normalizeTitle(title) ?? 'YouTube' }
     },
     search: async (text, limit, signal) =>
@@ -37,10 +37,9 @@ export function createYouTubeSource(youTube: YouTube, web: Source): Source {
     related: async ({ identifier }, limit, signal) =>
       VIDEO_ID.test(identifier) ? (await youTube.mix(identifier, limit, signal)).map(toTrackInfo) : [],
     open: async ({ identifier }, signal, isFresh): Promise<Playable> => {
-      const field = 'body.track.encoded'
-      if (!VIDEO_ID.test(identifier)) throw unprocessable(field, 'This is not a video of YouTube.')
-      const found = await abortable(youTube.video(identifier, field, isFresh), signal)
-      refuse(found, field)
+      if (!VIDEO_ID.test(identifier)) throw unplayable('This is not a video of YouTube.')
+      const found = await abortable(youTube.video(identifier, isFresh), signal)
+      refuse(found)
       if (isSegments(found)) return web.open(segmentsOf(found), signal, isFresh)
       const isOpus = found.ext === 'webm' && found.acodec === 'opus'
       return { kind: 'http', url: found.url ?? '', codec: isOpus ? 'webm-opus' : 'other', isStream: false }
@@ -76,11 +75,11 @@ function segmentsOf(found: YouTubePlayable): TrackInfo {
   return { ...toTrackInfo(found), identifier: url, uri: url, sourceName: 'http' }
 }
 
-function refuse(found: YouTubePlayable, field: string): void {
-  if (isUpcoming(found)) throw unprocessable(field, 'This has not begun yet.')
+function refuse(found: YouTubePlayable): void {
+  if (isUpcoming(found)) throw unplayable('This has not begun yet.')
   const isFile = found.protocol === 'https' || found.protocol === 'http'
   if (found.url && (isFile || isSegments(found))) return
-  throw unprocessable(field, 'YouTube gives this out in no form that can be played here.')
+  throw unplayable('YouTube gives this out in no form that can be played here.')
 }
 
 function toTrackInfo(video: YouTubeVideo): TrackInfo {

@@ -1,12 +1,17 @@
+import PQueue from 'p-queue'
 import { Fault } from '../../../lib/errors.ts'
 import type { UpstreamContext } from '../../../upstream/http/client.ts'
 import { runChild, type ChildOutcome } from '../../../upstream/music/child.ts'
+import { findProgram } from '../../../lib/workers/find-program.ts'
+import { createSpawner } from '../../../lib/workers/spawner.ts'
 import { usable } from '../../../upstream/music/schemas.ts'
-import { failureOf, refusalOf, unavailable } from './refusals.ts'
+import { crowded, failureOf, LATE, refusalOf, unavailable } from './refusals.ts'
 import { List, LIST_MAX, Playable, Video, videoUrl, type YouTubeClient, type YouTubeVideo } from './schemas.ts'
 
 export interface YtDlpOptions {
   readonly command: string
+  /** Folders in which it is looked for, at each run: it may be installed or replaced meanwhile. */
+  readonly searchPath: string
   /** What runs YouTube's own JavaScript, in yt-dlp's words: `node:/usr/bin/node`. */
   readonly jsRuntime: string
   readonly cookiesFile: string | null
@@ -32,39 +37,37 @@ const ALWAYS =
 
 /** YouTube by way of yt-dlp, which runs as a child: neither its code nor YouTube's runs in this process. */
 export function createYtDlp(context: UpstreamContext, options: YtDlpOptions): YouTubeClient {
-  const { command, timeoutMs = TIMEOUT_MS } = options
+  const { searchPath, timeoutMs = TIMEOUT_MS } = options
   const { log, metrics, now, closing } = context
-  const turns = createTurns()
+  const runs = new PQueue({ concurrency: RUNS_AT_ONCE })
+  const spawner = createSpawner()
+  closing.addEventListener('abort', () => void spawner.close(), { once: true })
   const always = optionsOf(options)
 
   /** `address` is made by us: behind `--` nothing is read as an option. */
-  async function run(
-    address: string,
-    args: readonly string[],
-    signal: AbortSignal | null,
-    field: string,
-  ): Promise<unknown> {
+  async function run(address: string, args: readonly string[], signal: AbortSignal | null): Promise<unknown> {
     const late = AbortSignal.timeout(timeoutMs)
     const either = AbortSignal.any([late, closing, ...(signal ? [signal] : [])])
     const startedAtMs = now()
-    const outcome = await turns(either, () =>
-      runChild({ command, args: [...always, ...args, '--', address], signal: either, maxBytes: OUTPUT_BYTES }),
-    ).catch((cause: Error & { code?: string }) => {
-      if (cause instanceof Fault) throw cause
-      signal?.throwIfAborted()
-      const why = cause.code === 'ENOENT' ? 'is not installed here' : 'did not get to work'
-      throw unavailable(`yt-dlp, which asks YouTube, ${why}; whoever runs this service can change that.`, cause)
-    })
+    if (runs.size >= RUNS_WAITING) throw crowded()
+    const command = findProgram(options.command, searchPath) ?? options.command
+    const how = { spawner, command, signal: either, maxBytes: OUTPUT_BYTES }
+    const outcome = await runs
+      .add(() => runChild({ ...how, args: [...always, ...args, '--', address] }))
+      .catch((cause: unknown) => {
+        signal?.throwIfAborted()
+        throw notRun(cause)
+      })
     signal?.throwIfAborted()
     const answer = outcome.code === 0 ? fromJson(outcome.output) : undefined
     metrics.called('yt-dlp', answer === undefined ? 'broken' : 'answered', now() - startedAtMs)
     if (answer !== undefined) return answer
     log.warn({ upstream: 'yt-dlp', code: outcome.code, complaint: outcome.complaint.slice(-300) }, 'yt-dlp failed')
-    throw faultOf(outcome, late.aborted, field)
+    throw faultOf(outcome, late.aborted)
   }
 
   async function list(address: string, most: number, signal: AbortSignal) {
-    const answer = await run(address, ['--flat-playlist', '-I', `1:${most}`], signal, 'body.query')
+    const answer = await run(address, ['--flat-playlist', '-I', `1:${most}`], signal)
     const found = List.safeParse(answer)
     if (!found.success) throw unavailable('YouTube answered in a form that could not be read; try again later.')
     return { title: found.data.title ?? 'YouTube', videos: usable(Video, found.data.entries).filter(isThere) }
@@ -76,8 +79,8 @@ export function createYtDlp(context: UpstreamContext, options: YtDlpOptions): Yo
       const words = text.replaceAll(/\p{Cc}+/gu, ' ')
       return (await list(`ytsearch${limit}:${words}`, limit, signal)).videos
     },
-    async video(id, field) {
-      const answer = await run(videoUrl(id), ['--no-playlist', '-f', FORMAT], null, field)
+    async video(id) {
+      const answer = await run(videoUrl(id), ['--no-playlist', '-f', FORMAT], null)
       const found = Playable.safeParse(answer)
       if (!found.success) throw unavailable('YouTube answered in a form that could not be read; try again later.')
       return found.data
@@ -99,26 +102,17 @@ function isThere({ title }: YouTubeVideo): boolean {
   return title !== '[Private video]' && title !== '[Deleted video]'
 }
 
-/** A few runs at once; a few more wait for them. */
-function createTurns() {
-  const running = new Set<Promise<unknown>>()
-  let waiting = 0
-  return async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
-    if (waiting >= RUNS_WAITING) throw unavailable('YouTube is being asked too much at once; try again in a moment.')
-    waiting += 1
-    // Every run ends in its own time, whatever becomes of it.
-    while (running.size >= RUNS_AT_ONCE) await Promise.race(running).catch(() => undefined)
-    waiting -= 1
-    signal.throwIfAborted()
-    const run = work()
-    running.add(run)
-    return run.finally(() => running.delete(run))
-  }
+function notRun(cause: unknown): Fault {
+  if (cause instanceof Fault) return cause
+  const isMissing = cause instanceof Error && (cause as NodeJS.ErrnoException).code === 'ENOENT'
+  const why = isMissing ? 'is not installed here' : 'did not get to work'
+  const message = `yt-dlp, which asks YouTube, ${why}; the operator of this service can change that.`
+  return unavailable(message, cause, 'not_configured')
 }
 
-function faultOf({ complaint, code }: ChildOutcome, isLate: boolean, field: string): Fault {
-  if (isLate) return unavailable('YouTube did not answer in time; try again in a moment.')
-  return refusalOf(complaint, field) ?? failureOf(complaint, { complaint, code })
+function faultOf({ complaint, code }: ChildOutcome, isLate: boolean): Fault {
+  if (isLate) return unavailable(LATE, undefined, 'unreachable')
+  return refusalOf(complaint) ?? failureOf(complaint, { complaint, code })
 }
 
 function fromJson(text: string): unknown {

@@ -1,21 +1,21 @@
 import { withProblem, type Draft } from '../../http/form.ts'
-import type { AccountVisit } from '../../http/page-request.ts'
+import type { AccountRequest } from '../../http/page-request.ts'
 import { ACCOUNT } from './words.ts'
 
 /** Null when the password is right; otherwise what was wrong with it. Guesses are slowed down as at the door. */
 export async function proved(
-  visit: AccountVisit,
+  request: AccountRequest,
   password: string,
   draft: Draft,
   field: string,
 ): Promise<Draft | null> {
-  const { desk, account, address, language } = visit
+  const { context, account, address, language } = request
   const w = ACCOUNT[language]
   // Nothing that was typed goes back to the page.
   const refuse = (problem: string): Draft => ({ ...withProblem(draft, field, problem), values: {} })
-  const waitMs = desk.throttle.attempt(account.name, address)
+  const waitMs = context.throttle.attempt(account.name, address)
   if (waitMs > 0) return refuse(w.wait(Math.ceil(waitMs / 1000)))
-  if (!(await desk.passwords.verify(password, desk.accounts.password(account.id)))) return refuse(w.wrong)
-  desk.throttle.succeeded(account.name, address)
+  if (!(await context.passwords.verify(password, context.accounts.password(account.id)))) return refuse(w.wrong)
+  context.throttle.succeeded(account.name, address)
   return null
 }

@@ -2,9 +2,9 @@ import { html, type Markup } from '../../../api/docs/html.ts'
 import { RECOVERY_CODES } from '../../../db/people/recovery-codes.ts'
 import { EMPTY, type Draft } from '../../http/form.ts'
 import type { Page } from '../../http/route.ts'
-import { buttons, choices, field, formTo } from '../../ui/forms.ts'
+import { buttons, choices, field, formTo, inlineForm } from '../../ui/forms.ts'
 import { ago, doneNote, head, linkButton, note, table } from '../../ui/components.ts'
-import { THEMES, type AccountVisit } from '../../http/page-request.ts'
+import { THEMES, type AccountRequest } from '../../http/page-request.ts'
 import { LANGUAGES } from '../../words/language.ts'
 import { deedWords } from '../audit/words.ts'
 import { browserName } from './browser.ts'
@@ -22,28 +22,28 @@ export interface Again {
 }
 
 /** All about the account itself. */
-export function accountPage(visit: AccountVisit, again?: Again): Page {
-  const { account, language } = visit
+export function accountPage(request: AccountRequest, again?: Again): Page {
+  const { account, language } = request
   const w = ACCOUNT[language]
   const draftOf = (form: Again['form']) => (again?.form === form ? again.draft : EMPTY)
   return {
     kind: 'page',
     title: w.title,
     status: again ? 422 : 200,
-    body: html`${head(w.title, { lead: w.lead(account.name) })} ${doneNote(visit, w.done)} ${looks(visit)}
+    body: html`${head(w.title, { lead: w.lead(account.name) })} ${doneNote(request, w.done)} ${looks(request)}
     ${section(
       w.nameTitle,
       null,
       formTo(
-        visit,
+        request,
         `${PATH}/name`,
         html`${field({ name: 'name', label: w.name, hint: w.nameHint, value: account.name, draft: draftOf('name') })}
         ${buttons(w.save)}`,
         { draft: draftOf('name') },
       ),
     )}
-    ${password(visit, draftOf('password'))} ${totp(visit, draftOf('totp'))} ${discord(visit)} ${sessions(visit)}
-    ${recent(visit)}`,
+    ${password(request, draftOf('password'))} ${totp(request, draftOf('totp'))} ${discord(request)} ${sessions(request)}
+    ${recent(request)}`,
   }
 }
 
@@ -54,13 +54,13 @@ function section(title: string, lead: string | null, content: Markup | false): M
   </section>`
 }
 
-function looks(visit: AccountVisit): Markup {
-  const { language, theme } = visit
+function looks(request: AccountRequest): Markup {
+  const { language, theme } = request
   const w = ACCOUNT[language]
   return section(
     w.looks,
     null,
-    formTo(visit, '/dashboard/looks', [
+    formTo(request, '/dashboard/looks', [
       html`<input type="hidden" name="from" value="${PATH}" />`,
       choices({
         name: 'theme',
@@ -81,15 +81,15 @@ function looks(visit: AccountVisit): Markup {
   )
 }
 
-function password(visit: AccountVisit, draft: Draft): Markup {
-  const { account, language } = visit
+function password(request: AccountRequest, draft: Draft): Markup {
+  const { account, language } = request
   const w = ACCOUNT[language]
   const common = { type: 'password', draft, isRequired: true } as const
   return section(
     w.password,
     account.hasPassword ? w.passwordLead : w.noPassword,
     formTo(
-      visit,
+      request,
       `${PATH}/password`,
       html`<input type="hidden" name="username" value="${account.name}" autocomplete="username" />
         ${account.hasPassword && field({ ...common, name: 'current', label: w.current, autocomplete: 'current-password' })}
@@ -100,14 +100,14 @@ function password(visit: AccountVisit, draft: Draft): Markup {
   )
 }
 
-function totp(visit: AccountVisit, draft: Draft): Markup {
-  const { account, desk, language } = visit
+function totp(request: AccountRequest, draft: Draft): Markup {
+  const { account, context, language } = request
   const w = ACCOUNT[language]
   if (!account.hasTotp) {
     const start = account.hasPassword && linkButton(`${PATH}/totp`, w.totpStart)
     return section(w.totp, account.hasPassword ? w.totpOff : w.totpNeedsPassword, start)
   }
-  const left = desk.recoveryCodes.count(account.id)
+  const left = context.recoveryCodes.count(account.id)
   const off = html`${field({
     name: 'password',
     label: w.current,
@@ -124,41 +124,41 @@ function totp(visit: AccountVisit, draft: Draft): Markup {
       <p class="with-button">
         <span>${w.recoveryLead(left, RECOVERY_CODES)}</span> ${linkButton(`${PATH}/recovery`, w.recoveryMake)}
       </p>
-      ${formTo(visit, `${PATH}/totp/off`, off, { draft })}`,
+      ${formTo(request, `${PATH}/totp/off`, off, { draft })}`,
   )
 }
 
-function discord(visit: AccountVisit): Markup | false {
-  const { account, desk, language } = visit
+function discord(request: AccountRequest): Markup | false {
+  const { account, context, language } = request
   const w = ACCOUNT[language]
-  if (!desk.discord) return false
+  if (!context.discord) return false
   if (account.discordId === null)
     return section(w.discord, w.discordOff, linkButton('/dashboard/discord?connect', w.connect))
   const button = account.hasPassword && html`<button class="button">${w.disconnect}</button>`
-  return section(w.discord, w.discordOn, button && formTo(visit, `${PATH}/discord/off`, button))
+  return section(w.discord, w.discordOn, button && formTo(request, `${PATH}/discord/off`, button))
 }
 
-function sessions(visit: AccountVisit): Markup {
-  const { desk, account, session, language } = visit
+function sessions(request: AccountRequest): Markup {
+  const { context, account, session, language } = request
   const w = ACCOUNT[language]
-  const all = desk.sessions.list(account.id)
+  const all = context.sessions.list(account.id)
   const end = (id: string) =>
-    formTo(visit, `${PATH}/sessions/${id}/end`, html`<button class="button small">${w.end}</button>`, {
-      isInline: true,
-    })
+    inlineForm(request, `${PATH}/sessions/${id}/end`, html`<button class="button small">${w.end}</button>`)
   const rows = all.map(
     (it) =>
       html`<tr>
         <th scope="row">${browserName(it.userAgent)}</th>
         <td><code>${it.address}</code></td>
-        <td>${ago(visit, it.seenAtMs)}</td>
-        <td>${ago(visit, it.createdAtMs)}</td>
+        <td>${ago(request, it.seenAtMs)}</td>
+        <td>${ago(request, it.createdAtMs)}</td>
         <td><div class="row-actions">${it.id === session.id ? html`<small>${w.here}</small>` : end(it.id)}</div></td>
       </tr>`,
   )
-  const others = formTo(visit, `${PATH}/sessions/end-others`, html`<button class="button">${w.endOthers}</button>`, {
-    isInline: true,
-  })
+  const others = inlineForm(
+    request,
+    `${PATH}/sessions/end-others`,
+    html`<button class="button">${w.endOthers}</button>`,
+  )
   return section(
     w.sessions,
     w.sessionsLead,
@@ -167,16 +167,16 @@ function sessions(visit: AccountVisit): Markup {
   )
 }
 
-function recent(visit: AccountVisit): Markup | false {
-  const { desk, account, language } = visit
+function recent(request: AccountRequest): Markup | false {
+  const { context, account, language } = request
   const w = ACCOUNT[language]
-  const deeds = desk.audit.ofAccount(account.id, 10)
+  const deeds = context.audit.ofAccount(account.id, 10)
   const rows = deeds.map(
     (deed) =>
       html`<tr>
         <th scope="row">${deedWords(language, deed.action)}</th>
         <td><code>${deed.address}</code></td>
-        <td>${ago(visit, deed.atMs)}</td>
+        <td>${ago(request, deed.atMs)}</td>
       </tr>`,
   )
   return deeds.length > 0 && section(w.recent, null, table(w.recent, [w.what, w.address, w.when], rows))

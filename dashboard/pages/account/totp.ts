@@ -6,41 +6,41 @@ import { redirect, type Outcome, type Page } from '../../http/route.ts'
 import { acceptedStep, newTotpSecret, totpUrl } from '../../auth/totp.ts'
 import { buttons, field, formTo } from '../../ui/forms.ts'
 import { copyable, head } from '../../ui/components.ts'
-import { record, type AccountVisit } from '../../http/page-request.ts'
+import { record, type AccountRequest } from '../../http/page-request.ts'
 import { COMMON } from '../../words/common.ts'
-import { showNewCodes } from './recovery.ts'
+import { showNewCodes } from './recovery-codes.ts'
 import { ACCOUNT } from './words.ts'
 
 const PATH = '/dashboard/account'
 
 /** A secret that becomes the account's once a code of it was typed. */
-export function startTotp(visit: AccountVisit): Outcome {
-  const { desk, account, session } = visit
+export function startTotp(request: AccountRequest): Outcome {
+  const { context, account, session } = request
   if (account.hasTotp || !account.hasPassword) return redirect(PATH)
   const secret = newTotpSecret()
-  return totpPage(visit, secret, desk.tickets.issue('totp', session.id, { secret }))
+  return totpPage(request, secret, context.tickets.issue('totp', session.id, { secret }))
 }
 
-export function confirmTotp(visit: AccountVisit): Outcome {
-  const { desk, account, session, language } = visit
-  const { data, draft } = readForm(z.object({ ticket: z.string().max(100), code: z.string().max(20) }), visit.form)
-  const pending = desk.tickets.peek('totp', session.id, data?.ticket ?? '')
+export function confirmTotp(request: AccountRequest): Outcome {
+  const { context, account, session, language } = request
+  const { data, draft } = readForm(z.object({ ticket: z.string().max(100), code: z.string().max(20) }), request.form)
+  const pending = context.tickets.peek('totp', session.id, data?.ticket ?? '')
   if (!data || !pending || account.hasTotp || !account.hasPassword) return redirect(`${PATH}/totp`)
-  const step = acceptedStep(pending.secret, data.code, desk.now())
+  const step = acceptedStep(pending.secret, data.code, context.now())
   if (step === null) {
     const again = withProblem({ ...draft, values: {} }, 'code', ACCOUNT[language].wrongCode)
-    return totpPage(visit, pending.secret, data.ticket, again)
+    return totpPage(request, pending.secret, data.ticket, again)
   }
-  desk.tickets.take('totp', session.id, data.ticket)
-  desk.accounts.setTotp(account.id, pending.secret)
-  desk.accounts.useTotpStep(account.id, step)
-  desk.sessions.endOthers(account.id, session.id)
-  record(visit, 'totp.on', account.name)
-  return showNewCodes(visit)
+  context.tickets.take('totp', session.id, data.ticket)
+  context.accounts.setTotp(account.id, pending.secret)
+  context.accounts.useTotpStep(account.id, step)
+  context.sessions.endOthers(account.id, session.id)
+  record(request, 'totp.on', account.name)
+  return showNewCodes(request)
 }
 
-function totpPage(visit: AccountVisit, secret: string, ticket: string, draft: Draft = EMPTY): Page {
-  const { account, language } = visit
+function totpPage(request: AccountRequest, secret: string, ticket: string, draft: Draft = EMPTY): Page {
+  const { account, language } = request
   const w = ACCOUNT[language]
   // Made by the library of numbers alone: nothing that a person has typed is in it as text.
   const picture = { markup: renderSVG(totpUrl(secret, account.name), { border: 0 }) }
@@ -54,7 +54,7 @@ function totpPage(visit: AccountVisit, secret: string, ticket: string, draft: Dr
         <div>
           ${copyable(language, w.secret, secret)}
           ${formTo(
-            visit,
+            request,
             `${PATH}/totp`,
             html`<input type="hidden" name="ticket" value="${ticket}" /> ${field({
                 name: 'code',

@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../../db/people/audit.ts'
 import { toCsv } from '../../http/csv.ts'
 import { page, type Outcome, type Page, type Route } from '../../http/route.ts'
 import { emptyState, head, linkButton, moment, table } from '../../ui/components.ts'
-import type { ProjectVisit } from '../../http/page-request.ts'
+import type { ProjectRequest } from '../../http/page-request.ts'
 import { AUDIT, deedWords } from './words.ts'
 
 const PATH = '/dashboard/projects/:projectId/audit'
@@ -16,12 +16,12 @@ export const AUDIT_PAGES: readonly Route[] = [
   page('viewer', `${PATH}/export.csv`, exportCsv),
 ]
 
-function auditPage(visit: ProjectVisit): Page {
-  const { desk, project, language, query } = visit
+function auditPage(request: ProjectRequest): Page {
+  const { context, project, language, query } = request
   const w = AUDIT[language]
   const base = `/dashboard/projects/${project.id}/audit`
   const before = /^\d{1,15}$/.test(query.get('before') ?? '') ? Number(query.get('before')) : null
-  const deeds = desk.audit.ofProject(project.id, before, PER_PAGE + 1)
+  const deeds = context.audit.ofProject(project.id, before, PER_PAGE + 1)
   const shown = deeds.slice(0, PER_PAGE)
   const last = deeds.length > PER_PAGE ? shown.at(-1) : undefined
   const pages = [
@@ -38,27 +38,27 @@ function auditPage(visit: ProjectVisit): Page {
         : table(
             w.title,
             [w.when, w.who, w.what, w.target, w.address],
-            shown.map((deed) => row(visit, deed)),
+            shown.map((deed) => row(request, deed)),
           )
     }
     ${pages.length > 0 && html`<p class="after actions">${pages}</p>`}`,
   }
 }
 
-function row(visit: ProjectVisit, deed: AuditEntry): Markup {
+function row(request: ProjectRequest, deed: AuditEntry): Markup {
   return html`<tr>
-    <td>${moment(visit, deed.atMs)}</td>
+    <td>${moment(request, deed.atMs)}</td>
     <th scope="row">${deed.who}</th>
-    <td>${deedWords(visit.language, deed.action)}</td>
-    <td class="long">${deed.target} <small>${detailWords(visit, deed)}</small></td>
+    <td>${deedWords(request.language, deed.action)}</td>
+    <td class="long">${deed.target} <small>${detailWords(request, deed)}</small></td>
     <td><code>${deed.address}</code></td>
   </tr>`
 }
 
 /** What changed, in words; a bot by its name where it is still there. */
-function detailWords({ desk, project, language }: ProjectVisit, { detail: values }: AuditEntry): string {
+function detailWords({ context, project, language }: ProjectRequest, { detail: values }: AuditEntry): string {
   const w = AUDIT[language].details
-  const bots = new Map(desk.bots.list(project.id).map(({ id, name }) => [id, name]))
+  const bots = new Map(context.bots.list(project.id).map(({ id, name }) => [id, name]))
   const shown = Object.entries(values).map(([name, value]) => {
     if (value === null) return ''
     return `${w[name] ?? name}: ${name === 'bot' ? (bots.get(String(value)) ?? value) : value}`
@@ -71,8 +71,8 @@ function detail({ detail: values }: AuditEntry): string {
   return parts.map(([name, value]) => `${name}: ${value}`).join(', ')
 }
 
-function exportCsv({ desk, project }: ProjectVisit): Outcome {
-  const rows = desk.audit
+function exportCsv({ context, project }: ProjectRequest): Outcome {
+  const rows = context.audit
     .ofProject(project.id, null, MOST_EXPORTED)
     .map((deed) => [new Date(deed.atMs).toISOString(), deed.who, deed.action, deed.target, detail(deed), deed.address])
   const body = toCsv([['at', 'who', 'action', 'target', 'detail', 'address'], ...rows])

@@ -1,3 +1,4 @@
+import { PLAYER_ACTIONS } from '../players/action-table.ts'
 import type { Language, Words } from '../../words/language.ts'
 
 const en = {
@@ -48,19 +49,6 @@ const en = {
     'member.changed': 'changed a role',
     'member.removed': 'removed a member',
     'member.left': 'left',
-    'player.pause': 'paused a player',
-    'player.resume': 'resumed a player',
-    'player.skip': 'skipped a track',
-    'player.previous': 'went back a track',
-    'player.mute': 'muted a player',
-    'player.unmute': 'unmuted a player',
-    'player.close': 'closed a player',
-    'player.volume': 'changed the volume',
-    'player.loop': 'changed the repeating',
-    'player.shuffle': 'shuffled a queue',
-    'player.clear': 'cleared a queue',
-    'player.remove': 'took a track out of a queue',
-    'player.move': 'moved a track in a queue',
     'player.play': 'started a player',
     'player.add': 'added a track',
     'webhook.created': 'created a webhook',
@@ -139,19 +127,6 @@ const de: AuditWords = {
     'member.changed': 'hat eine Rolle geändert',
     'member.removed': 'hat ein Mitglied entfernt',
     'member.left': 'ist ausgetreten',
-    'player.pause': 'hat einen Player angehalten',
-    'player.resume': 'hat einen Player fortgesetzt',
-    'player.skip': 'hat einen Titel übersprungen',
-    'player.previous': 'ist einen Titel zurückgegangen',
-    'player.mute': 'hat einen Player stummgeschaltet',
-    'player.unmute': 'hat einem Player den Ton gegeben',
-    'player.close': 'hat einen Player beendet',
-    'player.volume': 'hat die Lautstärke geändert',
-    'player.loop': 'hat das Wiederholen geändert',
-    'player.shuffle': 'hat eine Warteschlange gemischt',
-    'player.clear': 'hat eine Warteschlange geleert',
-    'player.remove': 'hat einen Titel aus einer Warteschlange genommen',
-    'player.move': 'hat einen Titel in einer Warteschlange verschoben',
     'player.play': 'hat einen Player gestartet',
     'player.add': 'hat einen Titel hinzugefügt',
     'webhook.created': 'hat einen Webhook angelegt',
@@ -184,5 +159,6 @@ export const AUDIT: Words<AuditWords> = { en, de }
 
 /** An action in words; one that no words are known for, as it is. */
 export function deedWords(language: Language, action: string): string {
-  return AUDIT[language].deeds[action] ?? action
+  const player = PLAYER_ACTIONS[action.replace(/^player\./, '')]
+  return AUDIT[language].deeds[action] ?? player?.done[language] ?? action
 }

@@ -11,58 +11,58 @@ import { ENTRY } from './words.ts'
 
 const WAY_SECONDS = 600
 
-/** To Discord and back. Nobody is let in whom no account knows and no link has invited. */
+/** To Discord and back. Only known accounts and invited users are let in. */
 export const DISCORD: readonly Route[] = [
   page('anyone', '/dashboard/discord', leave),
   page('anyone', '/dashboard/discord/back', comeBack),
 ]
 
-function leave(visit: PageRequest): Outcome {
-  const { desk, query, account } = visit
-  const discord = configured(visit)
+function leave(request: PageRequest): Outcome {
+  const { context, query, account } = request
+  const discord = configured(request)
   const verifier = randomBytes(32).toString('base64url')
-  const state = desk.tickets.issue('oauth', browserOf(visit), {
+  const state = context.tickets.issue('oauth', browserOf(request), {
     verifier,
     accountId: query.has('connect') ? (account?.id ?? null) : null,
     entry: query.get('token'),
     next: safeNext(query.get('next')),
   })
-  visit.setCookie('oauth', state, WAY_SECONDS)
+  request.setCookie('oauth', state, WAY_SECONDS)
   const challenge = createHash('sha256').update(verifier).digest('base64url')
   return {
     kind: 'redirect',
-    to: discord.authorizeUrl({ state, challenge, returnUrl: returnUrl(visit) }),
+    to: discord.authorizeUrl({ state, challenge, returnUrl: returnUrl(request) }),
     isOutside: true,
   }
 }
 
-async function comeBack(visit: PageRequest): Promise<Outcome> {
-  const { desk, query } = visit
-  const discord = configured(visit)
+async function comeBack(request: PageRequest): Promise<Outcome> {
+  const { context, query } = request
+  const discord = configured(request)
   const state = query.get('state') ?? ''
-  const way = visit.cookie('oauth') === state ? desk.tickets.take('oauth', browserOf(visit), state) : null
-  visit.setCookie('oauth', null)
+  const way = request.cookie('oauth') === state ? context.tickets.take('oauth', browserOf(request), state) : null
+  request.setCookie('oauth', null)
   const code = query.get('code')
-  if (!way || code === null || code.length > 200) return refusedPage(visit)
-  const person = await discord.identify({ code, verifier: way.verifier, returnUrl: returnUrl(visit) }).catch(refused)
-  if (!person) return refusedPage(visit)
-  if (way.accountId !== null) return connect(visit, way.accountId, person)
-  const known = desk.accounts.findByDiscord(person.id)
-  const link = way.entry === null ? null : desk.links.find(way.entry)
-  if (known && link?.kind === 'invitation' && desk.links.use(link)) belong(visit, link, known)
-  if (known) return letIn(visit, known, 'discord', way.next)
-  if (link?.kind !== 'first' && link?.kind !== 'invitation') return unknownPage(visit)
-  return enterWith(visit, link, { name: freeName(visit, person.name), discordId: person.id })
+  if (!way || code === null || code.length > 200) return refusedPage(request)
+  const person = await discord.identify({ code, verifier: way.verifier, returnUrl: returnUrl(request) }).catch(refused)
+  if (!person) return refusedPage(request)
+  if (way.accountId !== null) return connect(request, way.accountId, person)
+  const known = context.accounts.findByDiscord(person.id)
+  const link = way.entry === null ? null : context.links.find(way.entry)
+  if (known && link?.kind === 'invitation' && context.links.use(link)) belong(request, link, known)
+  if (known) return letIn(request, known, 'discord', way.next)
+  if (link?.kind !== 'first' && link?.kind !== 'invitation') return unknownPage(request)
+  return enterWith(request, link, { name: freeName(request, person.name), discordId: person.id })
 }
 
-function connect(visit: PageRequest, accountId: string, person: DiscordPerson): Outcome {
-  const { desk, account } = visit
+function connect(request: PageRequest, accountId: string, person: DiscordPerson): Outcome {
+  const { context, account } = request
   // Only who left for Discord may come back as the same.
-  if (account?.id !== accountId) return refusedPage(visit)
-  const other = desk.accounts.findByDiscord(person.id)
+  if (account?.id !== accountId) return refusedPage(request)
+  const other = context.accounts.findByDiscord(person.id)
   if (other && other.id !== accountId) return redirect('/dashboard/account?done=discord-taken')
-  desk.accounts.change(accountId, { discordId: person.id })
-  record({ ...visit, account }, 'discord.connected', person.name)
+  context.accounts.change(accountId, { discordId: person.id })
+  record({ ...request, account }, 'discord.connected', person.name)
   return redirect('/dashboard/account?done=discord')
 }
 
@@ -71,31 +71,31 @@ function refused(error: unknown): null {
   throw error
 }
 
-function configured({ desk }: PageRequest): DiscordSignIn {
-  if (!desk.discord) throw new Fault('not_found', 'There is no such page.')
-  return desk.discord
+function configured({ context }: PageRequest): DiscordSignIn {
+  if (!context.discord) throw new Fault('not_found', 'Page not found.')
+  return context.discord
 }
 
-function returnUrl({ desk }: PageRequest): string {
-  return `${desk.baseUrl()}/dashboard/discord/back`
+function returnUrl({ context }: PageRequest): string {
+  return `${context.baseUrl()}/dashboard/discord/back`
 }
 
-function freeName({ desk }: PageRequest, name: string): string {
-  if (!desk.accounts.findByName(name)) return name
+function freeName({ context }: PageRequest, name: string): string {
+  if (!context.accounts.findByName(name)) return name
   return `${name.slice(0, 90)} ${randomBytes(3).toString('hex')}`
 }
 
-function refusedPage(visit: PageRequest): Page {
-  const { discordRefused, signIn } = ENTRY[visit.language]
-  return wordPage(visit, discordRefused, '', signIn)
+function refusedPage(request: PageRequest): Page {
+  const { discordRefused, signIn } = ENTRY[request.language]
+  return wordPage(request, discordRefused, '', signIn)
 }
 
-function unknownPage(visit: PageRequest): Page {
-  const { unknownTitle, unknownText, signIn } = ENTRY[visit.language]
-  return wordPage(visit, unknownTitle, unknownText, signIn)
+function unknownPage(request: PageRequest): Page {
+  const { unknownTitle, unknownText, signIn } = ENTRY[request.language]
+  return wordPage(request, unknownTitle, unknownText, signIn)
 }
 
-function wordPage(visit: PageRequest, title: string, text: string, back: string): Page {
+function wordPage(request: PageRequest, title: string, text: string, back: string): Page {
   return {
     kind: 'page',
     title,
@@ -104,7 +104,7 @@ function wordPage(visit: PageRequest, title: string, text: string, back: string)
     body: html`<div class="entry">
       <h1>${title}</h1>
       <p class="lead">${text}</p>
-      ${linkButton(visit.account ? '/dashboard/account' : '/dashboard/sign-in', back)}
+      ${linkButton(request.account ? '/dashboard/account' : '/dashboard/sign-in', back)}
     </div>`,
   }
 }

@@ -13,111 +13,112 @@ import { nameField } from '../fields.ts'
 import { isGuessable, newPassword } from './password.ts'
 import { ENTRY } from './words.ts'
 
-/** Links that let somebody in: the first account, an invitation, a new password, the owner of the sandbox. */
+/** Links that grant access: the first account, an invitation, a new password, the owner of the sandbox. */
 export const LINKS: readonly Route[] = [
-  page('anyone', '/dashboard/enter', (visit) => {
-    const token = visit.query.get('token') ?? ''
-    const link = visit.desk.links.find(token)
-    if (!link) return deadPage(visit)
-    return link.kind === 'sandbox' ? enterSandbox(visit, link) : linkPage(visit, link, token, EMPTY)
+  page('anyone', '/dashboard/enter', (request) => {
+    const token = request.query.get('token') ?? ''
+    const link = request.context.links.find(token)
+    if (!link) return deadPage(request)
+    return link.kind === 'sandbox' ? enterSandbox(request, link) : linkPage(request, link, token, EMPTY)
   }),
   form('anyone', '/dashboard/enter', useLink),
 ]
 
-/** The link was made on this machine for whoever runs the sandbox, and holds as long as it runs. */
-function enterSandbox(visit: PageRequest, link: InviteLink): Outcome {
-  const account = link.accountId === null ? null : visit.desk.accounts.find(link.accountId)
-  if (!account) return deadPage(visit)
-  signIn(visit, account, 'link')
+/** The link was made on this machine for the owner of the sandbox, and holds as long as it runs. */
+function enterSandbox(request: PageRequest, link: InviteLink): Outcome {
+  const account = link.accountId === null ? null : request.context.accounts.find(link.accountId)
+  if (!account) return deadPage(request)
+  signIn(request, account, 'link')
   return redirect('/dashboard')
 }
 
-async function useLink(visit: PageRequest): Promise<Outcome> {
-  const { desk, form: sent, account } = visit
+async function useLink(request: PageRequest): Promise<Outcome> {
+  const { context, form: sent, account } = request
   const token = sent.get('token') ?? ''
-  const link = desk.links.find(token)
-  if (!link || link.kind === 'sandbox') return deadPage(visit)
+  const link = context.links.find(token)
+  if (!link || link.kind === 'sandbox') return deadPage(request)
   if (link.kind === 'invitation' && sent.has('join')) {
-    return account ? join(visit, link, account) : linkPage(visit, link, token, EMPTY)
+    return account ? join(request, link, account) : linkPage(request, link, token, EMPTY)
   }
-  return link.kind === 'reset' ? resetPassword(visit, link, token) : createAccount(visit, link, token)
+  return link.kind === 'reset' ? resetPassword(request, link, token) : createAccount(request, link, token)
 }
 
-async function createAccount(visit: PageRequest, link: InviteLink, token: string): Promise<Outcome> {
-  const { desk, language } = visit
+async function createAccount(request: PageRequest, link: InviteLink, token: string): Promise<Outcome> {
+  const { context, language } = request
   const w = ENTRY[language]
-  const { data, draft } = readForm(z.object({ name: nameField(language), password: newPassword(w) }), visit.form)
-  if (!data) return linkPage(visit, link, token, draft)
-  if (isGuessable(data.password, data.name)) return linkPage(visit, link, token, withProblem(draft, 'password', w.weak))
-  const password = await desk.passwords.hash(data.password)
-  if (desk.accounts.findByName(data.name)) return linkPage(visit, link, token, withProblem(draft, 'name', w.taken))
-  return enterWith(visit, link, { name: data.name, password })
+  const { data, draft } = readForm(z.object({ name: nameField(language), password: newPassword(w) }), request.form)
+  if (!data) return linkPage(request, link, token, draft)
+  if (isGuessable(data.password, data.name))
+    return linkPage(request, link, token, withProblem(draft, 'password', w.weak))
+  const password = await context.passwords.hash(data.password)
+  if (context.accounts.findByName(data.name)) return linkPage(request, link, token, withProblem(draft, 'name', w.taken))
+  return enterWith(request, link, { name: data.name, password })
 }
 
-/** Makes the account of somebody who holds the link, and lets them in. Whoever comes second finds it used. */
+/** Creates the account of the link's holder and signs them in. A second use is refused. */
 export function enterWith(
-  visit: PageRequest,
+  request: PageRequest,
   link: InviteLink,
-  wish: { readonly name: string; readonly password?: string; readonly discordId?: string },
+  input: { readonly name: string; readonly password?: string; readonly discordId?: string },
 ): Outcome {
-  const { desk } = visit
-  if (!desk.links.use(link)) return deadPage(visit)
+  const { context } = request
+  if (!context.links.use(link)) return deadPage(request)
   const isFirst = link.kind === 'first'
-  const account = desk.accounts.create({ ...wish, isOperator: isFirst })
-  if (isFirst) desk.memberships.adoptOrphans(account.id)
-  record({ ...visit, account }, 'account.created', account.name, { by: link.kind })
-  signIn(visit, account, wish.discordId === undefined ? 'password' : 'discord')
-  return belong(visit, link, account)
+  const account = context.accounts.create({ ...input, isOperator: isFirst })
+  if (isFirst) context.memberships.adoptOrphans(account.id)
+  record({ ...request, account }, 'account.created', account.name, { by: link.kind })
+  signIn(request, account, input.discordId === undefined ? 'password' : 'discord')
+  return belong(request, link, account)
 }
 
-function join(visit: PageRequest, link: InviteLink, account: Account): Outcome {
-  return visit.desk.links.use(link) ? belong(visit, link, account) : deadPage(visit)
+function join(request: PageRequest, link: InviteLink, account: Account): Outcome {
+  return request.context.links.use(link) ? belong(request, link, account) : deadPage(request)
 }
 
 /** Who is a member already keeps a role that allows more. */
-export function belong(visit: PageRequest, link: InviteLink, account: Account): Outcome {
-  const { desk } = visit
+export function belong(request: PageRequest, link: InviteLink, account: Account): Outcome {
+  const { context } = request
   const { projectId, role } = link
   if (projectId === null || role === null) return redirect('/dashboard')
-  if (desk.memberships.role(projectId, account.id) === null) {
-    desk.memberships.set(projectId, account.id, role)
-    const project = { ...desk.projects.get(projectId), role }
-    record({ ...visit, account, project }, 'member.joined', account.name, { role, invitedBy: link.madeBy })
+  if (context.memberships.role(projectId, account.id) === null) {
+    context.memberships.set(projectId, account.id, role)
+    const project = { ...context.projects.get(projectId), role }
+    record({ ...request, account, project }, 'member.joined', account.name, { role, invitedBy: link.madeBy })
   }
   return redirect(`/dashboard/projects/${projectId}`)
 }
 
-async function resetPassword(visit: PageRequest, link: InviteLink, token: string): Promise<Outcome> {
-  const { desk, language } = visit
+async function resetPassword(request: PageRequest, link: InviteLink, token: string): Promise<Outcome> {
+  const { context, language } = request
   const w = ENTRY[language]
-  const account = link.accountId === null ? null : desk.accounts.find(link.accountId)
-  if (!account) return deadPage(visit)
-  const { data, draft } = readForm(z.object({ password: newPassword(w) }), visit.form)
-  if (!data) return linkPage(visit, link, token, draft)
+  const account = link.accountId === null ? null : context.accounts.find(link.accountId)
+  if (!account) return deadPage(request)
+  const { data, draft } = readForm(z.object({ password: newPassword(w) }), request.form)
+  if (!data) return linkPage(request, link, token, draft)
   if (isGuessable(data.password, account.name)) {
-    return linkPage(visit, link, token, withProblem(draft, 'password', w.weak))
+    return linkPage(request, link, token, withProblem(draft, 'password', w.weak))
   }
-  const password = await desk.passwords.hash(data.password)
-  if (!desk.links.use(link)) return deadPage(visit)
-  desk.accounts.change(account.id, { password })
-  desk.sessions.endOthers(account.id, null)
-  record({ ...visit, account }, 'password.reset', account.name)
+  const password = await context.passwords.hash(data.password)
+  if (!context.links.use(link)) return deadPage(request)
+  context.accounts.change(account.id, { password })
+  context.sessions.endOthers(account.id, null)
+  record({ ...request, account }, 'password.reset', account.name)
   return redirect('/dashboard/sign-in?done=password')
 }
 
-function linkPage(visit: PageRequest, link: InviteLink, token: string, draft: Draft): Page {
-  const w = ENTRY[visit.language]
-  const [title, lead] = linkWords(visit, link)
+function linkPage(request: PageRequest, link: InviteLink, token: string, draft: Draft): Page {
+  const w = ENTRY[request.language]
+  const [title, lead] = linkWords(request, link)
   const hidden = html`<input type="hidden" name="token" value="${token}" />`
-  const isMember = link.kind === 'invitation' && visit.account
+  const isMember = link.kind === 'invitation' && request.account
   const content = isMember
-    ? formTo(visit, '/dashboard/enter', [
+    ? formTo(request, '/dashboard/enter', [
         hidden,
         html`<input type="hidden" name="join" value="yes" />`,
-        buttons(w.joinAs(visit.account.name)),
+        buttons(w.joinAs(request.account.name)),
       ])
-    : html`${formTo(visit, '/dashboard/enter', [hidden, ...accountFields(visit, link, draft)], { draft })}
-      ${link.kind !== 'reset' && otherWays(visit, link, token)}`
+    : html`${formTo(request, '/dashboard/enter', [hidden, ...accountFields(request, link, draft)], { draft })}
+      ${link.kind !== 'reset' && otherWays(request, link, token)}`
   return {
     kind: 'page',
     title,
@@ -131,14 +132,14 @@ function linkPage(visit: PageRequest, link: InviteLink, token: string, draft: Dr
   }
 }
 
-function linkWords({ desk, language }: PageRequest, link: InviteLink): readonly [title: string, lead: string] {
+function linkWords({ context, language }: PageRequest, link: InviteLink): readonly [title: string, lead: string] {
   const w = ENTRY[language]
   if (link.kind === 'first') return [w.firstTitle, w.firstLead]
   if (link.kind === 'reset') {
-    const account = link.accountId === null ? null : desk.accounts.find(link.accountId)
+    const account = link.accountId === null ? null : context.accounts.find(link.accountId)
     return [w.resetTitle, w.resetLead(account?.name ?? '')]
   }
-  const project = link.projectId === null ? null : desk.projects.find(link.projectId)
+  const project = link.projectId === null ? null : context.projects.find(link.projectId)
   return [w.joinTitle(project?.name ?? ''), w.joinLead(link.madeBy, COMMON[language].roles[link.role ?? 'viewer'])]
 }
 
@@ -161,11 +162,11 @@ function accountFields({ language }: PageRequest, link: InviteLink, draft: Draft
   ]
 }
 
-function otherWays({ desk, language }: PageRequest, link: InviteLink, token: string): Markup | false {
+function otherWays({ context, language }: PageRequest, link: InviteLink, token: string): Markup | false {
   const w = ENTRY[language]
   const here = encodeURIComponent(`/dashboard/enter?token=${token}`)
   const ways = [
-    desk.discord && linkButton(`/dashboard/discord?token=${token}`, w.createDiscord),
+    context.discord && linkButton(`/dashboard/discord?token=${token}`, w.createDiscord),
     link.kind === 'invitation' && linkButton(`/dashboard/sign-in?next=${here}`, w.haveAccount),
   ].filter((way) => way !== null && way !== false)
   return (

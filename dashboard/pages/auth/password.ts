@@ -6,7 +6,7 @@ export function newPassword(w: EntryWords): z.ZodString {
   return z.string().min(12, w.short).max(200, w.long)
 }
 
-/** Whether somebody who knows the name would try it among the first. */
+/** Whether an attacker who knows the name would try it among the first. */
 export function isGuessable(password: string, name: string): boolean {
   const plain = password.toLowerCase()
   const ownName = name.trim().toLowerCase()

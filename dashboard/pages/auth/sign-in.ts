@@ -23,81 +23,82 @@ const Code = z.object({ ticket: z.string().max(100), code: z.string().max(60), w
 
 /** Name and password, then the second factor where there is one. */
 export const SIGN_IN: readonly Route[] = [
-  page('anyone', '/dashboard/sign-in', (visit) =>
-    visit.account ? redirect('/dashboard') : signInPage(visit, EMPTY, visit.query.get('next')),
+  page('anyone', '/dashboard/sign-in', (request) =>
+    request.account ? redirect('/dashboard') : signInPage(request, EMPTY, request.query.get('next')),
   ),
   form('anyone', '/dashboard/sign-in', tryPassword),
-  page('anyone', '/dashboard/sign-in/code', (visit) => codePage(visit, visit.query.get('ticket') ?? '', EMPTY)),
+  page('anyone', '/dashboard/sign-in/code', (request) => codePage(request, request.query.get('ticket') ?? '', EMPTY)),
   form('anyone', '/dashboard/sign-in/code', tryCode),
-  form('account', '/dashboard/sign-out', (visit) => {
-    const { desk, account, session } = visit
-    desk.sessions.end(account.id, session.id)
-    visit.setCookie('session', null)
-    record(visit, 'session.closed', account.name)
+  form('account', '/dashboard/sign-out', (request) => {
+    const { context, account, session } = request
+    context.sessions.end(account.id, session.id)
+    request.setCookie('session', null)
+    record(request, 'session.closed', account.name)
     return redirect('/dashboard/sign-in?done=out')
   }),
 ]
 
-async function tryPassword(visit: PageRequest): Promise<Outcome> {
-  const { desk, address } = visit
-  const w = ENTRY[visit.language]
-  const { data, draft } = readForm(SignIn, visit.form)
+async function tryPassword(request: PageRequest): Promise<Outcome> {
+  const { context, address } = request
+  const w = ENTRY[request.language]
+  const { data, draft } = readForm(SignIn, request.form)
   const next = draft.values['next'] ?? ''
-  if (!data) return signInPage(visit, withProblem({ ...draft, problems: {} }, 'form', w.wrong), next)
-  const waitMs = desk.throttle.attempt(data.name, address)
-  if (waitMs > 0) return tooMany(visit, draft, waitMs, (it) => signInPage(visit, it, next))
-  const account = desk.accounts.findByName(data.name)
-  const isRight = await desk.passwords.verify(data.password, account && desk.accounts.password(account.id))
+  if (!data) return signInPage(request, withProblem({ ...draft, problems: {} }, 'form', w.wrong), next)
+  const waitMs = context.throttle.attempt(data.name, address)
+  if (waitMs > 0) return tooMany(request, draft, waitMs, (it) => signInPage(request, it, next))
+  const account = context.accounts.findByName(data.name)
+  const isRight = await context.passwords.verify(data.password, account && context.accounts.password(account.id))
   if (!account || !isRight) {
-    desk.log.info({ address }, 'sign-in refused')
-    return signInPage(visit, withProblem(draft, 'form', w.wrong), next)
+    context.log.info({ address }, 'sign-in refused')
+    return signInPage(request, withProblem(draft, 'form', w.wrong), next)
   }
-  desk.throttle.succeeded(data.name, address)
-  return letIn(visit, account, 'password', safeNext(next))
+  context.throttle.succeeded(data.name, address)
+  return letIn(request, account, 'password', safeNext(next))
 }
 
-function tryCode(visit: PageRequest): Outcome {
-  const { desk, address, language } = visit
+function tryCode(request: PageRequest): Outcome {
+  const { context, address, language } = request
   const w = ENTRY[language]
-  const { data, draft } = readForm(Code, visit.form)
-  const browser = browserOf(visit)
+  const { data, draft } = readForm(Code, request.form)
+  const browser = browserOf(request)
   const ticket = data?.ticket ?? ''
-  const half = desk.tickets.peek('secondFactor', browser, ticket)
-  const account = half && desk.accounts.find(half.accountId)
-  if (!data || !half || !account) return codePage(visit, ticket, draft)
+  const half = context.tickets.peek('secondFactor', browser, ticket)
+  const account = half && context.accounts.find(half.accountId)
+  if (!data || !half || !account) return codePage(request, ticket, draft)
   const throttled = `${account.name} code`
-  const waitMs = desk.throttle.attempt(throttled, address)
-  if (waitMs > 0) return tooMany(visit, draft, waitMs, (it) => codePage(visit, ticket, it))
-  const isRight = data.way === 'app' ? passesApp(visit, account, data.code) : passesRecovery(visit, account, data.code)
+  const waitMs = context.throttle.attempt(throttled, address)
+  if (waitMs > 0) return tooMany(request, draft, waitMs, (it) => codePage(request, ticket, it))
+  const isRight =
+    data.way === 'app' ? passesApp(request, account, data.code) : passesRecovery(request, account, data.code)
   if (!isRight) {
     const problem = data.way === 'app' ? w.wrongCode : w.wrongRecovery
-    return codePage(visit, ticket, withProblem({ ...draft, values: { way: data.way } }, 'code', problem))
+    return codePage(request, ticket, withProblem({ ...draft, values: { way: data.way } }, 'code', problem))
   }
-  desk.throttle.succeeded(throttled, address)
-  desk.tickets.take('secondFactor', browser, ticket)
-  signIn(visit, account, 'password')
+  context.throttle.succeeded(throttled, address)
+  context.tickets.take('secondFactor', browser, ticket)
+  signIn(request, account, 'password')
   return redirect(half.next)
 }
 
-function passesApp({ desk }: PageRequest, account: Account, code: string): boolean {
-  const step = acceptedStep(desk.accounts.totpSecret(account.id) ?? '', code, desk.now())
-  return step !== null && desk.accounts.useTotpStep(account.id, step)
+function passesApp({ context }: PageRequest, account: Account, code: string): boolean {
+  const step = acceptedStep(context.accounts.totpSecret(account.id) ?? '', code, context.now())
+  return step !== null && context.accounts.useTotpStep(account.id, step)
 }
 
-function passesRecovery(visit: PageRequest, account: Account, code: string): boolean {
-  const { desk } = visit
-  if (!desk.recoveryCodes.use(account.id, code)) return false
-  record({ ...visit, account }, 'recovery.used', account.name, { left: desk.recoveryCodes.count(account.id) })
+function passesRecovery(request: PageRequest, account: Account, code: string): boolean {
+  const { context } = request
+  if (!context.recoveryCodes.use(account.id, code)) return false
+  record({ ...request, account }, 'recovery.used', account.name, { left: context.recoveryCodes.count(account.id) })
   return true
 }
 
-function tooMany(visit: PageRequest, draft: Draft, waitMs: number, show: (draft: Draft) => Page): Page {
-  const problem = ENTRY[visit.language].wait(Math.ceil(waitMs / 1000))
+function tooMany(request: PageRequest, draft: Draft, waitMs: number, show: (draft: Draft) => Page): Page {
+  const problem = ENTRY[request.language].wait(Math.ceil(waitMs / 1000))
   return { ...show(withProblem(draft, 'form', problem)), status: 429 }
 }
 
-function signInPage(visit: PageRequest, draft: Draft, next: string | null): Page {
-  const w = ENTRY[visit.language]
+function signInPage(request: PageRequest, draft: Draft, next: string | null): Page {
+  const w = ENTRY[request.language]
   const onwards = safeNext(next)
   return {
     kind: 'page',
@@ -107,9 +108,9 @@ function signInPage(visit: PageRequest, draft: Draft, next: string | null): Page
     body: html`<div class="entry">
       <h1>${w.title}</h1>
       <p class="lead">${w.lead}</p>
-      ${doneNote(visit, w.done)}
+      ${doneNote(request, w.done)}
       ${formTo(
-        visit,
+        request,
         '/dashboard/sign-in',
         html`<input type="hidden" name="next" value="${onwards}" />
           ${field({ name: 'name', label: w.name, draft, autocomplete: 'username', isRequired: true, hasFocus: true })}
@@ -125,7 +126,7 @@ function signInPage(visit: PageRequest, draft: Draft, next: string | null): Page
         { draft },
       )}
       ${
-        visit.desk.discord &&
+        request.context.discord &&
         html`<p class="divider"><span>${w.or}</span></p>
           ${linkButton(`/dashboard/discord?next=${encodeURIComponent(onwards)}`, w.withDiscord)}`
       }
@@ -134,15 +135,15 @@ function signInPage(visit: PageRequest, draft: Draft, next: string | null): Page
   }
 }
 
-function codePage(visit: PageRequest, ticket: string, draft: Draft): Page {
-  const { desk, language } = visit
+function codePage(request: PageRequest, ticket: string, draft: Draft): Page {
+  const { context, language } = request
   const w = ENTRY[language]
-  const isGood = desk.tickets.peek('secondFactor', browserOf(visit), ticket) !== null
+  const isGood = context.tickets.peek('secondFactor', browserOf(request), ticket) !== null
   const hasProblem = Object.keys(draft.problems).length > 0
-  const isRecovery = (draft.values['way'] ?? visit.query.get('way')) === 'recovery'
+  const isRecovery = (draft.values['way'] ?? request.query.get('way')) === 'recovery'
   const here = `/dashboard/sign-in/code?ticket=${encodeURIComponent(ticket)}`
   const content = isGood
-    ? html`${formTo(visit, '/dashboard/sign-in/code', codeFields(visit, { ticket, draft, isRecovery }), { draft })}
+    ? html`${formTo(request, '/dashboard/sign-in/code', codeFields(request, { ticket, draft, isRecovery }), { draft })}
         <p class="hint">
           <a href="${isRecovery ? here : `${here}&way=recovery`}">${isRecovery ? w.useApp : w.useRecovery}</a>
         </p>`

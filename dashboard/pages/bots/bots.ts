@@ -6,7 +6,7 @@ import { EMPTY, readForm, withProblem, type Draft } from '../../http/form.ts'
 import { form, page, redirect, type Outcome, type Page, type Route } from '../../http/route.ts'
 import { buttons, field, formTo } from '../../ui/forms.ts'
 import { head } from '../../ui/components.ts'
-import { record, type ProjectVisit } from '../../http/page-request.ts'
+import { record, type ProjectRequest } from '../../http/page-request.ts'
 import { COMMON } from '../../words/common.ts'
 import { botOf, botPage, listPage } from './show.ts'
 import { BOTS } from './words.ts'
@@ -15,19 +15,19 @@ const PATH = '/dashboard/projects/:projectId/bots'
 
 export const BOT_PAGES: readonly Route[] = [
   page('viewer', PATH, listPage),
-  page('manager', `${PATH}/new`, (visit) => addPage(visit)),
+  page('manager', `${PATH}/new`, (request) => addPage(request)),
   form('manager', `${PATH}/new`, add),
   page('viewer', `${PATH}/:botId`, botPage),
-  page('manager', `${PATH}/:botId/stop`, (visit) => confirmPage(visit, 'stop')),
-  form('manager', `${PATH}/:botId/stop`, (visit) => setStopped(visit, true)),
-  form('manager', `${PATH}/:botId/start`, (visit) => setStopped(visit, false)),
+  page('manager', `${PATH}/:botId/stop`, (request) => confirmPage(request, 'stop')),
+  form('manager', `${PATH}/:botId/stop`, (request) => setStopped(request, true)),
+  form('manager', `${PATH}/:botId/start`, (request) => setStopped(request, false)),
   form('owner', `${PATH}/:botId/listening`, setMayListen),
-  page('manager', `${PATH}/:botId/remove`, (visit) => confirmPage(visit, 'remove')),
+  page('manager', `${PATH}/:botId/remove`, (request) => confirmPage(request, 'remove')),
   form('manager', `${PATH}/:botId/remove`, remove),
 ]
 
-function addPage(visit: ProjectVisit, draft: Draft = EMPTY): Page {
-  const { project, language } = visit
+function addPage(request: ProjectRequest, draft: Draft = EMPTY): Page {
+  const { project, language } = request
   const w = BOTS[language]
   const base = `/dashboard/projects/${project.id}/bots`
   return {
@@ -36,7 +36,7 @@ function addPage(visit: ProjectVisit, draft: Draft = EMPTY): Page {
     status: draft === EMPTY ? 200 : 422,
     body: html`${head(w.add, { lead: w.addLead, back: { to: base, label: w.title } })}
     ${formTo(
-      visit,
+      request,
       `${base}/new`,
       html`${field({ name: 'token', label: w.token, type: 'password', hint: w.tokenHint, draft, isRequired: true, hasFocus: true })}
       ${buttons(w.addButton, { cancel: { value: base, label: COMMON[language].cancel } })}`,
@@ -45,8 +45,8 @@ function addPage(visit: ProjectVisit, draft: Draft = EMPTY): Page {
   }
 }
 
-async function add(visit: ProjectVisit): Promise<Outcome> {
-  const { desk, project, language } = visit
+async function add(request: ProjectRequest): Promise<Outcome> {
+  const { context, project, language } = request
   const w = BOTS[language]
   // As people copy it: with spaces round it, with the word `Bot` before it.
   const token = z
@@ -54,15 +54,15 @@ async function add(visit: ProjectVisit): Promise<Outcome> {
     .trim()
     .transform((text) => text.replace(/^Bot\s+/i, ''))
     .pipe(z.string().regex(/^[\x21-\x7e]{10,200}$/, w.noToken))
-  const { data, draft } = readForm(z.object({ token }), visit.form)
-  if (!data) return addPage(visit, draft)
-  const refuse = (problem: string) => addPage(visit, withProblem(draft, 'token', problem))
+  const { data, draft } = readForm(z.object({ token }), request.form)
+  if (!data) return addPage(request, draft)
+  const refuse = (problem: string) => addPage(request, withProblem(draft, 'token', problem))
   try {
-    const found = await identify(visit, data.token)
-    if (!found) return refuse(w.refused(desk.discords.map(({ called }) => called).join(', ')))
-    const bot = desk.bots.add({ ...found, projectId: project.id, token: data.token })
-    desk.fleet.sync()
-    record(visit, 'bot.added', bot.name, { id: bot.id })
+    const found = await identify(request, data.token)
+    if (!found) return refuse(w.refused(context.discords.map(({ called }) => called).join(', ')))
+    const bot = context.bots.add({ ...found, projectId: project.id, token: data.token })
+    context.fleet.sync()
+    record(request, 'bot.added', bot.name, { id: bot.id })
     return redirect(`/dashboard/projects/${project.id}/bots/${bot.id}?done=added`)
   } catch (error) {
     if (!(error instanceof Fault)) throw error
@@ -74,20 +74,20 @@ async function add(visit: ProjectVisit): Promise<Outcome> {
 }
 
 async function identify(
-  { desk }: ProjectVisit,
+  { context }: ProjectRequest,
   token: string,
 ): Promise<(BotIdentity & { readonly sandbox: boolean }) | null> {
-  for (const { apiUrl, called, sandbox } of desk.discords) {
+  for (const { apiUrl, called, sandbox } of context.discords) {
     const identity = await identifyBot({ apiUrl, called, token })
     if (identity) return { ...identity, sandbox }
   }
   return null
 }
 
-function confirmPage(visit: ProjectVisit, what: 'stop' | 'remove'): Page {
-  const { project, language } = visit
+function confirmPage(request: ProjectRequest, what: 'stop' | 'remove'): Page {
+  const { project, language } = request
   const w = BOTS[language]
-  const bot = botOf(visit)
+  const bot = botOf(request)
   const to = `/dashboard/projects/${project.id}/bots/${bot.id}`
   const [title, lead, button] =
     what === 'stop'
@@ -97,34 +97,34 @@ function confirmPage(visit: ProjectVisit, what: 'stop' | 'remove'): Page {
     kind: 'page',
     title,
     body: html`${head(title, { lead, back: { to, label: bot.name } })}
-    ${formTo(visit, `${to}/${what}`, buttons(button, { isDangerous: true, cancel: { value: to, label: w.keep } }))}`,
+    ${formTo(request, `${to}/${what}`, buttons(button, { isDangerous: true, cancel: { value: to, label: w.keep } }))}`,
   }
 }
 
-function setStopped(visit: ProjectVisit, stopped: boolean): Outcome {
-  const { desk, project } = visit
-  const bot = botOf(visit)
-  desk.bots.setStopped(project.id, bot.id, stopped)
-  desk.fleet.sync()
-  record(visit, stopped ? 'bot.stopped' : 'bot.started', bot.name, { id: bot.id })
+function setStopped(request: ProjectRequest, stopped: boolean): Outcome {
+  const { context, project } = request
+  const bot = botOf(request)
+  context.bots.setStopped(project.id, bot.id, stopped)
+  context.fleet.sync()
+  record(request, stopped ? 'bot.stopped' : 'bot.started', bot.name, { id: bot.id })
   return redirect(`/dashboard/projects/${project.id}/bots/${bot.id}?done=${stopped ? 'stopped' : 'started'}`)
 }
 
-function setMayListen(visit: ProjectVisit): Outcome {
-  const { desk, project, form: sent } = visit
-  const bot = botOf(visit)
+function setMayListen(request: ProjectRequest): Outcome {
+  const { context, project, form: sent } = request
+  const bot = botOf(request)
   const allowed = sent.get('allowed') === 'yes'
-  desk.bots.setMayListen(project.id, bot.id, allowed)
+  context.bots.setMayListen(project.id, bot.id, allowed)
   if (allowed !== bot.mayListen)
-    record(visit, allowed ? 'listening.allowed' : 'listening.ended', bot.name, { id: bot.id })
+    record(request, allowed ? 'listening.allowed' : 'listening.ended', bot.name, { id: bot.id })
   return redirect(`/dashboard/projects/${project.id}/bots/${bot.id}?done=listening`)
 }
 
-function remove(visit: ProjectVisit): Outcome {
-  const { desk, project } = visit
-  const bot = botOf(visit)
-  desk.bots.remove(project.id, bot.id)
-  desk.fleet.sync()
-  record(visit, 'bot.removed', bot.name, { id: bot.id })
+function remove(request: ProjectRequest): Outcome {
+  const { context, project } = request
+  const bot = botOf(request)
+  context.bots.remove(project.id, bot.id)
+  context.fleet.sync()
+  record(request, 'bot.removed', bot.name, { id: bot.id })
   return redirect(`/dashboard/projects/${project.id}/bots?done=removed`)
 }

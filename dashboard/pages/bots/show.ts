@@ -3,8 +3,9 @@ import type { BotState } from '../../../bot/discord/bot-status.ts'
 import type { BotRecord } from '../../../db/projects/bots.ts'
 import { keyState, type ApiKey } from '../../../db/projects/keys.ts'
 import { Fault } from '../../../lib/errors.ts'
+import { inviteUrl } from '../../../upstream/discord/invite-url.ts'
 import type { Page } from '../../http/route.ts'
-import { formTo } from '../../ui/forms.ts'
+import { inlineForm } from '../../ui/forms.ts'
 import {
   ago,
   chip,
@@ -18,8 +19,7 @@ import {
   table,
   type Tone,
 } from '../../ui/components.ts'
-import { isAtLeast, type ProjectVisit } from '../../http/page-request.ts'
-import { inviteUrl } from './invite.ts'
+import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
 import { BOTS } from './words.ts'
 
 const TONES = {
@@ -30,16 +30,16 @@ const TONES = {
   stopped: 'quiet',
 } as const satisfies Record<BotState, Tone>
 
-export function botOf({ desk, project, params }: ProjectVisit): BotRecord {
-  const bot = desk.bots.list(project.id).find(({ id }) => id === params['botId'])
-  if (!bot) throw new Fault('not_found', 'There is no such bot in this project.')
+export function botOf({ context, project, params }: ProjectRequest): BotRecord {
+  const bot = context.bots.list(project.id).find(({ id }) => id === params['botId'])
+  if (!bot) throw new Fault('not_found', 'The project has no bot with this id.')
   return bot
 }
 
-export function listPage(visit: ProjectVisit): Page {
-  const { desk, project, language } = visit
+export function listPage(request: ProjectRequest): Page {
+  const { context, project, language } = request
   const w = BOTS[language]
-  const bots = desk.bots.list(project.id)
+  const bots = context.bots.list(project.id)
   const mayChange = isAtLeast(project.role, 'manager')
   const base = `/dashboard/projects/${project.id}/bots`
   const button = mayChange && linkButton(`${base}/new`, w.add, { kind: 'primary', icon: 'plus' })
@@ -50,16 +50,16 @@ export function listPage(visit: ProjectVisit): Page {
           <a href="${base}/${bot.id}">${bot.name}</a>
           ${bot.sandbox && html`<small>${w.sandbox}</small>`}
         </th>
-        <td>${stateChip(visit, bot)}</td>
-        <td>${number(language, desk.fleet.guildsOf(bot.id).length)}</td>
-        <td>${number(language, activeKeys(visit, bot).length)}</td>
-        <td>${ago(visit, bot.createdAtMs)}</td>
+        <td>${stateChip(request, bot)}</td>
+        <td>${number(language, context.fleet.guildsOf(bot.id).length)}</td>
+        <td>${number(language, activeKeys(request, bot).length)}</td>
+        <td>${ago(request, bot.createdAtMs)}</td>
       </tr>`,
   )
   return {
     kind: 'page',
     title: w.title,
-    body: html`${head(w.title, { lead: w.lead, action: bots.length > 0 && button })} ${doneNote(visit, w.done)}
+    body: html`${head(w.title, { lead: w.lead, action: bots.length > 0 && button })} ${doneNote(request, w.done)}
     ${
       bots.length === 0
         ? emptyState('bot', w.emptyTitle, mayChange ? w.emptyText : w.emptyViewer, button)
@@ -68,44 +68,44 @@ export function listPage(visit: ProjectVisit): Page {
   }
 }
 
-function stateOf({ desk }: ProjectVisit, bot: BotRecord): BotState {
-  return bot.stopped ? 'stopped' : desk.fleet.stateOf(bot.id)
+function stateOf({ context }: ProjectRequest, bot: BotRecord): BotState {
+  return bot.stopped ? 'stopped' : context.fleet.stateOf(bot.id)
 }
 
-function stateChip(visit: ProjectVisit, bot: BotRecord): Markup {
-  const state = stateOf(visit, bot)
-  return chip(TONES[state], BOTS[visit.language].states[state])
+function stateChip(request: ProjectRequest, bot: BotRecord): Markup {
+  const state = stateOf(request, bot)
+  return chip(TONES[state], BOTS[request.language].states[state])
 }
 
 /** What a person has to do before the bot can run. */
-function troubleNote(visit: ProjectVisit, bot: BotRecord): Markup | false {
-  const { refusedText, unreadableText } = BOTS[visit.language]
-  const state = stateOf(visit, bot)
+function troubleNote(request: ProjectRequest, bot: BotRecord): Markup | false {
+  const { refusedText, unreadableText } = BOTS[request.language]
+  const state = stateOf(request, bot)
   if (state === 'unreadable') return note('bad', unreadableText)
   return state === 'refused' && note('bad', refusedText)
 }
 
-function activeKeys({ desk, project }: ProjectVisit, { id }: BotRecord): readonly ApiKey[] {
-  const nowMs = desk.now()
-  return desk.keys.list(project.id).filter((key) => key.botId === id && keyState(key, nowMs) === 'active')
+function activeKeys({ context, project }: ProjectRequest, { id }: BotRecord): readonly ApiKey[] {
+  const nowMs = context.now()
+  return context.keys.list(project.id).filter((key) => key.botId === id && keyState(key, nowMs) === 'active')
 }
 
-export function botPage(visit: ProjectVisit): Page {
-  const { project, language } = visit
+export function botPage(request: ProjectRequest): Page {
+  const { project, language } = request
   const w = BOTS[language]
-  const bot = botOf(visit)
+  const bot = botOf(request)
   const base = `/dashboard/projects/${project.id}/bots`
   const mayChange = isAtLeast(project.role, 'manager')
   return {
     kind: 'page',
     title: bot.name,
-    body: html`${head(bot.name, { back: { to: base, label: w.title }, action: mayChange && actions(visit, bot) })}
-      ${doneNote(visit, w.done)} ${troubleNote(visit, bot)}
+    body: html`${head(bot.name, { back: { to: base, label: w.title }, action: mayChange && actions(request, bot) })}
+      ${doneNote(request, w.done)} ${troubleNote(request, bot)}
       <dl class="facts">
         <dt>${w.state}</dt>
-        <dd>${stateChip(visit, bot)} ${bot.sandbox && html`<small>${w.sandbox}</small>`}</dd>
+        <dd>${stateChip(request, bot)} ${bot.sandbox && html`<small>${w.sandbox}</small>`}</dd>
         <dt>${w.added}</dt>
-        <dd>${moment(visit, bot.createdAtMs)}</dd>
+        <dd>${moment(request, bot.createdAtMs)}</dd>
         <dt>${w.id}</dt>
         <dd><code>${bot.id}</code></dd>
       </dl>
@@ -118,23 +118,23 @@ export function botPage(visit: ProjectVisit): Page {
           ${linkButton(inviteUrl(bot.id), w.open)}
         </section>`
       }
-      ${!bot.sandbox && listening(visit, bot)} ${guilds(visit, bot)} ${keys(visit, bot)}`,
+      ${!bot.sandbox && listening(request, bot)} ${guilds(request, bot)} ${keys(request, bot)}`,
   }
 }
 
-function actions(visit: ProjectVisit, bot: BotRecord): readonly Markup[] {
-  const w = BOTS[visit.language]
-  const to = `/dashboard/projects/${visit.project.id}/bots/${bot.id}`
+function actions(request: ProjectRequest, bot: BotRecord): readonly Markup[] {
+  const w = BOTS[request.language]
+  const to = `/dashboard/projects/${request.project.id}/bots/${bot.id}`
   const start = html`<button class="button primary">${w.start}</button>`
   return [
-    bot.stopped ? formTo(visit, `${to}/start`, start, { isInline: true }) : linkButton(`${to}/stop`, w.stop),
+    bot.stopped ? inlineForm(request, `${to}/start`, start) : linkButton(`${to}/stop`, w.stop),
     linkButton(`${to}/remove`, w.remove),
   ]
 }
 
-/** In the sandbox there is nobody whose channel it could be. */
-function listening(visit: ProjectVisit, bot: BotRecord): Markup {
-  const { project, language } = visit
+/** In the sandbox the account has no Discord user whose channel it could be. */
+function listening(request: ProjectRequest, bot: BotRecord): Markup {
+  const { project, language } = request
   const w = BOTS[language]
   const button = html`<button class="button" name="allowed" value="${bot.mayListen ? 'no' : 'yes'}">
     ${bot.mayListen ? w.listeningEnd : w.listeningAllow}
@@ -144,17 +144,17 @@ function listening(visit: ProjectVisit, bot: BotRecord): Markup {
     <p class="lead">${bot.mayListen ? w.listeningOn : w.listeningOff}</p>
     ${
       project.role === 'owner'
-        ? formTo(visit, `/dashboard/projects/${project.id}/bots/${bot.id}/listening`, button, { isInline: true })
+        ? inlineForm(request, `/dashboard/projects/${project.id}/bots/${bot.id}/listening`, button)
         : html`<p class="hint">${w.listeningOwner}</p>`
     }
   </section>`
 }
 
-function guilds(visit: ProjectVisit, bot: BotRecord): Markup {
-  const { desk, language } = visit
+function guilds(request: ProjectRequest, bot: BotRecord): Markup {
+  const { context, language } = request
   const w = BOTS[language]
-  const all = desk.fleet.guildsOf(bot.id)
-  const isOnline = stateOf(visit, bot) === 'connected'
+  const all = context.fleet.guildsOf(bot.id)
+  const isOnline = stateOf(request, bot) === 'connected'
   const rows = all.map(
     ({ id, name, members }) =>
       html`<tr>
@@ -173,11 +173,11 @@ function guilds(visit: ProjectVisit, bot: BotRecord): Markup {
   </section>`
 }
 
-function keys(visit: ProjectVisit, bot: BotRecord): Markup {
-  const w = BOTS[visit.language]
-  const { project } = visit
+function keys(request: ProjectRequest, bot: BotRecord): Markup {
+  const w = BOTS[request.language]
+  const { project } = request
   const base = `/dashboard/projects/${project.id}/keys`
-  const linked = activeKeys(visit, bot)
+  const linked = activeKeys(request, bot)
   return html`<section>
     <h2>${w.keysTitle}</h2>
     ${

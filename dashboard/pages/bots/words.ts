@@ -7,7 +7,7 @@ const en = {
   add: 'Add a bot',
   emptyTitle: 'No bot yet',
   emptyText: 'A bot joins voice channels and plays. You need its token from Discord’s developer portal.',
-  emptyViewer: 'Nobody has added a bot to this project yet.',
+  emptyViewer: 'This project has no bots yet.',
   name: 'Bot',
   state: 'State',
   guilds: 'Servers',
@@ -21,7 +21,7 @@ const en = {
   } as Readonly<Record<BotState, string>>,
   refusedText: 'Discord refuses its token: it was reset, or the bot was deleted. Add the bot again with the new token.',
   unreadableText:
-    'Its token is encrypted with another key than the service has now. Whoever runs the service can put the former key back; otherwise add the bot again with its token.',
+    'Its token is encrypted with another key than the service has now. The operator of the service can put the former key back; otherwise add the bot again with its token.',
   sandbox: 'in the sandbox',
   addLead: 'Its token is checked with Discord at once, and kept encrypted.',
   token: 'Token',
@@ -66,7 +66,7 @@ const en = {
   },
   listening: 'Listening along',
   listeningOff:
-    'Off. Allowed, owners and managers can hear on the page of the players what this bot plays, as it plays it. It is the bot’s own sound; nobody in the channel is ever heard. Who listens is written down.',
+    'Off. Allowed, owners and managers can hear on the page of the players what this bot plays, as it plays it. It is the bot’s own sound; members of the channel are never heard. Who listens is written down.',
   listeningOn:
     'Allowed. Owners and managers can hear on the page of the players what this bot plays. Who listens is written down.',
   listeningAllow: 'Allow it',

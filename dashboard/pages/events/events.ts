@@ -4,11 +4,11 @@ import { Fault } from '../../../lib/errors.ts'
 import type { PastEvent } from '../../http/recent-events.ts'
 import { page, type Outcome, type Page, type Route } from '../../http/route.ts'
 import { chip, emptyState, head, labelled, moment, table } from '../../ui/components.ts'
-import { isStillWelcome, type ProjectVisit } from '../../http/page-request.ts'
+import { isStillWelcome, type ProjectRequest } from '../../http/page-request.ts'
 import { EVENTS } from './words.ts'
 
 const PATH = '/dashboard/projects/:projectId/events'
-const TYPES = ['trackStarted', 'trackEnded', 'queueEmptied', 'playerClosed', 'botStopped'] as const
+const TYPES = ['trackStarted', 'trackEnded', 'queueEmptied', 'playerClosed', 'botStopped', 'sourceChanged'] as const
 const CHECK_EVERY_MS = 5000
 
 export const EVENT_PAGES: readonly Route[] = [
@@ -16,10 +16,10 @@ export const EVENT_PAGES: readonly Route[] = [
   page('viewer', `${PATH}/live`, openLive),
 ]
 
-function eventsPage(visit: ProjectVisit): Page {
-  const { desk, project, language } = visit
+function eventsPage(request: ProjectRequest): Page {
+  const { context, project, language } = request
   const w = EVENTS[language]
-  const past = desk.recentEvents.of(project.id)
+  const past = context.recentEvents.of(project.id)
   const base = `/dashboard/projects/${project.id}/events`
   return {
     kind: 'page',
@@ -36,26 +36,26 @@ function eventsPage(visit: ProjectVisit): Page {
       <div class="events" data-events="${base}/live">
         ${table(
           w.title,
-          headsOf(visit),
-          past.map((event) => row(visit, event)),
+          headsOf(request),
+          past.map((event) => row(request, event)),
         )}
         <div data-none>${emptyState('events', w.emptyTitle, w.emptyText)}</div>
       </div>`,
   }
 }
 
-function headsOf({ language }: ProjectVisit): readonly string[] {
+function headsOf({ language }: ProjectRequest): readonly string[] {
   const w = EVENTS[language]
   return [w.when, w.what, w.where, w.bot, w.more]
 }
 
-function row(visit: ProjectVisit, { atMs, event }: PastEvent): Markup {
-  const { desk, project } = visit
-  const bot = desk.bots.list(project.id).find(({ id }) => id === event.botId)
+function row(request: ProjectRequest, { atMs, event }: PastEvent): Markup {
+  const { context, project } = request
+  const bot = context.bots.list(project.id).find(({ id }) => id === event.botId)
   const guildId = 'guildId' in event ? event.guildId : null
-  const guild = desk.fleet.guildsOf(event.botId).find(({ id }) => id === guildId)
+  const guild = context.fleet.guildsOf(event.botId).find(({ id }) => id === guildId)
   return html`<tr data-type="${event.type}">
-    <td>${moment(visit, atMs, 'seconds')}</td>
+    <td>${moment(request, atMs, 'seconds')}</td>
     <th scope="row">${event.type}</th>
     <td>${guild?.name ?? guildId ?? '–'}</td>
     <td>${bot?.name ?? event.botId}</td>
@@ -65,24 +65,26 @@ function row(visit: ProjectVisit, { atMs, event }: PastEvent): Markup {
 
 function detail(event: BotEvent): string {
   if (event.type === 'trackStarted') return `${event.track.title} · ${event.track.author}`
+  if (event.type === 'sourceChanged') return `${event.source} · ${event.state}`
   return 'reason' in event ? event.reason : '–'
 }
 
 /** Rows as they come. */
-function openLive(visit: ProjectVisit): Outcome {
-  const { desk, project } = visit
-  const stream = desk.streams.open(visit.account.id)
+function openLive(request: ProjectRequest): Outcome {
+  const { context, project } = request
+  const stream = context.streams.open(request.account.id)
   if (!stream)
     throw new Fault('service_unavailable', 'Too many live pages are open. Close some tabs and load the page again.', {
       retryAfterMs: 30_000,
     })
-  const unsubscribe = desk.events.subscribe(({ projectId, event }) => {
+  const unsubscribe = context.events.subscribe(({ projectId, event }) => {
     if (event.type === 'jobEnded') return
-    if (projectId === project.id) stream.send(labelled(row(visit, { atMs: desk.now(), event }), headsOf(visit)).markup)
+    if (projectId === project.id)
+      stream.send(labelled(row(request, { atMs: context.now(), event }), headsOf(request)).markup)
   })
-  const unwant = desk.events.want(project.id)
+  const unwant = context.events.want(project.id)
   const timer = setInterval(() => {
-    if (!isStillWelcome(visit)) stream.end()
+    if (!isStillWelcome(request)) stream.end()
   }, CHECK_EVERY_MS)
   stream.onEnd(() => {
     unsubscribe()

@@ -3,7 +3,7 @@ import { Fault } from '../../../lib/errors.ts'
 import type { JobRecord, JobStatus } from '../../../jobs/queue/job-record.ts'
 import { page, type Outcome, type Page, type Route } from '../../http/route.ts'
 import { ago, chip, emptyState, head, linkButton, note, number, type Tone } from '../../ui/components.ts'
-import type { ProjectVisit } from '../../http/page-request.ts'
+import type { ProjectRequest } from '../../http/page-request.ts'
 import { JOBS, type JobWords } from './words.ts'
 
 const PATH = '/dashboard/projects/:projectId/jobs'
@@ -19,12 +19,12 @@ export const JOB_PAGES: readonly Route[] = [
   page('viewer', `${PATH}/:jobId/picture`, picture),
 ]
 
-async function galleryPage(visit: ProjectVisit): Promise<Page> {
-  const { desk, project, language, query } = visit
+async function galleryPage(request: ProjectRequest): Promise<Page> {
+  const { context, project, language, query } = request
   const w = JOBS[language]
   const given = query.get('before') ?? ''
   const before = JOB_ID.test(given) ? given : null
-  const found = await desk.jobs.list(project.id, { before, limit: PER_PAGE }).catch(away)
+  const found = await context.jobs.list(project.id, { before, limit: PER_PAGE }).catch(away)
   const jobs = found?.jobs ?? null
   const base = `/dashboard/projects/${project.id}/jobs`
   const content =
@@ -33,7 +33,7 @@ async function galleryPage(visit: ProjectVisit): Promise<Page> {
       : jobs.length === 0
         ? emptyState('jobs', w.emptyTitle, w.emptyText)
         : html`<ul class="gallery" data-gallery>
-              ${jobs.map((job) => html`<li data-job="${job.id}" data-status="${job.status}">${card(visit, job)}</li>`)}
+              ${jobs.map((job) => html`<li data-job="${job.id}" data-status="${job.status}">${card(request, job)}</li>`)}
             </ul>
             ${pages(base, before, found?.next ?? null, w)}`
   return {
@@ -56,8 +56,8 @@ function away(error: unknown): null {
   throw error
 }
 
-function card(visit: ProjectVisit, job: JobRecord): Markup {
-  const { project, language } = visit
+function card(request: ProjectRequest, job: JobRecord): Markup {
+  const { project, language } = request
   const w = JOBS[language]
   const to = `/dashboard/projects/${project.id}/jobs/${job.id}/picture`
   const { result } = job
@@ -69,7 +69,7 @@ function card(visit: ProjectVisit, job: JobRecord): Markup {
     }
     <div class="job-words">
       <p class="job-label">${job.label}</p>
-      <small>${facts(visit, job)}</small>
+      <small>${facts(request, job)}</small>
       ${result && chip(TONES[job.status], w.states[job.status])}
       ${job.error && html`<p class="problem" lang="en">${job.error.message}</p>`}
     </div>
@@ -77,21 +77,21 @@ function card(visit: ProjectVisit, job: JobRecord): Markup {
 }
 
 function facts(
-  visit: ProjectVisit,
-  { type, createdAtMs, startedAtMs, finishedAtMs, result, place }: JobRecord,
+  request: ProjectRequest,
+  { type, createdAtMs, startedAtMs, finishedAtMs, result, position }: JobRecord,
 ): Markup {
-  const { language } = visit
+  const { language } = request
   const w = JOBS[language]
   const tookMs = startedAtMs === null || finishedAtMs === null ? null : finishedAtMs - startedAtMs
-  return html`${w.types[type] ?? type} · ${ago(visit, createdAtMs)}
+  return html`${w.types[type] ?? type} · ${ago(request, createdAtMs)}
   ${result && html` · ${w.size(result.width, result.height)}`}
   ${tookMs !== null && html` · ${number(language, Math.round(tookMs / 100) / 10)} s`}
-  ${place !== null && html` · ${w.place(number(language, place))}`}`
+  ${position !== null && html` · ${w.place(number(language, position))}`}`
 }
 
-async function picture({ desk, project, params }: ProjectVisit): Promise<Outcome> {
-  const job = await desk.jobs.get(project.id, params['jobId'] ?? '')
-  const body = job?.result ? await desk.jobs.open(job.result, null) : null
-  if (!job?.result || !body) throw new Fault('not_found', 'There is no such picture.')
+async function picture({ context, project, params }: ProjectRequest): Promise<Outcome> {
+  const job = await context.jobs.get(project.id, params['jobId'] ?? '')
+  const body = job?.result ? await context.jobs.open(job.result, null) : null
+  if (!job?.result || !body) throw new Fault('not_found', 'Picture not found.')
   return { kind: 'file', contentType: job.result.contentType, body, isKept: true }
 }

@@ -7,11 +7,11 @@ const PATH = '/dashboard/projects/:projectId/keys'
 
 export const KEY_PAGES: readonly Route[] = [
   page('viewer', PATH, listPage),
-  page('manager', `${PATH}/new`, (visit) => createPage(visit)),
+  page('manager', `${PATH}/new`, (request) => createPage(request)),
   form('manager', `${PATH}/new`, create),
   page('viewer', `${PATH}/:keyId`, keyPage),
   page('manager', `${PATH}/:keyId/shown`, shownPage),
-  page('manager', `${PATH}/:keyId/rotate`, (visit) => rotatePage(visit)),
+  page('manager', `${PATH}/:keyId/rotate`, (request) => rotatePage(request)),
   form('manager', `${PATH}/:keyId/rotate`, rotate),
   page('manager', `${PATH}/:keyId/revoke`, revokePage),
   form('manager', `${PATH}/:keyId/revoke`, revoke),

@@ -2,16 +2,16 @@ import { html, type Markup } from '../../../api/docs/html.ts'
 import { keyState, MAX_ACTIVE_KEYS, type ApiKey } from '../../../db/projects/keys.ts'
 import type { Page } from '../../http/route.ts'
 import { ago, chip, doneNote, emptyState, head, linkButton, moment, note, table } from '../../ui/components.ts'
-import { isAtLeast, type ProjectVisit } from '../../http/page-request.ts'
+import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
 import { COMMON } from '../../words/common.ts'
 import { KEYS } from './words.ts'
 
 /** All keys, those that work first. */
-export function listPage(visit: ProjectVisit): Page {
-  const { desk, project, language } = visit
+export function listPage(request: ProjectRequest): Page {
+  const { context, project, language } = request
   const w = KEYS[language]
-  const nowMs = desk.now()
-  const keys = desk.keys.list(project.id)
+  const nowMs = context.now()
+  const keys = context.keys.list(project.id)
   const active = keys.filter((key) => keyState(key, nowMs) === 'active')
   const ended = keys.filter((key) => !active.includes(key))
   const mayChange = isAtLeast(project.role, 'manager')
@@ -19,7 +19,7 @@ export function listPage(visit: ProjectVisit): Page {
   const to = `/dashboard/projects/${project.id}/keys/new`
   const button = mayChange && !isFull && linkButton(to, w.create, { kind: 'primary', icon: 'plus' })
   const heads = [w.name, w.key, w.state, w.bot, w.lastUse, w.expiry]
-  const rows = [...active.toReversed(), ...ended.toReversed()].map((key) => row(visit, key))
+  const rows = [...active.toReversed(), ...ended.toReversed()].map((key) => row(request, key))
   return {
     kind: 'page',
     title: w.title,
@@ -27,7 +27,7 @@ export function listPage(visit: ProjectVisit): Page {
       lead: w.lead(active.length, MAX_ACTIVE_KEYS),
       action: keys.length > 0 && button,
     })}
-    ${doneNote(visit, w.done)} ${mayChange && isFull && note('warn', w.full(MAX_ACTIVE_KEYS))}
+    ${doneNote(request, w.done)} ${mayChange && isFull && note('warn', w.full(MAX_ACTIVE_KEYS))}
     ${
       keys.length === 0
         ? emptyState('key', w.emptyTitle, mayChange ? w.emptyText : w.emptyViewer, button)
@@ -36,45 +36,45 @@ export function listPage(visit: ProjectVisit): Page {
   }
 }
 
-function row(visit: ProjectVisit, key: ApiKey): Markup {
-  const { desk, project, language } = visit
+function row(request: ProjectRequest, key: ApiKey): Markup {
+  const { context, project, language } = request
   const w = KEYS[language]
   const { never } = COMMON[language]
-  const isEnded = keyState(key, desk.now()) !== 'active'
+  const isEnded = keyState(key, context.now()) !== 'active'
   return html`<tr class="${isEnded && 'ended'}">
     <th scope="row">
       <a href="/dashboard/projects/${project.id}/keys/${key.id}">${key.name ?? w.unnamed}</a>
     </th>
     <td><code>svc.${key.prefix}…</code></td>
-    <td>${stateChip(visit, key)}</td>
-    <td>${botName(visit, key)}</td>
-    <td>${key.lastUsedAtMs === null ? never : ago(visit, key.lastUsedAtMs)}</td>
-    <td>${key.expiresAtMs === null ? never : ago(visit, key.expiresAtMs)}</td>
+    <td>${stateChip(request, key)}</td>
+    <td>${botName(request, key)}</td>
+    <td>${key.lastUsedAtMs === null ? never : ago(request, key.lastUsedAtMs)}</td>
+    <td>${key.expiresAtMs === null ? never : ago(request, key.expiresAtMs)}</td>
   </tr>`
 }
 
-export function stateChip({ desk, language }: ProjectVisit, key: ApiKey): Markup {
+export function stateChip({ context, language }: ProjectRequest, key: ApiKey): Markup {
   const w = KEYS[language]
-  const state = keyState(key, desk.now())
+  const state = keyState(key, context.now())
   if (state === 'revoked') return chip('bad', w.states.revoked)
   if (state === 'expired') return chip('quiet', w.states.expired)
   return chip('good', w.states.active)
 }
 
-export function botName({ desk, project, language }: ProjectVisit, { botId }: ApiKey): string {
+export function botName({ context, project, language }: ProjectRequest, { botId }: ApiKey): string {
   const w = KEYS[language]
   if (botId === null) return w.noBot
-  return desk.bots.list(project.id).find(({ id }) => id === botId)?.name ?? w.goneBot
+  return context.bots.list(project.id).find(({ id }) => id === botId)?.name ?? w.goneBot
 }
 
 /** One key: what it may do, how it is used, and how it ends. */
-export function keyPage(visit: ProjectVisit): Page {
-  const { desk, project, language, params } = visit
+export function keyPage(request: ProjectRequest): Page {
+  const { context, project, language, params } = request
   const w = KEYS[language]
   const { never, back } = COMMON[language]
-  const key = desk.keys.get(project.id, params['keyId'] ?? '')
+  const key = context.keys.get(project.id, params['keyId'] ?? '')
   const base = `/dashboard/projects/${project.id}/keys`
-  const isActive = keyState(key, desk.now()) === 'active'
+  const isActive = keyState(key, context.now()) === 'active'
   const actions = isActive &&
     isAtLeast(project.role, 'manager') && [
       linkButton(`${base}/${key.id}/rotate`, w.rotate),
@@ -87,31 +87,31 @@ export function keyPage(visit: ProjectVisit): Page {
     body: html`${head(name, { lead: w.detailLead(key.prefix), back: { to: base, label: w.title || back }, action: actions })}
       <dl class="facts">
         <dt>${w.state}</dt>
-        <dd>${stateChip(visit, key)}</dd>
+        <dd>${stateChip(request, key)}</dd>
         <dt>${w.bot}</dt>
-        <dd>${botName(visit, key)}</dd>
+        <dd>${botName(request, key)}</dd>
         <dt>${w.created}</dt>
-        <dd>${moment(visit, key.createdAtMs)}</dd>
+        <dd>${moment(request, key.createdAtMs)}</dd>
         <dt>${w.expiry}</dt>
-        <dd>${key.expiresAtMs === null ? never : moment(visit, key.expiresAtMs)}</dd>
+        <dd>${key.expiresAtMs === null ? never : moment(request, key.expiresAtMs)}</dd>
         <dt>${w.lastUse}</dt>
-        <dd>${key.lastUsedAtMs === null ? never : ago(visit, key.lastUsedAtMs)}</dd>
+        <dd>${key.lastUsedAtMs === null ? never : ago(request, key.lastUsedAtMs)}</dd>
         <dt>${w.allow}</dt>
         <dd>${key.allow === null ? w.anywhere : key.allow.join(', ')}</dd>
         <dt>${w.classes}</dt>
         <dd>${key.classes === null ? w.allClasses : key.classes.join(', ')}</dd>
         <dt>${w.usage}</dt>
-        <dd><a href="/dashboard/projects/${project.id}/usage?range=day&by=key">${usage(visit, key)}</a></dd>
+        <dd><a href="/dashboard/projects/${project.id}/usage?range=day&by=key">${usage(request, key)}</a></dd>
         <dt>Id</dt>
         <dd><code>${key.id}</code></dd>
       </dl>`,
   }
 }
 
-function usage({ desk, project, language }: ProjectVisit, key: ApiKey): string {
-  const nowMs = desk.now()
+function usage({ context, project, language }: ProjectRequest, key: ApiKey): string {
+  const nowMs = context.now()
   const day = { span: 'hour', sinceMs: nowMs - 86_400_000, untilMs: nowMs } as const
-  const rows = desk.usage.summary({ projectId: project.id, by: 'key', ...day })
+  const rows = context.usage.summary({ projectId: project.id, by: 'key', ...day })
   const own = rows.find(({ group }) => group === key.id)
   const shown = (value: number) => value.toLocaleString(language)
   return KEYS[language].requests(shown(own?.requests ?? 0), shown(own?.limited ?? 0))

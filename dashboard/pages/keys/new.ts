@@ -7,7 +7,7 @@ import { EMPTY, readForm, withProblem, type Draft } from '../../http/form.ts'
 import { redirect, type Outcome, type Page } from '../../http/route.ts'
 import { buttons, choices, field, formTo, select, textArea } from '../../ui/forms.ts'
 import { copyable, head, linkButton, note } from '../../ui/components.ts'
-import { record, type ProjectVisit } from '../../http/page-request.ts'
+import { record, type ProjectRequest } from '../../http/page-request.ts'
 import { COMMON } from '../../words/common.ts'
 import type { Language } from '../../words/language.ts'
 import { nameField } from '../fields.ts'
@@ -16,13 +16,13 @@ import { KEYS } from './words.ts'
 const EXPIRIES = ['never', '30', '90', '365'] as const
 const DAY_MS = 86_400_000
 
-export function createPage(visit: ProjectVisit, draft: Draft = EMPTY): Page {
-  const { desk, project, language, query } = visit
+export function createPage(request: ProjectRequest, draft: Draft = EMPTY): Page {
+  const { context, project, language, query } = request
   const w = KEYS[language]
   const base = `/dashboard/projects/${project.id}/keys`
-  const isFull = desk.keys.list(project.id).filter((key) => keyState(key, desk.now()) === 'active').length
-  const once = draft.values['once'] ?? desk.tickets.issue('once', visit.session.id, { to: '' })
-  const bots = desk.bots.list(project.id).map(({ id, name }) => ({ value: id, label: name }))
+  const isFull = context.keys.list(project.id).filter((key) => keyState(key, context.now()) === 'active').length
+  const once = draft.values['once'] ?? context.tickets.issue('once', request.session.id, { to: '' })
+  const bots = context.bots.list(project.id).map(({ id, name }) => ({ value: id, label: name }))
   return {
     kind: 'page',
     title: w.create,
@@ -30,7 +30,7 @@ export function createPage(visit: ProjectVisit, draft: Draft = EMPTY): Page {
     body: html`${head(w.create, { lead: w.createLead, back: { to: base, label: w.title } })}
     ${isFull >= MAX_ACTIVE_KEYS && note('warn', w.full(MAX_ACTIVE_KEYS))}
     ${formTo(
-      visit,
+      request,
       `${base}/new`,
       html`<input type="hidden" name="once" value="${once}" />
         ${field({ name: 'name', label: w.name, hint: w.nameHint, draft, maxLength: 100, isRequired: true, hasFocus: true })}
@@ -72,30 +72,30 @@ function classChoices(language: Language, draft: Draft): Markup {
   })
 }
 
-export function create(visit: ProjectVisit): Outcome {
-  const { desk, project, language, session } = visit
+export function create(request: ProjectRequest): Outcome {
+  const { context, project, language, session } = request
   const w = KEYS[language]
-  const { data, draft } = readForm(schema(language), visit.form, ['classes'])
+  const { data, draft } = readForm(schema(language), request.form, ['classes'])
   // A second press of the button leads to the key of the first.
-  const earlier = data && desk.tickets.peek('once', session.id, data.once)
+  const earlier = data && context.tickets.peek('once', session.id, data.once)
   if (earlier && earlier.to !== '') return redirect(earlier.to)
-  if (!data) return createPage(visit, draft)
+  if (!data) return createPage(request, draft)
   const bot = data.bot === '' ? null : data.bot
-  if (bot !== null && !desk.bots.list(project.id).some(({ id }) => id === bot)) {
-    throw new Fault('not_found', 'There is no such bot in this project.')
+  if (bot !== null && !context.bots.list(project.id).some(({ id }) => id === bot)) {
+    throw new Fault('not_found', 'The project has no bot with this id.')
   }
-  const expiresAtMs = data.expires === 'never' ? null : desk.now() + Number(data.expires) * DAY_MS
+  const expiresAtMs = data.expires === 'never' ? null : context.now() + Number(data.expires) * DAY_MS
   const classes = data.classes.length === KEY_CLASSES.length ? null : data.classes
   const allow = data.allow.length === 0 ? null : data.allow
   try {
-    const key = desk.keys.create({ projectId: project.id, name: data.name, botId: bot, expiresAtMs, allow, classes })
-    record(visit, 'key.created', data.name, { prefix: key.prefix, bot, expires: data.expires })
-    const to = showOnce(visit, key)
-    if (earlier) desk.tickets.keep('once', session.id, data.once, { to })
+    const key = context.keys.create({ projectId: project.id, name: data.name, botId: bot, expiresAtMs, allow, classes })
+    record(request, 'key.created', data.name, { prefix: key.prefix, bot, expires: data.expires })
+    const to = showOnce(request, key)
+    if (earlier) context.tickets.keep('once', session.id, data.once, { to })
     return redirect(to)
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'conflict') throw error
-    return createPage(visit, withProblem(draft, 'form', w.full(MAX_ACTIVE_KEYS)))
+    return createPage(request, withProblem(draft, 'form', w.full(MAX_ACTIVE_KEYS)))
   }
 }
 
@@ -118,23 +118,23 @@ function schema(language: Language) {
 }
 
 /** Keeps a new key in memory until its page was looked at, and no longer. @returns where that page is. */
-export function showOnce({ desk, project, session }: ProjectVisit, { id, key }: NewKey): string {
-  const ticket = desk.tickets.issue('shown', session.id, { of: id, secret: key })
+export function showOnce({ context, project, session }: ProjectRequest, { id, key }: NewKey): string {
+  const ticket = context.tickets.issue('shown', session.id, { of: id, secret: key })
   return `/dashboard/projects/${project.id}/keys/${id}/shown?ticket=${ticket}`
 }
 
-export function shownPage(visit: ProjectVisit): Page {
-  const { desk, project, language, params, query, session } = visit
+export function shownPage(request: ProjectRequest): Page {
+  const { context, project, language, params, query, session } = request
   const w = KEYS[language]
-  const known = desk.keys.get(project.id, params['keyId'] ?? '')
+  const known = context.keys.get(project.id, params['keyId'] ?? '')
   const base = `/dashboard/projects/${project.id}/keys`
-  const ticket = desk.tickets.take('shown', session.id, query.get('ticket') ?? '')
+  const ticket = context.tickets.take('shown', session.id, query.get('ticket') ?? '')
   const secret = ticket?.of === known.id ? ticket.secret : null
   const content =
     secret === null
       ? html`${note('warn', w.newGone)} ${linkButton(base, w.title)}`
       : html`${note('warn', w.newText)} ${copyable(language, w.theKey, secret, { isSecret: true })}
-          ${copyable(language, w.tryIt, curl(visit, secret, known.botId))}
+          ${copyable(language, w.tryIt, curl(request, secret, known.botId))}
           <p>${linkButton(base, w.stored, { kind: 'primary', icon: 'check' })}</p>`
   return {
     kind: 'page',
@@ -145,7 +145,7 @@ export function shownPage(visit: ProjectVisit): Page {
 }
 
 /** What works with this very key: players where it has a bot. */
-function curl({ desk }: ProjectVisit, key: string, botId: string | null): string {
+function curl({ context }: ProjectRequest, key: string, botId: string | null): string {
   const path = botId === null ? '/v1/translation/languages' : '/v1/music/players'
-  return `curl -i '${desk.baseUrl()}${path}' \\\n  -H 'Authorization: Bearer ${key}'`
+  return `curl -i '${context.baseUrl()}${path}' \\\n  -H 'Authorization: Bearer ${key}'`
 }

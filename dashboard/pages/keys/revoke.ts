@@ -6,7 +6,7 @@ import { EMPTY, readForm, withProblem, type Draft } from '../../http/form.ts'
 import { redirect, type Outcome, type Page } from '../../http/route.ts'
 import { buttons, choices, formTo } from '../../ui/forms.ts'
 import { head, linkButton, note } from '../../ui/components.ts'
-import { record, type ProjectVisit } from '../../http/page-request.ts'
+import { record, type ProjectRequest } from '../../http/page-request.ts'
 import { COMMON } from '../../words/common.ts'
 import { showOnce } from './new.ts'
 import { KEYS } from './words.ts'
@@ -16,17 +16,17 @@ const RotateForm = z.object({ grace: z.enum(GRACES) })
 /** Used so lately that something will miss it. */
 const RECENT_MS = 24 * 3_600_000
 
-export function rotatePage(visit: ProjectVisit, draft: Draft = EMPTY): Page {
-  const { language } = visit
+export function rotatePage(request: ProjectRequest, draft: Draft = EMPTY): Page {
+  const { language } = request
   const w = KEYS[language]
-  const { key, to, name } = place(visit)
+  const { key, to, name } = place(request)
   const options = GRACES.map((value) => ({ value, label: w.graces[value] }))
-  return endingPage(visit, {
+  return endingPage(request, {
     title: w.rotateTitle(name),
     lead: w.rotateLead,
     status: draft === EMPTY ? 200 : 422,
     body: formTo(
-      visit,
+      request,
       `${to}/rotate`,
       html`${choices({
         name: 'grace',
@@ -43,61 +43,61 @@ export function rotatePage(visit: ProjectVisit, draft: Draft = EMPTY): Page {
   })
 }
 
-export function rotate(visit: ProjectVisit): Outcome {
-  const { desk, project, language } = visit
+export function rotate(request: ProjectRequest): Outcome {
+  const { context, project, language } = request
   const w = KEYS[language]
-  const { data, draft } = readForm(RotateForm, visit.form)
-  if (!data) return rotatePage(visit, draft)
-  const { key, name } = place(visit)
+  const { data, draft } = readForm(RotateForm, request.form)
+  if (!data) return rotatePage(request, draft)
+  const { key, name } = place(request)
   try {
-    const fresh = desk.keys.rotate(project.id, key.id, Number(data.grace) * 1000)
-    record(visit, 'key.rotated', name, { from: key.prefix, to: fresh.prefix, graceSeconds: Number(data.grace) })
-    return redirect(showOnce(visit, fresh))
+    const fresh = context.keys.rotate(project.id, key.id, Number(data.grace) * 1000)
+    record(request, 'key.rotated', name, { from: key.prefix, to: fresh.prefix, graceSeconds: Number(data.grace) })
+    return redirect(showOnce(request, fresh))
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'conflict') throw error
-    const isActive = keyState(key, desk.now()) === 'active'
-    return rotatePage(visit, withProblem(draft, 'form', isActive ? w.full(MAX_ACTIVE_KEYS) : w.notActive))
+    const isActive = keyState(key, context.now()) === 'active'
+    return rotatePage(request, withProblem(draft, 'form', isActive ? w.full(MAX_ACTIVE_KEYS) : w.notActive))
   }
 }
 
-export function revokePage(visit: ProjectVisit): Page {
-  const { desk, language } = visit
+export function revokePage(request: ProjectRequest): Page {
+  const { context, language } = request
   const w = KEYS[language]
-  const { key, to, name } = place(visit)
-  const isUsed = key.lastUsedAtMs !== null && key.lastUsedAtMs > desk.now() - RECENT_MS
-  return endingPage(visit, {
+  const { key, to, name } = place(request)
+  const isUsed = key.lastUsedAtMs !== null && key.lastUsedAtMs > context.now() - RECENT_MS
+  return endingPage(request, {
     title: w.revokeTitle(name),
     lead: w.revokeLead,
     body: html`${isUsed && note('warn', w.usedRecently)}
     ${formTo(
-      visit,
+      request,
       `${to}/revoke`,
       buttons(w.revokeButton, { isDangerous: true, cancel: { value: to, label: w.keep } }),
     )}`,
   })
 }
 
-export function revoke(visit: ProjectVisit): Outcome {
-  const { desk, project } = visit
-  const { key, name } = place(visit)
-  desk.keys.revoke(project.id, key.id)
-  if (key.revokedAtMs === null) record(visit, 'key.revoked', name, { prefix: key.prefix })
+export function revoke(request: ProjectRequest): Outcome {
+  const { context, project } = request
+  const { key, name } = place(request)
+  context.keys.revoke(project.id, key.id)
+  if (key.revokedAtMs === null) record(request, 'key.revoked', name, { prefix: key.prefix })
   return redirect(`/dashboard/projects/${project.id}/keys?done=revoked`)
 }
 
-function place({ desk, project, params, language }: ProjectVisit): { key: ApiKey; to: string; name: string } {
-  const key = desk.keys.get(project.id, params['keyId'] ?? '')
+function place({ context, project, params, language }: ProjectRequest): { key: ApiKey; to: string; name: string } {
+  const key = context.keys.get(project.id, params['keyId'] ?? '')
   return { key, to: `/dashboard/projects/${project.id}/keys/${key.id}`, name: key.name ?? KEYS[language].unnamed }
 }
 
 /** Only what works can be ended. */
 function endingPage(
-  visit: ProjectVisit,
+  request: ProjectRequest,
   { title, lead, body, status = 200 }: Pick<Page, 'title' | 'body' | 'status'> & { readonly lead: string },
 ): Page {
-  const w = KEYS[visit.language]
-  const { key, to, name } = place(visit)
-  const isActive = keyState(key, visit.desk.now()) === 'active'
+  const w = KEYS[request.language]
+  const { key, to, name } = place(request)
+  const isActive = keyState(key, request.context.now()) === 'active'
   return {
     kind: 'page',
     title,

@@ -4,9 +4,9 @@ import { ROLES, type Member } from '../../../db/people/memberships.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { EMPTY, readForm, withProblem, type Draft } from '../../http/form.ts'
 import { form, page, redirect, type Outcome, type Page, type Route } from '../../http/route.ts'
-import { buttons, choices, formTo } from '../../ui/forms.ts'
+import { buttons, choices, formTo, inlineForm } from '../../ui/forms.ts'
 import { ago, copyable, doneNote, head, linkButton, note, table } from '../../ui/components.ts'
-import { record, type ProjectVisit } from '../../http/page-request.ts'
+import { record, type ProjectRequest } from '../../http/page-request.ts'
 import { MEMBERS } from './words.ts'
 
 const PATH = '/dashboard/projects/:projectId/members'
@@ -14,41 +14,41 @@ const INVITATION_MS = 3 * 86_400_000
 const RoleForm = z.object({ role: z.enum(ROLES) })
 
 export const MEMBER_PAGES: readonly Route[] = [
-  page('viewer', PATH, (visit) => listPage(visit)),
+  page('viewer', PATH, (request) => listPage(request)),
   form('owner', `${PATH}/invite`, invite),
   page('owner', `${PATH}/invited`, invitedPage),
   form('owner', `${PATH}/invitations/:linkId/withdraw`, withdraw),
-  page('owner', `${PATH}/:accountId`, (visit) => rolePage(visit)),
+  page('owner', `${PATH}/:accountId`, (request) => rolePage(request)),
   form('owner', `${PATH}/:accountId`, changeRole),
-  page('viewer', `${PATH}/:accountId/remove`, (visit) => removePage(visit)),
+  page('viewer', `${PATH}/:accountId/remove`, (request) => removePage(request)),
   form('viewer', `${PATH}/:accountId/remove`, remove),
 ]
 
-const baseOf = ({ project }: ProjectVisit) => `/dashboard/projects/${project.id}/members`
+const baseOf = ({ project }: ProjectRequest) => `/dashboard/projects/${project.id}/members`
 
-function memberOf({ desk, project, params }: ProjectVisit): Member {
-  const member = desk.memberships.members(project.id).find(({ accountId }) => accountId === params['accountId'])
-  if (!member) throw new Fault('not_found', 'There is no such member.')
+function memberOf({ context, project, params }: ProjectRequest): Member {
+  const member = context.memberships.members(project.id).find(({ accountId }) => accountId === params['accountId'])
+  if (!member) throw new Fault('not_found', 'Member not found.')
   return member
 }
 
-function listPage(visit: ProjectVisit): Page {
-  const { desk, project, language } = visit
+function listPage(request: ProjectRequest): Page {
+  const { context, project, language } = request
   const w = MEMBERS[language]
   const isOwner = project.role === 'owner'
-  const rows = desk.memberships.members(project.id).map((member) => row(visit, member))
+  const rows = context.memberships.members(project.id).map((member) => row(request, member))
   return {
     kind: 'page',
     title: w.title,
-    body: html`${head(w.title, { lead: w.lead })} ${doneNote(visit, w.done)}
-    ${table(w.title, [w.name, w.role, w.since, ''], rows)} ${isOwner && invitations(visit)}`,
+    body: html`${head(w.title, { lead: w.lead })} ${doneNote(request, w.done)}
+    ${table(w.title, [w.name, w.role, w.since, ''], rows)} ${isOwner && invitations(request)}`,
   }
 }
 
-function row(visit: ProjectVisit, member: Member): Markup {
-  const { account, project, language } = visit
+function row(request: ProjectRequest, member: Member): Markup {
+  const { account, project, language } = request
   const w = MEMBERS[language]
-  const to = `${baseOf(visit)}/${member.accountId}`
+  const to = `${baseOf(request)}/${member.accountId}`
   const isSelf = member.accountId === account.id
   const isOwner = project.role === 'owner'
   const small = (address: string, label: string) =>
@@ -56,7 +56,7 @@ function row(visit: ProjectVisit, member: Member): Markup {
   return html`<tr>
     <th scope="row">${member.name} ${isSelf && html`<small>${w.you}</small>`}</th>
     <td>${w.roles[member.role][0]}</td>
-    <td>${ago(visit, member.sinceMs)}</td>
+    <td>${ago(request, member.sinceMs)}</td>
     <td>
       <div class="row-actions">
         ${isOwner && small(to, w.change)} ${(isOwner || isSelf) && small(`${to}/remove`, isSelf ? w.leave : w.remove)}
@@ -65,24 +65,19 @@ function row(visit: ProjectVisit, member: Member): Markup {
   </tr>`
 }
 
-function invitations(visit: ProjectVisit): Markup {
-  const { desk, project, language } = visit
+function invitations(request: ProjectRequest): Markup {
+  const { context, project, language } = request
   const w = MEMBERS[language]
-  const base = baseOf(visit)
-  const rows = desk.links.invitations(project.id).map(
+  const base = baseOf(request)
+  const rows = context.links.invitations(project.id).map(
     (link) =>
       html`<tr>
         <th scope="row">${w.roles[link.role ?? 'viewer'][0]}</th>
         <td>${link.madeBy}</td>
-        <td>${ago(visit, link.expiresAtMs)}</td>
+        <td>${ago(request, link.expiresAtMs)}</td>
         <td>
           <div class="row-actions">
-            ${formTo(
-              visit,
-              `${base}/invitations/${link.id}/withdraw`,
-              html`<button class="button small">${w.withdraw}</button>`,
-              { isInline: true },
-            )}
+            ${inlineForm(request, `${base}/invitations/${link.id}/withdraw`, html`<button class="button small">${w.withdraw}</button>`)}
           </div>
         </td>
       </tr>`,
@@ -90,7 +85,7 @@ function invitations(visit: ProjectVisit): Markup {
   return html`<section>
       <h2>${w.invite}</h2>
       <p class="lead">${w.inviteLead}</p>
-      ${formTo(visit, `${base}/invite`, [roleChoices(visit, w.inviteAs, 'manager'), buttons(w.inviteButton)])}
+      ${formTo(request, `${base}/invite`, [roleChoices(request, w.inviteAs, 'manager'), buttons(w.inviteButton)])}
     </section>
     ${
       rows.length > 0 &&
@@ -101,34 +96,34 @@ function invitations(visit: ProjectVisit): Markup {
     }`
 }
 
-function roleChoices({ language }: ProjectVisit, label: string, chosen: string, draft?: Draft): Markup {
+function roleChoices({ language }: ProjectRequest, label: string, chosen: string, draft?: Draft): Markup {
   const w = MEMBERS[language]
   const options = ROLES.map((value) => ({ value, label: w.roles[value][0] ?? '', hint: w.roles[value][1] ?? '' }))
   return choices({ name: 'role', kind: 'radio', label, options, chosen: [chosen], ...(draft && { draft }) })
 }
 
-function invite(visit: ProjectVisit): Outcome {
-  const { desk, project, account, session } = visit
-  const { data } = readForm(RoleForm, visit.form)
-  if (!data) return listPage(visit)
-  const wish = { kind: 'invitation', projectId: project.id, role: data.role } as const
-  const secret = desk.links.make({ ...wish, madeBy: account.name, lifetimeMs: INVITATION_MS })
-  record(visit, 'member.invited', data.role)
-  const ticket = desk.tickets.issue('shown', session.id, { of: project.id, secret })
-  return redirect(`${baseOf(visit)}/invited?ticket=${ticket}`)
+function invite(request: ProjectRequest): Outcome {
+  const { context, project, account, session } = request
+  const { data } = readForm(RoleForm, request.form)
+  if (!data) return listPage(request)
+  const input = { kind: 'invitation', projectId: project.id, role: data.role } as const
+  const secret = context.links.make({ ...input, madeBy: account.name, lifetimeMs: INVITATION_MS })
+  record(request, 'member.invited', data.role)
+  const ticket = context.tickets.issue('shown', session.id, { of: project.id, secret })
+  return redirect(`${baseOf(request)}/invited?ticket=${ticket}`)
 }
 
-function invitedPage(visit: ProjectVisit): Page {
-  const { desk, project, session, query, language } = visit
+function invitedPage(request: ProjectRequest): Page {
+  const { context, project, session, query, language } = request
   const w = MEMBERS[language]
-  const ticket = desk.tickets.take('shown', session.id, query.get('ticket') ?? '')
+  const ticket = context.tickets.take('shown', session.id, query.get('ticket') ?? '')
   const secret = ticket?.of === project.id ? ticket.secret : null
   const content =
     secret === null
-      ? html`${note('warn', w.inviteGone)} ${linkButton(baseOf(visit), w.title)}`
+      ? html`${note('warn', w.inviteGone)} ${linkButton(baseOf(request), w.title)}`
       : html`${note('warn', w.inviteText)}
-          ${copyable(language, w.link, `${desk.baseUrl()}/dashboard/enter?token=${secret}`, { isSecret: true })}
-          <p>${linkButton(baseOf(visit), w.sent, { kind: 'primary', icon: 'check' })}</p>`
+          ${copyable(language, w.link, `${context.baseUrl()}/dashboard/enter?token=${secret}`, { isSecret: true })}
+          <p>${linkButton(baseOf(request), w.sent, { kind: 'primary', icon: 'check' })}</p>`
   return {
     kind: 'page',
     title: w.inviteTitle,
@@ -137,48 +132,48 @@ function invitedPage(visit: ProjectVisit): Page {
   }
 }
 
-function withdraw(visit: ProjectVisit): Outcome {
-  const { desk, project, params } = visit
+function withdraw(request: ProjectRequest): Outcome {
+  const { context, project, params } = request
   const id = params['linkId'] ?? ''
-  if (!desk.links.withdraw(project.id, id)) throw new Fault('not_found', 'There is no such invitation.')
-  record(visit, 'invitation.withdrawn', id)
-  return redirect(`${baseOf(visit)}?done=withdrawn`)
+  if (!context.links.withdraw(project.id, id)) throw new Fault('not_found', 'Invitation not found.')
+  record(request, 'invitation.withdrawn', id)
+  return redirect(`${baseOf(request)}?done=withdrawn`)
 }
 
-function rolePage(visit: ProjectVisit, draft: Draft = EMPTY): Page {
-  const w = MEMBERS[visit.language]
-  const member = memberOf(visit)
-  const base = baseOf(visit)
+function rolePage(request: ProjectRequest, draft: Draft = EMPTY): Page {
+  const w = MEMBERS[request.language]
+  const member = memberOf(request)
+  const base = baseOf(request)
   return {
     kind: 'page',
     title: w.roleOf(member.name),
     status: draft === EMPTY ? 200 : 422,
     body: html`${head(w.roleOf(member.name), { back: { to: base, label: w.title } })}
     ${formTo(
-      visit,
+      request,
       `${base}/${member.accountId}`,
-      [roleChoices(visit, w.role, member.role, draft), buttons(w.change, { cancel: { value: base, label: w.keep } })],
+      [roleChoices(request, w.role, member.role, draft), buttons(w.change, { cancel: { value: base, label: w.keep } })],
       { draft },
     )}`,
   }
 }
 
-function changeRole(visit: ProjectVisit): Outcome {
-  const { desk, project } = visit
-  const member = memberOf(visit)
-  const { data, draft } = readForm(RoleForm, visit.form)
-  if (!data) return rolePage(visit, draft)
-  const isDone = unlessLastOwner(() => desk.memberships.set(project.id, member.accountId, data.role))
-  if (!isDone) return rolePage(visit, withProblem(draft, 'form', MEMBERS[visit.language].lastOwner))
-  record(visit, 'member.changed', member.name, { before: member.role, after: data.role })
-  return redirect(`${baseOf(visit)}?done=changed`)
+function changeRole(request: ProjectRequest): Outcome {
+  const { context, project } = request
+  const member = memberOf(request)
+  const { data, draft } = readForm(RoleForm, request.form)
+  if (!data) return rolePage(request, draft)
+  const isDone = unlessLastOwner(() => context.memberships.set(project.id, member.accountId, data.role))
+  if (!isDone) return rolePage(request, withProblem(draft, 'form', MEMBERS[request.language].lastOwner))
+  record(request, 'member.changed', member.name, { before: member.role, after: data.role })
+  return redirect(`${baseOf(request)}?done=changed`)
 }
 
-function removePage(visit: ProjectVisit, draft: Draft = EMPTY): Page {
-  const { account, project, language } = visit
+function removePage(request: ProjectRequest, draft: Draft = EMPTY): Page {
+  const { account, project, language } = request
   const w = MEMBERS[language]
-  const member = memberOf(visit)
-  const base = baseOf(visit)
+  const member = memberOf(request)
+  const base = baseOf(request)
   const isSelf = member.accountId === account.id
   if (!isSelf && project.role !== 'owner') throw new Fault('forbidden', 'Only owners remove others.')
   const [title, lead, button] = isSelf
@@ -190,7 +185,7 @@ function removePage(visit: ProjectVisit, draft: Draft = EMPTY): Page {
     status: draft === EMPTY ? 200 : 422,
     body: html`${head(title, { lead, back: { to: base, label: w.title } })}
     ${formTo(
-      visit,
+      request,
       `${base}/${member.accountId}/remove`,
       buttons(button, { isDangerous: true, cancel: { value: base, label: w.keep } }),
       { draft },
@@ -198,19 +193,19 @@ function removePage(visit: ProjectVisit, draft: Draft = EMPTY): Page {
   }
 }
 
-function remove(visit: ProjectVisit): Outcome {
-  const { desk, account, project, language } = visit
-  const member = memberOf(visit)
+function remove(request: ProjectRequest): Outcome {
+  const { context, account, project, language } = request
+  const member = memberOf(request)
   const isSelf = member.accountId === account.id
   if (!isSelf && project.role !== 'owner') throw new Fault('forbidden', 'Only owners remove others.')
-  if (!unlessLastOwner(() => desk.memberships.remove(project.id, member.accountId))) {
-    return removePage(visit, withProblem(EMPTY, 'form', MEMBERS[language].lastOwner))
+  if (!unlessLastOwner(() => context.memberships.remove(project.id, member.accountId))) {
+    return removePage(request, withProblem(EMPTY, 'form', MEMBERS[language].lastOwner))
   }
-  record(visit, isSelf ? 'member.left' : 'member.removed', member.name)
-  return redirect(isSelf ? '/dashboard' : `${baseOf(visit)}?done=removed`)
+  record(request, isSelf ? 'member.left' : 'member.removed', member.name)
+  return redirect(isSelf ? '/dashboard' : `${baseOf(request)}?done=removed`)
 }
 
-/** @returns false when nobody would own the project any more. */
+/** @returns false when the project would be left without an owner. */
 function unlessLastOwner(change: () => unknown): boolean {
   try {
     change()

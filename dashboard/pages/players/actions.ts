@@ -1,62 +1,49 @@
 import { z } from 'zod'
-import type { PlayerScope, PlayerService } from '../../../bot/music.ts'
+import { OPERATIONS } from '../../../bot/player/operations.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { form, redirect, type Page, type Route } from '../../http/route.ts'
-import { record, type ProjectVisit } from '../../http/page-request.ts'
+import { record, type ProjectRequest } from '../../http/page-request.ts'
+import { PLAYER_ACTIONS, type PlayerAction } from './action-table.ts'
 import { playerScopeOf } from './search.ts'
 
-interface Order {
-  readonly music: PlayerService
-  readonly who: PlayerScope
-  readonly guildId: string
-  readonly sent: URLSearchParams
-}
-
-const Volume = z.coerce.number().min(0).max(200)
-const Loop = z.enum(['off', 'track', 'queue'])
-const Position = z.coerce.number().int().min(1).max(100_000)
-
-/** What can be done to a player, by the last part of the address. */
-const DEEDS: Readonly<Record<string, (order: Order) => Promise<unknown>>> = {
-  pause: ({ music, who, guildId }) => music.patch(who, guildId, { paused: true }),
-  resume: ({ music, who, guildId }) => music.patch(who, guildId, { paused: false }),
-  skip: ({ music, who, guildId }) => music.skip(who, guildId),
-  previous: ({ music, who, guildId }) => music.previous(who, guildId),
-  mute: ({ music, who, guildId }) => music.mute(who, guildId, true),
-  unmute: ({ music, who, guildId }) => music.unmute(who, guildId),
-  close: ({ music, who, guildId }) => music.close(who, guildId),
-  volume: ({ music, who, guildId, sent }) => music.patch(who, guildId, { volume: Volume.parse(sent.get('volume')) }),
-  loop: ({ music, who, guildId, sent }) => music.patch(who, guildId, { loop: Loop.parse(sent.get('loop')) }),
-  shuffle: ({ music, who, guildId }) => music.editQueue(who, guildId, { type: 'shuffle' }),
-  clear: ({ music, who, guildId }) => music.editQueue(who, guildId, { type: 'clear' }),
-  remove: ({ music, who, guildId, sent }) =>
-    music.editQueue(who, guildId, { type: 'remove', position: Position.parse(sent.get('position')) }),
-  move: ({ music, who, guildId, sent }) => {
-    const [from, to] = [Position.parse(sent.get('from')), Position.parse(sent.get('to'))]
-    return music.editQueue(who, guildId, { type: 'move', from, to })
-  },
-}
-
-/** A form for each deed. What a player refuses is said on the page that it was asked from. */
-export function deeds(path: string, show: (visit: ProjectVisit, fault?: Fault) => Promise<Page>): readonly Route[] {
-  return Object.entries(DEEDS).map(([name, deed]) =>
-    form('manager', `${path}/:botId/:guildId/${name}`, async (visit) => {
-      const { desk, params, form: sent, project } = visit
+/** A form for each action. What a player refuses is said on the page that it was asked from. */
+export function actionForms(
+  path: string,
+  show: (request: ProjectRequest, fault?: Fault) => Promise<Page>,
+): readonly Route[] {
+  return Object.entries(PLAYER_ACTIONS).map(([name, action]) =>
+    form('manager', `${path}/:botId/:guildId/${name}`, async (request) => {
+      const { context, params, form: sent, project } = request
       const { botId = '', guildId = '' } = params
-      const who = playerScopeOf(visit, botId)
+      const scope = playerScopeOf(request, botId)
       try {
-        await deed({ music: desk.music, who, guildId, sent })
+        const { operation, input } = readAction(action, sent)
+        await context.music.perform(scope, guildId, operation, input)
       } catch (thrown) {
-        return show(visit, refusalOf(thrown))
+        return show(request, refusalOf(thrown))
       }
-      record(visit, `player.${name}`, guildNameOf(visit, botId, guildId))
+      record(request, `player.${name}`, guildNameOf(request, botId, guildId))
       return redirect(`/dashboard/projects/${project.id}/players`)
     }),
   )
 }
 
-export function guildNameOf({ desk }: ProjectVisit, botId: string, guildId: string): string {
-  return desk.fleet.guildsOf(botId).find(({ id }) => id === guildId)?.name ?? guildId
+/** @throws {z.ZodError} for a value that no page sends. */
+function readAction({ operation, input }: PlayerAction, sent: URLSearchParams) {
+  const schema: z.ZodObject = OPERATIONS[operation].input
+  const fields = Object.keys(schema.shape).filter((name) => sent.has(name))
+  const given = Object.fromEntries(fields.map((name) => [name, readField(schema.shape[name], sent.get(name) ?? '')]))
+  return { operation, input: schema.parse(input ?? given) }
+}
+
+/** A form's fields are text; numbers are read as such. */
+function readField(schema: unknown, text: string): unknown {
+  const inner = schema instanceof z.ZodExactOptional ? schema.unwrap() : schema
+  return inner instanceof z.ZodNumber ? Number(text) : text
+}
+
+export function guildNameOf({ context }: ProjectRequest, botId: string, guildId: string): string {
+  return context.fleet.guildsOf(botId).find(({ id }) => id === guildId)?.name ?? guildId
 }
 
 /** A refusal of the player, or of a value that no page of ours sends. @throws what is neither. */

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { html, type Markup } from '../../../api/docs/html.ts'
-import type { FoundEncodedTrack } from '../../../bot/music.ts'
-import { Fault, unprocessable } from '../../../lib/errors.ts'
+import type { FoundEncodedTrack } from '../../../bot/player-service.ts'
+import { Fault, unplayable } from '../../../lib/errors.ts'
 import { runForProject } from '../../../lib/request-context.ts'
 import { readForm } from '../../http/form.ts'
 import { form, redirect, type Page, type Route } from '../../http/route.ts'
-import { formTo } from '../../ui/forms.ts'
+import { inlineForm } from '../../ui/forms.ts'
 import { head, note, table } from '../../ui/components.ts'
-import { record, type ProjectVisit } from '../../http/page-request.ts'
+import { record, type ProjectRequest } from '../../http/page-request.ts'
 import { addressOf, clock } from './card.ts'
 import { guildNameOf, refusalOf } from './actions.ts'
 import { playerScopeOf, placeAt } from './search.ts'
@@ -22,37 +22,37 @@ const StartForm = z.object({
 const AddForm = z.object({ encoded: z.string().min(1).max(20_000), title: z.string().max(500).default('') })
 
 /** Joins a channel and plays. */
-export function startForm(path: string, show: (visit: ProjectVisit, fault?: Fault) => Promise<Page>): Route {
-  return form('manager', `${path}/start`, async (visit) => {
-    const { desk, project } = visit
-    const { data } = readForm(StartForm, visit.form)
-    if (!data) return show(visit, nothingSaid())
+export function startForm(path: string, show: (request: ProjectRequest, fault?: Fault) => Promise<Page>): Route {
+  return form('manager', `${path}/start`, async (request) => {
+    const { context, project } = request
+    const { data } = readForm(StartForm, request.form)
+    if (!data) return show(request, nothingSaid())
     const [botId = '', guildId = '', channelId = ''] = data.place.split('.')
-    const who = playerScopeOf(visit, botId)
+    const who = playerScopeOf(request, botId)
     try {
-      const { track } = await desk.music.play(who, guildId, { query: data.query, channelId })
-      record(visit, 'player.play', guildNameOf(visit, botId, guildId), { title: track.title })
+      const { track } = await context.music.play(who, guildId, { query: data.query, channelId })
+      record(request, 'player.play', guildNameOf(request, botId, guildId), { title: track.title })
     } catch (thrown) {
-      return show(visit, refusalOf(thrown))
+      return show(request, refusalOf(thrown))
     }
     return redirect(`/dashboard/projects/${project.id}/players`)
   })
 }
 
 function nothingSaid(): Fault {
-  return unprocessable('body.query', 'Say what to play.')
+  return unplayable('Say what to play.')
 }
 
 /** Searches, and puts what was found behind what waits. */
-export async function addPage(visit: ProjectVisit, fault?: Fault): Promise<Page> {
-  const { desk, project, query, language } = visit
+export async function addPage(request: ProjectRequest, fault?: Fault): Promise<Page> {
+  const { context, project, query, language } = request
   const w = PLAYERS[language]
-  const place = await placeAt(visit)
+  const place = await placeAt(request)
   const base = `/dashboard/projects/${project.id}/players`
   const q = (query.get('q') ?? '').trim().slice(0, 500)
-  const search = () => desk.music.search({ q, limit: RESULTS }).catch(nothingFound)
+  const search = () => context.music.search({ q, limit: RESULTS }).catch(nothingFound)
   const found = q === '' ? null : await runForProject(project.id, search)
-  const searched = found && searchResults(visit, `${addressOf(visit, place)}/add`, found)
+  const searched = found && searchResults(request, `${addressOf(request, place)}/add`, found)
   return {
     kind: 'page',
     title: w.addTitle,
@@ -70,8 +70,8 @@ export async function addPage(visit: ProjectVisit, fault?: Fault): Promise<Page>
   }
 }
 
-function searchResults(visit: ProjectVisit, to: string, found: readonly FoundEncodedTrack[]): Markup {
-  const w = PLAYERS[visit.language]
+function searchResults(request: ProjectRequest, to: string, found: readonly FoundEncodedTrack[]): Markup {
+  const w = PLAYERS[request.language]
   const rows = found.map(
     ({ title, author, lengthMs, isStream, encoded, source }) =>
       html`<tr>
@@ -80,14 +80,13 @@ function searchResults(visit: ProjectVisit, to: string, found: readonly FoundEnc
         <td>${source}</td>
         <td>
           <div class="row-actions">
-            ${formTo(
-              visit,
+            ${inlineForm(
+              request,
               to,
               html`<input type="hidden" name="title" value="${title}" />
                 <button class="button small" name="encoded" value="${encoded}">
                   ${w.add}<span class="hidden"> ${title}</span>
                 </button>`,
-              { isInline: true },
             )}
           </div>
         </td>
@@ -100,18 +99,18 @@ function searchResults(visit: ProjectVisit, to: string, found: readonly FoundEnc
 }
 
 export function addTrack(path: string): Route {
-  return form('manager', `${path}/:botId/:guildId/add`, async (visit) => {
-    const { desk, project, params } = visit
+  return form('manager', `${path}/:botId/:guildId/add`, async (request) => {
+    const { context, project, params } = request
     const { botId = '', guildId = '' } = params
-    const who = playerScopeOf(visit, botId)
-    const { data } = readForm(AddForm, visit.form)
-    if (!data) return addPage(visit, nothingSaid())
+    const who = playerScopeOf(request, botId)
+    const { data } = readForm(AddForm, request.form)
+    if (!data) return addPage(request, nothingSaid())
     try {
-      await desk.music.play(who, guildId, { encoded: data.encoded })
+      await context.music.play(who, guildId, { encoded: data.encoded })
     } catch (thrown) {
-      return addPage(visit, refusalOf(thrown))
+      return addPage(request, refusalOf(thrown))
     }
-    record(visit, 'player.add', guildNameOf(visit, botId, guildId), { title: data.title })
+    record(request, 'player.add', guildNameOf(request, botId, guildId), { title: data.title })
     return redirect(`/dashboard/projects/${project.id}/players`)
   })
 }

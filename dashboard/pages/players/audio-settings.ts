@@ -1,9 +1,9 @@
 import { html, type Markup } from '../../../api/docs/html.ts'
-import type { PlayerTrace } from '../../../bot/music.ts'
+import type { PlayerTrace } from '../../../bot/player/player-info.ts'
 import type { Page } from '../../http/route.ts'
 import { head, moment, table } from '../../ui/components.ts'
 import { plotFigure, type Plot } from '../../ui/plot.ts'
-import type { ProjectVisit } from '../../http/page-request.ts'
+import type { ProjectRequest } from '../../http/page-request.ts'
 import { playerScopeOf, placeAt } from './search.ts'
 import { PLAYERS } from './words.ts'
 
@@ -15,11 +15,11 @@ const FRAMES_PER_SPAN = 500
 const MOST_ENTRIES = 100
 
 /** The flight recorder of a player: how its sound went in the last ten minutes, and why it did not. */
-export async function soundPage(visit: ProjectVisit): Promise<Page> {
-  const { desk, project, language } = visit
+export async function soundPage(request: ProjectRequest): Promise<Page> {
+  const { context, project, language } = request
   const w = PLAYERS[language]
-  const place = await placeAt(visit)
-  const trace = await desk.music.trace(playerScopeOf(visit, place.bot.id), place.guildId)
+  const place = await placeAt(request)
+  const trace = await context.music.trace(playerScopeOf(request, place.bot.id), place.guildId)
   const base = `/dashboard/projects/${project.id}/players`
   return {
     kind: 'page',
@@ -30,16 +30,16 @@ export async function soundPage(visit: ProjectVisit): Promise<Page> {
       <section>
         <h2>${w.frames}</h2>
         <p class="lead">${w.framesLead(FRAMES_PER_SPAN)}</p>
-        ${plotFigure(visit, { label: w.frames, plot: framePlot(visit, trace), kind: 'stacked' })}
+        ${plotFigure(request, { label: w.frames, plot: framePlot(request, trace), kind: 'stacked' })}
       </section>
       <section>
         <h2>${w.happened}</h2>
-        ${trace.entries.length === 0 ? html`<p class="lead">${w.nothingHappened}</p>` : entries(visit, trace)}
+        ${trace.entries.length === 0 ? html`<p class="lead">${w.nothingHappened}</p>` : entries(request, trace)}
       </section>`,
   }
 }
 
-function framePlot({ language }: ProjectVisit, { toMs, spans }: PlayerTrace): Plot {
+function framePlot({ language }: ProjectRequest, { toMs, spans }: PlayerTrace): Plot {
   const w = PLAYERS[language]
   const lastMs = Math.floor(toMs / SPAN_MS) * SPAN_MS
   const at = new Map(spans.map((span) => [Math.floor(span.fromMs / SPAN_MS), span]))
@@ -57,15 +57,15 @@ function framePlot({ language }: ProjectVisit, { toMs, spans }: PlayerTrace): Pl
   return { times: starts.map((ms) => ms / 1000), lines }
 }
 
-function entries(visit: ProjectVisit, trace: PlayerTrace): Markup {
-  const w = PLAYERS[visit.language]
+function entries(request: ProjectRequest, trace: PlayerTrace): Markup {
+  const w = PLAYERS[request.language]
   const rows = trace.entries
     .slice(-MOST_ENTRIES)
     .toReversed()
     .map(
       ({ atMs, kind, text }) =>
         html`<tr>
-          <td>${moment(visit, atMs, 'seconds')}</td>
+          <td>${moment(request, atMs, 'seconds')}</td>
           <th scope="row" lang="en">${kind}</th>
           <td lang="en">${text}</td>
         </tr>`,

@@ -1,44 +1,45 @@
 import { html, type Markup } from '../../../api/docs/html.ts'
 import type { EncodedTrack } from '../../../bot/tracks/track.ts'
-import { formTo } from '../../ui/forms.ts'
+import { inlineForm } from '../../ui/forms.ts'
 import { icon } from '../../ui/icons.ts'
-import { isAtLeast, type ProjectVisit } from '../../http/page-request.ts'
+import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
 import type { Place } from './search.ts'
+import { PLAYER_ACTIONS } from './action-table.ts'
 import { PLAYERS } from './words.ts'
 
 /** As many as are shown; a queue can have thousands. */
 const MOST_SHOWN = 25
 
-export function addressOf({ project }: ProjectVisit, { bot, guildId }: Pick<Place, 'bot' | 'guildId'>): string {
+export function addressOf({ project }: ProjectRequest, { bot, guildId }: Pick<Place, 'bot' | 'guildId'>): string {
   return `/dashboard/projects/${project.id}/players/${bot.id}/${guildId}`
 }
 
 /** One player: what plays, what can be done about it, and what waits. The script replaces parts that have changed. */
-export function playerCard(visit: ProjectVisit, place: Place): Markup {
+export function playerCard(request: ProjectRequest, place: Place): Markup {
   const { guildName, channelName, bot } = place
   const id = `${bot.id}-${place.guildId}`
-  const mayChange = isAtLeast(visit.project.role, 'manager')
+  const mayChange = isAtLeast(request.project.role, 'manager')
   return html`<article class="player" id="player-${id}" aria-labelledby="player-${id}-title">
     <header>
       <h2 id="player-${id}-title">${guildName}</h2>
       <small
         >${channelName} · ${bot.name} ·
-        <a href="${addressOf(visit, place)}/sound">${PLAYERS[visit.language].sound}</a></small
+        <a href="${addressOf(request, place)}/sound">${PLAYERS[request.language].sound}</a></small
       >
     </header>
-    <div data-part="now-${id}">${now(visit, place)}</div>
-    ${mayChange && html`<div data-part="controls-${id}">${controls(visit, place)}</div>`}
-    <div data-part="queue-${id}">${queue(visit, place, mayChange)}</div>
+    <div data-part="now-${id}">${now(request, place)}</div>
+    ${mayChange && html`<div data-part="controls-${id}">${controls(request, place)}</div>`}
+    <div data-part="queue-${id}">${queue(request, place, mayChange)}</div>
   </article>`
 }
 
-function now(visit: ProjectVisit, place: Place): Markup {
-  const w = PLAYERS[visit.language]
+function now(request: ProjectRequest, place: Place): Markup {
+  const w = PLAYERS[request.language]
   const { current, silenced, streamTitle, positionMs, paused } = place.info
   if (!current) return html`<p class="lead">${w.nothing}</p>`
   const { title, author, lengthMs, isStream } = current
   return html`<div class="now">
-      ${artwork(visit, place, current)}
+      ${artwork(request, place, current)}
       <div class="now-words">
         <p class="now-title">${streamTitle ?? title}</p>
         <p class="lead">${streamTitle === null ? author : title}</p>
@@ -67,13 +68,13 @@ function now(visit: ProjectVisit, place: Place): Markup {
     }`
 }
 
-function artwork(visit: ProjectVisit, place: Place, { artworkUrl, encoded }: EncodedTrack): Markup {
+function artwork(request: ProjectRequest, place: Place, { artworkUrl, encoded }: EncodedTrack): Markup {
   if (artworkUrl === null) return html`<span class="artwork">${icon('players')}</span>`
   // The track is in the address, so that another one is another picture to the browser.
   const version = encoded.slice(-24).replaceAll(/\W/g, '')
   return html`<img
     class="artwork"
-    src="${addressOf(visit, place)}/artwork?v=${version}"
+    src="${addressOf(request, place)}/artwork?v=${version}"
     alt=""
     width="72"
     height="72"
@@ -91,15 +92,11 @@ export function clock(ms: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`
 }
 
-function controls(visit: ProjectVisit, place: Place): Markup {
-  const w = PLAYERS[visit.language]
-  const { paused, muted, volume, loop, current } = place.info
-  const to = addressOf(visit, place)
+function controls(request: ProjectRequest, place: Place): Markup {
+  const w = PLAYERS[request.language]
+  const { volume, loop } = place.info
+  const to = addressOf(request, place)
   const id = `${place.bot.id}-${place.guildId}`
-  const button = (deed: string, label: string) =>
-    formTo(visit, `${to}/${deed}`, html`<button class="button small" id="${deed}-${id}">${label}</button>`, {
-      isInline: true,
-    })
   const volumeForm = html`<label class="volume"
     ><span>${w.volume}</span
     ><input type="range" id="volume-${id}" name="volume" min="0" max="200" step="5" value="${volume}" data-send />
@@ -116,32 +113,35 @@ function controls(visit: ProjectVisit, place: Place): Markup {
     <button class="button small" data-plain>${w.set}</button></label
   >`
   return html`<div class="controls">
-    <div class="actions">
-      ${current && button('previous', w.previous)}
-      ${current && button(paused ? 'resume' : 'pause', paused ? w.resume : w.pause)}
-      ${current && button('skip', w.skip)} ${button(muted ? 'unmute' : 'mute', muted ? w.unmute : w.mute)}
-      ${button('close', w.close)}
-    </div>
+    <div class="actions">${actionButtons(request, place, 'player')}</div>
     <div class="sound">
-      ${formTo(visit, `${to}/volume`, volumeForm, { isInline: true })}
-      ${formTo(visit, `${to}/loop`, loopForm, { isInline: true })}
+      ${inlineForm(request, `${to}/volume`, volumeForm)} ${inlineForm(request, `${to}/loop`, loopForm)}
     </div>
   </div>`
 }
 
-function queue(visit: ProjectVisit, place: Place, mayChange: boolean): Markup {
-  const w = PLAYERS[visit.language]
+function actionButtons(request: ProjectRequest, place: Place, where: 'player' | 'queue'): readonly Markup[] {
+  const to = addressOf(request, place)
+  return Object.entries(PLAYER_ACTIONS).flatMap(([name, { button }]) => {
+    if (button?.place !== where || !button.isOffered(place.info)) return []
+    const label = button.label[request.language]
+    const look = where === 'queue' ? 'button small quiet' : 'button small'
+    const id = `${name}-${place.bot.id}-${place.guildId}`
+    return [inlineForm(request, `${to}/${name}`, html`<button class="${look}" id="${id}">${label}</button>`)]
+  })
+}
+
+function queue(request: ProjectRequest, place: Place, mayChange: boolean): Markup {
+  const w = PLAYERS[request.language]
   const { queue: waiting } = place.info
-  const to = addressOf(visit, place)
-  const small = (deed: string, label: string) =>
-    formTo(visit, `${to}/${deed}`, html`<button class="button small quiet">${label}</button>`, { isInline: true })
+  const to = addressOf(request, place)
   return html`<div class="queue">
     <div class="queue-head">
       <h3>${w.queue}</h3>
       ${
         mayChange &&
         html`<div class="actions">
-          ${waiting.length > 1 && small('shuffle', w.shuffle)} ${waiting.length > 0 && small('clear', w.clear)}
+          ${actionButtons(request, place, 'queue')}
           <a class="button small" href="${to}/add">${w.add}</a>
         </div>`
       }
@@ -150,7 +150,7 @@ function queue(visit: ProjectVisit, place: Place, mayChange: boolean): Markup {
       waiting.length === 0
         ? html`<p class="hint">${w.queueEmpty}</p>`
         : html`<ol data-queue="${mayChange && `${to}/move`}">
-            ${waiting.slice(0, MOST_SHOWN).map((track, index) => queued(visit, place, { track, index, mayChange }))}
+            ${waiting.slice(0, MOST_SHOWN).map((track, index) => queued(request, place, { track, index, mayChange }))}
           </ol>`
     }
     ${waiting.length > MOST_SHOWN && html`<p class="hint">${w.more(waiting.length - MOST_SHOWN)}</p>`}
@@ -163,8 +163,8 @@ interface Queued {
   readonly mayChange: boolean
 }
 
-function queued(visit: ProjectVisit, place: Place, { track, index, mayChange }: Queued): Markup {
-  const w = PLAYERS[visit.language]
+function queued(request: ProjectRequest, place: Place, { track, index, mayChange }: Queued): Markup {
+  const w = PLAYERS[request.language]
   const { title, author, lengthMs, isStream } = track
   const position = index + 1
   const last = place.info.queue.length
@@ -178,15 +178,14 @@ function queued(visit: ProjectVisit, place: Place, { track, index, mayChange }: 
     ${
       mayChange &&
       html`<span class="row-actions">
-        ${position > 1 && moveButton(visit, place, { from: position, to: position - 1, label: w.up(title), sign: '↑' })}
-        ${position < last && moveButton(visit, place, { from: position, to: position + 1, label: w.down(title), sign: '↓' })}
-        ${formTo(
-          visit,
-          `${addressOf(visit, place)}/remove`,
+        ${position > 1 && moveButton(request, place, { from: position, to: position - 1, label: w.up(title), sign: '↑' })}
+        ${position < last && moveButton(request, place, { from: position, to: position + 1, label: w.down(title), sign: '↓' })}
+        ${inlineForm(
+          request,
+          `${addressOf(request, place)}/remove`,
           html`<button class="button small quiet" name="position" value="${position}" aria-label="${w.remove(title)}">
             ×
           </button>`,
-          { isInline: true },
         )}
       </span>`
     }
@@ -194,15 +193,14 @@ function queued(visit: ProjectVisit, place: Place, { track, index, mayChange }: 
 }
 
 function moveButton(
-  visit: ProjectVisit,
+  request: ProjectRequest,
   place: Place,
   move: { readonly from: number; readonly to: number; readonly label: string; readonly sign: string },
 ): Markup {
-  return formTo(
-    visit,
-    `${addressOf(visit, place)}/move`,
+  return inlineForm(
+    request,
+    `${addressOf(request, place)}/move`,
     html`<input type="hidden" name="from" value="${move.from}" />
       <button class="button small quiet" name="to" value="${move.to}" aria-label="${move.label}">${move.sign}</button>`,
-    { isInline: true },
   )
 }

@@ -4,10 +4,10 @@ import { PLANS } from '../../../lib/plans.ts'
 import { page, type Page, type Route } from '../../http/route.ts'
 import { buttons, formTo } from '../../ui/forms.ts'
 import { chip, emptyState, head, note } from '../../ui/components.ts'
-import { isAtLeast, type ProjectVisit } from '../../http/page-request.ts'
+import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
 import { addPage, addTrack, startForm } from './add.ts'
 import { addressOf, playerCard } from './card.ts'
-import { deeds } from './actions.ts'
+import { actionForms } from './actions.ts'
 import { playersOf, type Place } from './search.ts'
 import { openLive } from './live.ts'
 import { listen, mayListen } from './listen.ts'
@@ -19,22 +19,22 @@ import { PLAYERS } from './words.ts'
 const PATH = '/dashboard/projects/:projectId/players'
 
 export const PLAYER_PAGES: readonly Route[] = [
-  page('viewer', PATH, (visit) => playersPage(visit)),
+  page('viewer', PATH, (request) => playersPage(request)),
   page('viewer', `${PATH}/live`, openLive),
-  ...deeds(PATH, playersPage),
+  ...actionForms(PATH, playersPage),
   startForm(PATH, playersPage),
-  page('manager', `${PATH}/:botId/:guildId/add`, (visit) => addPage(visit)),
+  page('manager', `${PATH}/:botId/:guildId/add`, (request) => addPage(request)),
   addTrack(PATH),
   page('viewer', `${PATH}/:botId/:guildId/artwork`, artwork),
   page('viewer', `${PATH}/:botId/:guildId/listen`, listen),
   page('viewer', `${PATH}/:botId/:guildId/sound`, soundPage),
 ]
 
-/** @param fault why what somebody wanted just now did not work. */
-async function playersPage(visit: ProjectVisit, fault?: Fault): Promise<Page> {
-  const { project, language } = visit
+/** @param fault why the last action failed. */
+async function playersPage(request: ProjectRequest, fault?: Fault): Promise<Page> {
+  const { project, language } = request
   const w = PLAYERS[language]
-  const places = await playersOf(visit)
+  const places = await playersOf(request)
   const mayChange = isAtLeast(project.role, 'manager')
   const base = `/dashboard/projects/${project.id}/players`
   return {
@@ -48,31 +48,31 @@ async function playersPage(visit: ProjectVisit, fault?: Fault): Promise<Page> {
       })}
       <div data-refusal>${fault && note('bad', html`${w.refused} ${faultWords(language, fault)}`)}</div>
       <div class="players" data-players="${base}/live">
-        ${places.map((place) => playerCard(visit, place))}
+        ${places.map((place) => playerCard(request, place))}
         <div data-none>${emptyState('players', w.emptyTitle, mayChange ? w.emptyText : w.emptyViewer)}</div>
       </div>
       <p class="hidden" role="status" data-announce></p>
-      ${places.filter(({ bot }) => mayListen(visit, bot)).map((place) => listening(visit, place))}
-      ${mayChange && start(visit)}`,
+      ${places.filter(({ bot }) => mayListen(request, bot)).map((place) => listening(request, place))}
+      ${mayChange && start(request)}`,
   }
 }
 
-function listening(visit: ProjectVisit, place: Place): Markup {
-  const w = PLAYERS[visit.language]
+function listening(request: ProjectRequest, place: Place): Markup {
+  const w = PLAYERS[request.language]
   const label = `${w.listen}: ${place.guildName}`
   return html`<section>
     <h2>${label}</h2>
     <p class="lead">${place.bot.sandbox ? w.listenSandbox : w.listenHint}</p>
-    <audio controls preload="none" src="${addressOf(visit, place)}/listen" aria-label="${label}"></audio>
+    <audio controls preload="none" src="${addressOf(request, place)}/listen" aria-label="${label}"></audio>
   </section>`
 }
 
 /** Every voice channel that a bot of the project could join. */
-function start(visit: ProjectVisit): Markup {
-  const { desk, project, language } = visit
+function start(request: ProjectRequest): Markup {
+  const { context, project, language } = request
   const w = PLAYERS[language]
-  const groups = desk.bots.list(project.id).flatMap((bot) =>
-    desk.fleet
+  const groups = context.bots.list(project.id).flatMap((bot) =>
+    context.fleet
       .guildsOf(bot.id)
       .filter(({ channels }) => channels.length > 0)
       .map((guild) => ({ bot, guild })),
@@ -96,6 +96,6 @@ function start(visit: ProjectVisit): Markup {
   return html`<section>
     <h2>${w.start}</h2>
     <p class="lead">${groups.length === 0 ? w.noChannels : w.startLead}</p>
-    ${groups.length > 0 && formTo(visit, `/dashboard/projects/${project.id}/players/start`, content)}
+    ${groups.length > 0 && formTo(request, `/dashboard/projects/${project.id}/players/start`, content)}
   </section>`
 }

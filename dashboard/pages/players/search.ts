@@ -1,9 +1,10 @@
-import type { PlayerScope, PlayerInfo } from '../../../bot/music.ts'
+import type { PlayerScope } from '../../../bot/player-service.ts'
+import type { PlayerInfo } from '../../../bot/player/player-info.ts'
 import type { BotGuild } from '../../../bot/discord/bot-status.ts'
 import type { BotRecord } from '../../../db/projects/bots.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { PLANS } from '../../../lib/plans.ts'
-import type { ProjectVisit } from '../../http/page-request.ts'
+import type { ProjectRequest } from '../../http/page-request.ts'
 
 /** A player and where it is. */
 export interface Place {
@@ -15,20 +16,20 @@ export interface Place {
 }
 
 /** In whose name a page asks for music: a bot of the project, found by its id in the path. */
-export function playerScopeOf({ desk, project }: ProjectVisit, botId: string): PlayerScope {
-  if (!desk.bots.list(project.id).some(({ id }) => id === botId)) {
-    throw new Fault('not_found', 'There is no such bot in this project.')
+export function playerScopeOf({ context, project }: ProjectRequest, botId: string): PlayerScope {
+  if (!context.bots.list(project.id).some(({ id }) => id === botId)) {
+    throw new Fault('not_found', 'The project has no bot with this id.')
   }
   return { projectId: project.id, botId, playerCeiling: PLANS[project.plan].players }
 }
 
 /** All players of the project, in the order of its bots and their servers. */
-export async function playersOf(visit: ProjectVisit): Promise<readonly Place[]> {
-  const { desk, project } = visit
+export async function playersOf(request: ProjectRequest): Promise<readonly Place[]> {
+  const { context, project } = request
   const all = await Promise.all(
-    desk.bots.list(project.id).map(async (bot) => {
-      const guilds = desk.fleet.guildsOf(bot.id)
-      const players = await desk.music.players(playerScopeOf(visit, bot.id)).catch(away)
+    context.bots.list(project.id).map(async (bot) => {
+      const guilds = context.fleet.guildsOf(bot.id)
+      const players = await context.music.players(playerScopeOf(request, bot.id)).catch(away)
       return players.map((player) => placeOf(bot, guilds, player))
     }),
   )
@@ -52,12 +53,12 @@ function placeOf(
 }
 
 /** @throws {Fault} `not_found` */
-export async function placeAt(visit: ProjectVisit): Promise<Place> {
-  const { desk, params } = visit
+export async function placeAt(request: ProjectRequest): Promise<Place> {
+  const { context, params } = request
   const { botId = '', guildId = '' } = params
-  const who = playerScopeOf(visit, botId)
-  const bot = desk.bots.list(who.projectId).find(({ id }) => id === botId)
-  if (!bot) throw new Fault('not_found', 'There is no such bot in this project.')
-  const info = await desk.music.info(who, guildId)
-  return placeOf(bot, desk.fleet.guildsOf(botId), { ...info, guildId })
+  const who = playerScopeOf(request, botId)
+  const bot = context.bots.list(who.projectId).find(({ id }) => id === botId)
+  if (!bot) throw new Fault('not_found', 'The project has no bot with this id.')
+  const info = await context.music.info(who, guildId)
+  return placeOf(bot, context.fleet.guildsOf(botId), { ...info, guildId })
 }

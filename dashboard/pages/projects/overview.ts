@@ -3,7 +3,7 @@ import { KEY_CLASSES, keyState, MAX_ACTIVE_KEYS } from '../../../db/projects/key
 import { PLANS, type MeteredClass } from '../../../lib/plans.ts'
 import type { Page } from '../../http/route.ts'
 import { doneNote, head, number, table } from '../../ui/components.ts'
-import { isAtLeast, type ProjectVisit } from '../../http/page-request.ts'
+import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
 import { PROJECTS } from './words.ts'
 
 const HOUR_MS = 3_600_000
@@ -12,31 +12,31 @@ const DAY_MS = 24 * HOUR_MS
 const METERED = KEY_CLASSES.filter((it): it is MeteredClass => it !== 'player')
 
 /** A project at a glance: how much there is of everything, and how near its limits it comes. */
-export function overviewPage(visit: ProjectVisit): Page {
-  const { project, language } = visit
+export function overviewPage(request: ProjectRequest): Page {
+  const { project, language } = request
   const w = PROJECTS[language]
   return {
     kind: 'page',
     title: project.name,
-    body: html`${head(project.name, { lead: w.overviewLead(project.plan) })} ${doneNote(visit, w.done)} ${tiles(visit)}
-      ${firstSteps(visit)}
+    body: html`${head(project.name, { lead: w.overviewLead(project.plan) })} ${doneNote(request, w.done)}
+      ${tiles(request)} ${firstSteps(request)}
       <section>
         <h2>${w.limits}</h2>
         <p class="lead">${w.limitsLead}</p>
-        ${limits(visit)}
+        ${limits(request)}
       </section>`,
   }
 }
 
-function tiles({ desk, project, language }: ProjectVisit): Markup {
+function tiles({ context, project, language }: ProjectRequest): Markup {
   const w = PROJECTS[language]
-  const nowMs = desk.now()
+  const nowMs = context.now()
   const base = `/dashboard/projects/${project.id}`
-  const active = desk.keys.list(project.id).filter((key) => keyState(key, nowMs) === 'active').length
-  const bots = desk.bots.list(project.id)
-  const online = bots.filter(({ id }) => desk.fleet.stateOf(id) === 'connected').length
-  const players = desk.fleet.countPlayers(project.id)
-  const byClass = desk.usage.summary({
+  const active = context.keys.list(project.id).filter((key) => keyState(key, nowMs) === 'active').length
+  const bots = context.bots.list(project.id)
+  const online = bots.filter(({ id }) => context.fleet.stateOf(id) === 'connected').length
+  const players = context.fleet.countPlayers(project.id)
+  const byClass = context.usage.summary({
     projectId: project.id,
     by: 'class',
     span: 'hour',
@@ -53,15 +53,15 @@ function tiles({ desk, project, language }: ProjectVisit): Markup {
 }
 
 /** Only as long as something of it is missing. */
-function firstSteps({ desk, project, language }: ProjectVisit): Markup | false {
+function firstSteps({ context, project, language }: ProjectRequest): Markup | false {
   const w = PROJECTS[language]
   const base = `/dashboard/projects/${project.id}`
   if (!isAtLeast(project.role, 'manager')) return false
   const steps = [
-    desk.bots.list(project.id).length === 0 && [`${base}/bots/new`, w.stepBot, w.stepBotText],
-    desk.keys.list(project.id).length === 0 && [`${base}/keys/new`, w.stepKey, w.stepKeyText],
+    context.bots.list(project.id).length === 0 && [`${base}/bots/new`, w.stepBot, w.stepBotText],
+    context.keys.list(project.id).length === 0 && [`${base}/keys/new`, w.stepKey, w.stepKeyText],
     project.role === 'owner' &&
-      desk.memberships.members(project.id).length === 1 && [`${base}/members`, w.stepPeople, w.stepPeopleText],
+      context.memberships.members(project.id).length === 1 && [`${base}/members`, w.stepPeople, w.stepPeopleText],
   ].filter((step) => step !== false)
   return (
     steps.length > 0 &&
@@ -82,14 +82,14 @@ function firstSteps({ desk, project, language }: ProjectVisit): Markup | false {
   )
 }
 
-function limits(visit: ProjectVisit): Markup {
-  const { project, language } = visit
+function limits(request: ProjectRequest): Markup {
+  const { project, language } = request
   const w = PROJECTS[language]
   const plan = PLANS[project.plan]
-  const used = usedOf(visit)
+  const used = usedOf(request)
   const rows = METERED.map((name) => {
     const [label, text] = w.classes[name]
-    return limitRow(visit, {
+    return limitRow(request, {
       label,
       text,
       limit: plan[name],
@@ -99,12 +99,12 @@ function limits(visit: ProjectVisit): Markup {
   })
   const { peak, overTotal } = used
   const all = { label: w.aggregate, text: w.aggregateHint, limit: plan.aggregate, used: peak, limited: overTotal }
-  const players = visit.desk.fleet.countPlayers(project.id)
+  const players = request.context.fleet.countPlayers(project.id)
   const last = { label: w.players, text: w.playersHint, limit: plan.players, used: players, limited: null }
   return table(
     w.limits,
     [w.class, w.perMinute, w.usedHour, w.limitedDay],
-    [...rows, limitRow(visit, all), limitRow(visit, last)],
+    [...rows, limitRow(request, all), limitRow(request, last)],
   )
 }
 
@@ -117,7 +117,7 @@ interface Limit {
   readonly limited: number | null
 }
 
-function limitRow({ language }: ProjectVisit, { label, text, limit, used, limited }: Limit): Markup {
+function limitRow({ language }: ProjectRequest, { label, text, limit, used, limited }: Limit): Markup {
   const w = PROJECTS[language]
   const shown = limit === null ? '' : w.of(number(language, used), number(language, limit))
   return html`<tr>
@@ -145,14 +145,14 @@ function limitRow({ language }: ProjectVisit, { label, text, limit, used, limite
 }
 
 /** The busiest minute of the last hour by class and in all, and what each budget had no room for in a day. */
-function usedOf({ desk, project }: ProjectVisit) {
-  const nowMs = desk.now()
+function usedOf({ context, project }: ProjectRequest) {
+  const nowMs = context.now()
   const hour = { projectId: project.id, sinceMs: nowMs - HOUR_MS, untilMs: nowMs + 60_000 }
-  const minutes = desk.usage.summary({ ...hour, by: 'minute' })
-  const day = desk.usage.summary({ ...hour, by: 'class', span: 'hour', sinceMs: nowMs - DAY_MS })
+  const minutes = context.usage.summary({ ...hour, by: 'minute' })
+  const day = context.usage.summary({ ...hour, by: 'class', span: 'hour', sinceMs: nowMs - DAY_MS })
   return {
     peak: Math.max(0, ...minutes.map((row) => row.requests - row.limited)),
-    peaks: desk.usage.peaks(hour),
+    peaks: context.usage.peaks(hour),
     overClass: (name: string) => day.find(({ group }) => group === name)?.overClass ?? 0,
     overTotal: day.reduce((sum, row) => sum + row.overTotal, 0),
   }

@@ -6,7 +6,7 @@ import { EMPTY, readForm, type Draft } from '../../http/form.ts'
 import { form, page, redirect, type Outcome, type Page, type Route } from '../../http/route.ts'
 import { buttons, choices, field, formTo, type Option } from '../../ui/forms.ts'
 import { doneNote, emptyState, head, linkButton, number } from '../../ui/components.ts'
-import { record, type AccountVisit, type ProjectVisit } from '../../http/page-request.ts'
+import { record, type AccountRequest, type ProjectRequest } from '../../http/page-request.ts'
 import { COMMON } from '../../words/common.ts'
 import type { Language } from '../../words/language.ts'
 import { nameField } from '../fields.ts'
@@ -18,24 +18,24 @@ const PlanForm = z.object({ plan: z.enum(PLAN_NAMES) })
 
 export const PROJECT_PAGES: readonly Route[] = [
   page('account', PATH, listPage),
-  page('operator', `${PATH}/new`, (visit) => createPage(visit, EMPTY)),
+  page('operator', `${PATH}/new`, (request) => createPage(request, EMPTY)),
   form('operator', `${PATH}/new`, create),
   page('viewer', `${PATH}/:projectId`, overviewPage),
-  page('viewer', `${PATH}/:projectId/settings`, (visit) => settingsPage(visit, EMPTY)),
+  page('viewer', `${PATH}/:projectId/settings`, (request) => settingsPage(request, EMPTY)),
   form('owner', `${PATH}/:projectId/settings/name`, rename),
   form('owner', `${PATH}/:projectId/settings/plan`, changePlan),
 ]
 
 /** How much is in a project, on its card. */
-function holds({ desk, language }: AccountVisit, projectId: string): string {
-  const active = desk.keys.list(projectId).filter((key) => keyState(key, desk.now()) === 'active')
-  return PROJECTS[language].holds(active.length, desk.bots.list(projectId).length)
+function holds({ context, language }: AccountRequest, projectId: string): string {
+  const active = context.keys.list(projectId).filter((key) => keyState(key, context.now()) === 'active')
+  return PROJECTS[language].holds(active.length, context.bots.list(projectId).length)
 }
 
-function listPage(visit: AccountVisit): Page {
-  const { desk, account, language } = visit
+function listPage(request: AccountRequest): Page {
+  const { context, account, language } = request
   const w = PROJECTS[language]
-  const projects = desk.memberships.projectsOf(account.id)
+  const projects = context.memberships.projectsOf(account.id)
   const button = account.isOperator && linkButton(`${PATH}/new`, w.create, { kind: 'primary', icon: 'plus' })
   return {
     kind: 'page',
@@ -51,7 +51,7 @@ function listPage(visit: AccountVisit): Page {
                   <a class="card" href="${PATH}/${project.id}"
                     ><h2>${project.name}</h2>
                     <small>${project.plan} · ${w.role(COMMON[language].roles[project.role])}</small>
-                    <small>${holds(visit, project.id)}</small></a
+                    <small>${holds(request, project.id)}</small></a
                   >
                 </li>`,
             )}
@@ -60,8 +60,8 @@ function listPage(visit: AccountVisit): Page {
   }
 }
 
-function createPage(visit: AccountVisit, draft: Draft): Page {
-  const { language } = visit
+function createPage(request: AccountRequest, draft: Draft): Page {
+  const { language } = request
   const w = PROJECTS[language]
   return {
     kind: 'page',
@@ -69,7 +69,7 @@ function createPage(visit: AccountVisit, draft: Draft): Page {
     status: draft === EMPTY ? 200 : 422,
     body: html`${head(w.createTitle, { lead: w.createLead, back: { to: PATH, label: w.title } })}
     ${formTo(
-      visit,
+      request,
       `${PATH}/new`,
       html`${field({ name: 'name', label: w.name, hint: w.nameHint, draft, maxLength: 100, hasFocus: true })}
       ${planChoices(language, 'free', draft)}
@@ -96,18 +96,18 @@ function planWords(language: Language, plan: Plan): string {
   return parts.join(' · ')
 }
 
-function create(visit: AccountVisit): Outcome {
-  const { desk, account, language } = visit
-  const { data, draft } = readForm(z.object({ name: nameField(language), plan: z.enum(PLAN_NAMES) }), visit.form)
-  if (!data) return createPage(visit, draft)
-  const project = { ...desk.projects.create(data), role: 'owner' as const }
-  desk.memberships.set(project.id, account.id, 'owner')
-  record({ ...visit, project }, 'project.created', project.name, { plan: project.plan })
+function create(request: AccountRequest): Outcome {
+  const { context, account, language } = request
+  const { data, draft } = readForm(z.object({ name: nameField(language), plan: z.enum(PLAN_NAMES) }), request.form)
+  if (!data) return createPage(request, draft)
+  const project = { ...context.projects.create(data), role: 'owner' as const }
+  context.memberships.set(project.id, account.id, 'owner')
+  record({ ...request, project }, 'project.created', project.name, { plan: project.plan })
   return redirect(`${PATH}/${project.id}?done=created`)
 }
 
-function settingsPage(visit: ProjectVisit, draft: Draft): Page {
-  const { project, account, language } = visit
+function settingsPage(request: ProjectRequest, draft: Draft): Page {
+  const { project, account, language } = request
   const w = PROJECTS[language]
   const isOwner = project.role === 'owner'
   const base = `${PATH}/${project.id}/settings`
@@ -115,11 +115,11 @@ function settingsPage(visit: ProjectVisit, draft: Draft): Page {
     kind: 'page',
     title: w.settings,
     status: draft === EMPTY ? 200 : 422,
-    body: html`${head(w.settings, { lead: w.settingsLead })} ${doneNote(visit, w.done)}
+    body: html`${head(w.settings, { lead: w.settingsLead })} ${doneNote(request, w.done)}
       ${
         isOwner
           ? formTo(
-              visit,
+              request,
               `${base}/name`,
               html`${field({ name: 'name', label: w.name, hint: w.nameHint, value: project.name, draft, maxLength: 100 })}
               ${buttons(w.rename)}`,
@@ -135,7 +135,7 @@ function settingsPage(visit: ProjectVisit, draft: Draft): Page {
         <p class="lead">${account.isOperator && isOwner ? w.planLead : w.planOnlyOperator}</p>
         ${
           account.isOperator && isOwner
-            ? formTo(visit, `${base}/plan`, [planChoices(language, project.plan), buttons(w.planSave)])
+            ? formTo(request, `${base}/plan`, [planChoices(language, project.plan), buttons(w.planSave)])
             : html`<dl class="facts">
                 <dt>${w.plan}</dt>
                 <dd>${project.plan} <small>${planWords(language, project.plan)}</small></dd>
@@ -149,21 +149,21 @@ function settingsPage(visit: ProjectVisit, draft: Draft): Page {
   }
 }
 
-function rename(visit: ProjectVisit): Outcome {
-  const { desk, project, language } = visit
-  const { data, draft } = readForm(z.object({ name: nameField(language) }), visit.form)
-  if (!data) return settingsPage(visit, draft)
-  desk.projects.rename(project.id, data.name)
-  record(visit, 'project.renamed', data.name, { before: project.name })
+function rename(request: ProjectRequest): Outcome {
+  const { context, project, language } = request
+  const { data, draft } = readForm(z.object({ name: nameField(language) }), request.form)
+  if (!data) return settingsPage(request, draft)
+  context.projects.rename(project.id, data.name)
+  record(request, 'project.renamed', data.name, { before: project.name })
   return redirect(`${PATH}/${project.id}/settings?done=renamed`)
 }
 
-function changePlan(visit: ProjectVisit): Outcome {
-  const { desk, project, account } = visit
-  const { data } = readForm(PlanForm, visit.form)
+function changePlan(request: ProjectRequest): Outcome {
+  const { context, project, account } = request
+  const { data } = readForm(PlanForm, request.form)
   // Who pays for nothing must not give themselves more.
-  if (!data || !account.isOperator) return settingsPage(visit, EMPTY)
-  desk.projects.setPlan(project.id, data.plan)
-  record(visit, 'plan.changed', data.plan, { before: project.plan })
+  if (!data || !account.isOperator) return settingsPage(request, EMPTY)
+  context.projects.setPlan(project.id, data.plan)
+  record(request, 'plan.changed', data.plan, { before: project.plan })
   return redirect(`${PATH}/${project.id}/settings?done=plan`)
 }

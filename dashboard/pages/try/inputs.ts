@@ -1,36 +1,36 @@
 import type { Call, Input } from '../../../api/docs/code-samples.ts'
 import { html, inline, type Markup } from '../../../api/docs/html.ts'
 import { field, select, textArea } from '../../ui/forms.ts'
-import type { ProjectVisit } from '../../http/page-request.ts'
+import type { ProjectRequest } from '../../http/page-request.ts'
 import { fieldName, guildsOf, jsonOf, valueOf } from './values.ts'
 import { TRY } from './words.ts'
 
 /** The form of one route. Sent without script it comes back with the command line filled in. */
-export function inputsOf(visit: ProjectVisit, call: Call): Markup {
-  const w = TRY[visit.language]
+export function inputsOf(request: ProjectRequest, call: Call): Markup {
+  const w = TRY[request.language]
   const parameters = call.inputs.filter(({ place }) => place !== 'body')
   return html`${
     parameters.length > 0 &&
     html`<fieldset>
       <legend>${w.parameters}</legend>
-      ${parameters.map((input) => control(visit, input))}
+      ${parameters.map((input) => control(request, input))}
     </fieldset>`
   }
-  ${call.body?.kind === 'json' && jsonBody(visit, call)} ${call.body?.kind === 'file' && fileBody(visit)}
-  ${call.answers.length > 1 && answerAs(visit, call)} ${proposals(visit)}`
+  ${call.body?.kind === 'json' && jsonBody(request, call)} ${call.body?.kind === 'file' && fileBody(request)}
+  ${call.answers.length > 1 && answerAs(request, call)} ${proposals(request)}`
 }
 
-function jsonBody(visit: ProjectVisit, call: Call): Markup {
-  const w = TRY[visit.language]
+function jsonBody(request: ProjectRequest, call: Call): Markup {
+  const w = TRY[request.language]
   const fields = call.inputs.filter(({ place }) => place === 'body')
-  const isJson = visit.query.get('as') === 'json'
+  const isJson = request.query.get('as') === 'json'
   return html`<fieldset>
     <legend>${w.body}</legend>
     <div class="ways" role="radiogroup" aria-label="${w.as}">
       ${radio('form', w.asForm, !isJson)} ${radio('json', w.asJson, isJson)}
     </div>
-    <div class="fields" data-as="form">${fields.map((input) => control(visit, input))}</div>
-    <div data-as="json">${textArea({ name: 'json', label: w.json, value: jsonOf(visit, call), rows: 8 })}</div>
+    <div class="fields" data-as="form">${fields.map((input) => control(request, input))}</div>
+    <div data-as="json">${textArea({ name: 'json', label: w.json, value: jsonOf(request, call), rows: 8 })}</div>
   </fieldset>`
 }
 
@@ -40,7 +40,7 @@ function radio(value: string, label: string, isChosen: boolean): Markup {
   >`
 }
 
-function fileBody({ language }: ProjectVisit): Markup {
+function fileBody({ language }: ProjectRequest): Markup {
   const w = TRY[language]
   return html`<fieldset>
     <legend>${w.body}</legend>
@@ -52,19 +52,19 @@ function fileBody({ language }: ProjectVisit): Markup {
   </fieldset>`
 }
 
-function answerAs({ language, query }: ProjectVisit, { answers }: Call): Markup {
+function answerAs({ language, query }: ProjectRequest, { answers }: Call): Markup {
   const choices = answers.map((type) => ({ value: type, label: type }))
   return select({ name: 'accept', label: TRY[language].answerAs, choices, value: query.get('accept') ?? answers[0] })
 }
 
-function control(visit: ProjectVisit, input: Input): Markup {
-  const w = TRY[visit.language]
+function control(request: ProjectRequest, input: Input): Markup {
+  const w = TRY[request.language]
   const { kind, name, isRequired, description, bounds, choices, isWhole, minimum, maximum } = input
   const common = {
     name: fieldName(input),
     label: html`<code>${name}</code>${isRequired && html` <small>${w.required}</small>`}`,
     hint: description === '' && bounds === '' ? undefined : html`<span lang="en">${hint(description, bounds)}</span>`,
-    value: valueOf(visit, input),
+    value: valueOf(request, input),
   }
   if (kind === 'boolean' || kind === 'choice') {
     const values = kind === 'boolean' ? ['true', 'false'] : choices
@@ -84,8 +84,8 @@ function hint(description: string, bounds: string): Markup {
 }
 
 /** The guilds and voice channels of the project's own bots. */
-function proposals(visit: ProjectVisit): Markup {
-  const guilds = guildsOf(visit)
+function proposals(request: ProjectRequest): Markup {
+  const guilds = guildsOf(request)
   const channels = guilds.flatMap((guild) =>
     guild.channels.map(({ id, name }) => ({ id, name: `${guild.name}: ${name}` })),
   )

@@ -5,21 +5,21 @@ import { redirect, type Outcome } from '../../http/route.ts'
 import { TRIAL_MS } from '../../auth/one-time-tokens.ts'
 import { formTo, select } from '../../ui/forms.ts'
 import { copyable, note } from '../../ui/components.ts'
-import { isAtLeast, record, type ProjectVisit } from '../../http/page-request.ts'
+import { isAtLeast, record, type ProjectRequest } from '../../http/page-request.ts'
 import { TRY } from './words.ts'
 
 /** Not in the language of who made it: all members see it in the list of keys. */
 const NAME = 'try it'
 
 /** Where a key is chosen. What is pasted stays in the browser: the field has no name and belongs to no form. */
-export function keyPanel(visit: ProjectVisit, from: string): Markup {
-  const { project, language } = visit
+export function keyPanel(request: ProjectRequest, from: string): Markup {
+  const { project, language } = request
   const w = TRY[language]
   return html`<section class="panel key" data-key="${project.id}" aria-labelledby="key-title">
     <h2 id="key-title">${w.key}</h2>
     <p class="lead">${w.keyLead}</p>
     <noscript>${note('warn', w.noScript)}</noscript>
-    ${minted(visit)}
+    ${minted(request)}
     <p class="key-now" data-key-now hidden>
       <span>${w.inUse} <code></code><span data-until="${w.until}"></span></span>
       <button type="button" class="button small">${w.forget}</button>
@@ -32,21 +32,21 @@ export function keyPanel(visit: ProjectVisit, from: string): Markup {
       </div>
       <button type="button" class="button">${w.use}</button>
     </div>
-    ${isAtLeast(project.role, 'manager') && mintForm(visit, from)}
+    ${isAtLeast(project.role, 'manager') && mintForm(request, from)}
   </section>`
 }
 
-function mintForm(visit: ProjectVisit, from: string): Markup {
-  const { desk, project, language, query } = visit
+function mintForm(request: ProjectRequest, from: string): Markup {
+  const { context, project, language, query } = request
   const w = TRY[language]
-  const bots = desk.bots.list(project.id).map(({ id, name }) => ({ value: id, label: name }))
+  const bots = context.bots.list(project.id).map(({ id, name }) => ({ value: id, label: name }))
   const isFull = query.get('full') !== null
   return html`<div data-mint>
     <h3>${w.mint}</h3>
     <p class="hint">${w.mintHint(MAX_ACTIVE_KEYS)}</p>
     ${isFull && note('bad', w.full(MAX_ACTIVE_KEYS))}
     ${formTo(
-      visit,
+      request,
       `/dashboard/projects/${project.id}/try/key`,
       html`<input type="hidden" name="from" value="${from}" />
         <div class="row">
@@ -58,33 +58,33 @@ function mintForm(visit: ProjectVisit, from: string): Markup {
 }
 
 /** The new key, in the one page that it is shown in. */
-function minted(visit: ProjectVisit): Markup | false {
-  const { desk, session, project, query, language } = visit
-  const ticket = desk.tickets.take('shown', session.id, query.get('ticket') ?? '')
+function minted(request: ProjectRequest): Markup | false {
+  const { context, session, project, query, language } = request
+  const ticket = context.tickets.take('shown', session.id, query.get('ticket') ?? '')
   if (ticket?.of !== `trial of ${project.id}`) return false
-  const untilMs = desk.now() + TRIAL_MS
+  const untilMs = context.now() + TRIAL_MS
   return html`<div data-minted="${untilMs}">
     ${copyable(language, TRY[language].minted, ticket.secret, { isSecret: true })}
   </div>`
 }
 
 /** Makes a key that lives for an hour. A second one of the same session ends the first. */
-export function mint(visit: ProjectVisit): Outcome {
-  const { desk, project, session, form } = visit
+export function mint(request: ProjectRequest): Outcome {
+  const { context, project, session, form } = request
   const from = /^\w{1,60}$/.exec(form.get('from') ?? '')?.[0]
   const to = `/dashboard/projects/${project.id}/try${from === undefined ? '' : `/${from}`}`
-  const bot = desk.bots.list(project.id).find(({ id }) => id === form.get('bot'))
-  const former = desk.tickets.take('trial', session.id, project.id)
+  const bot = context.bots.list(project.id).find(({ id }) => id === form.get('bot'))
+  const former = context.tickets.take('trial', session.id, project.id)
   if (former) {
-    const { prefix } = desk.keys.revoke(project.id, former.keyId)
-    record(visit, 'key.revoked', NAME, { prefix })
+    const { prefix } = context.keys.revoke(project.id, former.keyId)
+    record(request, 'key.revoked', NAME, { prefix })
   }
   try {
-    const expiresAtMs = desk.now() + TRIAL_MS
-    const made = desk.keys.create({ projectId: project.id, name: NAME, botId: bot?.id ?? null, expiresAtMs })
-    record(visit, 'key.created', NAME, { prefix: made.prefix, bot: bot?.id ?? null, expires: '1 hour' })
-    desk.tickets.keep('trial', session.id, project.id, { keyId: made.id })
-    const ticket = desk.tickets.issue('shown', session.id, { of: `trial of ${project.id}`, secret: made.key })
+    const expiresAtMs = context.now() + TRIAL_MS
+    const made = context.keys.create({ projectId: project.id, name: NAME, botId: bot?.id ?? null, expiresAtMs })
+    record(request, 'key.created', NAME, { prefix: made.prefix, bot: bot?.id ?? null, expires: '1 hour' })
+    context.tickets.keep('trial', session.id, project.id, { keyId: made.id })
+    const ticket = context.tickets.issue('shown', session.id, { of: `trial of ${project.id}`, secret: made.key })
     return redirect(`${to}?ticket=${ticket}`)
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'conflict') throw error

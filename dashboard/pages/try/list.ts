@@ -1,16 +1,16 @@
 import type { Call } from '../../../api/docs/code-samples.ts'
 import { html, type Markup } from '../../../api/docs/html.ts'
-import type { ProjectVisit } from '../../http/page-request.ts'
+import type { ProjectRequest } from '../../http/page-request.ts'
 import { TRY } from './words.ts'
 
-/** Longer areas are opened by whoever wants them. */
+/** Longer areas are collapsed at first. */
 const MOST_OPEN = 40
 
 /** All routes by their areas, with a field that the script filters them by. @param here the one that is open. */
-export function routeList(visit: ProjectVisit, calls: readonly Call[], here: Call | null): Markup {
-  const w = TRY[visit.language]
+export function routeList(request: ProjectRequest, calls: readonly Call[], here: Call | null): Markup {
+  const w = TRY[request.language]
   const groups = [...Map.groupBy(calls, ({ tag }) => tag)]
-  const base = `/dashboard/projects/${visit.project.id}/try`
+  const base = `/dashboard/projects/${request.project.id}/try`
   return html`<nav class="routes" aria-label="${w.routes}" data-routes>
     <div class="field" data-filter hidden>
       <label for="filter">${w.filter}</label>

@@ -4,7 +4,7 @@ import { breakable } from '../../../api/docs/operation.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { form, page, redirect, type Outcome, type Page, type Route } from '../../http/route.ts'
 import { copyable, head } from '../../ui/components.ts'
-import type { AccountVisit, ProjectVisit } from '../../http/page-request.ts'
+import type { AccountRequest, ProjectRequest } from '../../http/page-request.ts'
 import { inputsOf } from './inputs.ts'
 import { keyPanel, mint } from './key.ts'
 import { routeList } from './list.ts'
@@ -21,35 +21,35 @@ export const TRY_PAGES: readonly Route[] = [
   page('account', '/dashboard/try/:operationId', chooseProject),
 ]
 
-async function listPage(visit: ProjectVisit): Promise<Page> {
-  const w = TRY[visit.language]
-  const calls = await visit.desk.calls()
+async function listPage(request: ProjectRequest): Promise<Page> {
+  const w = TRY[request.language]
+  const calls = await request.context.calls()
   return {
     kind: 'page',
     title: w.title,
     scripts: ['try.js'],
-    body: html`${head(w.title, { lead: w.lead })} ${keyPanel(visit, '')}
+    body: html`${head(w.title, { lead: w.lead })} ${keyPanel(request, '')}
       <section>
         <h2>${w.routes}</h2>
-        ${routeList(visit, calls, null)}
+        ${routeList(request, calls, null)}
       </section>
-      ${history(visit)}`,
+      ${history(request)}`,
   }
 }
 
-async function callPage(visit: ProjectVisit): Promise<Page> {
-  const { language, project, params } = visit
+async function callPage(request: ProjectRequest): Promise<Page> {
+  const { language, project, params } = request
   const w = TRY[language]
-  const calls = await visit.desk.calls()
+  const calls = await request.context.calls()
   const call = calls.find(({ id }) => id === params['operationId'])
-  if (!call) throw new Fault('not_found', 'There is no such route.')
+  if (!call) throw new Fault('not_found', 'Route not found.')
   return {
     kind: 'page',
     title: `${w.title}: ${call.method} ${call.path}`,
     scripts: ['try.js'],
     showsFetched: true,
     body: html`<div class="try">
-      ${routeList(visit, calls, call)}
+      ${routeList(request, calls, call)}
       <div class="try-call">
         ${head(html`<span lang="en">${call.summary}</span>`, { back: { to: `/dashboard/projects/${project.id}/try`, label: w.title } })}
         <p class="route">
@@ -57,16 +57,16 @@ async function callPage(visit: ProjectVisit): Promise<Page> {
         </p>
         <div class="about" lang="en">${prose(call.description)}</div>
         <p><a href="/docs#${call.id}">${w.reference}</a></p>
-        ${call.needsKey ? keyPanel(visit, call.id) : html`<p class="lead">${w.needsNoKey}</p>`} ${callForm(visit, call)}
-        ${answer(visit)} ${history(visit)}
+        ${call.needsKey ? keyPanel(request, call.id) : html`<p class="lead">${w.needsNoKey}</p>`}
+        ${callForm(request, call)} ${answer(request)} ${history(request)}
       </div>
     </div>`,
   }
 }
 
 /** A form that only fills in the command line: the call itself is the script's, and no key is in it. */
-function callForm(visit: ProjectVisit, call: Call): Markup {
-  const { language, project, desk } = visit
+function callForm(request: ProjectRequest, call: Call): Markup {
+  const { language, project, context } = request
   const w = TRY[language]
   const { method, path, needsKey, isSocket, inputs, body, answers } = call
   const facts = {
@@ -77,7 +77,7 @@ function callForm(visit: ProjectVisit, call: Call): Markup {
     isSocket,
     answers,
     body: body?.kind ?? null,
-    baseUrl: desk.baseUrl(),
+    baseUrl: context.baseUrl(),
     kinds: Object.fromEntries(inputs.map(({ place, name, kind }) => [`${place}.${name}`, kind])),
   }
   return html`<form
@@ -86,7 +86,7 @@ function callForm(visit: ProjectVisit, call: Call): Markup {
     data-call="${JSON.stringify(facts)}"
     novalidate
   >
-    ${inputsOf(visit, call)}
+    ${inputsOf(request, call)}
     <p class="problem" role="alert" data-problem hidden></p>
     <div class="buttons">
       <button class="button primary" data-send hidden>${isSocket ? w.connect : w.send}</button>
@@ -94,14 +94,14 @@ function callForm(visit: ProjectVisit, call: Call): Markup {
       <button class="button" data-plain>${w.fill}</button>
     </div>
     <div class="line" data-line>
-      ${copyable(language, w.curl, commandLine(visit, call))}
+      ${copyable(language, w.curl, commandLine(request, call))}
       ${needsKey && html`<button type="button" class="button small" data-copy-key hidden>${w.copyWithKey}</button>`}
     </div>
   </form>`
 }
 
 /** What the script fills in; its words come with it. */
-function answer({ language }: ProjectVisit): Markup {
+function answer({ language }: ProjectRequest): Markup {
   const w = TRY[language]
   return html`<section class="answer" data-answer data-words="${JSON.stringify(scriptWords(language))}" hidden>
     <h2>${w.answer}</h2>
@@ -124,14 +124,14 @@ function answer({ language }: ProjectVisit): Markup {
   </section>`
 }
 
-function scriptWords(language: ProjectVisit['language']) {
+function scriptWords(language: ProjectRequest['language']) {
   const { waiting, download, copy, copied, empty, cut, listening, closed, failed } = TRY[language]
   const { stopped, noKey, badJson, answer: answered, meanings } = TRY[language]
   const all = { waiting, download, copy, copied, empty, cut, listening, closed, failed, stopped, noKey, badJson }
   return { ...all, answer: answered, meanings }
 }
 
-function history({ language, project }: ProjectVisit): Markup {
+function history({ language, project }: ProjectRequest): Markup {
   const w = TRY[language]
   return html`<section data-history="/dashboard/projects/${project.id}/try" hidden>
     <div class="queue-head">
@@ -143,9 +143,9 @@ function history({ language, project }: ProjectVisit): Markup {
   </section>`
 }
 
-function chooseProject({ desk, account, params, language }: AccountVisit): Outcome {
+function chooseProject({ context, account, params, language }: AccountRequest): Outcome {
   const w = TRY[language]
-  const projects = desk.memberships.projectsOf(account.id)
+  const projects = context.memberships.projectsOf(account.id)
   const to = (id: string) => `/dashboard/projects/${id}/try/${params['operationId']}`
   const [only, ...others] = projects
   if (only && others.length === 0) return redirect(to(only.id))

@@ -1,6 +1,6 @@
 import type { Call, Input } from '../../../api/docs/code-samples.ts'
 import { curlOf, targetOf, typed } from '../../../api/docs/curl.js'
-import type { ProjectVisit } from '../../http/page-request.ts'
+import type { ProjectRequest } from '../../http/page-request.ts'
 
 /** The name of an input in the form. */
 export function fieldName({ place, name }: Pick<Input, 'place' | 'name'>): string {
@@ -8,28 +8,28 @@ export function fieldName({ place, name }: Pick<Input, 'place' | 'name'>): strin
 }
 
 /** What an input begins with: what was typed, something of the own project, or the example. */
-export function valueOf(visit: ProjectVisit, input: Input): string {
-  const typed = visit.query.get(fieldName(input))
+export function valueOf(request: ProjectRequest, input: Input): string {
+  const typed = request.query.get(fieldName(input))
   if (typed !== null) return typed.slice(0, 20_000)
-  const [guild] = guildsOf(visit)
+  const [guild] = guildsOf(request)
   if (input.name === 'guildId' && guild && input.example !== '') return guild.id
   if (input.name === 'channelId' && guild?.channels[0] && input.example !== '') return guild.channels[0].id
   return input.example
 }
 
 /** The guilds of all bots of the project. */
-export function guildsOf({ desk, project }: ProjectVisit) {
-  return desk.bots.list(project.id).flatMap(({ id }) => desk.fleet.guildsOf(id))
+export function guildsOf({ context, project }: ProjectRequest) {
+  return context.bots.list(project.id).flatMap(({ id }) => context.fleet.guildsOf(id))
 }
 
 /** The body as it begins: the example with what is known of the project. */
-export function jsonOf(visit: ProjectVisit, call: Call): string {
-  const typed = visit.query.get('json')
+export function jsonOf(request: ProjectRequest, call: Call): string {
+  const typed = request.query.get('json')
   if (typed !== null && typed !== '') return typed.slice(0, 20_000)
   const example = call.body?.kind === 'json' ? call.body.example : {}
   const own = call.inputs
     .filter(({ place, name }) => place === 'body' && (name === 'guildId' || name === 'channelId') && name in example)
-    .map((input) => [input.name, valueOf(visit, input)])
+    .map((input) => [input.name, valueOf(request, input)])
   return JSON.stringify({ ...example, ...Object.fromEntries(own) }, null, 2)
 }
 
@@ -38,27 +38,27 @@ interface Filled {
   readonly value: string
 }
 
-/** The call as it is filled in, as a command line; the script does the same while somebody types. */
-export function commandLine(visit: ProjectVisit, call: Call): string {
+/** The call as it is filled in, as a command line; the script does the same while the user types. */
+export function commandLine(request: ProjectRequest, call: Call): string {
   const { method, path, needsKey, isSocket, inputs, body } = call
-  const filled = inputs.map((input) => ({ input, value: valueOf(visit, input) })).filter(({ value }) => value !== '')
+  const filled = inputs.map((input) => ({ input, value: valueOf(request, input) })).filter(({ value }) => value !== '')
   const pairs = (place: Input['place']) =>
     filled.filter((it) => it.input.place === place).map(({ input, value }) => [input.name, value] as const)
-  const accept = visit.query.get('accept') ?? ''
+  const accept = request.query.get('accept') ?? ''
   const isAsked = call.answers.slice(1).includes(accept)
   return curlOf({
     method,
-    url: visit.desk.baseUrl() + targetOf(path, Object.fromEntries(pairs('path')), pairs('query')),
+    url: request.context.baseUrl() + targetOf(path, Object.fromEntries(pairs('path')), pairs('query')),
     key: needsKey ? '$KEY' : null,
     isSocket,
     ...(isAsked && { accept }),
-    ...(body?.kind === 'json' && { json: bodyOf(visit, call, filled) }),
+    ...(body?.kind === 'json' && { json: bodyOf(request, call, filled) }),
     ...(body?.kind === 'file' && { file: 'picture.png' }),
   })
 }
 
-function bodyOf(visit: ProjectVisit, call: Call, filled: readonly Filled[]): string {
-  if (visit.query.get('as') === 'json') return jsonOf(visit, call)
+function bodyOf(request: ProjectRequest, call: Call, filled: readonly Filled[]): string {
+  if (request.query.get('as') === 'json') return jsonOf(request, call)
   const own = filled.filter(({ input }) => input.place === 'body')
   return JSON.stringify(Object.fromEntries(own.map(({ input, value }) => [input.name, typed(input.kind, value)])))
 }

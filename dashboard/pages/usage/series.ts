@@ -1,7 +1,7 @@
 import { OUTCOMES, type RefusalRow, type Span } from '../../../db/projects/usage.ts'
 import { KEY_CLASSES } from '../../../db/projects/keys.ts'
 import type { Plot } from '../../ui/plot.ts'
-import type { ProjectVisit } from '../../http/page-request.ts'
+import type { ProjectRequest } from '../../http/page-request.ts'
 import { USAGE } from './words.ts'
 
 export const RANGES = {
@@ -18,16 +18,16 @@ export type Group = (typeof GROUPS)[number]
 const MOST_LINES = 6
 const OUTCOME_TONES = { ok: 'accent', client_error: 'warn', limited: 'other', server_error: 'bad' } as const
 
-export function chosenRange({ query }: ProjectVisit): { readonly range: Range; readonly group: Group } {
+export function chosenRange({ query }: ProjectRequest): { readonly range: Range; readonly group: Group } {
   const range = (Object.keys(RANGES) as Range[]).find((it) => it === query.get('range')) ?? 'day'
   const group = GROUPS.find((it) => it === query.get('by')) ?? 'outcome'
   return { range, group }
 }
 
 /** The span of time of a range, up to now, from the beginning of its first step on. */
-export function timesOf({ desk }: ProjectVisit, range: Range) {
+export function timesOf({ context }: ProjectRequest, range: Range) {
   const { points, stepMs, span } = RANGES[range]
-  const nowMs = desk.now()
+  const nowMs = context.now()
   const lastMs = Math.floor(nowMs / stepMs) * stepMs
   const sinceMs = lastMs - (points - 1) * stepMs
   const starts = Array.from({ length: points }, (_, index) => sinceMs + index * stepMs)
@@ -35,21 +35,21 @@ export function timesOf({ desk }: ProjectVisit, range: Range) {
 }
 
 /** What a plot has a line for; `budget`: refused requests only, by what refused them. */
-export function plotOf(visit: ProjectVisit, range: Range, group: Group): Plot {
-  return group === 'budget' ? refusalPlot(visit, range) : requestPlot(visit, range, group)
+export function plotOf(request: ProjectRequest, range: Range, group: Group): Plot {
+  return group === 'budget' ? refusalPlot(request, range) : requestPlot(request, range, group)
 }
 
 /** Requests over time, a line for each outcome, class or key. */
-function requestPlot(visit: ProjectVisit, range: Range, group: Exclude<Group, 'budget'>): Plot {
-  const { desk, project } = visit
-  const { span, sinceMs, untilMs, starts } = timesOf(visit, range)
-  const rows = desk.usage.series({ projectId: project.id, span, by: group, sinceMs, untilMs })
+function requestPlot(request: ProjectRequest, range: Range, group: Exclude<Group, 'budget'>): Plot {
+  const { context, project } = request
+  const { span, sinceMs, untilMs, starts } = timesOf(request, range)
+  const rows = context.usage.series({ projectId: project.id, span, by: group, sinceMs, untilMs })
   const sums = new Map<string, number>()
   for (const { group: name, requests } of rows) sums.set(name, (sums.get(name) ?? 0) + requests)
   const names = orderOf(group, sums).slice(0, MOST_LINES)
   const at = new Map(rows.map(({ startMs, group: name, requests }) => [`${startMs} ${name}`, requests]))
   const lines = names.map((name, index) => ({
-    name: nameOf(visit, group, name),
+    name: nameOf(request, group, name),
     tone: group === 'outcome' ? OUTCOME_TONES[name as keyof typeof OUTCOME_TONES] : `line-${index + 1}`,
     values: starts.map((startMs) => at.get(`${startMs} ${name}`) ?? 0),
   }))
@@ -57,15 +57,15 @@ function requestPlot(visit: ProjectVisit, range: Range, group: Exclude<Group, 'b
 }
 
 /** By class and key, as they are counted. */
-export function refusals(visit: ProjectVisit, range: Range): readonly RefusalRow[] {
-  const { span, sinceMs, untilMs } = timesOf(visit, range)
-  return visit.desk.usage.refusals({ projectId: visit.project.id, span, sinceMs, untilMs })
+export function refusals(request: ProjectRequest, range: Range): readonly RefusalRow[] {
+  const { span, sinceMs, untilMs } = timesOf(request, range)
+  return request.context.usage.refusals({ projectId: request.project.id, span, sinceMs, untilMs })
 }
 
-function refusalPlot(visit: ProjectVisit, range: Range): Plot {
-  const { budgets } = USAGE[visit.language]
-  const { starts } = timesOf(visit, range)
-  const at = Map.groupBy(refusals(visit, range), ({ startMs }) => startMs)
+function refusalPlot(request: ProjectRequest, range: Range): Plot {
+  const { budgets } = USAGE[request.language]
+  const { starts } = timesOf(request, range)
+  const at = Map.groupBy(refusals(request, range), ({ startMs }) => startMs)
   const line = (name: string, tone: string, count: (row: RefusalRow) => number) => {
     const values = starts.map((ms) => (at.get(ms) ?? []).reduce((sum, row) => sum + count(row), 0))
     return { name, tone, values }
@@ -97,22 +97,22 @@ function orderOf(group: Exclude<Group, 'budget'>, sums: ReadonlyMap<string, numb
 }
 
 export function nameOf(
-  { desk, project, language }: ProjectVisit,
+  { context, project, language }: ProjectRequest,
   group: Exclude<Group, 'budget'>,
   name: string,
 ): string {
   const w = USAGE[language]
   if (group === 'outcome') return w.outcomes[name as keyof typeof w.outcomes]
   if (group === 'class') return name
-  const key = desk.keys.list(project.id).find(({ id }) => id === name)
+  const key = context.keys.list(project.id).find(({ id }) => id === name)
   return key ? (key.name ?? `svc.${key.prefix}…`) : w.goneKey
 }
 
-export function latencyPlot(visit: ProjectVisit, range: Range): Plot {
-  const { desk, project, language } = visit
+export function latencyPlot(request: ProjectRequest, range: Range): Plot {
+  const { context, project, language } = request
   const w = USAGE[language]
-  const { span, sinceMs, untilMs, starts } = timesOf(visit, range)
-  const rows = desk.usage.summary({ projectId: project.id, by: span, sinceMs, untilMs })
+  const { span, sinceMs, untilMs, starts } = timesOf(request, range)
+  const rows = context.usage.summary({ projectId: project.id, by: span, sinceMs, untilMs })
   const at = new Map(rows.map((row) => [row.group, row]))
   return {
     times: starts.map((ms) => ms / 1000),

@@ -4,7 +4,7 @@ import { toCsv } from '../../http/csv.ts'
 import { page, type Outcome, type Page, type Route } from '../../http/route.ts'
 import { emptyState, head, linkButton, number, table } from '../../ui/components.ts'
 import { plotFigure } from '../../ui/plot.ts'
-import type { ProjectVisit } from '../../http/page-request.ts'
+import type { ProjectRequest } from '../../http/page-request.ts'
 import type { Language } from '../../words/language.ts'
 import {
   chosenRange,
@@ -27,12 +27,12 @@ export const USAGE_PAGES: readonly Route[] = [
   page('viewer', `${PATH}/export.csv`, exportCsv),
 ]
 
-function usagePage(visit: ProjectVisit): Page {
-  const { project, language } = visit
+function usagePage(request: ProjectRequest): Page {
+  const { project, language } = request
   const w = USAGE[language]
-  const { range, group } = chosenRange(visit)
+  const { range, group } = chosenRange(request)
   const base = `/dashboard/projects/${project.id}/usage`
-  const plot = plotOf(visit, range, group)
+  const plot = plotOf(request, range, group)
   const isEmpty = plot.lines.every(({ values }) => values.every((value) => value === 0))
   const isRefused = group === 'budget'
   const title = `${isRefused ? w.refused : w.requests} ${w.perSpan[RANGES[range].span]}`
@@ -55,14 +55,14 @@ function usagePage(visit: ProjectVisit): Page {
           : html`<section>
                 <h2>${title}</h2>
                 ${isRefused && html`<p class="lead">${w.budgetHint}</p>`}
-                ${plotFigure(visit, { label: title, plot, kind: 'stacked' })}
+                ${plotFigure(request, { label: title, plot, kind: 'stacked' })}
               </section>
               <section>
                 <h2>${w.latency}</h2>
                 <p class="lead">${w.latencyLead}</p>
-                ${plotFigure(visit, { label: w.latency, plot: latencyPlot(visit, range), kind: 'lines' })}
+                ${plotFigure(request, { label: w.latency, plot: latencyPlot(request, range), kind: 'lines' })}
               </section>
-              ${sums(visit)}`
+              ${sums(request)}`
       }`,
   }
 }
@@ -81,18 +81,18 @@ function tabs(
   </nav>`
 }
 
-function sums(visit: ProjectVisit): Markup {
-  const { desk, project, language } = visit
+function sums(request: ProjectRequest): Markup {
+  const { context, project, language } = request
   const w = USAGE[language]
-  const { sinceMs, untilMs, span } = timesOf(visit, chosenRange(visit).range)
+  const { sinceMs, untilMs, span } = timesOf(request, chosenRange(request).range)
   const section = (by: 'class' | 'key', title: string, first: string) => {
-    const rows = desk.usage.summary({ projectId: project.id, by, span, sinceMs, untilMs })
+    const rows = context.usage.summary({ projectId: project.id, by, span, sinceMs, untilMs })
     return html`<section>
       <h2>${title}</h2>
       ${table(
         title,
         [first, w.all, w.outcomes.client_error, w.limited, w.errors, w.p50, w.p95],
-        rows.map((row) => sumRow(visit, nameOf(visit, by, String(row.group)), row)),
+        rows.map((row) => sumRow(request, nameOf(request, by, String(row.group)), row)),
       )}
     </section>`
   }
@@ -100,7 +100,7 @@ function sums(visit: ProjectVisit): Markup {
     <p class="hint after">${w.limited}: ${w.limitedHint}</p>`
 }
 
-function sumRow({ language }: ProjectVisit, name: string, row: UsageRow): Markup {
+function sumRow({ language }: ProjectRequest, name: string, row: UsageRow): Markup {
   return html`<tr>
     <th scope="row">${name}</th>
     <td>${number(language, row.requests)}</td>
@@ -122,10 +122,10 @@ function budgetsOf(language: Language, { limited: refused, overClass, overTotal 
     .join(' · ')
 }
 
-function exportCsv(visit: ProjectVisit): Outcome {
-  const { range, group } = chosenRange(visit)
-  if (group === 'budget') return exportRefusals(visit, range)
-  const { times, lines } = plotOf(visit, range, group)
+function exportCsv(request: ProjectRequest): Outcome {
+  const { range, group } = chosenRange(request)
+  if (group === 'budget') return exportRefusals(request, range)
+  const { times, lines } = plotOf(request, range, group)
   const rows = times.map((seconds, index) => {
     const values: (string | number)[] = lines.map((line) => line.values[index] ?? 0)
     values.unshift(new Date(seconds * 1000).toISOString())
@@ -136,12 +136,12 @@ function exportCsv(visit: ProjectVisit): Outcome {
 }
 
 /** A line for each class and key that something was refused to, and by which budget. */
-function exportRefusals(visit: ProjectVisit, range: Range): Outcome {
-  const { class: className, key, budgets } = USAGE[visit.language]
-  const rows = refusals(visit, range).map((row) => [
+function exportRefusals(request: ProjectRequest, range: Range): Outcome {
+  const { class: className, key, budgets } = USAGE[request.language]
+  const rows = refusals(request, range).map((row) => [
     new Date(row.startMs).toISOString(),
     row.routeClass,
-    nameOf(visit, 'key', row.keyId),
+    nameOf(request, 'key', row.keyId),
     row.overClass,
     row.overTotal,
     otherwise(row),

@@ -1,42 +1,42 @@
 import { redirect, type Outcome } from '../../http/route.ts'
-import { record, type ProjectVisit } from '../../http/page-request.ts'
+import { record, type ProjectRequest } from '../../http/page-request.ts'
 import { baseOf, placeOf } from './webhook.ts'
 
 /** Sends a message of no meaning, and leads to what came of it. */
-export async function sendTest(visit: ProjectVisit): Promise<Outcome> {
-  const { desk, project } = visit
-  const { hook, to, name } = placeOf(visit)
+export async function sendTest(request: ProjectRequest): Promise<Outcome> {
+  const { context, project } = request
+  const { hook, to, name } = placeOf(request)
   if (hook.state !== 'active') return redirect(`${to}?not=inactive`)
-  const id = await desk.webhooks.sendTest(project.id, hook.id)
+  const id = await context.webhooks.sendTest(project.id, hook.id)
   if (id === null) return redirect(`${to}?not=full`)
-  record(visit, 'webhook.tested', name, { id: hook.id })
+  record(request, 'webhook.tested', name, { id: hook.id })
   return redirect(`${to}/deliveries/${id}`)
 }
 
-export async function setState(visit: ProjectVisit, state: 'active' | 'paused'): Promise<Outcome> {
-  const { desk, project } = visit
-  const { hook, to, name } = placeOf(visit)
-  desk.webhooks.webhooks.setState(project.id, hook.id, state)
-  record(visit, state === 'active' ? 'webhook.resumed' : 'webhook.paused', name, { id: hook.id })
-  await desk.webhooks.wake(project.id, hook.id)
+export async function setState(request: ProjectRequest, state: 'active' | 'paused'): Promise<Outcome> {
+  const { context, project } = request
+  const { hook, to, name } = placeOf(request)
+  context.webhooks.webhooks.setState(project.id, hook.id, state)
+  record(request, state === 'active' ? 'webhook.resumed' : 'webhook.paused', name, { id: hook.id })
+  await context.webhooks.wake(project.id, hook.id)
   return redirect(`${to}?done=${state === 'active' ? 'resumed' : 'paused'}`)
 }
 
 /** Everything that failed once more. */
-export async function recover(visit: ProjectVisit): Promise<Outcome> {
-  const { desk, project } = visit
-  const { hook, to, name } = placeOf(visit)
+export async function recover(request: ProjectRequest): Promise<Outcome> {
+  const { context, project } = request
+  const { hook, to, name } = placeOf(request)
   if (hook.state !== 'active') return redirect(`${to}?not=inactive`)
-  const count = desk.webhooks.deliveries.redeliverFailed(project.id, hook.id)
-  if (count > 0) record(visit, 'webhook.redelivered', name, { id: hook.id, count })
-  await desk.webhooks.wake(project.id, hook.id)
+  const count = context.webhooks.deliveries.redeliverFailed(project.id, hook.id)
+  if (count > 0) record(request, 'webhook.redelivered', name, { id: hook.id, count })
+  await context.webhooks.wake(project.id, hook.id)
   return redirect(`${to}?done=recovered`)
 }
 
-export function remove(visit: ProjectVisit): Outcome {
-  const { desk, project } = visit
-  const { hook, name } = placeOf(visit)
-  desk.webhooks.webhooks.remove(project.id, hook.id)
-  record(visit, 'webhook.removed', name, { id: hook.id })
-  return redirect(`${baseOf(visit)}?done=removed`)
+export function remove(request: ProjectRequest): Outcome {
+  const { context, project } = request
+  const { hook, name } = placeOf(request)
+  context.webhooks.webhooks.remove(project.id, hook.id)
+  record(request, 'webhook.removed', name, { id: hook.id })
+  return redirect(`${baseOf(request)}?done=removed`)
 }

@@ -6,7 +6,7 @@ import { EMPTY, readForm, withProblem, type Draft, type Read } from '../../http/
 import { redirect, type Outcome, type Page } from '../../http/route.ts'
 import { buttons, choices, field, formTo } from '../../ui/forms.ts'
 import { head, note } from '../../ui/components.ts'
-import { record, type ProjectVisit } from '../../http/page-request.ts'
+import { record, type ProjectRequest } from '../../http/page-request.ts'
 import { COMMON } from '../../words/common.ts'
 import type { Language } from '../../words/language.ts'
 import { baseOf, placeOf } from './webhook.ts'
@@ -26,32 +26,32 @@ interface FormPage {
 
 const NEW: WebhookChoice = { url: '', description: '', events: WEBHOOK_EVENTS, botIds: null }
 
-export function createPage(visit: ProjectVisit, draft: Draft = EMPTY): Page {
-  const { desk, project, language } = visit
+export function createPage(request: ProjectRequest, draft: Draft = EMPTY): Page {
+  const { context, project, language } = request
   const w = WEBHOOKS[language]
-  const base = baseOf(visit)
-  const isFull = desk.webhooks.webhooks.list(project.id).length >= MAX_WEBHOOKS
+  const base = baseOf(request)
+  const isFull = context.webhooks.webhooks.list(project.id).length >= MAX_WEBHOOKS
   const back = { to: base, label: w.title }
-  const once = draft.values['once'] ?? desk.tickets.issue('once', visit.session.id, { to: '' })
+  const once = draft.values['once'] ?? context.tickets.issue('once', request.session.id, { to: '' })
   const before = html`${isFull && draft === EMPTY && note('warn', w.full(MAX_WEBHOOKS))}
     <input type="hidden" name="once" value="${once}" />`
   const words = { title: w.create, lead: w.createLead, button: w.createButton }
-  return formPage(visit, { ...words, to: `${base}/new`, back, given: NEW, before }, draft)
+  return formPage(request, { ...words, to: `${base}/new`, back, given: NEW, before }, draft)
 }
 
-export function editPage(visit: ProjectVisit, draft: Draft = EMPTY): Page {
-  const { language } = visit
-  const { hook, to, name } = placeOf(visit)
+export function editPage(request: ProjectRequest, draft: Draft = EMPTY): Page {
+  const { language } = request
+  const { hook, to, name } = placeOf(request)
   const title = WEBHOOKS[language].editTitle(name)
   const page = { title, to: `${to}/edit`, back: { to, label: name }, button: COMMON[language].save, given: hook }
-  return formPage(visit, page, draft)
+  return formPage(request, page, draft)
 }
 
-function formPage(visit: ProjectVisit, page: FormPage, draft: Draft): Page {
-  const { desk, project, language } = visit
+function formPage(request: ProjectRequest, page: FormPage, draft: Draft): Page {
+  const { context, project, language } = request
   const w = WEBHOOKS[language]
   const { title, lead, to, back, given, before } = page
-  const bots = desk.bots.list(project.id).map(({ id, name }) => ({ value: id, label: name }))
+  const bots = context.bots.list(project.id).map(({ id, name }) => ({ value: id, label: name }))
   const events = WEBHOOK_EVENTS.map((value) => ({ value, label: value, hint: w.eventWords[value] }))
   return {
     kind: 'page',
@@ -59,7 +59,7 @@ function formPage(visit: ProjectVisit, page: FormPage, draft: Draft): Page {
     status: draft === EMPTY ? 200 : 422,
     body: html`${head(title, { ...(lead !== undefined && { lead }), back })}
     ${formTo(
-      visit,
+      request,
       to,
       html`${before}
       ${field({ name: 'url', label: w.url, type: 'url', inputMode: 'url', hint: w.urlHint, draft, value: given.url, placeholder: 'https://example.com/webhooks', maxLength: 2048, isRequired: true, hasFocus: true })}
@@ -72,49 +72,49 @@ function formPage(visit: ProjectVisit, page: FormPage, draft: Draft): Page {
   }
 }
 
-export async function create(visit: ProjectVisit): Promise<Outcome> {
-  const { desk, project, language, session, form } = visit
+export async function create(request: ProjectRequest): Promise<Outcome> {
+  const { context, project, language, session, form } = request
   const w = WEBHOOKS[language]
-  const { data, draft } = await readChoice(visit)
+  const { data, draft } = await readChoice(request)
   // A second press of the button leads to the webhook of the first.
   const once = form.get('once') ?? ''
-  const earlier = desk.tickets.peek('once', session.id, once)
+  const earlier = context.tickets.peek('once', session.id, once)
   if (earlier && earlier.to !== '') return redirect(earlier.to)
-  if (!data) return createPage(visit, draft)
+  if (!data) return createPage(request, draft)
   try {
-    const hook = desk.webhooks.webhooks.create(project.id, data)
-    record(visit, 'webhook.created', new URL(hook.url).host, { id: hook.id, events: hook.events.join(' ') })
-    const to = showOnce(visit, hook)
-    if (earlier) desk.tickets.keep('once', session.id, once, { to })
+    const hook = context.webhooks.webhooks.create(project.id, data)
+    record(request, 'webhook.created', new URL(hook.url).host, { id: hook.id, events: hook.events.join(' ') })
+    const to = showOnce(request, hook)
+    if (earlier) context.tickets.keep('once', session.id, once, { to })
     return redirect(to)
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'conflict') throw error
-    return createPage(visit, withProblem(draft, 'form', w.full(MAX_WEBHOOKS)))
+    return createPage(request, withProblem(draft, 'form', w.full(MAX_WEBHOOKS)))
   }
 }
 
-export async function change(visit: ProjectVisit): Promise<Outcome> {
-  const { desk, project } = visit
-  const { hook, to, name } = placeOf(visit)
-  const { data, draft } = await readChoice(visit)
-  if (!data) return editPage(visit, draft)
+export async function change(request: ProjectRequest): Promise<Outcome> {
+  const { context, project } = request
+  const { hook, to, name } = placeOf(request)
+  const { data, draft } = await readChoice(request)
+  if (!data) return editPage(request, draft)
   // Bots that are no longer there cannot be ticked, and must not turn into all bots.
-  const gone = (hook.botIds ?? []).filter((id) => !desk.bots.list(project.id).some((bot) => bot.id === id))
+  const gone = (hook.botIds ?? []).filter((id) => !context.bots.list(project.id).some((bot) => bot.id === id))
   const botIds = data.botIds === null && gone.length > 0 ? gone : data.botIds
-  const changed = desk.webhooks.webhooks.change(project.id, hook.id, { ...data, botIds })
-  record(visit, 'webhook.changed', name, { id: hook.id, events: changed.events.join(' ') })
-  await desk.webhooks.wake(project.id, hook.id)
+  const changed = context.webhooks.webhooks.change(project.id, hook.id, { ...data, botIds })
+  record(request, 'webhook.changed', name, { id: hook.id, events: changed.events.join(' ') })
+  await context.webhooks.wake(project.id, hook.id)
   return redirect(`${to}?done=changed`)
 }
 
 /** What the form holds, once its address has been looked up. */
-async function readChoice(visit: ProjectVisit): Promise<Read<WebhookChoice>> {
-  const { desk, language } = visit
+async function readChoice(request: ProjectRequest): Promise<Read<WebhookChoice>> {
+  const { context, language } = request
   const w = WEBHOOKS[language]
-  const { data, draft } = readForm(schema(language), visit.form, ['events', 'bots'])
+  const { data, draft } = readForm(schema(language), request.form, ['events', 'bots'])
   if (!data) return { data, draft }
   try {
-    const { href: url } = await desk.egress.check(data.url)
+    const { href: url } = await context.egress.check(data.url)
     const { description, events, bots } = data
     return { data: { url, description, events, botIds: bots.length === 0 ? null : bots }, draft }
   } catch (error) {

@@ -1,24 +1,25 @@
 import { html, type Markup } from '../../../api/docs/html.ts'
-import type { ListedDelivery } from '../../../db/webhooks/deliveries.ts'
+import type { ListedDelivery } from '../../../db/webhooks/delivery.ts'
 import { MAX_WEBHOOKS, type Webhook } from '../../../db/webhooks/webhooks.ts'
 import type { Page } from '../../http/route.ts'
 import { ago, doneNote, emptyState, head, linkButton, note, table } from '../../ui/components.ts'
-import { isAtLeast, type ProjectVisit } from '../../http/page-request.ts'
+import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
 import { baseOf, deliveryChip, eventsOf, nameOf, stateChip } from './webhook.ts'
 import { WEBHOOKS } from './words.ts'
 
-export function listPage(visit: ProjectVisit): Page {
-  const { desk, project, language } = visit
+export function listPage(request: ProjectRequest): Page {
+  const { context, project, language } = request
   const w = WEBHOOKS[language]
-  const hooks = desk.webhooks.webhooks.list(project.id)
-  const latest = desk.webhooks.deliveries.latest(project.id)
+  const hooks = context.webhooks.webhooks.list(project.id)
+  const latest = context.webhooks.deliveries.latest(project.id)
   const mayChange = isAtLeast(project.role, 'manager')
   const isFull = hooks.length >= MAX_WEBHOOKS
-  const button = mayChange && !isFull && linkButton(`${baseOf(visit)}/new`, w.create, { kind: 'primary', icon: 'plus' })
+  const button =
+    mayChange && !isFull && linkButton(`${baseOf(request)}/new`, w.create, { kind: 'primary', icon: 'plus' })
   return {
     kind: 'page',
     title: w.title,
-    body: html`${head(w.title, { lead: w.lead, action: hooks.length > 0 && button })} ${doneNote(visit, w.done)}
+    body: html`${head(w.title, { lead: w.lead, action: hooks.length > 0 && button })} ${doneNote(request, w.done)}
     ${mayChange && isFull && note('warn', w.full(MAX_WEBHOOKS))}
     ${
       hooks.length === 0
@@ -26,24 +27,24 @@ export function listPage(visit: ProjectVisit): Page {
         : table(
             w.title,
             [w.webhook, w.state, w.events, w.last],
-            hooks.map((hook) => row(visit, hook, latest.get(hook.id))),
+            hooks.map((hook) => row(request, hook, latest.get(hook.id))),
           )
     }`,
   }
 }
 
-function row(visit: ProjectVisit, hook: Webhook, last: ListedDelivery | undefined): Markup {
-  const { language } = visit
+function row(request: ProjectRequest, hook: Webhook, last: ListedDelivery | undefined): Markup {
+  const { language } = request
   const w = WEBHOOKS[language]
   return html`<tr class="${hook.state !== 'active' && 'ended'}">
     <th scope="row">
-      <a href="${baseOf(visit)}/${hook.id}">${nameOf(hook)}</a>
+      <a href="${baseOf(request)}/${hook.id}">${nameOf(hook)}</a>
       <small class="cut">${hook.url}</small>
     </th>
     <td>${stateChip(language, hook)}</td>
     <td>${eventsOf(language, hook)}</td>
     <td>
-      ${last ? html`${deliveryChip(language, last)} <small>${ago(visit, last.last?.atMs ?? last.createdAtMs)}</small>` : w.nothingYet}
+      ${last ? html`${deliveryChip(language, last)} <small>${ago(request, last.last?.atMs ?? last.createdAtMs)}</small>` : w.nothingYet}
     </td>
   </tr>`
 }

@@ -5,7 +5,7 @@ import { EMPTY, readForm, type Draft } from '../../http/form.ts'
 import { redirect, type Outcome, type Page } from '../../http/route.ts'
 import { buttons, choices, formTo } from '../../ui/forms.ts'
 import { copyable, head, linkButton, note } from '../../ui/components.ts'
-import { record, type ProjectVisit } from '../../http/page-request.ts'
+import { record, type ProjectRequest } from '../../http/page-request.ts'
 import { COMMON } from '../../words/common.ts'
 import { baseOf, placeOf } from './webhook.ts'
 import { SNIPPETS } from './snippets.ts'
@@ -15,16 +15,16 @@ const GRACES = ['0', '3600', '86400', '604800'] as const
 const RotateForm = z.object({ grace: z.enum(GRACES) })
 
 /** Keeps a new secret in memory until its page was looked at, and no longer. @returns where that page is. */
-export function showOnce(visit: ProjectVisit, { id, secret }: NewWebhook): string {
-  const ticket = visit.desk.tickets.issue('shown', visit.session.id, { of: id, secret })
-  return `${baseOf(visit)}/${id}/shown?ticket=${ticket}`
+export function showOnce(request: ProjectRequest, { id, secret }: NewWebhook): string {
+  const ticket = request.context.tickets.issue('shown', request.session.id, { of: id, secret })
+  return `${baseOf(request)}/${id}/shown?ticket=${ticket}`
 }
 
-export function secretPage(visit: ProjectVisit): Page {
-  const { desk, language, query, session } = visit
+export function secretPage(request: ProjectRequest): Page {
+  const { context, language, query, session } = request
   const w = WEBHOOKS[language]
-  const { hook, to, name } = placeOf(visit)
-  const ticket = desk.tickets.take('shown', session.id, query.get('ticket') ?? '')
+  const { hook, to, name } = placeOf(request)
+  const ticket = context.tickets.take('shown', session.id, query.get('ticket') ?? '')
   const secret = ticket?.of === hook.id ? ticket.secret : null
   const content =
     secret === null
@@ -44,10 +44,10 @@ export function secretPage(visit: ProjectVisit): Page {
   }
 }
 
-export function rotatePage(visit: ProjectVisit, draft: Draft = EMPTY): Page {
-  const { language } = visit
+export function rotatePage(request: ProjectRequest, draft: Draft = EMPTY): Page {
+  const { language } = request
   const w = WEBHOOKS[language]
-  const { to, name } = placeOf(visit)
+  const { to, name } = placeOf(request)
   const title = w.rotateTitle(name)
   const options = GRACES.map((value) => ({ value, label: w.graces[value] }))
   return {
@@ -56,7 +56,7 @@ export function rotatePage(visit: ProjectVisit, draft: Draft = EMPTY): Page {
     status: draft === EMPTY ? 200 : 422,
     body: html`${head(title, { lead: w.rotateLead, back: { to, label: name } })}
     ${formTo(
-      visit,
+      request,
       `${to}/rotate`,
       html`${choices({ name: 'grace', kind: 'radio', label: w.grace, options, chosen: ['86400'], draft })}
       ${buttons(w.rotateButton, { cancel: { value: to, label: COMMON[language].cancel } })}`,
@@ -65,26 +65,26 @@ export function rotatePage(visit: ProjectVisit, draft: Draft = EMPTY): Page {
   }
 }
 
-export function rotate(visit: ProjectVisit): Outcome {
-  const { desk, project } = visit
-  const { hook, name } = placeOf(visit)
-  const { data, draft } = readForm(RotateForm, visit.form)
-  if (!data) return rotatePage(visit, draft)
-  const fresh = desk.webhooks.webhooks.rotate(project.id, hook.id, Number(data.grace) * 1000)
-  record(visit, 'webhook.rotated', name, { id: hook.id, graceSeconds: Number(data.grace) })
-  return redirect(showOnce(visit, fresh))
+export function rotate(request: ProjectRequest): Outcome {
+  const { context, project } = request
+  const { hook, name } = placeOf(request)
+  const { data, draft } = readForm(RotateForm, request.form)
+  if (!data) return rotatePage(request, draft)
+  const fresh = context.webhooks.webhooks.rotate(project.id, hook.id, Number(data.grace) * 1000)
+  record(request, 'webhook.rotated', name, { id: hook.id, graceSeconds: Number(data.grace) })
+  return redirect(showOnce(request, fresh))
 }
 
-export function removePage(visit: ProjectVisit): Page {
-  const w = WEBHOOKS[visit.language]
-  const { to, name } = placeOf(visit)
+export function removePage(request: ProjectRequest): Page {
+  const w = WEBHOOKS[request.language]
+  const { to, name } = placeOf(request)
   const title = w.removeTitle(name)
   return {
     kind: 'page',
     title,
     body: html`${head(title, { lead: w.removeLead, back: { to, label: name } })}
     ${formTo(
-      visit,
+      request,
       `${to}/remove`,
       buttons(w.removeButton, { isDangerous: true, cancel: { value: to, label: w.keep } }),
     )}`,

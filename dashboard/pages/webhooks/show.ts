@@ -1,10 +1,10 @@
 import { html, type Markup } from '../../../api/docs/html.ts'
-import type { DeliveryState, ListedDelivery } from '../../../db/webhooks/deliveries.ts'
+import type { DeliveryState, ListedDelivery } from '../../../db/webhooks/delivery.ts'
 import { WEBHOOK_EVENTS, type Webhook } from '../../../db/webhooks/webhooks.ts'
 import type { Page } from '../../http/route.ts'
-import { formTo } from '../../ui/forms.ts'
+import { inlineForm } from '../../ui/forms.ts'
 import { ago, doneNote, emptyState, head, linkButton, moment, note, number, table } from '../../ui/components.ts'
-import { isAtLeast, type ProjectVisit } from '../../http/page-request.ts'
+import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
 import { answerOf, baseOf, deliveryChip, placeOf, stateChip, type Place } from './webhook.ts'
 import { WEBHOOKS } from './words.ts'
 
@@ -12,35 +12,35 @@ const PER_PAGE = 25
 const FILTERS = ['all', 'delivered', 'pending', 'failed'] as const
 type Filter = (typeof FILTERS)[number]
 
-/** One webhook: what it is told, how it is doing, and what became of each message. */
-export function hookPage(visit: ProjectVisit): Page {
-  const { project, language } = visit
+/** One webhook: its subscriptions, its state, and what became of each message. */
+export function hookPage(request: ProjectRequest): Page {
+  const { project, language } = request
   const w = WEBHOOKS[language]
-  const place = placeOf(visit)
+  const place = placeOf(request)
   const mayChange = isAtLeast(project.role, 'manager')
   return {
     kind: 'page',
     title: place.name,
     body: html`${head(place.name, {
-      back: { to: baseOf(visit), label: w.title },
-      action: mayChange && actions(visit, place),
+      back: { to: baseOf(request), label: w.title },
+      action: mayChange && actions(request, place),
     })}
-    ${doneNote(visit, w.done)} ${refusalNote(visit)} ${stateNotes(visit, place.hook)} ${facts(visit, place.hook)}
-    ${deliveries(visit, place, mayChange)}`,
+    ${doneNote(request, w.done)} ${refusalNote(request)} ${stateNotes(request, place.hook)}
+    ${facts(request, place.hook)} ${deliveries(request, place, mayChange)}`,
   }
 }
 
-/** Why a deed was not done, as a redirect named it. */
-function refusalNote({ query, language }: ProjectVisit): Markup | false {
+/** Why an action failed, as a redirect named it. */
+function refusalNote({ query, language }: ProjectRequest): Markup | false {
   const { notDone } = WEBHOOKS[language]
   const why = query.get('not')
   return (why === 'inactive' || why === 'full') && note('bad', notDone[why])
 }
 
-function actions(visit: ProjectVisit, { hook, to }: Place): readonly Markup[] {
-  const w = WEBHOOKS[visit.language]
+function actions(request: ProjectRequest, { hook, to }: Place): readonly Markup[] {
+  const w = WEBHOOKS[request.language]
   const send = (deed: string, label: string, kind: string) =>
-    formTo(visit, `${to}/${deed}`, html`<button class="button ${kind}">${label}</button>`, { isInline: true })
+    inlineForm(request, `${to}/${deed}`, html`<button class="button ${kind}">${label}</button>`)
   const isActive = hook.state === 'active'
   return [
     isActive ? send('test', w.sendTest, 'primary') : send('resume', w.resume, 'primary'),
@@ -51,20 +51,20 @@ function actions(visit: ProjectVisit, { hook, to }: Place): readonly Markup[] {
   ]
 }
 
-function stateNotes(visit: ProjectVisit, hook: Webhook): Markup {
-  const w = WEBHOOKS[visit.language]
+function stateNotes(request: ProjectRequest, hook: Webhook): Markup {
+  const w = WEBHOOKS[request.language]
   const { state, reason, failingSinceMs, leftOut } = hook
   return html`${reason && note('bad', w.reasons[reason])} ${state === 'paused' && note('warn', w.pausedText)}
-  ${state === 'active' && failingSinceMs !== null && note('warn', html`${w.failingText} ${moment(visit, failingSinceMs)}.`)}
-  ${leftOut > 0 && note('warn', w.leftOut(number(visit.language, leftOut)))}
+  ${state === 'active' && failingSinceMs !== null && note('warn', html`${w.failingText} ${moment(request, failingSinceMs)}.`)}
+  ${leftOut > 0 && note('warn', w.leftOut(number(request.language, leftOut)))}
   ${hook.url.startsWith('http:') && note('warn', w.plain)}`
 }
 
-function facts(visit: ProjectVisit, hook: Webhook): Markup {
-  const { desk, project, language } = visit
+function facts(request: ProjectRequest, hook: Webhook): Markup {
+  const { context, project, language } = request
   const w = WEBHOOKS[language]
-  const names = new Map(desk.bots.list(project.id).map(({ id, name }) => [id, name]))
-  const isInGrace = hook.formerUntilMs !== null && hook.formerUntilMs > desk.now()
+  const names = new Map(context.bots.list(project.id).map(({ id, name }) => [id, name]))
+  const isInGrace = hook.formerUntilMs !== null && hook.formerUntilMs > context.now()
   return html`<dl class="facts">
     <dt>${w.state}</dt>
     <dd>${stateChip(language, hook)}</dd>
@@ -77,20 +77,20 @@ function facts(visit: ProjectVisit, hook: Webhook): Markup {
     <dt>${w.secret}</dt>
     <dd>
       ${w.secretNow}
-      ${isInGrace && html`<br /><small>${w.formerUntil} ${moment(visit, hook.formerUntilMs ?? 0)}</small>`}
+      ${isInGrace && html`<br /><small>${w.formerUntil} ${moment(request, hook.formerUntilMs ?? 0)}</small>`}
     </dd>
     <dt>${w.created}</dt>
-    <dd>${moment(visit, hook.createdAtMs)}</dd>
+    <dd>${moment(request, hook.createdAtMs)}</dd>
     <dt>Id</dt>
     <dd><code>${hook.id}</code></dd>
   </dl>`
 }
 
-function deliveries(visit: ProjectVisit, place: Place, mayChange: boolean): Markup {
-  const { desk, project, language, query } = visit
+function deliveries(request: ProjectRequest, place: Place, mayChange: boolean): Markup {
+  const { context, project, language, query } = request
   const w = WEBHOOKS[language]
   const { hook, to } = place
-  const log = desk.webhooks.deliveries
+  const log = context.webhooks.deliveries
   const filter = FILTERS.find((it) => it === query.get('shown')) ?? 'all'
   const before = /^\d{1,15}$/.test(query.get('before') ?? '') ? Number(query.get('before')) : null
   const state = filter === 'all' ? null : filter
@@ -103,8 +103,8 @@ function deliveries(visit: ProjectVisit, place: Place, mayChange: boolean): Mark
     <h2>${w.deliveries}</h2>
     <p class="lead">${w.deliveriesLead}</p>
     <div class="tabs">
-      ${tabs(visit, to, filter, counts)}
-      ${mayChange && hook.state === 'active' && counts.failed > 0 && recoverForm(visit, to, counts.failed)}
+      ${tabs(request, to, filter, counts)}
+      ${mayChange && hook.state === 'active' && counts.failed > 0 && recoverForm(request, to, counts.failed)}
     </div>
     ${
       shown.length === 0
@@ -112,7 +112,7 @@ function deliveries(visit: ProjectVisit, place: Place, mayChange: boolean): Mark
         : table(
             w.deliveries,
             [w.event, w.state, w.answer, w.took, w.attempts, w.made, w.next],
-            shown.map((delivery) => row(visit, to, delivery)),
+            shown.map((delivery) => row(request, to, delivery)),
           )
     }
     ${
@@ -125,7 +125,7 @@ function deliveries(visit: ProjectVisit, place: Place, mayChange: boolean): Mark
 }
 
 function tabs(
-  { language }: ProjectVisit,
+  { language }: ProjectRequest,
   to: string,
   chosen: Filter,
   counts: Readonly<Record<DeliveryState, number>>,
@@ -142,13 +142,13 @@ function tabs(
   </nav>`
 }
 
-function recoverForm(visit: ProjectVisit, to: string, failed: number): Markup {
-  const label = WEBHOOKS[visit.language].recover(number(visit.language, failed))
-  return formTo(visit, `${to}/recover`, html`<button class="button small">${label}</button>`, { isInline: true })
+function recoverForm(request: ProjectRequest, to: string, failed: number): Markup {
+  const label = WEBHOOKS[request.language].recover(number(request.language, failed))
+  return inlineForm(request, `${to}/recover`, html`<button class="button small">${label}</button>`)
 }
 
-function row(visit: ProjectVisit, to: string, delivery: ListedDelivery): Markup {
-  const { language, desk } = visit
+function row(request: ProjectRequest, to: string, delivery: ListedDelivery): Markup {
+  const { language, context } = request
   const w = WEBHOOKS[language]
   const { id, type, last, attempts, nextAtMs, createdAtMs } = delivery
   return html`<tr>
@@ -160,7 +160,7 @@ function row(visit: ProjectVisit, to: string, delivery: ListedDelivery): Markup 
     </td>
     <td>${last ? html`${number(language, Math.round(last.durationMs))} ms` : '–'}</td>
     <td>${number(language, attempts)}</td>
-    <td>${moment(visit, createdAtMs, 'seconds')}</td>
-    <td>${nextAtMs === null ? '–' : nextAtMs <= desk.now() ? w.soon : ago(visit, nextAtMs)}</td>
+    <td>${moment(request, createdAtMs, 'seconds')}</td>
+    <td>${nextAtMs === null ? '–' : nextAtMs <= context.now() ? w.soon : ago(request, nextAtMs)}</td>
   </tr>`
 }

@@ -1,14 +1,14 @@
 import type { Markup } from '../../../api/docs/html.ts'
-import type { Attempt, DeliveryState, ListedDelivery } from '../../../db/webhooks/deliveries.ts'
+import type { Attempt, DeliveryState, ListedDelivery } from '../../../db/webhooks/delivery.ts'
 import { WEBHOOK_EVENTS, type Webhook } from '../../../db/webhooks/webhooks.ts'
 import { chip, type Tone } from '../../ui/components.ts'
-import type { ProjectVisit } from '../../http/page-request.ts'
+import type { ProjectRequest } from '../../http/page-request.ts'
 import type { Language } from '../../words/language.ts'
 import { WEBHOOKS } from './words.ts'
 
 export const PATH = '/dashboard/projects/:projectId/webhooks'
 
-export function baseOf({ project }: ProjectVisit): string {
+export function baseOf({ project }: ProjectRequest): string {
   return `/dashboard/projects/${project.id}/webhooks`
 }
 
@@ -19,9 +19,9 @@ export interface Place {
 }
 
 /** The webhook that the path names. @throws {Fault} `not_found` */
-export function placeOf(visit: ProjectVisit): Place {
-  const hook = visit.desk.webhooks.webhooks.get(visit.project.id, visit.params['webhookId'] ?? '')
-  return { hook, to: `${baseOf(visit)}/${hook.id}`, name: nameOf(hook) }
+export function placeOf(request: ProjectRequest): Place {
+  const hook = request.context.webhooks.webhooks.get(request.project.id, request.params['webhookId'] ?? '')
+  return { hook, to: `${baseOf(request)}/${hook.id}`, name: nameOf(hook) }
 }
 
 /** What people call it: what they wrote, or where it leads. */

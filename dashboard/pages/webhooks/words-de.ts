@@ -1,4 +1,4 @@
-import type { WebhookWords } from './words.ts'
+import type { WebhookWords } from './words-en.ts'
 
 export const de: WebhookWords = {
   title: 'Webhooks',
@@ -34,6 +34,7 @@ export const de: WebhookWords = {
     queueEmptied: 'Eine Warteschlange ist leer gespielt',
     playerClosed: 'Ein Bot hat seinen Kanal verlassen',
     botStopped: 'Ein Bot ist offline gegangen',
+    sourceChanged: 'Eine Musikquelle antwortet nicht mehr, oder wieder',
     jobEnded: 'Ein Bildschirmfoto oder eine Figur ist fertig oder gescheitert',
   },
   bots: 'Bots',

@@ -10,7 +10,7 @@ export interface Wearable {
 
 /**
  * Makes a skin wearable as the game does: one of the old size lends its right limbs to the left, first layers lose
- * their holes, and second layers go where nothing on the skin is transparent, since then nobody meant them.
+ * their holes, and second layers go where nothing on the skin is transparent, since then they are not intended.
  */
 export function wearable(given: Texture): Wearable {
   const isOld = given.height < given.width

@@ -1,4 +1,4 @@
-import type { Rasterizer } from '../raster/rasterizer.ts'
+import type { Rasterizer } from '../raster/texels.ts'
 import { SAME_PLANE, SLACK, type Look } from '../raster/sampler.ts'
 import { ALONG, DIVISOR, DOWN, NEARNESS, STRIDE } from './surface.ts'
 import type { Tile } from '../raster/tiles.ts'

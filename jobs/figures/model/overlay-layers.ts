@@ -8,7 +8,7 @@ export interface OverlayLayers {
   over(behind: number, distance: number): number
 }
 
-/** So many behind each other are told apart: a figure has no more. */
+/** Layers behind each other that are drawn: a figure has no more. */
 const MOST = 16
 
 export function createOverlayLayers(): OverlayLayers {

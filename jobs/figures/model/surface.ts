@@ -32,7 +32,7 @@ export function surfacesOf(faces: readonly Face[], lights: readonly LightMap[], 
 function surfaceOf(face: Face, light: LightMap, { eye, zoom, centre }: Camera): readonly number[] {
   const { along, down, texels, firstRow, lastRow, ownRows } = face
   const corner = subtract(face.corner, eye)
-  // Whoever sees a face from within sees it mirrored.
+  // Seen from within, a face is mirrored.
   const sign = Math.sign(dot(corner, cross(along, down)))
   const across = scaled(cross(along, down), sign)
   const linear = (v: Vec): Vec => {

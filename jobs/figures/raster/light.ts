@@ -20,7 +20,7 @@ const BOUNCE = 0.24
 const LAYER_SHADE = 0.3
 /** Crossings of the grid for each unit of length; between them light changes evenly. */
 const CELLS_PER_UNIT = 1
-/** What stands further away than this shades nobody. */
+/** Maximum distance, beyond which nothing casts a shadow. */
 const REACH = 14
 /** Points are looked at a little off their face, so that it does not shade itself. */
 const LIFT = 0.06

@@ -2,7 +2,7 @@ import type { Camera } from './camera.ts'
 import { lookAtCorners } from '../model/corners.ts'
 import type { Face } from '../model/faces.ts'
 import type { LightMap } from './light.ts'
-import { createRasterizer } from './rasterizer.ts'
+import { createRasterizer } from './texels.ts'
 import { createLook, type Look } from './sampler.ts'
 import { surfacesOf } from '../model/surface.ts'
 import { tilesOf, type Tile } from './tiles.ts'
@@ -23,7 +23,8 @@ const STRONG = { points: pointsOf(16) }
 
 /**
  * Looks at the corners of every pixel, and at up to sixteen points of one whose corners differ: inside a pixel of the
- * skin there is nothing to smooth, and most of a picture is inside of one.
+ * skin there is nothing to smooth, and most of a picture is inside of one. Not WebGL, which needs a browser and takes about
+ * three times the CPU.
  */
 export function rasterise(
   faces: readonly Face[],

@@ -1,5 +1,5 @@
 import { ALONG, DIVISOR, DOWN, NEAREST, NEARNESS, STRIDE } from '../model/surface.ts'
-import type { Rasterizer } from './rasterizer.ts'
+import type { Rasterizer } from './texels.ts'
 import { createOverlayLayers } from '../model/overlay-layers.ts'
 
 /**

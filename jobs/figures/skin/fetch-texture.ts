@@ -1,9 +1,10 @@
-import type { Readable } from 'node:stream'
+import { addAbortSignal } from 'node:stream'
 import { Fault } from '../../../lib/errors.ts'
-import type { Egress } from '../../../upstream/egress/egress.ts'
+import type { Egress } from '../../../upstream/egress/egress-guard.ts'
 import { JobFailure } from '../../queue/job.ts'
 import { readTexture, TEXTURE_MAX_BYTES, type TextureKind } from './texture-file.ts'
 import type { Texture } from './texture.ts'
+import { readBounded } from '../../../lib/buffers.ts'
 
 interface FetchOptions {
   readonly egress: Pick<Egress, 'open'>
@@ -35,30 +36,17 @@ export async function fetchTexture(
 
 async function download(url: string, kind: TextureKind, { egress, signal, timeoutMs }: FetchOptions): Promise<Buffer> {
   const { status, body, headers, url: at } = await egress.open(url, { signal, maxRedirects: 3, timeoutMs })
-  const cut = () => body.destroy(signal.reason as Error)
-  signal.addEventListener('abort', cut, { once: true })
+  addAbortSignal(signal, body)
   try {
     if (status === 404 || status === 410) {
       throw new JobFailure('not_found', `There is no ${kind} at ${at.host}: it answers ${status}.`)
     }
     if (status !== 200) throw new JobFailure('upstream_failed', `${at.host} answers ${status} instead of a ${kind}.`)
     if (Number(headers['content-length'] ?? 0) > TEXTURE_MAX_BYTES) throw tooLarge(kind)
-    return await collect(body, kind)
+    return await readBounded(body, TEXTURE_MAX_BYTES, () => tooLarge(kind))
   } finally {
-    signal.removeEventListener('abort', cut)
     body.destroy()
   }
-}
-
-async function collect(body: Readable, kind: TextureKind): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let sizeBytes = 0
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    sizeBytes += chunk.length
-    if (sizeBytes > TEXTURE_MAX_BYTES) throw tooLarge(kind)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }
 
 function failureOf(error: unknown, late: string, kind: TextureKind): JobFailure {

@@ -15,7 +15,7 @@ export function sniff(bytes: Buffer): InputFormat | null {
 
 /**
  * Walks through a file from part to part, without decoding any.
- * @throws {Refusal} when it is cut short, or goes on as something else after the picture.
+ * @throws {Refusal} when it is truncated, or other data follows the picture.
  */
 export function assertWhole(bytes: Buffer, format: InputFormat): void {
   const end = ENDS[format](bytes)
@@ -23,10 +23,7 @@ export function assertWhole(bytes: Buffer, format: InputFormat): void {
     throw new Refusal('The picture is damaged or cut short.', 'picture_unreadable')
   const rest = bytes.subarray(end)
   if (rest.some((byte) => !PADDING.has(byte)) && !isCompanion(rest, format)) {
-    throw new Refusal(
-      'The file goes on as something else after the picture; send the picture alone.',
-      'picture_unreadable',
-    )
+    throw new Refusal('Other data follows the picture in the file; send the picture alone.', 'picture_unreadable')
   }
 }
 

@@ -18,5 +18,5 @@ export interface Picture {
   readonly plays: number
 }
 
-/** What goes out: PNG and WebP by wish, GIF where an animated GIF came in. */
+/** What goes out: PNG and WebP on request, GIF for an animated GIF. */
 export type OutputFormat = 'png' | 'webp' | 'gif'

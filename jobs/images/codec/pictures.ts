@@ -6,7 +6,7 @@ import type { Images } from '../images.ts'
 /** Pictures in a chat are looked at on phones. */
 const EDGE = 1024
 
-interface Wish {
+interface EffectRequest {
   readonly kind: 'filter' | 'overlay'
   readonly effect: string
   readonly settings: Readonly<Record<string, string>>
@@ -18,11 +18,12 @@ interface Wish {
 export function createPictures(images: Images) {
   return {
     effects: { filter: EFFECTS.filter.map(shown), overlay: EFFECTS.overlay.map(shown) },
-    async apply({ kind, effect: name, settings, urls, projectId }: Wish) {
+    async apply({ kind, effect: name, settings, urls, projectId }: EffectRequest) {
       const effect = EFFECTS[kind].some((known) => known.name === name) ? findEffect(kind, name) : null
-      if (!effect) throw unprocessable('effect', `There is no ${kind} called ${name}.`)
-      if (urls.length !== effect.inputs) throw unprocessable('with', `${name} takes ${effect.inputs} pictures.`)
-      const inputs = urls.map((url) => ({ field: 'picture', url }))
+      if (!effect) throw unprocessable('unknown_effect', `There is no ${kind} called ${name}.`)
+      if (urls.length !== effect.inputs)
+        throw unprocessable('wrong_picture_count', `${name} takes ${effect.inputs} pictures.`)
+      const inputs = urls.map((url) => ({ url }))
       return images.apply({
         kind,
         effect: name,
@@ -37,11 +38,11 @@ export function createPictures(images: Images) {
   }
 }
 
-function paramsOf({ params }: Effect, settings: Wish['settings']) {
+function paramsOf({ params }: Effect, settings: EffectRequest['settings']) {
   const unknown = Object.keys(settings).find((name) => !(name in params.shape))
-  if (unknown !== undefined) throw unprocessable('settings', `There is no setting called ${unknown}.`)
+  if (unknown !== undefined) throw unprocessable('invalid_setting', `There is no setting called ${unknown}.`)
   const parsed = params.safeParse(settings)
-  if (!parsed.success) throw unprocessable('settings', parsed.error.issues[0]?.message ?? 'A setting is wrong.')
+  if (!parsed.success) throw unprocessable('invalid_setting', parsed.error.issues[0]?.message ?? 'A setting is wrong.')
   return parsed.data
 }
 

@@ -90,7 +90,7 @@ export function within(value: number, size: number): number {
 
 /**
  * What a frame shows between its points, mixed out of the four around. Where some of them are clear it is the nearest
- * one, since what is clear has a colour that nobody may see. Coordinates are in sixteenths of a point and whole, so that
+ * one, since the colour of a transparent pixel must not show. Coordinates are in sixteenths of a point and whole, so that
  * the four shares make 256 and no number has to be kept on the heap.
  */
 export function between({ width, height }: Frame, points: Uint32Array, x: number, y: number): number {

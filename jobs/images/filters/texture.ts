@@ -175,7 +175,7 @@ async function resaved(
   { quality, passes }: { readonly quality: number; readonly passes: number },
   { open, sharp, flatten }: EffectContext,
 ): Promise<Frame> {
-  // Nobody keeps the file, so it need not be small.
+  // The file is temporary, so it need not be small.
   const how = { quality, chromaSubsampling: '4:2:0', optimiseCoding: false }
   let saved = await open(frame).removeAlpha().jpeg(how).toBuffer()
   for (let pass = 1; pass < passes; pass++) saved = await sharp(saved).jpeg(how).toBuffer()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { colour, whole, words } from '../params.ts'
-import { circle, fade, fillBox, linear, roundBox, shaded, type Pen } from './canvas.ts'
+import { circle, fade, fill, fillBox, linear, path, roundBox, shaded, useStroke, type Pen } from './canvas.ts'
 import { edgeOf, full, scene } from './scene.ts'
 import { drawText } from './text.ts'
 
@@ -35,8 +35,7 @@ export const album = scene({
       ],
       over(pen) {
         roundBox(pen, cover, u * 4)
-        pen.strokeStyle = 'rgba(255,255,255,.18)'
-        pen.lineWidth = u * 0.6
+        useStroke(pen, 'rgba(255,255,255,.18)', u * 0.6)
         pen.stroke()
         const box = { x: u * 101, width: width - u * 110 }
         drawText(
@@ -85,25 +84,14 @@ interface Timeline {
 function timeline(pen: Pen, { x, y, width, u, elapsed, total, paint }: Timeline): void {
   const done = (width * elapsed) / total
   roundBox(pen, { x, y, width, height: u * 1.8 }, u)
-  pen.fillStyle = 'rgba(255,255,255,.24)'
-  pen.fill()
+  fill(pen, 'rgba(255,255,255,.24)')
   if (done > 0) {
     roundBox(pen, { x, y, width: Math.max(done, u * 1.8), height: u * 1.8 }, u)
-    pen.fillStyle = linear(
-      pen,
-      [x, 0],
-      [x + done, 0],
-      [
-        [0, fade(paint, 0.75)],
-        [1, paint],
-      ],
-    )
-    pen.fill()
+    fill(pen, linear(pen, [x, 0], [x + done, 0], { 0: fade(paint, 0.75), 1: paint }))
   }
   shaded(pen, { colour: 'rgba(0,0,0,.5)', blur: u * 2 }, () => {
     circle(pen, x + done, y + u * 0.9, u * 2.2)
-    pen.fillStyle = '#ffffff'
-    pen.fill()
+    fill(pen, '#ffffff')
   })
   const style = { face: 'plain', sizePx: u * 4.6, colour: 'rgba(255,255,255,.72)', maxLines: 1 } as const
   const row = { x, y: y + u * 3.6, width, height: u * 6 }
@@ -119,21 +107,21 @@ function clock(seconds: number): string {
 
 function controls(pen: Pen, x: number, y: number, u: number): void {
   circle(pen, x, y, u * 7)
-  pen.fillStyle = '#ffffff'
-  pen.fill()
+  fill(pen, '#ffffff')
   for (const dx of [-2.6, 0.8]) {
     roundBox(pen, { x: x + dx * u, y: y - u * 3, width: u * 1.8, height: u * 6 }, u * 0.5)
-    pen.fillStyle = '#15161a'
-    pen.fill()
+    fill(pen, '#15161a')
   }
   pen.fillStyle = 'rgba(255,255,255,.9)'
   for (const side of [-1, 1]) {
     const at = x + side * u * 16
     for (const part of [0, 1]) {
-      pen.beginPath()
-      pen.moveTo(at + side * u * (part * 3.4 - 3), y - u * 2.8)
-      pen.lineTo(at + side * u * (part * 3.4 + 0.4), y)
-      pen.lineTo(at + side * u * (part * 3.4 - 3), y + u * 2.8)
+      path(
+        pen,
+        [at + side * u * (part * 3.4 - 3), y - u * 2.8],
+        [at + side * u * (part * 3.4 + 0.4), y],
+        [at + side * u * (part * 3.4 - 3), y + u * 2.8],
+      )
       pen.fill()
     }
     fillBox(

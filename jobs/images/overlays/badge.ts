@@ -1,6 +1,18 @@
 import { z } from 'zod'
 import { colour, oneOf, whole, words } from '../params.ts'
-import { circle, fillBox, inkOn, linear, mix, roundBox, shaded, type Pen, type Size } from './canvas.ts'
+import {
+  circle,
+  fill,
+  fillBox,
+  inkOn,
+  linear,
+  mix,
+  roundBox,
+  shaded,
+  useStroke,
+  type Pen,
+  type Size,
+} from './canvas.ts'
 import { full, roomFor, scene } from './scene.ts'
 import { drawText, fitText, type TextStyle } from './text.ts'
 
@@ -59,19 +71,9 @@ const BADGES = {
     }
     shaded(pen, { colour: 'rgba(0,0,0,.5)', blur: high * 0.25, y: high * 0.06 }, () => {
       roundBox(pen, box, high)
-      pen.fillStyle = linear(
-        pen,
-        [0, box.y],
-        [0, box.y + high],
-        [
-          [0, mix(paint, '#ffffff', 0.2)],
-          [1, paint],
-        ],
-      )
-      pen.fill()
+      fill(pen, linear(pen, [0, box.y], [0, box.y + high], { 0: mix(paint, '#ffffff', 0.2), 1: paint }))
     })
-    pen.strokeStyle = 'rgba(255,255,255,.9)'
-    pen.lineWidth = high * 0.06
+    useStroke(pen, 'rgba(255,255,255,.9)', high * 0.06)
     pen.stroke()
     drawText(pen, text, box, { ...style, sizePx: fitted.sizePx })
   },
@@ -85,16 +87,11 @@ const BADGES = {
       fillBox(
         pen,
         box,
-        linear(
-          pen,
-          [0, -high / 2],
-          [0, high / 2],
-          [
-            [0, mix(paint, '#ffffff', 0.16)],
-            [0.5, paint],
-            [1, mix(paint, '#000000', 0.2)],
-          ],
-        ),
+        linear(pen, [0, -high / 2], [0, high / 2], {
+          0: mix(paint, '#ffffff', 0.16),
+          0.5: paint,
+          1: mix(paint, '#000000', 0.2),
+        }),
       ),
     )
     for (const y of [-0.4, 0.36])
@@ -124,19 +121,15 @@ const BADGES = {
     }
     shaded(pen, { colour: 'rgba(0,0,0,.5)', blur: radius * 0.2, y: radius * 0.06 }, () => {
       outline(1)
-      pen.fillStyle = linear(
+      fill(
         pen,
-        [-radius, -radius],
-        [radius, radius],
-        [
-          [0, mix(paint, '#ffffff', 0.28)],
-          [1, mix(paint, '#000000', 0.12)],
-        ],
+        linear(pen, [-radius, -radius], [radius, radius], {
+          0: mix(paint, '#ffffff', 0.28),
+          1: mix(paint, '#000000', 0.12),
+        }),
       )
-      pen.fill()
     })
-    pen.strokeStyle = 'rgba(255,255,255,.85)'
-    pen.lineWidth = radius * 0.035
+    useStroke(pen, 'rgba(255,255,255,.85)', radius * 0.035)
     circle(pen, 0, 0, radius * 0.74)
     pen.stroke()
     const side = radius * 1.2

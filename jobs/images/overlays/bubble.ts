@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { colour, oneOf, whole, words } from '../params.ts'
-import { apart, circle, inkOn, type Box, type Pen } from './canvas.ts'
+import { circle, inkOn, shaded, type Box, type Pen, type Point } from './canvas.ts'
 import { full, roomFor, scene } from './scene.ts'
 import { drawText, fitText, type TextStyle } from './text.ts'
 
@@ -83,15 +83,11 @@ const LONGEST_TAIL = 0.4
 /** For the words, as a part of the picture's width: what has spikes needs room for them. */
 const ROOM = { speech: 0.66, thought: 0.62, shout: 0.44 } as const
 
-type Point = readonly [x: number, y: number]
 type Paint = { readonly fill: string; readonly line: number }
 
 /** Outlined first as a whole and filled afterwards, so that parts which overlap melt into one. */
 function ink(pen: Pen, { fill, line }: Paint, paths: readonly (() => void)[]): void {
-  apart(pen, () => {
-    pen.shadowColor = 'rgba(0,0,0,.35)'
-    pen.shadowBlur = line * 4
-    pen.shadowOffsetY = line * 1.5
+  shaded(pen, { colour: 'rgba(0,0,0,.35)', blur: line * 4, y: line * 1.5 }, () => {
     pen.strokeStyle = inkOn(fill)
     pen.lineJoin = 'round'
     pen.lineWidth = line * 2

@@ -2,6 +2,8 @@ import type { SKRSContext2D } from '@napi-rs/canvas'
 
 export type Pen = SKRSContext2D
 
+export type Point = readonly [x: number, y: number]
+
 export interface Size {
   readonly width: number
   readonly height: number
@@ -81,17 +83,40 @@ export function circle(pen: Pen, x: number, y: number, radius: number): void {
   pen.arc(x, y, Math.max(0, radius), 0, Math.PI * 2)
 }
 
-type Stops = readonly (readonly [at: number, colour: string])[]
-
-export function linear(pen: Pen, from: readonly [number, number], to: readonly [number, number], stops: Stops) {
-  const gradient = pen.createLinearGradient(from[0], from[1], to[0], to[1])
-  for (const [at, colour] of stops) gradient.addColorStop(at, colour)
-  return gradient
+/** An open path through the points; filled or clipped along, it is closed. */
+export function path(pen: Pen, start: Point, ...points: readonly Point[]): void {
+  pen.beginPath()
+  pen.moveTo(...start)
+  for (const point of points) pen.lineTo(...point)
 }
 
-export function radial(pen: Pen, centre: readonly [number, number], radii: readonly [number, number], stops: Stops) {
-  const gradient = pen.createRadialGradient(centre[0], centre[1], radii[0], centre[0], centre[1], radii[1])
-  for (const [at, colour] of stops) gradient.addColorStop(at, colour)
+/** Fills the current path. */
+export function fill(pen: Pen, paint: Pen['fillStyle']): void {
+  pen.fillStyle = paint
+  pen.fill()
+}
+
+/** How lines are drawn from now on. */
+export function useStroke(pen: Pen, paint: Pen['strokeStyle'], width: number): void {
+  pen.strokeStyle = paint
+  pen.lineWidth = width
+}
+
+/** Colours by where they are on the way, 0 to 1. */
+type Stops = Readonly<Record<number, string>>
+
+export function linear(pen: Pen, from: Point, to: Point, stops: Stops) {
+  return withStops(pen.createLinearGradient(...from, ...to), stops)
+}
+
+export function radial(pen: Pen, [x, y]: Point, [inner, outer]: readonly [number, number], stops: Stops) {
+  return withStops(pen.createRadialGradient(x, y, inner, x, y, outer), stops)
+}
+
+function withStops(gradient: ReturnType<Pen['createLinearGradient']>, stops: Stops) {
+  // An object lists 0 and 1 before the numbers between them.
+  const inOrder = Object.entries(stops).toSorted(([a], [b]) => Number(a) - Number(b))
+  for (const [at, colour] of inOrder) gradient.addColorStop(Number(at), colour)
   return gradient
 }
 
@@ -119,14 +144,6 @@ export function vignette(pen: Pen, box: Size, strength: number): void {
   fillBox(
     pen,
     { x: 0, y: 0, ...box },
-    radial(
-      pen,
-      centre,
-      [reach * 0.45, reach],
-      [
-        [0, 'rgba(0,0,0,0)'],
-        [1, `rgba(0,0,0,${strength})`],
-      ],
-    ),
+    radial(pen, centre, [reach * 0.45, reach], { 0: 'rgba(0,0,0,0)', 1: `rgba(0,0,0,${strength})` }),
   )
 }

@@ -70,16 +70,7 @@ function film(pen: Pen, { length, breadth, edge, high }: Film): void {
   fillBox(
     pen,
     { x: 0, y: 0, width: length, height: breadth },
-    linear(
-      pen,
-      [0, 0],
-      [0, breadth],
-      [
-        [0, '#1a1310'],
-        [0.5, '#241a15'],
-        [1, '#15100d'],
-      ],
-    ),
+    linear(pen, [0, 0], [0, breadth], { 0: '#1a1310', 0.5: '#241a15', 1: '#15100d' }),
   )
   const hole = { width: edge * 0.32, height: edge * 0.44 }
   const count = Math.max(1, Math.round(length / (edge * 0.66)))

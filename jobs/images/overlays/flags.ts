@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { oneOf, whole } from '../params.ts'
-import { apart, circle, fade, fillBox, radial } from './canvas.ts'
 import { full, roomFor, scene, type Scene } from './scene.ts'
-import type { Size } from './canvas.ts'
+import { apart, circle, fade, fillBox, linear, radial, useStroke, type Size } from './canvas.ts'
 
 const STRIPES = {
   rainbow: ['#e40303', '#ff8c00', '#ffed00', '#008026', '#004dff', '#750787'],
@@ -58,8 +57,7 @@ const STYLES: Record<
       over(pen) {
         const turn = pen.createConicGradient(-Math.PI / 2, middle, middle)
         for (const [i, paint] of [...stripes, stripes[0]!].entries()) turn.addColorStop(i / stripes.length, paint)
-        pen.strokeStyle = turn
-        pen.lineWidth = rim
+        useStroke(pen, turn, rim)
         circle(pen, middle, middle, middle - rim / 2)
         pen.stroke()
       },
@@ -80,26 +78,17 @@ const STYLES: Record<
         fillBox(
           pen,
           full(picture),
-          radial(
-            pen,
-            centre,
-            [0, outer],
-            [
-              [0, fade('#ffffff', 0.1)],
-              [inner / outer - 0.04, fade('#ffffff', 0.14)],
-              [band(0), fade(stripes.at(-1)!, 0)],
-              ...stripes.toReversed().map((paint, i) => [band(i + 0.5), fade(paint, 0.85)] as const),
-              [1, fade(stripes[0]!, 0)],
-            ],
-          ),
+          radial(pen, centre, [0, outer], {
+            0: fade('#ffffff', 0.1),
+            [inner / outer - 0.04]: fade('#ffffff', 0.14),
+            [band(0)]: fade(stripes.at(-1)!, 0),
+            ...Object.fromEntries(stripes.toReversed().map((paint, i) => [band(i + 0.5), fade(paint, 0.85)])),
+            1: fade(stripes[0]!, 0),
+          }),
         )
         // It fades towards the ground, as rainbows do.
         pen.globalCompositeOperation = 'destination-in'
-        const mist = pen.createLinearGradient(0, 0, 0, height)
-        mist.addColorStop(0, '#000')
-        mist.addColorStop(0.55, '#000')
-        mist.addColorStop(1, 'rgba(0,0,0,.1)')
-        fillBox(pen, full(picture), mist)
+        fillBox(pen, full(picture), linear(pen, [0, 0], [0, height], { 0: '#000', 0.55: '#000', 1: 'rgba(0,0,0,.1)' }))
       })
     },
   }),

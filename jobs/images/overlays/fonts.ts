@@ -54,7 +54,7 @@ export function fontFor(face: Face, sizePx: number, text: string): string {
   return `${heavy} ${sizePx}px ${stack.map((family) => `"${family}"`).join(', ')}`
 }
 
-/** Named outright: what the library finds by itself for a script is now and then a font without its letters. */
+/** Named outright: what the library picks for a script is now and then a font without its letters. */
 function scriptFamilies(text: string): readonly string[] {
   return SCRIPTS.filter(([letters]) => letters.test(text)).map(([, family]) => family)
 }

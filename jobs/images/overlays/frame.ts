@@ -1,6 +1,20 @@
 import { z } from 'zod'
 import { colour, oneOf, whole } from '../params.ts'
-import { apart, fade, fillBox, inset, linear, mix, roundBox, type Box, type Pen } from './canvas.ts'
+import {
+  apart,
+  fade,
+  fill,
+  fillBox,
+  inset,
+  linear,
+  mix,
+  path,
+  roundBox,
+  shaded,
+  useStroke,
+  type Box,
+  type Pen,
+} from './canvas.ts'
 import { full, roomFor, scene, type Scene } from './scene.ts'
 import { beads, gilt, plank, sides } from './mouldings.ts'
 
@@ -47,49 +61,20 @@ const PAINTERS: Record<Exclude<(typeof STYLES)[number], 'thin'>, (outer: Box, ho
       ring(pen, outer, hole, '#f4f1ea')
       ring(pen, outer, inset(outer, wood), linear(pen, [0, 0], [outer.width, outer.height], BLACK_WOOD))
       innerShadow(pen, inset(outer, wood), wood * 0.5, 0.35)
-      pen.lineWidth = Math.max(1, wood * 0.12)
-      pen.strokeStyle = '#cfc8b8'
+      useStroke(pen, '#cfc8b8', Math.max(1, wood * 0.12))
       pen.strokeRect(hole.x - wood * 0.1, hole.y - wood * 0.1, hole.width + wood * 0.2, hole.height + wood * 0.2)
       innerShadow(pen, hole, wood * 0.25, 0.3)
     },
   }),
   neon: (outer, hole, paint) => ({
-    under: (pen) =>
-      fillBox(
-        pen,
-        outer,
-        linear(
-          pen,
-          [0, 0],
-          [0, outer.height],
-          [
-            [0, '#15131f'],
-            [1, '#0a0910'],
-          ],
-        ),
-      ),
+    under: (pen) => fillBox(pen, outer, linear(pen, [0, 0], [0, outer.height], { 0: '#15131f', 1: '#0a0910' })),
     over: (pen) => neon(pen, outer, hole, paint),
   }),
   corners: (outer, hole, paint) => ({
     under(pen) {
       fillBox(pen, outer, paint)
-      fillBox(
-        pen,
-        outer,
-        linear(
-          pen,
-          [0, 0],
-          [0, outer.height],
-          [
-            [0, 'rgba(255,255,255,.16)'],
-            [1, 'rgba(0,0,0,.2)'],
-          ],
-        ),
-      )
-      apart(pen, () => {
-        pen.shadowColor = 'rgba(0,0,0,.45)'
-        pen.shadowBlur = hole.x * 0.4
-        pen.shadowOffsetY = hole.x * 0.12
+      fillBox(pen, outer, linear(pen, [0, 0], [0, outer.height], { 0: 'rgba(255,255,255,.16)', 1: 'rgba(0,0,0,.2)' }))
+      shaded(pen, { colour: 'rgba(0,0,0,.45)', blur: hole.x * 0.4, y: hole.x * 0.12 }, () => {
         fillBox(pen, hole, '#fff')
       })
     },
@@ -97,11 +82,7 @@ const PAINTERS: Record<Exclude<(typeof STYLES)[number], 'thin'>, (outer: Box, ho
   }),
 }
 
-const BLACK_WOOD = [
-  [0, '#3a3836'],
-  [0.5, '#161514'],
-  [1, '#2b2927'],
-] as const
+const BLACK_WOOD = { 0: '#3a3836', 0.5: '#161514', 1: '#2b2927' }
 
 /** Everything between two boxes. */
 function ring(pen: Pen, outer: Box, hole: Box, paint: Pen['fillStyle']): void {
@@ -115,11 +96,9 @@ function ring(pen: Pen, outer: Box, hole: Box, paint: Pen['fillStyle']): void {
 function lip(pen: Pen, hole: Box, dark: string, light: string): void {
   const line = Math.max(1, hole.x * 0.04)
   innerShadow(pen, hole, hole.x * 0.35, 0.5)
-  pen.lineWidth = line
-  pen.strokeStyle = dark
+  useStroke(pen, dark, line)
   pen.strokeRect(hole.x, hole.y, hole.width, hole.height)
-  pen.strokeStyle = light
-  pen.lineWidth = line * 0.6
+  useStroke(pen, light, line * 0.6)
   pen.strokeRect(hole.x - line, hole.y - line, hole.width + 2 * line, hole.height + 2 * line)
 }
 
@@ -145,17 +124,13 @@ function neon(pen: Pen, outer: Box, hole: Box, paint: string): void {
     [hole.x * 1.1, tube * 1.5, paint],
     [hole.x * 0.4, tube, mix(paint, '#ffffff', 0.35)],
   ] as const) {
-    apart(pen, () => {
-      pen.shadowColor = paint
-      pen.shadowBlur = blur
-      pen.strokeStyle = colourOf
-      pen.lineWidth = width
+    shaded(pen, { colour: paint, blur: blur }, () => {
+      useStroke(pen, colourOf, width)
       roundBox(pen, path, hole.x * 0.6)
       pen.stroke()
     })
   }
-  pen.strokeStyle = mix(paint, '#ffffff', 0.86)
-  pen.lineWidth = tube * 0.5
+  useStroke(pen, mix(paint, '#ffffff', 0.86), tube * 0.5)
   roundBox(pen, path, hole.x * 0.6)
   pen.stroke()
 }
@@ -163,11 +138,8 @@ function neon(pen: Pen, outer: Box, hole: Box, paint: string): void {
 function thin(pen: Pen, size: { width: number; height: number }, border: number, paint: string): void {
   const line = Math.max(1, border * 0.16)
   const rim = inset(full(size), border * 0.75)
-  apart(pen, () => {
-    pen.shadowColor = 'rgba(0,0,0,.5)'
-    pen.shadowBlur = line * 2
-    pen.strokeStyle = paint
-    pen.lineWidth = line
+  shaded(pen, { colour: 'rgba(0,0,0,.5)', blur: line * 2 }, () => {
+    useStroke(pen, paint, line)
     pen.strokeRect(rim.x, rim.y, rim.width, rim.height)
     pen.lineWidth = line * 0.35
     const inner = inset(rim, line * 1.6)
@@ -185,21 +157,9 @@ function corners(pen: Pen, hole: Box): void {
       pen.scale(right ? -1 : 1, low ? -1 : 1)
       pen.shadowColor = 'rgba(0,0,0,.5)'
       pen.shadowBlur = hole.x * 0.2
-      pen.beginPath()
-      pen.moveTo(0, 0)
-      pen.lineTo(reach, 0)
-      pen.lineTo(0, reach)
+      path(pen, [0, 0], [reach, 0], [0, reach])
       pen.closePath()
-      pen.fillStyle = linear(
-        pen,
-        [0, 0],
-        [reach / 2, reach / 2],
-        [
-          [0, '#2c2a2b'],
-          [1, '#131213'],
-        ],
-      )
-      pen.fill()
+      fill(pen, linear(pen, [0, 0], [reach / 2, reach / 2], { 0: '#2c2a2b', 1: '#131213' }))
     })
   }
 }

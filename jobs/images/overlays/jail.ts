@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { colour, whole } from '../params.ts'
-import { apart, circle, fade, fillBox, linear, mix, type Pen } from './canvas.ts'
+import { circle, fade, fill, fillBox, linear, mix, shaded, type Pen } from './canvas.ts'
 import { full, roomFor, scene, unitOf } from './scene.ts'
 
 export const jail = scene({
@@ -44,25 +44,20 @@ function bar(
   fillBox(
     pen,
     box,
-    linear(pen, [box.x, box.y], end, [
-      [0, mix(iron, '#000000', 0.55)],
-      [0.28, mix(iron, '#ffffff', 0.45)],
-      [0.5, iron],
-      [1, mix(iron, '#000000', 0.75)],
-    ]),
+    linear(pen, [box.x, box.y], end, {
+      0: mix(iron, '#000000', 0.55),
+      0.28: mix(iron, '#ffffff', 0.45),
+      0.5: iron,
+      1: mix(iron, '#000000', 0.75),
+    }),
   )
 }
 
 function rivet(pen: Pen, [x, y]: readonly [number, number], radius: number, iron: string): void {
-  apart(pen, () => {
-    pen.shadowColor = 'rgba(0,0,0,.7)'
-    pen.shadowBlur = radius * 0.5
-    pen.shadowOffsetY = radius * 0.2
+  shaded(pen, { colour: 'rgba(0,0,0,.7)', blur: radius * 0.5, y: radius * 0.2 }, () => {
     circle(pen, x, y, radius)
-    pen.fillStyle = mix(iron, '#000000', 0.25)
-    pen.fill()
+    fill(pen, mix(iron, '#000000', 0.25))
   })
   circle(pen, x - radius * 0.25, y - radius * 0.3, radius * 0.4)
-  pen.fillStyle = fade('#ffffff', 0.45)
-  pen.fill()
+  fill(pen, fade('#ffffff', 0.45))
 }

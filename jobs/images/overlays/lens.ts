@@ -1,6 +1,20 @@
 import { z } from 'zod'
 import { colour, whole, words } from '../params.ts'
-import { apart, createDice, fade, fillBox, linear, mix, vignette, type Dice, type Pen, type Size } from './canvas.ts'
+import {
+  createDice,
+  fade,
+  fillBox,
+  linear,
+  mix,
+  path,
+  shaded,
+  useStroke,
+  vignette,
+  type Dice,
+  type Pen,
+  type Point,
+  type Size,
+} from './canvas.ts'
 import { full, roomFor, scene, unitOf } from './scene.ts'
 import { drawText, isRightToLeft } from './text.ts'
 
@@ -23,8 +37,6 @@ export const crack = scene({
     }
   },
 })
-
-type Point = readonly [x: number, y: number]
 
 function shatter(pen: Pen, size: Size, { hit, strength }: { hit: Point; strength: number }, dice: Dice): void {
   const u = unitOf(size)
@@ -73,12 +85,8 @@ function facets(
     const [from, to] = [one[ring]!, other[ring + 1]!]
     const tone = tilt > 0 ? '255,255,255' : '8,14,22'
     const alpha = Math.abs(tilt) * (0.08 + strength / 420)
-    pen.fillStyle = linear(pen, from, to, [
-      [0, `rgba(${tone},${alpha})`],
-      [1, `rgba(${tone},${alpha * 0.1})`],
-    ])
-    pen.beginPath()
-    for (const [x, y] of [from, one[ring + 1]!, to, other[ring]!]) pen.lineTo(x, y)
+    pen.fillStyle = linear(pen, from, to, { 0: `rgba(${tone},${alpha})`, 1: `rgba(${tone},${alpha * 0.1})` })
+    path(pen, from, one[ring + 1]!, to, other[ring]!)
     pen.fill()
   }
 }
@@ -89,8 +97,7 @@ function fissure(pen: Pen, points: readonly Point[], u: number): void {
     [0, 0.26, 'rgba(255,255,255,.85)'],
     [-0.14, 0.12, 'rgba(190,225,255,.7)'],
   ] as const) {
-    pen.strokeStyle = paint
-    pen.lineWidth = Math.max(0.5, u * width)
+    useStroke(pen, paint, Math.max(0.5, u * width))
     pen.beginPath()
     for (const [x, y] of points) pen.lineTo(x + shift * u, y + shift * u)
     pen.stroke()
@@ -102,10 +109,8 @@ function bullet(pen: Pen, [x, y]: Point, u: number, dice: Dice): void {
     const [angle, far] = [dice.next() * Math.PI * 2, u * dice.next() ** 0.8 * 4.4]
     const long = u * dice.between(0.3, 1.3)
     pen.fillStyle = dice.next() < 0.7 ? `rgba(255,255,255,${dice.between(0.3, 0.85)})` : 'rgba(10,16,24,.45)'
-    pen.beginPath()
-    pen.moveTo(x + Math.cos(angle) * far, y + Math.sin(angle) * far)
-    pen.lineTo(x + Math.cos(angle + 0.35) * (far + long), y + Math.sin(angle + 0.35) * (far + long))
-    pen.lineTo(x + Math.cos(angle - 0.25) * (far + long), y + Math.sin(angle - 0.25) * (far + long))
+    const at = (turn: number, reach: number): Point => [x + Math.cos(turn) * reach, y + Math.sin(turn) * reach]
+    path(pen, at(angle, far), at(angle + 0.35, far + long), at(angle - 0.25, far + long))
     pen.fill()
   }
 }
@@ -135,17 +140,12 @@ export const scanlines = scene({
         fillBox(
           pen,
           full(picture),
-          linear(
-            pen,
-            [0, 0],
-            [0, height],
-            [
-              [0.52, fade(tint, 0)],
-              [0.6, fade(mix(tint, '#ffffff', 0.5), 0.16)],
-              [0.605, 'rgba(0,0,0,.14)'],
-              [0.7, 'rgba(0,0,0,0)'],
-            ],
-          ),
+          linear(pen, [0, 0], [0, height], {
+            0.52: fade(tint, 0),
+            0.6: fade(mix(tint, '#ffffff', 0.5), 0.16),
+            0.605: 'rgba(0,0,0,.14)',
+            0.7: 'rgba(0,0,0,0)',
+          }),
         )
         vignette(pen, picture, 0.62)
         tube(pen, picture, u)
@@ -168,18 +168,11 @@ function tube(pen: Pen, size: Size, u: number): void {
   pen.quadraticCurveTo(-bulge * 0.2, height / 2, bulge, bulge)
   pen.fillStyle = '#050506'
   pen.fill('evenodd')
-  pen.fillStyle = linear(
-    pen,
-    [0, 0],
-    [width * 0.5, height * 0.6],
-    [
-      [0, 'rgba(255,255,255,.15)'],
-      [0.7, 'rgba(255,255,255,0)'],
-    ],
-  )
-  pen.beginPath()
-  pen.moveTo(u * 5, u * 5)
-  pen.lineTo(width * 0.55, u * 4)
+  pen.fillStyle = linear(pen, [0, 0], [width * 0.5, height * 0.6], {
+    0: 'rgba(255,255,255,.15)',
+    0.7: 'rgba(255,255,255,0)',
+  })
+  path(pen, [u * 5, u * 5], [width * 0.55, u * 4])
   pen.quadraticCurveTo(width * 0.2, height * 0.25, u * 4.5, height * 0.6)
   pen.fill()
 }
@@ -187,9 +180,7 @@ function tube(pen: Pen, size: Size, u: number): void {
 function osd(pen: Pen, { width, height }: Size, u: number, text: string): void {
   if (!text.trim()) return
   const box = { x: u * 8, y: u * 7, width: width * 0.6, height: u * 9 }
-  apart(pen, () => {
-    pen.shadowColor = 'rgba(255,255,255,.6)'
-    pen.shadowBlur = u
+  shaded(pen, { colour: 'rgba(255,255,255,.6)', blur: u }, () => {
     const { widthPx } = drawText(pen, text, box, {
       face: 'mono',
       sizePx: u * 7,
@@ -201,10 +192,7 @@ function osd(pen: Pen, { width, height }: Size, u: number, text: string): void {
     })
     pen.fillStyle = '#f4fff9'
     const x = Math.min(box.x + widthPx + u * 2.5, width - u * 12)
-    pen.beginPath()
-    pen.moveTo(x, box.y + u * 2)
-    pen.lineTo(x + u * 4.6, box.y + u * 4.6)
-    pen.lineTo(x, box.y + u * 7.2)
+    path(pen, [x, box.y + u * 2], [x + u * 4.6, box.y + u * 4.6], [x, box.y + u * 7.2])
     pen.fill()
     drawText(
       pen,

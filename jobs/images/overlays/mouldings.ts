@@ -1,4 +1,17 @@
-import { apart, circle, createDice, fade, fillBox, inset, linear, type Box, type Pen } from './canvas.ts'
+import {
+  apart,
+  circle,
+  createDice,
+  fade,
+  fill,
+  fillBox,
+  inset,
+  linear,
+  path,
+  useStroke,
+  type Box,
+  type Pen,
+} from './canvas.ts'
 
 /** Cuts the border into its four mitred sides; `draw` paints one as lying on top, `length` long and `depth` deep. */
 export function sides(
@@ -14,18 +27,11 @@ export function sides(
       pen.translate(outer.width / 2, outer.height / 2)
       pen.rotate((side * Math.PI) / 2)
       pen.translate(-length / 2, -(side % 2 === 0 ? outer.height : outer.width) / 2)
-      pen.beginPath()
-      pen.moveTo(0, 0)
-      pen.lineTo(length, 0)
-      pen.lineTo(length - depth, depth)
-      pen.lineTo(depth, depth)
+      path(pen, [0, 0], [length, 0], [length - depth, depth], [depth, depth])
       pen.clip()
       draw(pen, length, depth, side)
-      pen.strokeStyle = 'rgba(0,0,0,.35)'
-      pen.lineWidth = Math.max(1, depth * 0.03)
-      pen.beginPath()
-      pen.moveTo(0, 0)
-      pen.lineTo(depth, depth)
+      useStroke(pen, 'rgba(0,0,0,.35)', Math.max(1, depth * 0.03))
+      path(pen, [0, 0], [depth, depth])
       pen.moveTo(length, 0)
       pen.lineTo(length - depth, depth)
       pen.stroke()
@@ -51,8 +57,11 @@ export function plank(pen: Pen, length: number, depth: number, side: number): vo
   for (let i = 0; i < 46; i++) {
     const y = dice.between(-0.1, 1.1) * depth
     const bow = dice.between(-0.06, 0.06) * depth
-    pen.strokeStyle = fade(dice.pick(['#2b1206', '#3d1d0b', '#8a5228', '#1d0b03']), dice.between(0.12, 0.4))
-    pen.lineWidth = Math.max(0.5, depth * dice.between(0.005, 0.03))
+    useStroke(
+      pen,
+      fade(dice.pick(['#2b1206', '#3d1d0b', '#8a5228', '#1d0b03']), dice.between(0.12, 0.4)),
+      Math.max(0.5, depth * dice.between(0.005, 0.03)),
+    )
     pen.beginPath()
     pen.moveTo(-depth, y)
     for (let x = 0; x < length + depth; x += depth * 2) {
@@ -64,35 +73,30 @@ export function plank(pen: Pen, length: number, depth: number, side: number): vo
   shade(pen, length, depth, side)
 }
 
-const WOOD = [
-  [0, '#5b3015'],
-  [0.35, '#8a4f25'],
-  [0.6, '#7a431d'],
-  [1, '#4a240e'],
-] as const
+const WOOD = { 0: '#5b3015', 0.35: '#8a4f25', 0.6: '#7a431d', 1: '#4a240e' }
 
-const BEVEL = [
-  [0, 'rgba(0,0,0,.45)'],
-  [0.08, 'rgba(255,220,170,.22)'],
-  [0.2, 'rgba(255,220,170,.06)'],
-  [0.72, 'rgba(0,0,0,.05)'],
-  [0.8, 'rgba(0,0,0,.4)'],
-  [0.85, 'rgba(255,220,170,.2)'],
-  [1, 'rgba(0,0,0,.35)'],
-] as const
+const BEVEL = {
+  0: 'rgba(0,0,0,.45)',
+  0.08: 'rgba(255,220,170,.22)',
+  0.2: 'rgba(255,220,170,.06)',
+  0.72: 'rgba(0,0,0,.05)',
+  0.8: 'rgba(0,0,0,.4)',
+  0.85: 'rgba(255,220,170,.2)',
+  1: 'rgba(0,0,0,.35)',
+}
 
-const GILT = [
-  [0, '#6d4a0c'],
-  [0.06, '#f7e2a0'],
-  [0.16, '#b98a2b'],
-  [0.3, '#7a5412'],
-  [0.5, '#d9b04c'],
-  [0.58, '#fff3c4'],
-  [0.68, '#c2933a'],
-  [0.78, '#6a470e'],
-  [0.9, '#caa04a'],
-  [1, '#8a6420'],
-] as const
+const GILT = {
+  0: '#6d4a0c',
+  0.06: '#f7e2a0',
+  0.16: '#b98a2b',
+  0.3: '#7a5412',
+  0.5: '#d9b04c',
+  0.58: '#fff3c4',
+  0.68: '#c2933a',
+  0.78: '#6a470e',
+  0.9: '#caa04a',
+  1: '#8a6420',
+}
 
 export function gilt(pen: Pen, length: number, depth: number, side: number): void {
   fillBox(pen, { x: 0, y: 0, width: length, height: depth }, linear(pen, [0, 0], [0, depth], GILT))
@@ -125,14 +129,11 @@ export function beads(pen: Pen, hole: Box): void {
     for (let i = 0; i < count; i++) {
       const [x, y] = at(i / count)
       circle(pen, x, y, radius)
-      pen.fillStyle = '#6a470e'
-      pen.fill()
+      fill(pen, '#6a470e')
       circle(pen, x - radius * 0.15, y - radius * 0.2, radius * 0.75)
-      pen.fillStyle = '#e9c76c'
-      pen.fill()
+      fill(pen, '#e9c76c')
       circle(pen, x - radius * 0.25, y - radius * 0.35, radius * 0.3)
-      pen.fillStyle = '#fffbe6'
-      pen.fill()
+      fill(pen, '#fffbe6')
     }
   }
   along(row.width, (part) => [row.x + row.width * part, row.y])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { colour, decimal, words } from '../params.ts'
-import { apart, fade, fillBox, inkOn, linear, shaded, type Box, type Pen } from './canvas.ts'
+import { apart, fade, fill, fillBox, inkOn, linear, shaded, useStroke, type Box, type Pen } from './canvas.ts'
 import { edgeOf, scene } from './scene.ts'
 import { drawText } from './text.ts'
 
@@ -70,19 +70,7 @@ export const polaroid = scene({
 
 function sheet(pen: Pen, card: Box, paper: string, margin: number): void {
   shaded(pen, { colour: 'rgba(0,0,0,.5)', blur: margin * 0.7, y: margin * 0.2 }, () => fillBox(pen, card, paper))
-  fillBox(
-    pen,
-    card,
-    linear(
-      pen,
-      [0, 0],
-      [0, card.height],
-      [
-        [0, 'rgba(255,255,255,.4)'],
-        [1, 'rgba(90,70,30,.1)'],
-      ],
-    ),
-  )
+  fillBox(pen, card, linear(pen, [0, 0], [0, card.height], { 0: 'rgba(255,255,255,.4)', 1: 'rgba(90,70,30,.1)' }))
 }
 
 function gloss(pen: Pen, picture: Box): void {
@@ -90,20 +78,14 @@ function gloss(pen: Pen, picture: Box): void {
   fillBox(
     pen,
     picture,
-    linear(
-      pen,
-      [x, y],
-      [x + width, y + height],
-      [
-        [0, 'rgba(255,255,255,.22)'],
-        [0.34, 'rgba(255,255,255,.05)'],
-        [0.345, 'rgba(255,255,255,0)'],
-        [1, 'rgba(20,10,40,.1)'],
-      ],
-    ),
+    linear(pen, [x, y], [x + width, y + height], {
+      0: 'rgba(255,255,255,.22)',
+      0.34: 'rgba(255,255,255,.05)',
+      0.345: 'rgba(255,255,255,0)',
+      1: 'rgba(20,10,40,.1)',
+    }),
   )
-  pen.strokeStyle = 'rgba(0,0,0,.3)'
-  pen.lineWidth = Math.max(1, width * 0.004)
+  useStroke(pen, 'rgba(0,0,0,.3)', Math.max(1, width * 0.004))
   pen.strokeRect(x, y, width, height)
 }
 
@@ -115,8 +97,7 @@ function adhesive(pen: Pen, width: number, height: number, paint: string): void 
   for (let i = teeth; i >= 0; i--) pen.lineTo(width / 2 - (i % 2) * height * 0.09, -height / 2 + (height * i) / teeth)
   pen.closePath()
   shaded(pen, { colour: 'rgba(0,0,0,.25)', blur: height * 0.15 }, () => {
-    pen.fillStyle = fade(paint, 0.82)
-    pen.fill()
+    fill(pen, fade(paint, 0.82))
   })
   fillBox(
     pen,

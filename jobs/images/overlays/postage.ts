@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { colour, words } from '../params.ts'
-import { apart, circle, createDice, fillBox, linear, type Pen } from './canvas.ts'
+import { apart, circle, createDice, fillBox, linear, useStroke, type Pen } from './canvas.ts'
 import { edgeOf, full, scene } from './scene.ts'
 import { drawText } from './text.ts'
 
@@ -30,8 +30,7 @@ export const postage = scene({
       slots: [picture],
       under: (pen) => perforated(pen, outer, u),
       over(pen) {
-        pen.strokeStyle = ink
-        pen.lineWidth = u * 0.7
+        useStroke(pen, ink, u * 0.7)
         pen.strokeRect(picture.x, picture.y, picture.width, picture.height)
         const row = { x: rim, y: tall + rim + u * 1.6, width: wide, height: u * 11 }
         drawText(
@@ -66,19 +65,7 @@ export const postage = scene({
 })
 
 function perforated(pen: Pen, { width, height }: { width: number; height: number }, u: number): void {
-  fillBox(
-    pen,
-    full({ width, height }),
-    linear(
-      pen,
-      [0, 0],
-      [width, height],
-      [
-        [0, '#fdfbf4'],
-        [1, '#f0eadb'],
-      ],
-    ),
-  )
+  fillBox(pen, full({ width, height }), linear(pen, [0, 0], [width, height], { 0: '#fdfbf4', 1: '#f0eadb' }))
   apart(pen, () => {
     pen.globalCompositeOperation = 'destination-out'
     const [columns, rows] = [Math.round(width / (u * 5)), Math.round(height / (u * 5))]
@@ -96,8 +83,7 @@ function cancel(pen: Pen, at: { x: number; y: number }, u: number, text: string)
   apart(pen, () => {
     pen.translate(at.x, at.y)
     pen.rotate(-0.16)
-    pen.strokeStyle = 'rgba(20,18,24,.72)'
-    pen.lineWidth = u * 0.7
+    useStroke(pen, 'rgba(20,18,24,.72)', u * 0.7)
     circle(pen, 0, 0, u * 17)
     pen.stroke()
     circle(pen, 0, 0, u * 11.4)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { colour, flag, whole } from '../params.ts'
-import { circle, inkOn, mix, roundBox, shaded, type Pen } from './canvas.ts'
+import { circle, fill, inkOn, mix, roundBox, shaded, useStroke, type Pen } from './canvas.ts'
 import { roomFor, scene } from './scene.ts'
 import { drawText } from './text.ts'
 
@@ -26,8 +26,7 @@ export const progress = scene({
       slots: [{ ...box, clip: (pen) => pen.arc(middle, middle, inner, 0, Math.PI * 2) }],
       over(pen) {
         pen.lineCap = 'round'
-        pen.lineWidth = thick
-        pen.strokeStyle = track
+        useStroke(pen, track, thick)
         circle(pen, middle, middle, radius)
         pen.stroke()
         const from = -Math.PI / 2
@@ -52,8 +51,7 @@ function pill(pen: Pen, edge: number, text: string, paint: string): void {
   const box = { x: edge * 0.36, y: edge * 0.855, width: edge * 0.28, height: edge * 0.12 }
   shaded(pen, { colour: 'rgba(0,0,0,.45)', blur: edge * 0.02, y: edge * 0.006 }, () => {
     roundBox(pen, box, box.height)
-    pen.fillStyle = paint
-    pen.fill()
+    fill(pen, paint)
   })
   drawText(pen, text, box, { face: 'bold', sizePx: box.height * 0.66, colour: inkOn(paint), maxLines: 1 })
 }

@@ -6,7 +6,7 @@ import { drawText, fitText, isRightToLeft, type TextStyle } from './text.ts'
 
 export const quote = scene({
   name: 'quote',
-  summary: 'Sets somebody’s words beside their picture',
+  summary: 'Sets a quotation beside the picture of its author',
   params: z.object({
     text: words({ max: 280, default: 'Good music needs no words.', about: 'The words.' }),
     author: words({ max: 60, default: '', about: 'Who said it.' }),
@@ -25,17 +25,12 @@ export const quote = scene({
       slots: [slot],
       under: (pen) => fillBox(pen, { x: 0, y: 0, width, height }, ground),
       over(pen) {
-        const fading = linear(
-          pen,
-          [height * 0.3, 0],
-          [height, height * 0.16],
-          [
-            [0, fade(ground, 0)],
-            [0.45, fade(ground, 0.45)],
-            [0.8, fade(ground, 0.92)],
-            [1, ground],
-          ],
-        )
+        const fading = linear(pen, [height * 0.3, 0], [height, height * 0.16], {
+          0: fade(ground, 0),
+          0.45: fade(ground, 0.45),
+          0.8: fade(ground, 0.92),
+          1: ground,
+        })
         fillBox(pen, { x: height * 0.2, y: 0, width, height }, fading)
         const box = { x: height * 0.9, y: height * 0.2, width: width - height * 1.0, height: height * 0.46 }
         const style: TextStyle = { face: 'serif', sizePx: height * 0.105, colour: ink, lineEm: 1.26, align: 'start' }

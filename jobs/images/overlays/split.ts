@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { colour, oneOf, whole, words } from '../params.ts'
-import { apart, fade, inkOn, roundBox, type Pen, type Size } from './canvas.ts'
+import { fade, fill, inkOn, path, roundBox, shaded, useStroke, type Pen, type Point, type Size } from './canvas.ts'
 import { scene, type Slot } from './scene.ts'
 import { drawText, fitText, type TextStyle } from './text.ts'
-import { polygon, sizeOfPair, type Point } from './pair.ts'
+import { sizeOfPair } from './pair.ts'
 
 export const split = scene({
   name: 'split',
@@ -20,46 +20,17 @@ export const split = scene({
     const { width, height } = sizeOfPair(sizes)
     const part = at / 100
     const lean = direction === 'diagonal' ? 0.14 : 0
-    const ends: readonly [Point, Point] =
-      direction === 'horizontal'
-        ? [
-            [0, height * part],
-            [width, height * part],
-          ]
-        : [
-            [width * (part + lean), 0],
-            [width * (part - lean), height],
-          ]
-    const far: readonly [Point, Point] =
-      direction === 'horizontal'
-        ? [
-            [width, 0],
-            [0, 0],
-          ]
-        : [
-            [0, height],
-            [0, 0],
-          ]
+    const isFlat = direction === 'horizontal'
+    const spot = (x: number, y: number): Point => [width * x, height * y]
+    const ends: readonly [Point, Point] = isFlat
+      ? [spot(0, part), spot(1, part)]
+      : [spot(part + lean, 0), spot(part - lean, 1)]
+    const before = isFlat ? [spot(1, 0), spot(0, 0)] : [spot(0, 1), spot(0, 0)]
+    const behind = isFlat ? [spot(1, 1), spot(0, 1)] : [spot(1, 1), spot(1, 0)]
     const area = { x: 0, y: 0, width, height }
     const slots: readonly Slot[] = [
-      { ...half(direction, area, part + lean, false), picture: 0, clip: (pen) => polygon(pen, [...ends, ...far]) },
-      {
-        ...half(direction, area, part - lean, true),
-        picture: 1,
-        clip: (pen) =>
-          polygon(pen, [
-            ...ends,
-            ...(direction === 'horizontal'
-              ? ([
-                  [width, height],
-                  [0, height],
-                ] as const)
-              : ([
-                  [width, height],
-                  [width, 0],
-                ] as const)),
-          ]),
-      },
+      { ...half(direction, area, part + lean, false), picture: 0, clip: (pen) => path(pen, ...ends, ...before) },
+      { ...half(direction, area, part - lean, true), picture: 1, clip: (pen) => path(pen, ...ends, ...behind) },
     ]
     return {
       width,
@@ -105,19 +76,14 @@ function label(
     height: high,
   }
   roundBox(pen, box, high * 0.3)
-  pen.fillStyle = fade(paint, 0.92)
-  pen.fill()
+  fill(pen, fade(paint, 0.92))
   drawText(pen, text, box, { ...style, sizePx: fitted.sizePx })
 }
 
-function line(pen: Pen, ends: readonly Point[], height: number, paint: string): void {
-  apart(pen, () => {
-    pen.shadowColor = 'rgba(0,0,0,.6)'
-    pen.shadowBlur = height * 0.03
-    pen.strokeStyle = paint
-    pen.lineWidth = Math.max(2, height * 0.012)
-    pen.beginPath()
-    for (const [x, y] of ends) pen.lineTo(x, y)
+function line(pen: Pen, ends: readonly [Point, Point], height: number, paint: string): void {
+  shaded(pen, { colour: 'rgba(0,0,0,.6)', blur: height * 0.03 }, () => {
+    useStroke(pen, paint, Math.max(2, height * 0.012))
+    path(pen, ...ends)
     pen.stroke()
   })
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { colour, whole, words } from '../params.ts'
-import { circle, createDice, roundBox } from './canvas.ts'
+import { circle, createDice, fill, roundBox, useStroke } from './canvas.ts'
 import { full, roomFor, scene } from './scene.ts'
 import { drawText, fitText, type TextStyle } from './text.ts'
 
@@ -35,8 +35,7 @@ export const stamp = scene({
         }
         pen.translate(picture.width / 2, picture.height / 2)
         pen.rotate((angle * Math.PI) / 180)
-        pen.strokeStyle = paint
-        pen.lineWidth = high * 0.075
+        useStroke(pen, paint, high * 0.075)
         roundBox(pen, box, high * 0.14)
         pen.stroke()
         pen.lineWidth = high * 0.022
@@ -61,8 +60,7 @@ export const stamp = scene({
             dice.between(-0.7, 0.7) * high,
             high * dice.between(0.003, 0.014) * patch,
           )
-          pen.fillStyle = `rgba(0,0,0,${dice.between(0.35, 1)})`
-          pen.fill()
+          fill(pen, `rgba(0,0,0,${dice.between(0.35, 1)})`)
         }
       },
     }

@@ -1,10 +1,22 @@
 import { z } from 'zod'
 import { colour, oneOf, whole } from '../params.ts'
-import { apart, circle, fade, fillBox, mix, roundBox, type Pen, type Size } from './canvas.ts'
+import {
+  apart,
+  circle,
+  fade,
+  fill,
+  fillBox,
+  mix,
+  path,
+  roundBox,
+  shaded,
+  useStroke,
+  type Pen,
+  type Point,
+  type Size,
+} from './canvas.ts'
 import { full, roomFor, scene } from './scene.ts'
 import { drawText } from './text.ts'
-
-type Point = readonly [x: number, y: number]
 
 export const target = scene({
   name: 'target',
@@ -50,8 +62,7 @@ const SIGHTS = {
       pen.clip()
       pen.shadowColor = '#000'
       pen.shadowBlur = radius * 0.28
-      pen.strokeStyle = '#000'
-      pen.lineWidth = radius * 0.08
+      useStroke(pen, '#000', radius * 0.08)
       circle(pen, x, y, radius * 1.04)
       pen.stroke()
       pen.shadowBlur = 0
@@ -70,20 +81,16 @@ const SIGHTS = {
     pen.shadowColor = paint
     pen.shadowBlur = line * 6
     circle(pen, x, y, line * 2.2)
-    pen.fillStyle = paint
-    pen.fill()
+    fill(pen, paint)
     pen.shadowBlur = 0
-    pen.strokeStyle = '#24272c'
-    pen.lineWidth = line * 4
+    useStroke(pen, '#24272c', line * 4)
     circle(pen, x, y, radius)
     pen.stroke()
   },
   lock(pen: Pen, size: Size, { at: [x, y], radius, paint }: Aim): void {
     const line = Math.max(1, radius * 0.016)
     fillBox(pen, full(size), fade(mix(paint, '#000000', 0.8), 0.28))
-    apart(pen, () => {
-      pen.shadowColor = paint
-      pen.shadowBlur = line * 5
+    shaded(pen, { colour: paint, blur: line * 5 }, () => {
       pen.strokeStyle = paint
       pen.fillStyle = paint
       pen.lineWidth = line
@@ -93,10 +100,7 @@ const SIGHTS = {
           pen.rotate((i * Math.PI) / 2)
           const far = radius * 0.82
           pen.lineWidth = line * 2
-          pen.beginPath()
-          pen.moveTo(far, far * 0.62)
-          pen.lineTo(far, far)
-          pen.lineTo(far * 0.62, far)
+          path(pen, [far, far * 0.62], [far, far], [far * 0.62, far])
           pen.stroke()
           pen.fillRect(radius * 0.3, -line / 2, radius * 0.34, line)
           pen.lineWidth = line
@@ -115,8 +119,7 @@ const SIGHTS = {
     })
     const tag = { x: x - radius * 0.82, y: y + radius * 0.9, width: radius * 1.64, height: radius * 0.17 }
     roundBox(pen, tag, line * 2)
-    pen.fillStyle = fade(paint, 0.9)
-    pen.fill()
+    fill(pen, fade(paint, 0.9))
     drawText(pen, 'TARGET LOCKED', tag, {
       face: 'mono',
       sizePx: tag.height * 0.62,

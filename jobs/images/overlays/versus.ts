@@ -1,9 +1,22 @@
 import { z } from 'zod'
 import { colour, words } from '../params.ts'
-import { apart, fillBox, linear, mix, type Pen, type Size } from './canvas.ts'
+import {
+  apart,
+  fill,
+  fillBox,
+  inset,
+  linear,
+  mix,
+  path,
+  shaded,
+  useStroke,
+  type Pen,
+  type Point,
+  type Size,
+} from './canvas.ts'
 import { scene, type Slot } from './scene.ts'
 import { drawText } from './text.ts'
-import { polygon, sizeOfPair, type Point } from './pair.ts'
+import { sizeOfPair } from './pair.ts'
 
 export const versus = scene({
   name: 'versus',
@@ -35,18 +48,9 @@ export const versus = scene({
       under(pen) {
         ground(pen, { width, height }, left, right)
         for (const [i, box] of places.entries()) {
-          apart(pen, () => {
-            pen.shadowColor = 'rgba(0,0,0,.55)'
-            pen.shadowBlur = u * 5
-            pen.shadowOffsetY = u * 1.5
-            pen.fillStyle = mix(i === 0 ? left : right, '#ffffff', 0.92)
-            pen.beginPath()
-            slanted(
-              pen,
-              { x: box.x - u * 1.6, y: box.y - u * 1.6, width: box.width + u * 3.2, height: box.height + u * 3.2 },
-              u,
-            )
-            pen.fill()
+          shaded(pen, { colour: 'rgba(0,0,0,.55)', blur: u * 5, y: u * 1.5 }, () => {
+            slanted(pen, inset(box, -u * 1.6), u)
+            fill(pen, mix(i === 0 ? left : right, '#ffffff', 0.92))
           })
         }
       },
@@ -71,49 +75,23 @@ export const versus = scene({
 
 function slanted(pen: Pen, { x, y, width, height }: Size & { x: number; y: number }, u: number): void {
   const lean = u * 5
-  polygon(pen, [
-    [x + lean, y],
-    [x + width, y],
-    [x + width - lean, y + height],
-    [x, y + height],
-  ])
+  path(pen, [x + lean, y], [x + width, y], [x + width - lean, y + height], [x, y + height])
 }
 
 function ground(pen: Pen, { width, height }: Size, left: string, right: string): void {
+  const box = { x: 0, y: 0, width, height }
   fillBox(
     pen,
-    { x: 0, y: 0, width, height },
-    linear(
-      pen,
-      [0, 0],
-      [width / 2, height],
-      [
-        [0, mix(left, '#ffffff', 0.12)],
-        [1, mix(left, '#000000', 0.55)],
-      ],
-    ),
+    box,
+    linear(pen, [0, 0], [width / 2, height], { 0: mix(left, '#ffffff', 0.12), 1: mix(left, '#000000', 0.55) }),
   )
   apart(pen, () => {
-    pen.beginPath()
-    polygon(pen, [
-      [width * 0.57, 0],
-      [width, 0],
-      [width, height],
-      [width * 0.43, height],
-    ])
+    path(pen, [width * 0.57, 0], [width, 0], [width, height], [width * 0.43, height])
     pen.clip()
     fillBox(
       pen,
-      { x: 0, y: 0, width, height },
-      linear(
-        pen,
-        [width, 0],
-        [width / 2, height],
-        [
-          [0, mix(right, '#ffffff', 0.12)],
-          [1, mix(right, '#000000', 0.55)],
-        ],
-      ),
+      box,
+      linear(pen, [width, 0], [width / 2, height], { 0: mix(right, '#ffffff', 0.12), 1: mix(right, '#000000', 0.55) }),
     )
   })
   // Lines of speed, running away from the middle.
@@ -129,14 +107,7 @@ function ground(pen: Pen, { width, height }: Size, left: string, right: string):
 }
 
 function bolt(pen: Pen, { width, height }: Size, u: number): void {
-  const zigzag: readonly Point[] = [
-    [57, 0],
-    [52.6, 27],
-    [54.8, 27],
-    [46.4, 66],
-    [48.6, 66],
-    [43, 100],
-  ]
+  const at = (x: number, y: number): Point => [(width * x) / 100, (height * y) / 100]
   apart(pen, () => {
     pen.lineJoin = 'miter'
     for (const [blur, wide, paint] of [
@@ -145,10 +116,8 @@ function bolt(pen: Pen, { width, height }: Size, u: number): void {
     ] as const) {
       pen.shadowColor = '#ffb200'
       pen.shadowBlur = blur
-      pen.strokeStyle = paint
-      pen.lineWidth = wide
-      pen.beginPath()
-      for (const [x, y] of zigzag) pen.lineTo((width * x) / 100, (height * y) / 100)
+      useStroke(pen, paint, wide)
+      path(pen, at(57, 0), at(52.6, 27), at(54.8, 27), at(46.4, 66), at(48.6, 66), at(43, 100))
       pen.stroke()
     }
   })
@@ -157,16 +126,7 @@ function bolt(pen: Pen, { width, height }: Size, u: number): void {
     pen.transform(1, 0, -0.16, 1, 0, 0)
     pen.shadowColor = 'rgba(0,0,0,.6)'
     pen.shadowBlur = u * 3
-    const gold = linear(
-      pen,
-      [0, -u * 15],
-      [0, u * 15],
-      [
-        [0, '#fffbe0'],
-        [0.5, '#ffd23f'],
-        [1, '#f08a00'],
-      ],
-    )
+    const gold = linear(pen, [0, -u * 15], [0, u * 15], { 0: '#fffbe0', 0.5: '#ffd23f', 1: '#f08a00' })
     drawText(
       pen,
       'VS',

@@ -1,6 +1,19 @@
 import { z } from 'zod'
 import { whole, words } from '../params.ts'
-import { apart, circle, createDice, fade, fillBox, radial, type Box, type Dice, type Pen } from './canvas.ts'
+import {
+  apart,
+  circle,
+  createDice,
+  fade,
+  fill,
+  fillBox,
+  radial,
+  shaded,
+  useStroke,
+  type Box,
+  type Dice,
+  type Pen,
+} from './canvas.ts'
 import { edgeOf, full, scene } from './scene.ts'
 import { drawText } from './text.ts'
 
@@ -57,9 +70,7 @@ export const wanted = scene({
 
 function paper(pen: Pen, size: { width: number; height: number }, u: number): void {
   const dice = createDice(1880)
-  apart(pen, () => {
-    pen.shadowColor = 'rgba(0,0,0,.45)'
-    pen.shadowBlur = u * 2
+  shaded(pen, { colour: 'rgba(0,0,0,.45)', blur: u * 2 }, () => {
     pen.fillStyle = '#dcc193'
     torn(pen, size, u, dice)
     pen.fill()
@@ -71,22 +82,11 @@ function paper(pen: Pen, size: { width: number; height: number }, u: number): vo
     fillBox(
       pen,
       full(size),
-      radial(
-        pen,
-        [x, y],
-        [u * 20, u * 88],
-        [
-          [0, '#f0deb4'],
-          [0.6, '#dfc494'],
-          [0.88, '#b98f57'],
-          [1, '#7c5227'],
-        ],
-      ),
+      radial(pen, [x, y], [u * 20, u * 88], { 0: '#f0deb4', 0.6: '#dfc494', 0.88: '#b98f57', 1: '#7c5227' }),
     )
     for (let i = 0; i < 900; i++) {
       circle(pen, dice.next() * size.width, dice.next() * size.height, u * dice.between(0.06, 0.28))
-      pen.fillStyle = fade(dice.pick(['#6b4a22', '#fff4d4', '#8a6534']), dice.between(0.06, 0.25))
-      pen.fill()
+      fill(pen, fade(dice.pick(['#6b4a22', '#fff4d4', '#8a6534']), dice.between(0.06, 0.25)))
     }
     for (let i = 0; i < 7; i++) stain(pen, size, u, dice)
     for (let i = 1; i < 4; i++) fold(pen, size, (size.height * i) / 4, u)
@@ -109,17 +109,12 @@ function stain(pen: Pen, size: { width: number; height: number }, u: number, dic
   fillBox(
     pen,
     full(size),
-    radial(
-      pen,
-      [x, y],
-      [0, radius],
-      [
-        [0, 'rgba(120,78,30,.12)'],
-        [0.85, 'rgba(110,70,26,.14)'],
-        [0.93, 'rgba(90,54,16,.2)'],
-        [1, 'rgba(90,54,16,0)'],
-      ],
-    ),
+    radial(pen, [x, y], [0, radius], {
+      0: 'rgba(120,78,30,.12)',
+      0.85: 'rgba(110,70,26,.14)',
+      0.93: 'rgba(90,54,16,.2)',
+      1: 'rgba(90,54,16,0)',
+    }),
   )
 }
 
@@ -132,18 +127,12 @@ function plate(pen: Pen, slot: Box, u: number): void {
   fillBox(
     pen,
     slot,
-    radial(
-      pen,
-      [slot.x + slot.width / 2, slot.y + slot.height / 2],
-      [u * 20, u * 46],
-      [
-        [0, 'rgba(90,52,16,0)'],
-        [1, 'rgba(70,38,10,.5)'],
-      ],
-    ),
+    radial(pen, [slot.x + slot.width / 2, slot.y + slot.height / 2], [u * 20, u * 46], {
+      0: 'rgba(90,52,16,0)',
+      1: 'rgba(70,38,10,.5)',
+    }),
   )
-  pen.strokeStyle = INK
-  pen.lineWidth = u * 1.1
+  useStroke(pen, INK, u * 1.1)
   pen.strokeRect(slot.x, slot.y, slot.width, slot.height)
   pen.lineWidth = u * 0.35
   pen.strokeRect(slot.x - u * 1.4, slot.y - u * 1.4, slot.width + u * 2.8, slot.height + u * 2.8)
@@ -178,16 +167,6 @@ function nail(pen: Pen, x: number, y: number, u: number): void {
     pen.shadowOffsetX = u * 0.4
     pen.shadowOffsetY = u * 0.8
     circle(pen, x, y, u * 1.3)
-    pen.fillStyle = radial(
-      pen,
-      [x - u * 0.4, y - u * 0.4],
-      [0, u * 1.6],
-      [
-        [0, '#d8d4cc'],
-        [0.4, '#8a847a'],
-        [1, '#37332d'],
-      ],
-    )
-    pen.fill()
+    fill(pen, radial(pen, [x - u * 0.4, y - u * 0.4], [0, u * 1.6], { 0: '#d8d4cc', 0.4: '#8a847a', 1: '#37332d' }))
   })
 }

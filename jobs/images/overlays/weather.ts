@@ -1,6 +1,19 @@
 import { z } from 'zod'
 import { oneOf, whole } from '../params.ts'
-import { apart, circle, createDice, fillBox, linear, radial, type Dice, type Pen, type Size } from './canvas.ts'
+import {
+  apart,
+  circle,
+  createDice,
+  fill,
+  fillBox,
+  linear,
+  path,
+  radial,
+  useStroke,
+  type Dice,
+  type Pen,
+  type Size,
+} from './canvas.ts'
 import { full, roomFor, scene, unitOf } from './scene.ts'
 
 const seed = whole({
@@ -28,15 +41,10 @@ export const rain = scene({
         fillBox(
           pen,
           full(picture),
-          linear(
-            pen,
-            [0, 0],
-            [0, picture.height],
-            [
-              [0, `rgba(38,52,72,${0.12 + strength / 300})`],
-              [1, `rgba(110,130,150,${strength / 500})`],
-            ],
-          ),
+          linear(pen, [0, 0], [0, picture.height], {
+            0: `rgba(38,52,72,${0.12 + strength / 300})`,
+            1: `rgba(110,130,150,${strength / 500})`,
+          }),
         )
         for (const depth of [0.35, 0.65, 1]) streaks(pen, picture, { depth, strength, angle }, dice)
         for (let i = 0; i < strength * 1.2; i++) splash(pen, picture, dice)
@@ -55,20 +63,16 @@ function streaks(pen: Pen, size: Size, rule: { depth: number; strength: number; 
     const x = dice.between(-sway, size.width + sway)
     const y = dice.between(-long, size.height)
     const [toX, toY] = [x - lean * long, y + long]
-    pen.strokeStyle = linear(
+    useStroke(
       pen,
-      [x, y],
-      [toX, toY],
-      [
-        [0, 'rgba(220,232,245,0)'],
-        [1, `rgba(226,238,250,${dice.between(0.25, 0.5) * (0.5 + rule.depth * 0.6)})`],
-      ],
+      linear(pen, [x, y], [toX, toY], {
+        0: 'rgba(220,232,245,0)',
+        1: `rgba(226,238,250,${dice.between(0.25, 0.5) * (0.5 + rule.depth * 0.6)})`,
+      }),
+      u * (0.12 + 0.34 * rule.depth),
     )
-    pen.lineWidth = u * (0.12 + 0.34 * rule.depth)
     pen.lineCap = 'round'
-    pen.beginPath()
-    pen.moveTo(x, y)
-    pen.lineTo(toX, toY)
+    path(pen, [x, y], [toX, toY])
     pen.stroke()
   }
 }
@@ -77,14 +81,11 @@ function splash(pen: Pen, size: Size, dice: Dice): void {
   const u = unitOf(size)
   const [x, y] = [dice.next() * size.width, size.height * (1 - dice.next() ** 2 * 0.16)]
   const radius = u * dice.between(0.5, 1.8)
-  pen.strokeStyle = `rgba(225,236,248,${dice.between(0.15, 0.45)})`
-  pen.lineWidth = u * 0.16
+  useStroke(pen, `rgba(225,236,248,${dice.between(0.15, 0.45)})`, u * 0.16)
   pen.beginPath()
   pen.ellipse(x, y, radius, radius * 0.32, 0, 0, Math.PI * 2)
   pen.stroke()
-  pen.beginPath()
-  pen.moveTo(x - radius * 0.2, y)
-  pen.lineTo(x - radius * 0.7, y - radius * 0.9)
+  path(pen, [x - radius * 0.2, y], [x - radius * 0.7, y - radius * 0.9])
   pen.moveTo(x + radius * 0.2, y)
   pen.lineTo(x + radius * 0.6, y - radius * 1.1)
   pen.stroke()
@@ -109,15 +110,10 @@ export const snow = scene({
         fillBox(
           pen,
           full(picture),
-          linear(
-            pen,
-            [0, 0],
-            [0, picture.height],
-            [
-              [0, `rgba(190,212,240,${strength / 700})`],
-              [1, `rgba(235,243,255,${strength / 300})`],
-            ],
-          ),
+          linear(pen, [0, 0], [0, picture.height], {
+            0: `rgba(190,212,240,${strength / 700})`,
+            1: `rgba(235,243,255,${strength / 300})`,
+          }),
         )
         const at = () => [dice.next() * picture.width, dice.next() * picture.height] as const
         for (let i = 0; i < strength * 7; i++) flake(pen, at(), u * dice.between(0.25, 0.6), dice.between(0.5, 0.95))
@@ -131,16 +127,11 @@ export const snow = scene({
 })
 
 function flake(pen: Pen, at: readonly [number, number], radius: number, strength: number): void {
-  pen.fillStyle = radial(
-    pen,
-    at,
-    [0, radius],
-    [
-      [0, `rgba(255,255,255,${strength})`],
-      [0.55, `rgba(255,255,255,${strength * 0.75})`],
-      [1, 'rgba(255,255,255,0)'],
-    ],
-  )
+  pen.fillStyle = radial(pen, at, [0, radius], {
+    0: `rgba(255,255,255,${strength})`,
+    0.55: `rgba(255,255,255,${strength * 0.75})`,
+    1: 'rgba(255,255,255,0)',
+  })
   circle(pen, at[0], at[1], radius)
   pen.fill()
 }
@@ -149,14 +140,11 @@ function crystal(pen: Pen, at: readonly [number, number], radius: number, dice: 
   apart(pen, () => {
     pen.translate(...at)
     pen.rotate(dice.next() * Math.PI)
-    pen.strokeStyle = `rgba(255,255,255,${dice.between(0.6, 0.95)})`
-    pen.lineWidth = radius * 0.11
+    useStroke(pen, `rgba(255,255,255,${dice.between(0.6, 0.95)})`, radius * 0.11)
     pen.lineCap = 'round'
     for (let arm = 0; arm < 6; arm++) {
       pen.rotate(Math.PI / 3)
-      pen.beginPath()
-      pen.moveTo(0, 0)
-      pen.lineTo(radius, 0)
+      path(pen, [0, 0], [radius, 0])
       for (const part of [0.45, 0.7]) {
         pen.moveTo(radius * part, 0)
         pen.lineTo(radius * (part + 0.22), radius * 0.2)
@@ -184,16 +172,7 @@ function bank(pen: Pen, size: Size, percent: number, dice: Dice): void {
     }
     pen.lineTo(width, height)
     pen.closePath()
-    pen.fillStyle = linear(
-      pen,
-      [0, height - high * 1.2],
-      [0, height],
-      [
-        [0, top],
-        [1, low],
-      ],
-    )
-    pen.fill()
+    fill(pen, linear(pen, [0, height - high * 1.2], [0, height], { 0: top, 1: low }))
   }
 }
 
@@ -251,8 +230,7 @@ function scrap(
     else pen.rect(-size / 2, -size * (kind < 0.7 ? 0.5 : 0.22), size, size * (kind < 0.7 ? 1 : 0.44))
     pen.fill()
     pen.shadowColor = 'rgba(0,0,0,0)'
-    pen.fillStyle = dice.next() < 0.5 ? 'rgba(255,255,255,.22)' : 'rgba(0,0,0,.16)'
-    pen.fill()
+    fill(pen, dice.next() < 0.5 ? 'rgba(255,255,255,.22)' : 'rgba(0,0,0,.16)')
   })
 }
 
@@ -260,8 +238,7 @@ function streamer(pen: Pen, size: Size, paint: string, dice: Dice): void {
   const u = unitOf(size)
   const [x, y] = [dice.next() * size.width, dice.between(-0.05, 0.45) * size.height]
   const [swing, long, lean] = [u * dice.between(1.2, 2.4), u * dice.between(18, 36), dice.between(-0.5, 0.5)]
-  pen.strokeStyle = paint
-  pen.lineWidth = u * 0.7
+  useStroke(pen, paint, u * 0.7)
   pen.lineCap = 'round'
   pen.beginPath()
   for (let i = 0; i <= 60; i++) {

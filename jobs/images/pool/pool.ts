@@ -12,7 +12,7 @@ export interface PoolOptions {
   readonly size: number
   /** For one piece of work, from its start. */
   readonly jobMs?: number
-  /** Until work that no worker has begun is given up: whoever asked would not wait much longer. */
+  /** Until work that no worker has begun is given up: its caller would not wait much longer. */
   readonly waitMs?: number
   /** Workers without work for so long end and give their memory back. */
   readonly idleMs?: number
@@ -33,16 +33,16 @@ export interface Pool {
 
 export function createPool(options: PoolOptions): Pool {
   const { log, size, jobMs = LIMITS.jobMs, waitMs = 20_000, idleMs = 5 * 60_000 } = options
-  const turns = createFairQueue<Task>()
+  const queue = createFairQueue<Task>()
   const workers = new Set<WorkerProcess>()
   let isClosed = false
   let restarts = 0
 
   const failWaiting = (reason: Error): void => {
-    for (let task = turns.take(); task; task = turns.take()) task.reject(reason)
+    for (let task = queue.take(); task; task = queue.take()) task.reject(reason)
   }
   const giveNext = (worker: WorkerProcess): void => {
-    const task = turns.take()
+    const task = queue.take()
     if (task) worker.give(task)
   }
   const onGone: WorkerRules['onGone'] = (worker, { wasReady, wasBusy }) => {
@@ -57,7 +57,7 @@ export function createPool(options: PoolOptions): Pool {
     if (isClosed) return
     for (const worker of workers) if (worker.state === 'free') giveNext(worker)
     const starting = [...workers].filter(({ state }) => state === 'starting').length
-    for (let missing = turns.size - starting; missing > 0 && workers.size < size; missing--) {
+    for (let missing = queue.size - starting; missing > 0 && workers.size < size; missing--) {
       workers.add(startWorker({ log, jobMs, idleMs, onFree: giveNext, onGone }))
     }
   }
@@ -69,12 +69,12 @@ export function createPool(options: PoolOptions): Pool {
       const { promise, resolve, reject } = Promise.withResolvers<ImageResult>()
       const task: Task = { work, resolve, reject }
       const giveUp = (reason: Error) => {
-        if (turns.remove(owner, task)) reject(reason)
+        if (queue.remove(owner, task)) reject(reason)
       }
       const onAbort = () => giveUp(signal.reason as Error)
       const timer = setTimeout(() => giveUp(broken(TOO_MANY)), waitMs)
       signal.addEventListener('abort', onAbort, { once: true })
-      turns.add(owner, task)
+      queue.add(owner, task)
       fill()
       return promise.finally(() => {
         clearTimeout(timer)

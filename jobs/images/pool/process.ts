@@ -1,9 +1,9 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { constants, setPriority } from 'node:os'
+import { constants } from 'node:os'
 import type { Duplex } from 'node:stream'
 import type { Logger } from '../../../lib/log.ts'
-import { nodeWithMemoryLimit } from '../../../lib/workers/child-process.ts'
+import { nodeWithMemoryLimit, setNice } from '../../../lib/workers/child-process.ts'
 import { releaseBuffer, concatAndRelease } from '../../../lib/buffers.ts'
 import { LIMITS } from '../limits.ts'
 import { FILES_FD, OUT_OF_MEMORY, type ImageResult, type Work, type WorkerMessage, type WorkHead } from './protocol.ts'
@@ -61,11 +61,11 @@ export function startWorker({ log, jobMs, idleMs, onFree, onGone }: WorkerRules)
     onFree(worker)
   }
   const overrun = (): void => {
-    log.warn({ effect: task?.work.effect, jobMs }, 'image work took too long')
+    log.warn({ effect: task?.work.effect, jobMs }, 'image work timed out')
     kill()
     task?.reject(tooSlow(jobMs))
   }
-  const hear = (answer: Answer): void => {
+  const onAnswer = (answer: Answer): void => {
     wasReady = true
     if (state === 'gone') return
     settle(answer, task, log)
@@ -89,11 +89,11 @@ export function startWorker({ log, jobMs, idleMs, onFree, onGone }: WorkerRules)
       await once(child, 'exit')
     },
   }
-  listen(child, files, { hear, tooMuch: kill })
+  listen(child, files, { onAnswer, tooMuch: kill })
   child.once('exit', (code, signal) => {
     clearTimeout(timer)
     state = 'gone'
-    if (task) log.error({ code, signal, effect: task.work.effect }, 'image worker ended at its work')
+    if (task) log.error({ code, signal, effect: task.work.effect }, 'image worker crashed')
     onGone(worker, { wasReady, wasBusy: task !== null })
     fail(diedWith(code))
   })
@@ -102,14 +102,14 @@ export function startWorker({ log, jobMs, idleMs, onFree, onGone }: WorkerRules)
 
 function forkChild(log: Logger): { readonly child: ChildProcess; readonly files: Duplex } {
   const child = fork(new URL('worker.ts', import.meta.url), [], {
-    // Nothing of the service's environment: whoever breaks out of a decoder finds no secret there.
+    // Nothing of the service's environment: an attacker who breaks out of a decoder finds no secret there.
     env: { UV_THREADPOOL_SIZE: '2', VIPS_WARNING: '0' },
     ...nodeWithMemoryLimit(MEMORY_MIB, { heapMebibytes: 256 }),
     stdio: ['ignore', 'ignore', 'inherit', 'pipe', 'ipc'],
   })
-  child.on('error', (err) => log.error({ err }, 'image worker could not be reached'))
+  child.on('error', (err) => log.error({ err }, 'image worker unreachable'))
   // Sound comes first on a machine that has little to spare. From here, before it has threads: they inherit it.
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  setNice(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   return { child, files: child.stdio[FILES_FD] as Duplex }
 }
 
@@ -117,16 +117,16 @@ function forkChild(log: Logger): { readonly child: ChildProcess; readonly files:
 type Answer = Exclude<WorkerMessage, { type: 'done' }> | { readonly type: 'done'; readonly result: ImageResult }
 
 interface Listener {
-  readonly hear: (answer: Answer) => void
+  readonly onAnswer: (answer: Answer) => void
   readonly tooMuch: () => void
 }
 
-function listen(child: ChildProcess, files: Duplex, { hear, tooMuch }: Listener): void {
+function listen(child: ChildProcess, files: Duplex, { onAnswer, tooMuch }: Listener): void {
   const incoming = receive(files, tooMuch)
   child.on('message', (message: WorkerMessage) => {
-    if (message.type !== 'done') return hear(message)
+    if (message.type !== 'done') return onAnswer(message)
     const { dataBytes, ...result } = message.result
-    return incoming.take(dataBytes, (data) => hear({ type: 'done', result: { ...result, data } }))
+    return incoming.take(dataBytes, (data) => onAnswer({ type: 'done', result: { ...result, data } }))
   })
 }
 
@@ -156,7 +156,7 @@ function receive(pipe: Duplex, tooMuch: () => void) {
     if (haveBytes > LIMITS.outputBytes) tooMuch()
     else check()
   })
-  // The process has ended, which is told elsewhere.
+  // The process has exited; its exit event is handled elsewhere.
   pipe.on('error', () => undefined)
   return {
     take(bytes: number, got: (data: Buffer) => void) {
@@ -166,7 +166,7 @@ function receive(pipe: Duplex, tooMuch: () => void) {
   }
 }
 
-/** Tells whoever waits what the worker said. */
+/** Settles the pending call with the worker's answer. */
 function settle(message: Answer, task: Task | null, log: Logger): void {
   switch (message.type) {
     case 'done':

@@ -2,12 +2,12 @@ import type { EffectParams } from '../declaration.ts'
 import type { OutputFormat } from '../codec/picture.ts'
 import type { RefusalReason } from '../refusal.ts'
 
-/** What a worker is told. Parameters have been parsed. */
+/** A message to a worker. Parameters have been parsed. */
 export interface Work {
   readonly kind: 'filter' | 'overlay'
   readonly effect: string
   readonly params: EffectParams
-  /** Handed over: nobody may use them from then on. */
+  /** Transferred: the sender must not use them any more. */
   readonly pictures: readonly Buffer[]
   /** Null: PNG for a still picture; an animation stays what it was. */
   readonly format: 'png' | 'webp' | null

@@ -28,6 +28,7 @@ describe('the pages beside the API', () => {
       'queueEmptied',
       'playerClosed',
       'botStopped',
+      'sourceChanged',
       'ping',
     ])
     for (const { $ref } of Object.values<any>(body['x-events'])) {

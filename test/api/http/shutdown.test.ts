@@ -1,10 +1,10 @@
 import { expect } from 'chai'
+import type { Middleware } from 'koa'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import * as envelopes from '../../../api/http/envelopes.ts'
 import { route } from '../../../api/http/route.ts'
 import { routes } from '../../../api/routes/index.ts'
-import type { Pages } from '../../../api/site/static-routes.ts'
 import { closing } from '../../support/closing.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { eventually } from '../../support/service.ts'
@@ -66,13 +66,10 @@ describe('closing the API', () => {
 
   it('lets a page that is being made come out, and does not wait for the next request behind it', async () => {
     const begin = Promise.withResolvers<void>()
-    const page: Pages = {
-      owns: (pathname) => pathname === '/slow',
-      async serve(ctx) {
-        begin.resolve()
-        await gate.promise
-        ctx.body = 'a page'
-      },
+    const page: Middleware = async (ctx) => {
+      begin.resolve()
+      await gate.promise
+      ctx.body = 'a page'
     }
     const api = await startApi({ graceMs: 60_000, pages: () => page }).then(keep)
     const pending = fetch(`${api.baseUrl}/slow`)

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { prefixOf } from '../../../jobs/queue/store-id.ts'
 import { renders } from '../../../jobs/queue/job-types.ts'
 import { POSE_SPECS, type Pose } from '../../../jobs/figures/model/poses.ts'
-import type { Worker } from '../../../jobs/worker/worker.ts'
+import type { Worker } from '../../../jobs/worker/job-consumer.ts'
 import { somebody, startJobsApi, type JobsApi } from '../../support/jobs-api.ts'
 import { hasRedis } from '../../support/redis.ts'
 
@@ -42,7 +42,7 @@ describe('figures over HTTP, from the request to the picture', () => {
       expect([alpha(0, 0), alpha(width - 1, 0), alpha(0, height - 1)], pose).to.deep.equal([0, 0, 0])
       expect(alpha(Math.floor(width / 2), Math.floor(height / 2)), pose).to.equal(255)
     }
-  }).timeout(30_000)
+  })
 
   it('waves at scale 1 unless told, and is the same picture under the same tag whenever it is asked for', async () => {
     const first = await figure('Some_Player')
@@ -55,5 +55,5 @@ describe('figures over HTTP, from the request to the picture', () => {
     expect([again.bytes.equals(first.bytes), again.etag]).to.deep.equal([true, first.etag])
     const large = await figure('Some_Player?scale=4')
     expect(large.data.result.width).to.equal(4 * first.data.result.width)
-  }).timeout(30_000)
+  })
 })

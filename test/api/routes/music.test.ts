@@ -48,6 +48,9 @@ describe('the music routes', () => {
       'privacyCode',
       'silenced',
       'filters',
+      'autoplay',
+      'suggestion',
+      'recommendation',
     )
     expect(player.queue).to.deep.equal([songs[1]])
     expect(player.current.encoded).to.equal(songs[0].encoded)
@@ -66,12 +69,27 @@ describe('the music routes', () => {
     expect((await api.call('GET', `${guild}/player`)).status).to.equal(404)
   })
 
+  it('say why there is nothing to play, for programs to branch on', async () => {
+    const refused = await api.call('POST', `${guild}/play`, { body: { query: 'nowhere to be found', channelId } })
+    const { code, reason, details } = refused.body.error
+    const field = 'body.query'
+    expect([refused.status, code, reason, details[0].field]).to.deep.equal([
+      422,
+      'validation_error',
+      'nothing_found',
+      field,
+    ])
+  })
+
   it('edit the queue and go back', async () => {
     for (const query of ['night', 'glass', 'low']) {
       await api.call('POST', `${guild}/play`, { body: { query, channelId } })
     }
     const moved = await api.call('POST', `${guild}/queue/move`, { body: { from: 2, to: 1 } })
     expect(titles(moved)).to.deep.equal(['Low Tide', 'Glass Harbour'])
+    for (const query of ['night', 'low']) await api.call('POST', `${guild}/play`, { body: { query } })
+    const deduplicated = await api.call('POST', `${guild}/queue/remove-duplicates`)
+    expect(titles(deduplicated)).to.deep.equal(['Low Tide', 'Glass Harbour'])
     expect(titles(await api.call('POST', `${guild}/queue/shuffle`))).to.have.length(2)
     expect(titles(await api.call('DELETE', `${guild}/queue/1`))).to.have.length(1)
     expect(fields(await api.call('DELETE', `${guild}/queue/2`))).to.deep.equal(['path.position'])
@@ -132,7 +150,7 @@ describe('the music routes', () => {
     expect((await mute()).body).to.deep.equal({ data: { muted: true } })
     expect((await mute({})).body).to.deep.equal({ data: { muted: true } })
     expect((await mute({ muted: false })).body).to.deep.equal({ data: { muted: false } })
-    await mute({ muted: true, unknown: 'field' })
+    await mute({ muted: true })
     await api.call('PATCH', `${guild}/player`, { body: { volume: 30 } })
     expect((await api.call('DELETE', `${guild}/mute`)).body).to.deep.equal({ data: { muted: false } })
     expect((await api.call('GET', `${guild}/player`)).body.data.volume).to.equal(100)

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { openJobs } from '../../../jobs/queue/jobs.ts'
+import { openJobs } from '../../../jobs/queue/job-service.ts'
 import { keys, startApi, type TestApi } from '../../support/api.ts'
 import { somebody, startJobsApi, type JobsApi } from '../../support/jobs-api.ts'
 import { hasRedis } from '../../support/redis.ts'

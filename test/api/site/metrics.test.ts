@@ -1,10 +1,16 @@
 import { expect } from 'chai'
-import { counter } from '../../../api/site/metrics.ts'
+import { Registry } from 'prom-client'
+import { collectMetrics, type Reading } from '../../../telemetry/scrape-metrics.ts'
 import { exchangeBytes, parseAnswers } from '../../support/raw.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { closing } from '../../support/closing.ts'
 
 const read = (api: TestApi, headers = {}) => api.call('GET', '/metrics', { key: null, headers })
+
+const named = (name: string, value: number) => [
+  { name, help: 'Things.', labels: ['name'], of: () => [{ labels: { name: 'a "b"\n\\c' }, value }] },
+  { name: `${name}_total`, help: 'All things.', of: () => value },
+]
 
 describe('the metrics', () => {
   const keep = closing()
@@ -16,30 +22,52 @@ describe('the metrics', () => {
     await api.call('GET', '/v1/tools/binary/encode')
     const { status, headers, body } = await read(api)
     expect([status, headers.get('content-type')]).to.deep.equal([200, 'text/plain; version=0.0.4; charset=utf-8'])
-    expect(body).to.contain('bandstand_http_requests_total{route="encodeBinary",status="200"} 2\n')
-    expect(body).to.contain('bandstand_http_requests_total{route="encodeBinary",status="400"} 1\n')
+    expect(body).to.contain('bandstand_http_requests_total{route="encodeBinary",method="GET",status="200"} 2\n')
+    expect(body).to.contain('bandstand_http_requests_total{route="encodeBinary",method="GET",status="400"} 1\n')
+    const slots = 'route="encodeBinary",method="GET",status_class="2xx"'
+    expect(body).to.contain(`bandstand_http_request_duration_seconds_count{${slots}} 2\n`)
+    expect(body).to.contain(`bandstand_http_request_duration_seconds_bucket{le="+Inf",${slots}} 2\n`)
     expect(body).to.contain('bandstand_event_sockets 0\n')
-    for (const line of body.trimEnd().split('\n')) {
+    for (const line of body.trimEnd().split(/\n+/)) {
       expect(line).to.match(
         /^(?:# (?:HELP|TYPE) bandstand_\w+ .+|bandstand_\w+(?:\{\w+="[^"]*"(?:,\w+="[^"]*")*\})? \S+)$/,
       )
     }
   })
 
-  it('have what the parts of the service tell, and do without a part that fails', async () => {
-    const sources = [
-      () => [counter('things_total', 'Things.', [{ labels: { name: 'a "b"\n\\c' }, value: 3 }])],
+  it('have what the parts of the service tell, and do without a part that fails or hangs', async () => {
+    const registry = new Registry()
+    collectMetrics(registry, () => 'there', named('things', 3))
+    const failing: readonly (() => Promise<string>)[] = [
       () => {
         throw new Error('no')
       },
       () => Promise.reject(new Error('neither')),
+      () => new Promise(() => undefined),
     ]
-    const api = keep(await startApi({ metrics: { sources } }))
-    const { body } = await read(api)
-    expect(body).to.contain(
-      '# HELP bandstand_things_total Things.\n# TYPE bandstand_things_total counter\n' +
-        'bandstand_things_total{name="a \\"b\\"\\n\\\\c"} 3\n',
-    )
+    failing.forEach((read, n) => collectMetrics(registry, read, named(`failing_${n}`, 4)))
+    const api = keep(await startApi({ metrics: { registry } }))
+    for (const _ of ['once', 'again, without adding to a counter']) {
+      const { body } = await read(api)
+      expect(body).to.contain('# TYPE bandstand_things gauge\nbandstand_things{name="a \\"b\\"\\n\\\\c"} 3\n')
+      expect(body).to.contain('# TYPE bandstand_things_total counter\nbandstand_things_total 3\n')
+      expect(body).not.to.match(/^bandstand_failing/m)
+    }
+  })
+
+  it('read a part once for each collection', async () => {
+    const registry = new Registry()
+    let reads = 0
+    const readings: Reading<number>[] = [
+      { name: 'a', help: 'A.', of: (n) => n },
+      { name: 'b', help: 'B.', of: (n) => n },
+    ]
+    collectMetrics(registry, () => ++reads, readings)
+    const api = keep(await startApi({ metrics: { registry } }))
+    await read(api)
+    expect(reads).to.equal(1)
+    await read(api)
+    expect(reads).to.equal(2)
   })
 
   it('are told to this machine alone, and not to whom a proxy on it serves', async () => {

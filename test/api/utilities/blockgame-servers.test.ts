@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createBlockServers, type BlockServers } from '../../../upstream/blockgame/servers/servers.ts'
-import { createEgress, type Egress } from '../../../upstream/egress/egress.ts'
+import { createEgress, type Egress } from '../../../upstream/egress/egress-guard.ts'
 import { createTestContext, type TestContext } from '../../support/upstreams/context.ts'
 import {
   startBedrockServer,

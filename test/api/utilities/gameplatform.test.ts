@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { itCopesWithEveryFailure } from '../../support/upstreams/failing.ts'
 import { startRoblox, type Roblox } from '../../support/upstreams/roblox.ts'
+import { startStandIn, type StandIn } from '../../support/upstreams/stand-in.ts'
 import { dataOf, startUtilityApi, type UtilityApi } from '../../support/utilities.ts'
 
 describe('GET /v1/gameplatform', () => {
@@ -175,5 +176,68 @@ describe('GET /v1/gameplatform', () => {
     code: 'service_unavailable',
     words: /^The game platform \(127\.0\.0\.1:\d+\) /,
     wait: () => (api.clock.nowMs += 60_000),
+  })
+
+  describe('where the platform refuses who asks without an account', () => {
+    let cloud: StandIn
+    let keyed: UtilityApi
+    beforeEach(async () => {
+      const users: Record<string, unknown> = {
+        '7001': {
+          path: 'users/7001',
+          createTime: '2008-03-09T11:22:33.4Z',
+          id: '7001',
+          name: 'Brick_Smith',
+          displayName: 'Bricky',
+          about: 'Builder',
+          locale: 'en_us',
+        },
+      }
+      const group = {
+        path: 'groups/81',
+        id: '81',
+        displayName: 'Masons',
+        description: 'Stone.',
+        owner: 'users/7001',
+        memberCount: 12,
+        publicEntryAllowed: true,
+        locked: false,
+        verified: true,
+      }
+      cloud = await startStandIn(({ path, headers }) => {
+        if (headers['x-api-key'] !== 'cloud-key-0123456789') return { status: 401, json: { code: 'UNAUTHENTICATED' } }
+        const [, kind, id = ''] = /^\/cloud\/v2\/(users|groups)\/(\d+)$/.exec(path) ?? []
+        const found = kind === 'groups' ? (id === '81' ? group : undefined) : users[id]
+        return found ? { json: found } : { status: 404, json: { code: 'NOT_FOUND', message: 'not found' } }
+      })
+      const names = ['USERS', 'THUMBNAILS', 'GROUPS', 'GAMES', 'FRIENDS'].map((name) => `ROBLOX_${name}_URL`)
+      service.answerAll({
+        status: 401,
+        json: { errors: [{ code: 0, message: 'Authorization has been denied for this request.' }] },
+      })
+      keyed = await startUtilityApi({
+        ...Object.fromEntries(names.map((name) => [name, service.url])),
+        ROBLOX_APIS_URL: cloud.url,
+        ROBLOX_API_KEY: 'cloud-key-0123456789',
+      })
+    })
+    afterEach(async () => {
+      await keyed.close()
+      await cloud.close()
+    })
+
+    it('finds users and groups with the key of the operator, and leaves open what that does not say', async () => {
+      const user = await dataOf(keyed.call('GET', '/v1/gameplatform/users/7001'))
+      expect(user).to.include({ name: 'Brick_Smith', description: 'Builder', isBanned: null, hasVerifiedBadge: null })
+      expect(user.counts).to.deep.equal({ friends: null, followers: null, followings: null })
+      const group = await dataOf(keyed.call('GET', '/v1/gameplatform/groups/81'))
+      expect(group).to.include({ name: 'Masons', memberCount: 12, hasVerifiedBadge: true, shout: null })
+      expect(group.owner).to.deep.equal({ id: '7001', name: 'Brick_Smith', displayName: 'Bricky' })
+      expect((await keyed.call('GET', '/v1/gameplatform/users/9')).status).to.equal(404)
+    })
+
+    it('answers 503 without a key', async () => {
+      expect((await ask('users/7001')).status).to.equal(503)
+    })
   })
 })

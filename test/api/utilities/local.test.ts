@@ -57,6 +57,7 @@ describe('the utilities that need no network', () => {
         type: 'public',
         start: '2026-01-05T23:00:00.000Z',
         end: '2026-01-06T23:00:00.000Z',
+        states: null,
       })
     })
 

@@ -143,6 +143,48 @@ describe('GET /v1/bible', () => {
       expect(single.reference).to.equal('John 3:16')
     })
 
+    it('takes what follows without a book to be in the book before it', async () => {
+      const references = async (refs: string, more = '') =>
+        ((await dataOf(api.call('GET', versesPath('kjv', refs) + more))) as { reference: string }[]).map(
+          ({ reference }) => reference,
+        )
+      expect(await references('John 3:16,18-19, 21ff; 4:2;1 John 1:2,Ps 1,2')).to.deep.equal([
+        'John 3:16',
+        'John 3:18-19',
+        'John 3:21-36',
+        'John 4:2',
+        '1 John 1:2',
+        'Psalms 1',
+        'Psalms 2',
+      ])
+      expect(await references('Jude 5, 7; 9')).to.deep.equal(['Jude 1:5', 'Jude 1:7', 'Jude 1:9'])
+      expect(await references('John 3,16-17,18; 2', '&lang=de')).to.deep.equal(['John 3:16-17', 'John 3:18', 'John 2'])
+      const { status, body } = await api.call('GET', versesPath('kjv', 'John 3:16,99'))
+      expect([status, body.error.message]).to.deep.equal([404, 'There is no John 3:99 in this translation.'])
+    })
+
+    it('knows books by their names in the language of the translation and in that of the reader', async () => {
+      const named: readonly (readonly [string, string, string])[] = [
+        ['1. Mose 1,1', 'de', 'Genesis 1:1'],
+        ['Offb 1,1', 'de', ''],
+        ['1.Joh 1,8', 'de-AT', '1 John 1:8'],
+        ['Hohelied 1,2', 'de', 'Song of Solomon 1:2'],
+        ['Jean 3, 16', 'fr', 'John 3:16'],
+        ['Génesis 1:1', 'es', 'Genesis 1:1'],
+        ['João 3:16', 'pt-BR', 'John 3:16'],
+        ['ヨハネ3章16節', 'ja', 'John 3:16'],
+        ['John 3:16', 'de', 'John 3:16'],
+      ]
+      for (const [refs, lang, reference] of named) {
+        const { status, body } = await api.call('GET', `${versesPath('kjv', refs)}&lang=${lang}`)
+        // Known as a book which this translation of the test does not have.
+        if (reference === '') expect(status, refs).to.equal(404)
+        else expect(body.data?.[0]?.reference, refs).to.equal(reference)
+      }
+      expect((await verses('约翰福音 3:16', 'cuvs'))[0].reference).to.equal('John 3:16')
+      expect((await refusalOf(api.call('GET', versesPath('kjv', 'Hohelied 1:2'))))[0]).to.equal(422)
+    })
+
     it('answers 404 that names the reference which does not exist in the translation', async () => {
       for (const reference of [
         'John 99:1',
@@ -167,7 +209,9 @@ describe('GET /v1/bible', () => {
         ' ',
         ',',
         'John 3:16,',
-        'John 3:16,18',
+        '18',
+        'John 3:16,18:',
+        'John 3:16,;17',
         'John',
         '3:16',
         'foo 3:16',

@@ -189,7 +189,7 @@ describe('GET /v1/translation/translate', () => {
   })
 
   it('tells the operator what to set where there is no provider, while the languages are listed', async () => {
-    const api = await startUtilityApi({})
+    const api = await startUtilityApi({ TRANSLATE_PROVIDER: 'none' })
     const { status, body } = await ask(api, { text: 'Hallo', to: 'en' })
     expect([status, body.error.code]).to.deep.equal([500, 'internal_error'])
     expect(body.error.message).to.contain('LIBRETRANSLATE_URL').and.contain('DEEPL_API_KEY')

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createEncodeQueue } from '../../../bot/audio/cache/encode-queue.ts'
-import { createDecoderShares } from '../../../bot/audio/decoder-shares.ts'
+import { createDecoderShares } from '../../../bot/audio/ffmpeg/decoder-shares.ts'
 import { Fault } from '../../../lib/errors.ts'
 
 const { signal } = new AbortController()
@@ -37,7 +37,7 @@ describe('the tracks that are encoded ahead', () => {
     const add = (projectId: string, name: string, wait: Promise<void> = Promise.resolve()) =>
       new Promise<void>((resolve) => {
         const run = () => wait.then(() => void order.push(name)).then(resolve)
-        errands.add(name, run, { projectId, hear: () => undefined })
+        errands.add(name, run, { projectId, listener: () => undefined })
       })
     const all = [add('busy', 'first', gate.promise)]
     for (let n = 0; n < 300; n++) all.push(add('busy', `busy ${n}`))

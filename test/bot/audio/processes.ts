@@ -8,7 +8,7 @@ export function isRunning(word: string): boolean {
 
 /** Waits until no process has the word on its command line. */
 export async function untilGone(word: string): Promise<void> {
-  for (let i = 0; i < 1000 && isRunning(word); i++) await sleep(20)
+  for (let i = 0; i < 3000 && isRunning(word); i++) await sleep(20)
   if (isRunning(word)) throw new Error(`A process with ${word} is still running.`)
 }
 

@@ -17,7 +17,7 @@ describe('the now-playing card', () => {
     await until('the card is there', () => stage.cards().length === 1)
     return stage.cards()[0]
   }
-  const info = () => stage.music.info(stage.who, stage.guild.id)
+  const info = () => stage.music.info(stage.scope, stage.guild.id)
 
   it('shows what plays, for whom, how far it is, how it sounds and what is next', async () => {
     const card = await play('A B C')
@@ -47,7 +47,7 @@ describe('the now-playing card', () => {
     stage.node.finish(stage.guild.id)
     await until('it shows the next track', () => shown().includes('**B**'))
     await until('the status does, too', () => status() === '🎵 B · somebody')
-    await stage.music.patch(stage.who, stage.guild.id, { paused: true })
+    await stage.music.patch(stage.scope, stage.guild.id, { paused: true })
     await stage.type('volume', { percent: 30 }, { by: 1 })
     await until('it shows the change', () => shown().includes('30 %') && shown().includes('Paused'))
     expect(stage.cards().map((card) => card.id)).to.deep.equal([id])
@@ -110,7 +110,7 @@ describe('the now-playing card', () => {
   })
 
   it('shows the code of an encrypted call', async () => {
-    const { botId } = stage.who
+    const { botId } = stage.scope
     await stage.type('play', { query: 'A' }, { by: 1 })
     const code = '123456789012345678901234567890'
     stage.node.tell({ type: 'privacyCode', botId, guildId: stage.guild.id, code })
@@ -121,14 +121,14 @@ describe('the now-playing card', () => {
   it('says at once when nobody can hear the bot, in the language of the guild', async () => {
     await stage.type('settings language', { language: 'de' })
     await play('A')
-    const { guild, sandbox, who } = stage
-    await stage.control('POST', `/guilds/${guild.id}/members/${who.botId}/server-mute`, { muted: true })
+    const { guild, sandbox, scope } = stage
+    await stage.control('POST', `/guilds/${guild.id}/members/${scope.botId}/server-mute`, { muted: true })
     await until('it says so', () => shown().includes('serverweit stummgeschaltet'))
-    await stage.control('POST', `/guilds/${guild.id}/members/${who.botId}/server-mute`, { muted: false })
+    await stage.control('POST', `/guilds/${guild.id}/members/${scope.botId}/server-mute`, { muted: false })
     await until('it says so no more', () => !shown().includes('stummgeschaltet'))
-    const [voice] = [guild.voice.get(who.botId)]
+    const [voice] = [guild.voice.get(scope.botId)]
     expect(voice?.channelId).to.equal(sandbox.demo.voiceChannelId)
-    await stage.control('POST', `/guilds/${guild.id}/members/${who.botId}/suppress`, { suppressed: true })
+    await stage.control('POST', `/guilds/${guild.id}/members/${scope.botId}/suppress`, { suppressed: true })
     await until('it says what is missing', () => shown().includes('darf hier noch nicht sprechen'))
   })
 

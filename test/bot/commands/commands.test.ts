@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { Fault, SOURCE_REASONS } from '../../../lib/errors.ts'
 import { createMemberStage, type MemberStage } from '../../support/members.ts'
 import { trackNamed, testSources } from '../../support/stage.ts'
 
@@ -11,7 +12,7 @@ describe('commands', () => {
   afterEach(() => stage.close())
 
   const titles = async () => {
-    const { current, queue } = await stage.music.queue(stage.who, stage.guild.id)
+    const { current, queue } = await stage.music.queue(stage.scope, stage.guild.id)
     return [current?.title ?? '-', ...queue.map(({ title }) => title)].join(' ')
   }
 
@@ -52,6 +53,27 @@ describe('commands', () => {
       expect(refused.isPrivate).to.equal(true)
     })
 
+    it('says of everything that cannot be played why, in the language of the member', async () => {
+      await stage.close()
+      const reasons = [...SOURCE_REASONS]
+      const find = async (query: string) => {
+        const reason = reasons.find((one) => one === query)
+        throw new Fault('validation_error', 'In English.', { reason, source: 'youtube' })
+      }
+      stage = await createMemberStage({ sources: { ...testSources, find } })
+      await stage.sit(0)
+      for (const locale of ['en-US', 'de', 'es-ES', 'fr', 'ja', 'pt-BR']) {
+        const said = new Set<string>()
+        for (const query of reasons) said.add((await stage.type('play', { query }, { locale })).text)
+        expect(said.size, locale).to.equal(reasons.length)
+        for (const text of said) expect(text, locale).to.match(/^YouTube: .{8}/)
+      }
+      const said = async (query: string, locale: string) => (await stage.type('play', { query }, { locale })).text
+      expect(await said('source_off', 'de')).to.contain('ausgeschaltet')
+      expect(await said('age', 'en-US')).to.contain('adults')
+      expect(await said('region', 'en-US')).not.to.contain('spelling')
+    })
+
     it('offers what a search finds while the member types, and plays exactly what was chosen', async () => {
       await stage.sit(0)
       const { choices } = await stage.complete('play', 'query', 'night day')
@@ -87,7 +109,7 @@ describe('commands', () => {
 
     it('asks the listeners otherwise: half of them, each once, and only those who listen', async () => {
       for (const member of [1, 2, 3, 4]) await stage.sit(member)
-      await stage.music.play(stage.who, stage.guild.id, {
+      await stage.music.play(stage.scope, stage.guild.id, {
         query: 'A B C',
         channelId: stage.sandbox.demo.voiceChannelId,
       })
@@ -156,8 +178,7 @@ describe('commands', () => {
 })
 
 describe('a command', () => {
-  it('is answered in time and then in full, however slow the source is', async function () {
-    this.timeout(15_000)
+  it('is answered in time and then in full, however slow the source is', async () => {
     const stage = await createMemberStage({
       sources: {
         ...testSources,

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { LANGUAGES } from '../../../bot/commands/i18n/languages.ts'
-import { COMMANDS, TABLE } from '../../../bot/commands/core/registry.ts'
+import { COMMANDS, TABLE } from '../../../bot/commands/core/all-commands.ts'
 import { readTime, showTime } from '../../../bot/commands/i18n/format.ts'
 import { createMemberStage, type MemberStage } from '../../support/members.ts'
 
@@ -11,9 +11,9 @@ describe('commands that control the player', () => {
   })
   afterEach(() => stage.close())
 
-  const info = () => stage.music.info(stage.who, stage.guild.id)
+  const info = () => stage.music.info(stage.scope, stage.guild.id)
   const titles = async () => {
-    const { current, queue } = await stage.music.queue(stage.who, stage.guild.id)
+    const { current, queue } = await stage.music.queue(stage.scope, stage.guild.id)
     return [current?.title ?? '-', ...queue.map(({ title }) => title)].join(' ')
   }
   const say = async (command: string, options = {}) => (await stage.type(command, options, { by: 1 })).text
@@ -40,7 +40,7 @@ describe('commands that control the player', () => {
     expect(player).to.include({ volume: 60, loop: 'queue', muted: true })
     expect(player.positionMs).to.be.within(30_000, 45_000)
     expect(await say('unmute')).to.equal('Unmuted.')
-    expect(await say('seek', { time: '99:00' })).to.equal('There is no such position.')
+    expect(await say('seek', { time: '99:00' })).to.equal('That position does not exist.')
     expect(await say('seek', { time: 'soon' })).to.contain('Write it like 1:23')
     expect(await say('stop')).to.contain('Stopped')
     expect(await say('pause')).to.contain('Nothing is playing')
@@ -52,10 +52,13 @@ describe('commands that control the player', () => {
     expect(await titles()).to.equal('A E B C D')
     expect(await say('remove', { position: 2 })).to.equal('Removed **B**')
     expect(await titles()).to.equal('A E C D')
-    expect(await say('remove', { position: 9 })).to.equal('There is no such position.')
-    expect(await say('move', { from: 1, to: 9 })).to.equal('There is no such position.')
+    expect(await say('remove', { position: 9 })).to.equal('That position does not exist.')
+    expect(await say('move', { from: 1, to: 9 })).to.equal('That position does not exist.')
     expect(await say('shuffle')).to.contain('Shuffled')
     expect((await titles()).split(' ').toSorted().join('')).to.equal('ACDE')
+    await play('A C F F')
+    expect(await say('dedupe')).to.equal('Removed duplicates. 4 waiting.')
+    expect((await titles()).split(' ').toSorted().join('')).to.equal('ACDEF')
     expect(await say('clear')).to.contain('Cleared')
     expect(await titles()).to.equal('A')
   })
@@ -113,7 +116,7 @@ describe('commands that control the player', () => {
       expect((await info()).volume).to.equal(40)
       await stage.type('settings reset')
       const { settings } = stage.test
-      expect(settings.get(stage.who.botId, stage.guild.id)).to.include({ voteRatio: 0.5, stays: false, volume: 100 })
+      expect(settings.get(stage.scope.botId, stage.guild.id)).to.include({ voteRatio: 0.5, stays: false, volume: 100 })
     })
 
     it('let the bot stay with nobody there, and only as long as it is wanted', async () => {
@@ -196,12 +199,12 @@ describe('commands that control the player', () => {
   it('are registered with Discord once, and again only when they have changed', async () => {
     const { applications } = stage.sandbox.world
     const versions = () =>
-      [...(applications.get(stage.who.botId)?.commands.values() ?? [])].map(({ version }) => version)
+      [...(applications.get(stage.scope.botId)?.commands.values() ?? [])].map(({ version }) => version)
     const before = versions()
     expect(before).to.have.length(COMMANDS.length + TABLE.menuCommands.length)
     await stage.test.bots.close()
     const again = stage.test.restart()
-    while (!again.isConnected(stage.who.botId)) await new Promise((resolve) => setTimeout(resolve, 10))
+    while (!again.isConnected(stage.scope.botId)) await new Promise((resolve) => setTimeout(resolve, 10))
     await stage.type('queue')
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(versions()).to.deep.equal(before)

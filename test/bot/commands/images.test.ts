@@ -50,10 +50,10 @@ describe('the image commands', () => {
       (await stage.type('image filter', { ...options }, { by: 1, locale })).text
     expect(await say({ effect: 'nonsense' })).to.match(/^There is no effect called “nonsense”/)
     const { pictures } = stage.test
-    pictures.failure = unprocessable('settings', 'x')
+    pictures.failure = unprocessable('invalid_setting', 'x')
     expect(await say({ effect: 'blur', settings: 'y=1' })).to.contain('This effect knows: `radius=6`.')
     expect(await say({ effect: 'sepia', settings: 'y=1' }, 'de')).to.equal('Dieser Effekt hat keine Werte.')
-    pictures.failure = unprocessable('picture', 'x', { reason: 'picture_too_large' })
+    pictures.failure = unprocessable('picture_too_large', 'x')
     expect(await say({ effect: 'blur' }, 'fr')).to.match(/^Cette image est trop grande pour moi/)
   })
 })

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { ACTS } from '../../../bot/commands/areas/acts/index.ts'
 import { LANGUAGES } from '../../../bot/commands/i18n/languages.ts'
 import { createMemberStage, type MemberStage } from '../../support/members.ts'
 import { startGameServer } from '../../support/upstreams/game-server.ts'
@@ -10,6 +9,7 @@ import { startRoblox, type Roblox } from '../../support/upstreams/roblox.ts'
 import { startStandIn, type StandIn } from '../../support/upstreams/stand-in.ts'
 import { startLibreTranslate, type Translator } from '../../support/upstreams/translators.ts'
 import { openTestUtilities, type TestUtilities } from '../../support/utilities.ts'
+import { actionsText } from '../../../bot/commands/roleplay/actions-text.ts'
 
 const embedOf = ({ whole }: { readonly whole: any }) => whole.message.embeds[0]
 
@@ -136,7 +136,7 @@ describe('the commands that look things up', () => {
     })
 
     it('says what the operator has to set where no translator is set up', async () => {
-      const without = openTestUtilities({})
+      const without = openTestUtilities({ TRANSLATE_PROVIDER: 'none' })
       const other = await createMemberStage({ utilities: without.utilities })
       const shown = await other.type('translate', { text: 'Welt', to: 'en' }, { by: 1 })
       expect(shown.text).to.match(/No translation service is set up.*LIBRETRANSLATE_URL/)
@@ -198,6 +198,14 @@ describe('the commands that look things up', () => {
       expect(embedOf(shown).description).to.contain('Heilige Drei Könige')
     })
 
+    it('names the states that keep a day which the country leaves to them', async () => {
+      const shown = await stage.type('holidays', { country: 'CA', year: 2026 }, { by: 1, locale: 'en-US' })
+      const lines: string[] = embedOf(shown).description.split('\n')
+      const thanksgiving = lines[lines.indexOf('**Thanksgiving**') + 1]
+      expect(thanksgiving).to.contain('October 12, 2026').and.to.contain('only in Alberta, British Columbia')
+      expect(lines[lines.indexOf('**Canada Day**') + 1]).not.to.contain('only in')
+    })
+
     it('says so when the country or the state is unknown', async () => {
       expect(await answer('holidays', { country: 'Atlantis' })).to.match(/^I know no holidays of this country/)
       expect(await answer('holidays', { country: 'DE', state: 'Atlantis' })).to.match(/^This country has no such state/)
@@ -235,7 +243,7 @@ describe('the commands that look things up', () => {
       expect(embed.thumbnail.url).to.match(/server\.png$/)
       await server.close()
       open.clock.nowMs += 120_000
-      expect((await stage.type('minecraft server', { address }, { by: 1 })).text).to.match(/Nobody answers there/)
+      expect((await stage.type('minecraft server', { address }, { by: 1 })).text).to.match(/No answer/)
       expect((await stage.type('minecraft server', { address: 'no host!' }, { by: 1 })).text).to.match(
         /no public server/,
       )
@@ -278,8 +286,10 @@ describe('the commands that look things up', () => {
       expect([refused.text.slice(0, 27), refused.isPrivate]).to.deep.equal(['I do not know this action. ', true])
       expect(gifs.received.length).to.equal(asked)
       for (const language of LANGUAGES) {
-        expect(Object.keys(ACTS[language]).toSorted(), language).to.deep.equal(open.utilities.roleplay.actions)
-        for (const [name, [, toSomebody, alone]] of Object.entries(ACTS[language])) {
+        expect(Object.keys(actionsText[language].words).toSorted(), language).to.deep.equal(
+          open.utilities.roleplay.actions,
+        )
+        for (const [name, [, toSomebody, alone]] of Object.entries(actionsText[language].words)) {
           expect(toSomebody, `${language} ${name}`).to.contain('{a}').and.to.contain('{b}')
           expect(alone, `${language} ${name}`).to.contain('{a}').and.not.to.contain('{b}')
         }

@@ -2,8 +2,7 @@ import { expect } from 'chai'
 import { until } from '../../support/bots.ts'
 import { createMemberStage, textOf, type MemberStage } from '../../support/members.ts'
 
-describe('/lyrics', function () {
-  this.timeout(20_000)
+describe('/lyrics', () => {
   let stage: MemberStage
   beforeEach(async () => {
     stage = await createMemberStage()
@@ -15,7 +14,7 @@ describe('/lyrics', function () {
   const followed = () =>
     stage.messages().filter((message) => JSON.stringify(message.components ?? []).includes('"words"'))
   const now = () => /\*\*➤ (.*)\*\*/u.exec(textOf(followed()[0] ?? { content: '', embeds: [] }))?.[1] ?? null
-  const seek = (positionMs: number) => stage.music.patch(stage.who, stage.guild.id, { positionMs })
+  const seek = (positionMs: number) => stage.music.patch(stage.scope, stage.guild.id, { positionMs })
 
   const say = async (options = {}) => (await stage.type('lyrics', options, { by: 1 })).text
   const skip = () => stage.type('skip', {}, { by: 1 })
@@ -36,10 +35,10 @@ describe('/lyrics', function () {
   it('says in words when there are none, nobody sings, or nobody can be asked', async () => {
     expect(await say()).to.contain('Nothing is playing')
     await play('unheard hum plain down')
-    expect(await say()).to.equal('Nobody has written down the words of **unheard**.')
+    expect(await say()).to.equal('There are no lyrics for **unheard**.')
     await skip()
-    expect(await say()).to.equal('Nobody sings in **hum**.')
-    expect(await say({ follow: true })).to.equal('Nobody sings in **hum**.')
+    expect(await say()).to.equal('**hum** is instrumental.')
+    expect(await say({ follow: true })).to.equal('**hum** is instrumental.')
     await skip()
     expect(await say({ follow: true })).to.contain('so they cannot follow')
     await skip()

@@ -38,7 +38,7 @@ describe('/radio', () => {
     expect(choices.map(({ name }) => name)).to.deep.equal(['Nordic Jazz · Norway', 'Nordic Folk · Norway'])
     const answer = await stage.type('radio', { station: choices[1]?.value }, { by: 1 })
     expect(answer.text).to.contain('Nordic Folk')
-    expect((await stage.music.info(stage.who, stage.guild.id)).current).to.include({
+    expect((await stage.music.info(stage.scope, stage.guild.id)).current).to.include({
       title: 'Nordic Folk',
       isStream: true,
     })
@@ -58,7 +58,7 @@ describe('/radio', () => {
     await open(withRadio)
     const [jazz, folk] = stations
     for (const info of [trackNamed('A'), folk!])
-      stage.test.collections.addFavourite({ botId: stage.who.botId, userId: stage.ids[1] ?? '' }, encodeToken(info))
+      stage.test.collections.addFavourite({ botId: stage.scope.botId, userId: stage.ids[1] ?? '' }, encodeToken(info))
     expect((await stage.complete('radio', 'station', '', { by: 1 })).choices.map(({ name }) => name)).to.deep.equal([
       '⭐ Nordic Folk · Norway',
     ])

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { FigureOptions, ScreenshotOptions } from '../../../bot/commands/render-service.ts'
+import type { FigureOptions, ScreenshotOptions } from '../../../bot/commands/renders/render-service.ts'
 import { Fault, unprocessable } from '../../../lib/errors.ts'
 import { createMemberStage, type MemberStage, type Seen } from '../../support/members.ts'
 import { startMojang, type Mojang } from '../../support/upstreams/mojang.ts'
@@ -76,7 +76,10 @@ describe('the commands of renders', () => {
 
   it('/screenshot says in words of the member what is wrong with an address or its page', async () => {
     const failures = [
-      [unprocessable('query.url', '127.0.0.1 does not lead to a public internet address.'), /no address of a public/],
+      [
+        unprocessable('address_refused', '127.0.0.1 does not lead to a public internet address.'),
+        /no address of a public/,
+      ],
       [new Fault('upstream_failed', 'example.org cannot be found.'), /example\.org shows no page/],
       [new Fault('timed_out', 'The page took longer than 25 s.'), /took too long/],
       [new Fault('conflict', 'The picture is larger than a message may hold.'), /too large/],
@@ -100,7 +103,7 @@ describe('the commands of renders', () => {
     expect(shots()).to.have.length(1)
     const others = await stage.type('settings screenshots', { on: true }, { by: 1 })
     expect(others.isPrivate).to.equal(true)
-    expect(stage.test.settings.get(stage.who.botId, stage.guild.id).screenshots).to.equal(false)
+    expect(stage.test.settings.get(stage.scope.botId, stage.guild.id).screenshots).to.equal(false)
     await stage.type('settings screenshots', { on: true }, { by: 0 })
     expect(filesOf(await stage.type('screenshot', { url: 'example.org' }, { by: 1 }))).to.deep.equal(['screenshot.png'])
   })

@@ -14,10 +14,10 @@ describe('complaints about controls', () => {
   afterEach(() => stage.close())
 
   const play = (query: string, by = 1) => stage.type('play', { query }, { by })
-  const info = () => stage.music.info(stage.who, stage.guild.id)
+  const info = () => stage.music.info(stage.scope, stage.guild.id)
 
   it('“no slash commands, years later”: everything that the API does with a player is one, in six languages', () => {
-    const commands = [...(stage.sandbox.world.applications.get(stage.who.botId)?.commands.values() ?? [])]
+    const commands = [...(stage.sandbox.world.applications.get(stage.scope.botId)?.commands.values() ?? [])]
     const wanted =
       'play radio skip previous pause resume stop queue nowplaying lyrics volume loop filter mute unmute seek '
     const more = 'shuffle remove move clear favourites playlist settings'
@@ -45,7 +45,7 @@ describe('complaints about controls', () => {
   it('“does nothing and says nothing”: a channel that is closed or full is named as the reason', async () => {
     const { voiceChannelId: channelId } = stage.sandbox.demo
     const change = (facts: object) => stage.control('PATCH', `/guilds/${stage.guild.id}/channels/${channelId}`, facts)
-    await change({ deny: [{ userId: stage.who.botId, permissions: CONNECT }] })
+    await change({ deny: [{ userId: stage.scope.botId, permissions: CONNECT }] })
     const closed = await play('A')
     expect([closed.isPrivate, closed.text]).to.deep.equal([
       true,
@@ -76,8 +76,7 @@ describe('complaints about controls', () => {
     expect((await info()).queue.map(({ title }) => title)).to.deep.equal(['X', 'B', 'C'])
   })
 
-  it('“is rate limited by its own messages”: however much happens, its edits stay within Discord’s limits', async function () {
-    this.timeout(20_000)
+  it('“is rate limited by its own messages”: however much happens, its edits stay within Discord’s limits', async () => {
     stage.sandbox.world.rules.rateLimits = true
     const statuses: number[] = []
     let edits = 0
@@ -87,7 +86,7 @@ describe('complaints about controls', () => {
     })
     await play('A B C D')
     await until('the card is there', () => stage.cards().length === 1)
-    for (let volume = 10; volume < 40; volume += 1) await stage.music.patch(stage.who, stage.guild.id, { volume })
+    for (let volume = 10; volume < 40; volume += 1) await stage.music.patch(stage.scope, stage.guild.id, { volume })
     const { id } = stage.cards()[0]
     for (let press = 0; press < 10; press += 1) await stage.press(id, 'card:louder', { by: 1 })
     await until('it shows the last of it', () => textOf(stage.cards()[0]).includes('139 %'))

@@ -5,8 +5,7 @@ import { until } from '../../support/bots.ts'
 import { hear, startConcert, type Concert } from '../../support/playing-service.ts'
 
 /** What people report of bots that do not end: in channels, in memory, as processes. */
-describe('complaints about what is left behind', function () {
-  this.timeout(30_000)
+describe('complaints about what is left behind', () => {
   let concert: Concert
 
   before(async () => {
@@ -44,22 +43,22 @@ describe('complaints about what is left behind', function () {
   it('“stays when the queue is over”: it leaves though somebody is there', async () => {
     await concert.listen()
     await concert.play()
-    await concert.music.skip(concert.who, concert.guild.id)
+    await concert.music.skip(concert.scope, concert.guild.id)
     await until('it is gone', isGone)
     expect(concert.told().slice(-2)).to.deep.equal(['queueEmptied', 'playerClosed idle'])
   })
 
   it('“ffmpegs pile up”: none outlives its track or its player, however fast one skips', async () => {
-    const { guild, who, music, path } = concert
+    const { guild, scope, music, path } = concert
     await concert.listen()
     await concert.play('A B C D E F')
-    await music.patch(who, guild.id, { volume: 50 })
+    await music.patch(scope, guild.id, { volume: 50 })
     await until('it is transcoded', () => isRunning(path))
     for (const volume of [60, 70, 80]) {
-      await music.skip(who, guild.id)
-      await music.patch(who, guild.id, { volume })
+      await music.skip(scope, guild.id)
+      await music.patch(scope, guild.id, { volume })
     }
-    await music.close(who, guild.id)
+    await music.close(scope, guild.id)
     await untilGone(path)
   })
 
@@ -74,7 +73,7 @@ describe('complaints about what is left behind', function () {
           }),
         ),
       )
-      await Promise.allSettled(places.map(({ guildId }) => concert.music.close(concert.who, guildId)))
+      await Promise.allSettled(places.map(({ guildId }) => concert.music.close(concert.scope, guildId)))
     }
     await until('no player is left', async () => concert.test.bots.counts().players === 0)
     const { guilds } = concert.sandbox.world
@@ -84,12 +83,12 @@ describe('complaints about what is left behind', function () {
   })
 
   it('“has forgotten everything after a restart”, the most frequent wish of all: it goes on as it was', async () => {
-    const { guild, who, test } = concert
+    const { guild, scope, test } = concert
     const [userId = ''] = concert.sandbox.demo.memberIds
     const { heard } = await concert.listen()
     const { voiceChannelId: channelId } = concert.sandbox.demo
-    await concert.music.play(who, guild.id, { query: 'A B C', channelId, requesterId: userId })
-    await concert.music.patch(who, guild.id, { loop: 'queue', positionMs: 20_000 })
+    await concert.music.play(scope, guild.id, { query: 'A B C', channelId, requesterId: userId })
+    await concert.music.patch(scope, guild.id, { loop: 'queue', positionMs: 20_000 })
     await until('it plays from there', () => (heard.at(-1)?.frame ?? 0) > 1020)
     const before = await concert.info()
     await test.bots.close()
@@ -100,6 +99,6 @@ describe('complaints about what is left behind', function () {
     const after = await concert.info()
     expect(after).to.deep.include({ loop: 'queue', current: before.current, queue: before.queue, volume: 100 })
     expect((heard[length]?.frame ?? 0) - (heard[length - 1]?.frame ?? 0), 'frames lost').to.be.within(-25, 25)
-    expect((await concert.music.requesters(who, guild.id)).current).to.equal(userId)
+    expect((await concert.music.requesters(scope, guild.id)).current).to.equal(userId)
   })
 })

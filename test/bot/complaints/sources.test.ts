@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import type { PlayerPatch } from '../../../bot/music.ts'
+import type { PlayerPatch } from '../../../bot/player/inputs.ts'
 import { decodeToken } from '../../../bot/tracks/track-token.ts'
 import { until } from '../../support/bots.ts'
 import { closing } from '../../support/closing.ts'
@@ -23,7 +23,6 @@ const watch = (id: string) => `https://www.youtube.com/watch?v=${id}`
  * audio thread and real sources meet the stand-in Discord, a web server and a stand-in YouTube that misbehave as told.
  */
 describe('complaints about sources', function () {
-  this.timeout(30_000)
   const keep = closing(after)
   const folder = temporaryFolder()
   let concert: Concert
@@ -62,7 +61,7 @@ describe('complaints about sources', function () {
 
   const play = (query: string) => concert.play(query)
   const onceTheHelperIsUp = () => play('https://www.youtube.com/playlist?list=PLsample').catch(() => null)
-  const patch = (wish: PlayerPatch) => concert.music.patch(concert.who, concert.guild.id, wish)
+  const patch = (wish: PlayerPatch) => concert.music.patch(concert.scope, concert.guild.id, wish)
   const asked = (path: string) => youTube.received.filter((it) => it.path === path).length
 
   it('“It stops after a minute while the clock runs on”: a host that hangs up again and again takes nothing away', async () => {
@@ -144,7 +143,7 @@ describe('complaints about sources', function () {
     await patch({ loop: 'queue' })
     await hear(heard, 5)
     const startedAtMs = performance.now()
-    await concert.music.skip(concert.who, concert.guild.id)
+    await concert.music.skip(concert.scope, concert.guild.id)
     await until(
       'the one that plays comes round',
       () => concert.told().filter((it) => it === 'trackStarted').length === 2,
@@ -156,7 +155,7 @@ describe('complaints about sources', function () {
 
   it('“A playlist with a deleted video fails as a whole”: the others play, in their order', async () => {
     youTube.sound = `${web.url}/noise.webm?key=0`
-    const { added } = (await eventually(onceTheHelperIsUp, Boolean, 25_000)) as { added: number }
+    const { added } = (await eventually(onceTheHelperIsUp, Boolean)) as { added: number }
     expect(added).to.equal(2)
     const { current: first, queue } = await concert.info()
     expect([first, ...queue].map((track) => track?.title)).to.deep.equal(['Song aaaaaaaaaaa', 'Song -cccccccccc'])
@@ -186,7 +185,7 @@ describe('complaints about sources', function () {
   it('“It joins, says there is nothing to play and stays”: what cannot be played is refused before it joins', async () => {
     for (const query of [watch('ggggggggggg'), `${web.url}/gone.mp3`, 'http://10.0.0.1/a.mp3'])
       await faultOf(play(query))
-    expect(await concert.music.players(concert.who)).to.deep.equal([])
+    expect(await concert.music.players(concert.scope)).to.deep.equal([])
   })
 
   it('“A radio that has ended never leaves the queue”: its titles are shown while it plays, then the next track comes', async () => {
@@ -203,7 +202,7 @@ describe('complaints about sources', function () {
     const [station] = await concert.music.search({ q: 'harbour', limit: 1, source: 'radio' })
     const { heard } = await concert.listen()
     const { demo } = concert.sandbox
-    await concert.music.play(concert.who, concert.guild.id, {
+    await concert.music.play(concert.scope, concert.guild.id, {
       encoded: station?.encoded ?? '',
       channelId: demo.voiceChannelId,
     })
@@ -214,7 +213,6 @@ describe('complaints about sources', function () {
     await eventually(
       () => concert.told(),
       (told) => told.length > 2,
-      15_000,
     )
     expect(concert.told()).to.deep.equal(['trackStarted', 'trackEnded loadFailed', 'trackStarted'])
     expect((await concert.info()).streamTitle).to.equal(null)
@@ -282,7 +280,7 @@ describe('complaints about sources', function () {
     try {
       const fault = await faultOf(play(watch('eeeeeeeeee4')))
       expect(fault.code).to.equal('service_unavailable')
-      expect(fault.message).to.match(/takes for a robot; whoever runs it can sign yt-dlp in with cookies/)
+      expect(fault.message).to.match(/takes for a robot; its operator can sign yt-dlp in with cookies/)
       const { heard } = await concert.listen()
       await play(`${web.url}/noise.opus`)
       await hear(heard, 5)

@@ -25,7 +25,6 @@ async function hearAgain(heard: readonly Heard[]): Promise<void> {
  * decrypts what they hear.
  */
 describe('complaints about voice', function () {
-  this.timeout(30_000)
   let concert: Concert
 
   before(async () => {
@@ -120,7 +119,7 @@ describe('complaints about voice', function () {
         await new Promise((resolve) => setTimeout(resolve, 300))
       })
       expect([joins, own(), concert.told().length]).to.deep.equal([0, undefined, 3])
-      expect(await concert.music.players(concert.who)).to.deep.equal([])
+      expect(await concert.music.players(concert.scope)).to.deep.equal([])
     }
     await concert.play()
     await hearAgain(heard)
@@ -181,7 +180,7 @@ describe('complaints about voice', function () {
     const sent: { sequence: number; timestamp: number }[] = []
     member.onOpus((_, __, { sequence, timestamp }) => sent.push({ sequence, timestamp }))
     for (const volume of [50, 150, 100]) {
-      await concert.music.patch(concert.who, concert.guild.id, { volume })
+      await concert.music.patch(concert.scope, concert.guild.id, { volume })
       const { length } = sent
       await until('it is heard', () => sent.length > length + 10)
     }

@@ -7,7 +7,7 @@ describe('what a bot sends to the gateway', () => {
   it('is no more than Discord takes in a minute, and of each guild only the last wish waits', async () => {
     const stage = await createMemberStage()
     try {
-      const { guild, node, sandbox, who } = stage
+      const { guild, node, sandbox, scope } = stage
       let heard = 0
       sandbox.world.notices.on('happening', ({ event }) => {
         if (event.t === GatewayDispatchEvents.VoiceStateUpdate) heard += 1
@@ -15,7 +15,7 @@ describe('what a bot sends to the gateway', () => {
       const d = { guild_id: guild.id, channel_id: sandbox.demo.voiceChannelId, self_deaf: true }
       for (let turn = 0; turn < 200; turn += 1) {
         const payload = { op: 4, d: { ...d, self_mute: turn % 2 === 0 } }
-        node.tell({ type: 'gatewayPayload', botId: who.botId, guildId: guild.id, payload })
+        node.tell({ type: 'gatewayPayload', botId: scope.botId, guildId: guild.id, payload })
       }
       await until('it has said what it may', () => heard >= 100)
       await new Promise((resolve) => setTimeout(resolve, 200))

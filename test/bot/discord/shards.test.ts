@@ -16,8 +16,7 @@ describe('a bot in more guilds than one connection may serve', () => {
   let bot: Application
   /** Of the first connection and of the second. */
   let places: readonly { readonly guild: Guild; readonly channelId: string }[]
-  beforeEach(async function () {
-    this.timeout(20_000)
+  beforeEach(async () => {
     sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log: pino({ level: 'silent' }) })
     node = createFakeAudioNode()
     bot = createApplication(sandbox.world, { name: 'Large', shards: 2 })
@@ -34,7 +33,7 @@ describe('a bot in more guilds than one connection may serve', () => {
     test.records.add({ id: bot.id, projectId: test.projectId, name: 'Large', token: bot.token })
     test.changed()
     // Discord lets each connection log in five seconds after the one before.
-    await until('both are connected', () => test.bots.isConnected(bot.id), 15_000)
+    await until('both are connected', () => test.bots.isConnected(bot.id))
   })
   afterEach(async () => {
     await test.close()
@@ -56,10 +55,10 @@ describe('a bot in more guilds than one connection may serve', () => {
     )
     const second = sessions().find(({ shard }) => shard[0] === 1)
     second?.carrier?.send(JSON.stringify({ op: 9, d: false, s: null, t: null }))
-    await until('it has joined again', () => joins().length === 3, 15_000)
+    await until('it has joined again', () => joins().length === 3)
     expect(joins()[2]).to.equal(`join ${places[1]?.channelId}`)
     await until('it plays again', () => node.calls.filter((call) => call.startsWith('play')).length === 3)
     expect(test.bots.isConnected(bot.id)).to.equal(true)
     expect(test.events.map(({ type }) => type)).to.deep.equal(['trackStarted', 'trackStarted'])
-  }).timeout(25_000)
+  })
 })

@@ -6,8 +6,7 @@ import { getMember } from '../../../sandbox/world/world.ts'
 import { until } from '../../support/bots.ts'
 import { hear, startConcert, type Concert } from '../../support/playing-service.ts'
 
-describe('on a stage', function () {
-  this.timeout(30_000)
+describe('on a stage', () => {
   let concert: Concert
   let stageId: string
 
@@ -104,14 +103,14 @@ describe('on a stage', function () {
     await hear(heard, 20)
     serverMute(true)
     await until('it knows', isSilenced('serverMute'))
-    await concert.music.patch(concert.who, concert.guild.id, { paused: true })
+    await concert.music.patch(concert.scope, concert.guild.id, { paused: true })
     serverMute(false)
     await until('it is heard again', isSilenced(null))
     const { length } = heard
     await new Promise((resolve) => setTimeout(resolve, 200))
     expect(heard.length - length).to.be.below(5)
     expect((await concert.info()).paused).to.equal(true)
-    await concert.music.patch(concert.who, concert.guild.id, { paused: false })
+    await concert.music.patch(concert.scope, concert.guild.id, { paused: false })
     await hear(heard, length + 20)
   })
 })

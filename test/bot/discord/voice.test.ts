@@ -18,8 +18,7 @@ interface Survival {
 }
 
 /** A member of the stand-in Discord decrypts what the bot sends and knows every frame of it. */
-describe('voice', function () {
-  this.timeout(30_000)
+describe('voice', () => {
   let concert: Concert
 
   before(async () => {
@@ -73,18 +72,18 @@ describe('voice', function () {
     const { heard } = await concert.listen()
     await concert.play('A B')
     await hear(heard, 20)
-    await concert.music.patch(concert.who, concert.guild.id, { paused: true })
+    await concert.music.patch(concert.scope, concert.guild.id, { paused: true })
     await new Promise((resolve) => setTimeout(resolve, 200))
     const still = heard.length
     await new Promise((resolve) => setTimeout(resolve, 200))
     expect(heard.length).to.equal(still)
     const pausedAt = heard.at(-1)?.frame ?? 0
-    await concert.music.patch(concert.who, concert.guild.id, { paused: false })
+    await concert.music.patch(concert.scope, concert.guild.id, { paused: false })
     await hear(heard, still + 10)
     expect(heard[still]?.frame).to.be.within(pausedAt + 1, pausedAt + 10)
-    await concert.music.patch(concert.who, concert.guild.id, { positionMs: 40_000 })
+    await concert.music.patch(concert.scope, concert.guild.id, { positionMs: 40_000 })
     await until('it plays from there', () => (heard.at(-1)?.frame ?? 0) >= 2000)
-    expect((await concert.music.skip(concert.who, concert.guild.id)).track?.title).to.equal('B')
+    expect((await concert.music.skip(concert.scope, concert.guild.id)).track?.title).to.equal('B')
     await until('the next track begins', () => (heard.at(-1)?.frame ?? 2000) < 50)
     expect(concert.told()).to.deep.equal(['trackStarted', 'trackEnded replaced', 'trackStarted'])
   })

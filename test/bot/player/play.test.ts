@@ -19,7 +19,7 @@ describe('music: play', () => {
   afterEach(() => stage.close())
 
   const titles = async (): Promise<string> => {
-    const { current, queue } = await stage.music.queue(stage.who, GUILD)
+    const { current, queue } = await stage.music.queue(stage.scope, GUILD)
     return [current?.title ?? '-', ...queue.map(({ title }) => title)].join(' ')
   }
 
@@ -36,7 +36,7 @@ describe('music: play', () => {
 
   it('puts tracks behind what plays and ignores the channel then', async () => {
     await stage.play('A')
-    const result = await stage.music.play(stage.who, GUILD, { encoded: tokenOf('B'), channelId: OTHER_CHANNEL })
+    const result = await stage.music.play(stage.scope, GUILD, { encoded: tokenOf('B'), channelId: OTHER_CHANNEL })
     expect(result).to.deep.include({ position: 1, added: 1 })
     expect((await stage.play('C D')).position).to.equal(2)
     expect(await titles()).to.equal('A B C D')
@@ -44,24 +44,24 @@ describe('music: play', () => {
   })
 
   it('needs a channel while the bot is in none', async () => {
-    expect(await faultOf(stage.music.play(stage.who, GUILD, { query: 'A' }))).to.equal(
-      'validation_error body.channelId',
+    expect(await faultOf(stage.music.play(stage.scope, GUILD, { query: 'A' }))).to.equal(
+      'validation_error channel_not_joinable',
     )
     await stage.play('A')
-    expect((await stage.music.play(stage.who, GUILD, { query: 'B' })).position).to.equal(1)
+    expect((await stage.music.play(stage.scope, GUILD, { query: 'B' })).position).to.equal(1)
   })
 
   it('answers 404 for a guild without the bot and 422 for a channel that is no voice channel', async () => {
     const wish = { query: 'A', channelId: CHANNEL }
-    expect(await faultOf(stage.music.play(stage.who, '999999999999999999', wish))).to.equal('not_found')
-    expect(await faultOf(stage.music.play(stage.who, GUILD, { ...wish, channelId: '3' }))).to.equal(
-      'validation_error body.channelId',
+    expect(await faultOf(stage.music.play(stage.scope, '999999999999999999', wish))).to.equal('not_found')
+    expect(await faultOf(stage.music.play(stage.scope, GUILD, { ...wish, channelId: '3' }))).to.equal(
+      'validation_error channel_not_joinable',
     )
   })
 
   it('answers 503 when the bot is unknown, away, or no audio node runs', async () => {
     const wish = { query: 'A', channelId: CHANNEL }
-    expect(await faultOf(stage.music.play({ ...stage.who, botId: '7' }, GUILD, wish))).to.equal('service_unavailable')
+    expect(await faultOf(stage.music.play({ ...stage.scope, botId: '7' }, GUILD, wish))).to.equal('service_unavailable')
     stage.isConnected = false
     expect(await faultOf(stage.play('A'))).to.equal('service_unavailable')
     expect(await faultOf(stage.info())).to.equal('service_unavailable')
@@ -72,10 +72,10 @@ describe('music: play', () => {
   })
 
   it('leaves no player behind when nothing is found or a token is worthless', async () => {
-    expect(await faultOf(stage.play('nothing'))).to.equal('validation_error body.query')
+    expect(await faultOf(stage.play('nothing'))).to.equal('validation_error nothing_found')
     for (const encoded of ['rubbish', tokenOf('gone')]) {
-      const task = stage.music.play(stage.who, GUILD, { encoded, channelId: CHANNEL })
-      expect(await faultOf(task)).to.equal('validation_error body.track.encoded')
+      const task = stage.music.play(stage.scope, GUILD, { encoded, channelId: CHANNEL })
+      expect(await faultOf(task)).to.equal('validation_error unplayable')
     }
     expect(stage.node.calls).to.deep.equal([])
     expect(await faultOf(stage.info())).to.equal('not_found')
@@ -83,10 +83,10 @@ describe('music: play', () => {
 
   it('leaves nothing behind when the join fails, and frees the place', async () => {
     stage.node.refusedChannels.add(CHANNEL)
-    const who = { ...stage.who, playerCeiling: 1 }
+    const who = { ...stage.scope, playerCeiling: 1 }
     for (let tries = 0; tries < 3; tries += 1) {
       const task = stage.music.play(who, GUILD, { query: 'A', channelId: CHANNEL })
-      expect(await faultOf(task)).to.equal('validation_error body.channelId')
+      expect(await faultOf(task)).to.equal('validation_error channel_not_joinable')
     }
     expect([stage.players.count, stage.saved.size, stage.told.length]).to.deep.equal([0, 0, 0])
     expect(stage.node.voices.size).to.equal(0)
@@ -95,14 +95,14 @@ describe('music: play', () => {
   })
 
   it('says 422 when the only track cannot be decoded, and goes on when another one can', async () => {
-    expect(await faultOf(stage.play('broken'))).to.equal('validation_error body.query')
+    expect(await faultOf(stage.play('broken'))).to.equal('validation_error unplayable')
     expect(stage.told).to.deep.equal(['trackEnded loadFailed', 'queueEmptied'])
     expect(await stage.play('broken B')).to.deep.include({ position: 0, added: 2 })
     expect(await titles()).to.equal('B')
   })
 
   it('lets two requests at once pass the ceiling together never', async () => {
-    const who = { ...stage.who, playerCeiling: 1 }
+    const who = { ...stage.scope, playerCeiling: 1 }
     const answers = await Promise.all(
       [GUILD, OTHER_GUILD, '100000000000000003'].map((guildId) =>
         faultOf(stage.music.play(who, guildId, { query: 'A', channelId: CHANNEL })),
@@ -112,7 +112,7 @@ describe('music: play', () => {
   })
 
   it('counts the players of all bots of the project, and of no other project', async () => {
-    const who = { ...stage.who, playerCeiling: 2 }
+    const who = { ...stage.scope, playerCeiling: 2 }
     const wish = { query: 'A', channelId: CHANNEL }
     await stage.music.play(who, GUILD, wish)
     await stage.music.play({ ...who, botId: OTHER_BOT }, GUILD, wish)
@@ -134,7 +134,7 @@ describe('music: play', () => {
     stage = createStage({ nodeCount: 3 })
     stage.nodes[1]?.die()
     for (let guild = 1; guild <= 4; guild += 1) {
-      await stage.music.play(stage.who, `10000000000000000${guild}`, { query: 'A', channelId: CHANNEL })
+      await stage.music.play(stage.scope, `10000000000000000${guild}`, { query: 'A', channelId: CHANNEL })
     }
     expect(stage.nodes.map(({ voices }) => voices.size)).to.deep.equal([2, 0, 2])
   })

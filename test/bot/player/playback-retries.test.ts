@@ -34,9 +34,9 @@ describe('a track that is opened again', () => {
 
   it('is sought by a new address, paused as it was, and nobody hears of it', async () => {
     await stage.play('A B')
-    await stage.music.patch(stage.who, GUILD, { paused: true })
+    await stage.music.patch(stage.scope, GUILD, { paused: true })
     expireOnce(stage, 'seek')
-    expect((await stage.music.patch(stage.who, GUILD, { positionMs: 9000 })).positionMs).to.equal(9000)
+    expect((await stage.music.patch(stage.scope, GUILD, { positionMs: 9000 })).positionMs).to.equal(9000)
     expect(stage.asked).to.deep.equal(['A', 'A fresh'])
     expect(played()).to.include({ positionMs: 9000, paused: true })
     expect(stage.node.calls.at(-1)).to.equal('seek 9000')
@@ -48,7 +48,7 @@ describe('a track that is opened again', () => {
     await stage.play('A B')
     await reach(9000)
     expireOnce(stage, 'setSound')
-    expect((await stage.music.patch(stage.who, GUILD, { volume: 30 })).volume).to.equal(30)
+    expect((await stage.music.patch(stage.scope, GUILD, { volume: 30 })).volume).to.equal(30)
     expect(stage.asked).to.deep.equal(['A', 'A fresh'])
     expect(played()?.positionMs).to.equal(9000)
     expect(stage.node.voices.get(GUILD)?.sound?.volume).to.equal(30)
@@ -58,7 +58,7 @@ describe('a track that is opened again', () => {
     await stage.play('A B')
     expireOnce(stage, 'seek')
     expireOnce(stage, 'play')
-    await stage.music.patch(stage.who, GUILD, { positionMs: 9000 })
+    await stage.music.patch(stage.scope, GUILD, { positionMs: 9000 })
     expect(stage.told).to.deep.equal(['trackStarted A', 'trackEnded loadFailed', 'trackStarted B'])
     expect(stage.node.calls.filter((call) => call.startsWith('seek'))).to.deep.equal([])
     expect(played()).to.deep.include({ positionMs: 0 })
@@ -67,7 +67,7 @@ describe('a track that is opened again', () => {
   it('keeps any other failure for the caller', async () => {
     await stage.play('A')
     Object.assign(stage.node, { seek: refuse })
-    expect(await faultOf(stage.music.patch(stage.who, GUILD, { positionMs: 9000 }))).to.equal('service_unavailable')
+    expect(await faultOf(stage.music.patch(stage.scope, GUILD, { positionMs: 9000 }))).to.equal('service_unavailable')
     expect(stage.asked).to.deep.equal(['A'])
   })
 
@@ -75,14 +75,14 @@ describe('a track that is opened again', () => {
     await stage.play('A')
     Object.assign(stage.node, { seek: refuse })
     expireOnce(stage, 'seek')
-    expect(await faultOf(stage.music.patch(stage.who, GUILD, { positionMs: 9000 }))).to.equal('service_unavailable')
+    expect(await faultOf(stage.music.patch(stage.scope, GUILD, { positionMs: 9000 }))).to.equal('service_unavailable')
     expect(stage.asked).to.deep.equal(['A', 'A fresh'])
   })
 
   it('goes on where it broke off, paused as it was, by a new address', async () => {
     await stage.play('A B')
     await reach(5000)
-    await stage.music.patch(stage.who, GUILD, { paused: true })
+    await stage.music.patch(stage.scope, GUILD, { paused: true })
     await stage.finish('loadFailed')
     expect(stage.asked).to.deep.equal(['A', 'A fresh'])
     expect(played()).to.include({ positionMs: 5000, paused: true })
@@ -109,7 +109,7 @@ describe('a track that is opened again', () => {
 
   it('has its next one prepared again, and no layers, after its audio node was restarted', async () => {
     await stage.play('A B')
-    await stage.music.addLayer(stage.who, GUILD, { encoded: tokenOf('J'), volume: 1 })
+    await stage.music.addLayer(stage.scope, GUILD, { track: { encoded: tokenOf('J') }, volume: 1 })
     await reach(40_000)
     stage.node.die()
     stage.node.revive()
@@ -118,6 +118,6 @@ describe('a track that is opened again', () => {
       'prepare /B.ogg',
       'prepare /B.ogg',
     ])
-    expect(await stage.music.layers(stage.who, GUILD)).to.deep.equal([])
+    expect(await stage.music.layers(stage.scope, GUILD)).to.deep.equal([])
   })
 })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { DISCONNECTED } from '../../../bot/player/voice-lifecycle.ts'
-import { LONGEST_QUEUE } from '../../../bot/player/queue/queue.ts'
+import { LONGEST_QUEUE } from '../../../bot/player/inputs.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { settle } from '../../support/manual-clock.ts'
 import { BOT, CHANNEL, createStage, faultOf, GUILD, type Stage } from '../../support/stage.ts'
@@ -27,9 +27,9 @@ describe('playing', () => {
   }
   const plays = () => stage.node.calls.filter((call) => call.startsWith('play'))
   const prepared = () => stage.node.calls.filter((call) => call.startsWith('prepare'))
-  const skip = () => stage.music.skip(stage.who, GUILD)
-  const previous = () => stage.music.previous(stage.who, GUILD)
-  const seek = (positionMs: number) => stage.music.patch(stage.who, GUILD, { positionMs })
+  const skip = () => stage.music.skip(stage.scope, GUILD)
+  const previous = () => stage.music.previous(stage.scope, GUILD)
+  const seek = (positionMs: number) => stage.music.patch(stage.scope, GUILD, { positionMs })
 
   async function reach(positionMs: number): Promise<void> {
     const { playId = 0 } = stage.node.voices.get(GUILD)?.play ?? {}
@@ -42,7 +42,7 @@ describe('playing', () => {
     await stage.play('B')
     expect([plays(), stage.told]).to.deep.equal([['play /A.ogg'], ['trackStarted A']])
     await reach(40_000)
-    await stage.music.editQueue(stage.who, GUILD, { type: 'clear' })
+    await stage.music.clear(stage.scope, GUILD)
     await stage.play('C')
     await settle()
     expect(prepared()).to.deep.equal(['prepare /B.ogg', 'prepare nothing', 'prepare /C.ogg'])
@@ -52,8 +52,8 @@ describe('playing', () => {
     await stage.play('radio')
     expect(await reasonOf(previous())).to.equal('nothing_before')
     expect(await reasonOf(seek(0))).to.equal('no_positions')
-    expect((await stage.music.patch(stage.who, GUILD, { volume: 30 })).volume).to.equal(30)
-    expect((await stage.music.patch(stage.who, GUILD, { paused: true })).volume).to.equal(30)
+    expect((await stage.music.patch(stage.scope, GUILD, { volume: 30 })).volume).to.equal(30)
+    expect((await stage.music.patch(stage.scope, GUILD, { paused: true })).volume).to.equal(30)
     await skip()
     expect(await reasonOf(skip())).to.equal('nothing_playing')
     await stage.play('A')
@@ -63,10 +63,10 @@ describe('playing', () => {
     await skip()
     expect((await seek(90_000)).positionMs).to.equal(90_000)
     expect(await faultOf(stage.play('gone1'))).to.equal('no fault')
-    await stage.music.editQueue(stage.who, GUILD, { type: 'clear' })
+    await stage.music.clear(stage.scope, GUILD)
     await skip()
-    expect(await faultOf(stage.play('gone1'))).to.equal('validation_error body.query')
-    expect(await faultOf(stage.play('broken1'))).to.equal('validation_error body.query')
+    expect(await faultOf(stage.play('gone1'))).to.equal('validation_error unplayable')
+    expect(await faultOf(stage.play('broken1'))).to.equal('validation_error unplayable')
   })
 
   it('refuses tracks for which the queue has no room', async () => {
@@ -147,7 +147,7 @@ describe('playing', () => {
     stage.node.gate = gate.promise
     await stage.finish()
     let isAnswered = false
-    const asked = stage.music.patch(stage.who, GUILD, { volume: 30 }).then(() => (isAnswered = true))
+    const asked = stage.music.patch(stage.scope, GUILD, { volume: 30 }).then(() => (isAnswered = true))
     await settle()
     expect(isAnswered).to.equal(false)
     gate.resolve()
@@ -165,7 +165,7 @@ describe('playing', () => {
 
   it('takes a track that ends after 100 ms, or was resumed in its middle, for one that was heard', async () => {
     await stage.play('A')
-    await stage.music.patch(stage.who, GUILD, { loop: 'track' })
+    await stage.music.patch(stage.scope, GUILD, { loop: 'track' })
     await stage.clock.advance(100)
     stage.node.finish(GUILD)
     await settle()
@@ -181,7 +181,7 @@ describe('playing', () => {
 
   it('takes a prepared track over, tells of it, and drops it when it holds nothing', async () => {
     await stage.play('A B C')
-    await stage.music.patch(stage.who, GUILD, { loop: 'queue' })
+    await stage.music.patch(stage.scope, GUILD, { loop: 'queue' })
     await reach(40_000)
     await stage.finish()
     expect([plays(), stage.told.at(-1)]).to.deep.equal([['play /A.ogg'], 'trackStarted B'])

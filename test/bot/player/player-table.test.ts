@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Loop } from '../../../bot/music.ts'
+import type { Loop } from '../../../bot/player/inputs.ts'
 import { settle } from '../../support/manual-clock.ts'
 import { BOT, CHANNEL, createStage, faultOf, GUILD, type Stage } from '../../support/stage.ts'
 
@@ -40,7 +40,7 @@ describe('loop, skip, mute and idle', () => {
   afterEach(() => stage.close())
 
   const player = () => stage.players.find(BOT, GUILD)
-  const info = () => stage.music.info(stage.who, GUILD)
+  const info = () => stage.music.info(stage.scope, GUILD)
   const line = async (): Promise<Line> => {
     const { current, queue } = await info()
     return toLine([...(current ? [current.title] : []), ...queue.map(({ title }) => title)])
@@ -48,33 +48,33 @@ describe('loop, skip, mute and idle', () => {
 
   /** Brings a player into a phase. @returns what plays and waits then, and what ends the loading, if anything. */
   async function reach(phase: PhaseName, loop: Loop, length: number): Promise<{ before: Line; release: () => void }> {
-    const { music, who, node } = stage
+    const { music, scope, node } = stage
     const names = 'ABCDEF'.slice(0, length + 1).split('')
     const gate = Promise.withResolvers<void>()
-    await music.play(who, GUILD, { query: phase === 'loading' ? 'Z' : 'A', channelId: CHANNEL })
+    await music.play(scope, GUILD, { query: phase === 'loading' ? 'Z' : 'A', channelId: CHANNEL })
     const rest = names.slice(1).join(' ')
-    if (rest !== '' && phase !== 'idle' && phase !== 'loading') await music.play(who, GUILD, { query: rest })
+    if (rest !== '' && phase !== 'idle' && phase !== 'loading') await music.play(scope, GUILD, { query: rest })
     switch (phase) {
       case 'idle':
-        await music.skip(who, GUILD)
+        await music.skip(scope, GUILD)
         break
       case 'loading':
-        await music.play(who, GUILD, { query: names.join(' ') })
-        await music.patch(who, GUILD, { loop })
+        await music.play(scope, GUILD, { query: names.join(' ') })
+        await music.patch(scope, GUILD, { loop })
         node.gate = gate.promise
         // Answered when the loading is over, or interrupted.
-        void music.skip(who, GUILD)
+        void music.skip(scope, GUILD)
         break
       case 'playing':
         break
       case 'paused':
-        await music.patch(who, GUILD, { paused: true })
+        await music.patch(scope, GUILD, { paused: true })
         break
       case 'restoring':
         node.tell({ ...ref, type: 'voiceRestoring', closeCode: 4015 })
         break
       case 'restoring paused':
-        await music.patch(who, GUILD, { paused: true })
+        await music.patch(scope, GUILD, { paused: true })
         node.tell({ ...ref, type: 'voiceRestoring', closeCode: 4015 })
         break
       case 'adrift':
@@ -84,7 +84,7 @@ describe('loop, skip, mute and idle', () => {
       case 'silenced':
         player()?.placed({ channelId: CHANNEL, silenced: 'serverMute' })
     }
-    if (phase !== 'loading') await music.patch(who, GUILD, { loop })
+    if (phase !== 'loading') await music.patch(scope, GUILD, { loop })
     await settle()
     stage.told.splice(0)
     const goesRound = phase === 'loading' && loop === 'queue'
@@ -107,13 +107,13 @@ describe('loop, skip, mute and idle', () => {
 
         it(`${what}: skip leaves the track, tells why it ended and answers what is next`, async () => {
           const { before, release } = await reach(phase, loop, length)
-          const { music, who } = stage
+          const { music, scope } = stage
           if (phase === 'idle') {
-            expect(await faultOf(music.skip(who, GUILD))).to.equal('conflict')
+            expect(await faultOf(music.skip(scope, GUILD))).to.equal('conflict')
             expect([await line(), stage.told]).to.deep.equal([before, []])
             return
           }
-          const skipping = music.skip(who, GUILD)
+          const skipping = music.skip(scope, GUILD)
           release()
           const after = skipped(before, loop)
           const [next] = lettersOf(after)
@@ -126,24 +126,24 @@ describe('loop, skip, mute and idle', () => {
 
         it(`${what}: mute touches nothing but itself, and its end brings the volume back`, async () => {
           const { before, release } = await reach(phase, loop, length)
-          const { music, who } = stage
+          const { music, scope } = stage
           release()
           await settle()
-          await music.patch(who, GUILD, { volume: 80 })
+          await music.patch(scope, GUILD, { volume: 80 })
           const { muted: _, positionMs: at, ...still } = await info()
           for (const isRepeated of [false, true]) {
-            expect(await music.mute(who, GUILD, true), String(isRepeated)).to.deep.equal({ muted: true })
+            expect(await music.mute(scope, GUILD, { muted: true }), String(isRepeated)).to.deep.equal({ muted: true })
             const { muted, positionMs, ...rest } = await info()
             expect([muted, rest]).to.deep.equal([true, still])
             expect(positionMs).to.be.at.least(at)
           }
-          await music.patch(who, GUILD, { volume: 30 })
-          expect(await music.mute(who, GUILD, false)).to.deep.equal({ muted: false })
+          await music.patch(scope, GUILD, { volume: 30 })
+          expect(await music.mute(scope, GUILD, { muted: false })).to.deep.equal({ muted: false })
           expect((await info()).volume, 'POST mute false leaves the volume').to.equal(30)
-          await music.mute(who, GUILD, true)
-          await music.patch(who, GUILD, { volume: 55 })
-          expect(await music.unmute(who, GUILD)).to.deep.equal({ muted: false })
-          expect(await music.unmute(who, GUILD)).to.deep.equal({ muted: false })
+          await music.mute(scope, GUILD, { muted: true })
+          await music.patch(scope, GUILD, { volume: 55 })
+          expect(await music.unmute(scope, GUILD)).to.deep.equal({ muted: false })
+          expect(await music.unmute(scope, GUILD)).to.deep.equal({ muted: false })
           expect((await info()).volume, 'DELETE mute brings it back').to.equal(30)
           expect([await line(), (await info()).loop]).to.deep.equal([before, loop])
           expect(told()).to.deep.equal([])

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { PlayOptions } from '../../../bot/audio/node/protocol.ts'
 import { DISCONNECTED } from '../../../bot/player/voice-lifecycle.ts'
-import type { Loop } from '../../../bot/music.ts'
+import type { Loop } from '../../../bot/player/inputs.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { settle } from '../../support/manual-clock.ts'
 import { BOT, CHANNEL, createStage, faultOf, GUILD, OTHER_CHANNEL, type Stage } from '../../support/stage.ts'
@@ -47,7 +47,7 @@ describe('player', () => {
     for (const [loop, before, reason, after] of CASES) {
       it(`loop ${loop}: ${before} ${reason} → ${after}`, async () => {
         await stage.play(before)
-        await stage.music.patch(stage.who, GUILD, { loop })
+        await stage.music.patch(stage.scope, GUILD, { loop })
         await stage.finish(reason as 'finished')
         const { current, queue } = await stage.info()
         expect([current?.title ?? '-', ...queue.map(({ title }) => title)].join(' ')).to.equal(after)
@@ -71,10 +71,10 @@ describe('player', () => {
     for (const loop of ['off', 'track', 'queue'] as const) {
       it(`comes to rest with a hundred tracks that cannot be played · loop ${loop}`, async () => {
         await stage.play('A')
-        await stage.music.patch(stage.who, GUILD, { loop: 'off' })
+        await stage.music.patch(stage.scope, GUILD, { loop: 'off' })
         await stage.play(Array.from({ length: 100 }, (_, index) => `broken${index}`).join(' '))
         await stage.finish()
-        await stage.music.patch(stage.who, GUILD, { loop })
+        await stage.music.patch(stage.scope, GUILD, { loop })
         expect((await stage.info()).current).to.equal(null)
         expect(stage.told.filter((event) => event === 'trackEnded loadFailed')).to.have.length(100)
         expect(stage.told.at(-1)).to.equal('queueEmptied')
@@ -83,7 +83,7 @@ describe('player', () => {
 
     it('drops a track that ends as soon as it begins, instead of spinning on it', async () => {
       await stage.play('A')
-      await stage.music.patch(stage.who, GUILD, { loop: 'track' })
+      await stage.music.patch(stage.scope, GUILD, { loop: 'track' })
       stage.node.finish(GUILD)
       await settle()
       expect((await stage.info()).current).to.equal(null)
@@ -97,7 +97,7 @@ describe('player', () => {
     expect((await stage.info()).streamTitle).to.equal(null)
     stage.node.tell({ ...ref, type: 'streamTitle', playId: 1, title: 'Somebody - Something' })
     expect((await stage.info()).streamTitle).to.equal('Somebody - Something')
-    await stage.music.skip(stage.who, GUILD)
+    await stage.music.skip(stage.scope, GUILD)
     expect((await stage.info()).streamTitle).to.equal(null)
   })
 
@@ -156,8 +156,8 @@ describe('player', () => {
       stage.isConnected = false
       stage.node.tell({ ...ref, type: 'voiceLost', loss: { why: 'unreachable', closeCode: null } })
       stage.node.voices.clear()
-      expect((await stage.music.skip(stage.who, GUILD)).track?.title).to.equal('B')
-      await stage.music.patch(stage.who, GUILD, { volume: 50, positionMs: 7000, paused: true })
+      expect((await stage.music.skip(stage.scope, GUILD)).track?.title).to.equal('B')
+      await stage.music.patch(stage.scope, GUILD, { volume: 50, positionMs: 7000, paused: true })
       stage.isConnected = true
       stage.player().recover()
       await settle()
@@ -179,10 +179,10 @@ describe('player', () => {
   describe('when its audio node dies', () => {
     it('joins and plays again at the old position, without telling of a new track', async () => {
       await stage.play('A B')
-      await stage.music.patch(stage.who, GUILD, { volume: 70 })
+      await stage.music.patch(stage.scope, GUILD, { volume: 70 })
       stage.node.tell({ ...ref, type: 'position', playId: 1, positionMs: 20_000 })
       stage.node.die()
-      expect(await faultOf(stage.music.skip(stage.who, GUILD))).to.equal('service_unavailable')
+      expect(await faultOf(stage.music.skip(stage.scope, GUILD))).to.equal('service_unavailable')
       stage.node.revive()
       await settle()
       const voice = stage.node.voices.get(GUILD)
@@ -215,7 +215,7 @@ describe('player', () => {
 
     it('stays paused if it was', async () => {
       await stage.play('A')
-      await stage.music.patch(stage.who, GUILD, { paused: true })
+      await stage.music.patch(stage.scope, GUILD, { paused: true })
       stage.node.die()
       stage.node.revive()
       await settle()

@@ -29,7 +29,7 @@ describe('a saved player', () => {
   it('stays away when it was closed while the database could not be written, and is removed as soon as that works', async () => {
     await stage.play('A')
     stage.cannotSave = true
-    expect(await faultOf(stage.music.close(stage.who, GUILD))).to.include({ code: 'service_unavailable' })
+    expect(await faultOf(stage.music.close(stage.scope, GUILD))).to.include({ code: 'service_unavailable' })
     comeBack(1)
     await settle()
     expect([stage.players.count, stage.saved.size]).to.deep.equal([0, 1])
@@ -41,7 +41,7 @@ describe('a saved player', () => {
   it('is not removed when the next one has taken its place meanwhile', async () => {
     await stage.play('A')
     stage.cannotSave = true
-    await faultOf(stage.music.close(stage.who, GUILD))
+    await faultOf(stage.music.close(stage.scope, GUILD))
     stage.cannotSave = false
     await stage.play('B')
     await stage.clock.advance(5000)
@@ -50,8 +50,8 @@ describe('a saved player', () => {
 
   it('is written on every change and its position every few seconds', async () => {
     await stage.play('A B')
-    await stage.music.mute(stage.who, GUILD, true)
-    await stage.music.patch(stage.who, GUILD, { volume: 30, loop: 'queue' })
+    await stage.music.mute(stage.scope, GUILD, { muted: true })
+    await stage.music.patch(stage.scope, GUILD, { volume: 30, loop: 'queue' })
     expect(saved()).to.deep.equal({
       projectId: 'project',
       ...ref,
@@ -90,15 +90,15 @@ describe('a saved player', () => {
 
   it('comes back after a restart where it was, while humans listen', async () => {
     await stage.play('A B')
-    await stage.music.mute(stage.who, GUILD, true)
-    await stage.music.patch(stage.who, GUILD, { volume: 30, loop: 'queue', positionMs: 12_000, paused: true })
+    await stage.music.mute(stage.scope, GUILD, { muted: true })
+    await stage.music.patch(stage.scope, GUILD, { volume: 30, loop: 'queue', positionMs: 12_000, paused: true })
     const before = await stage.info()
     await stage.players.closeAll(BOT, SHUTDOWN)
     expect(stage.told.slice(1)).to.deep.equal(['trackEnded cleanup', 'playerClosed disconnected'])
     comeBack(2)
     await settle()
     expect(await stage.info()).to.deep.equal(before)
-    await stage.music.unmute(stage.who, GUILD)
+    await stage.music.unmute(stage.scope, GUILD)
     expect((await stage.info()).volume).to.equal(100)
   })
 
@@ -113,7 +113,7 @@ describe('a saved player', () => {
   it('comes back with nobody there and nothing to play where it stays around the clock', async () => {
     stage.habits = { ...stage.habits, stays: true }
     await stage.play('A')
-    await stage.music.skip(stage.who, GUILD)
+    await stage.music.skip(stage.scope, GUILD)
     await stage.players.closeAll(BOT, SHUTDOWN)
     const { left } = comeBack(0, CHANNEL)
     await settle()

@@ -51,7 +51,7 @@ describe('a player with nothing to do', () => {
 
   it('stays while it is paused and somebody listens, and a minute at most when nobody does', async () => {
     await stage.play('A')
-    await stage.music.patch(stage.who, GUILD, { paused: true })
+    await stage.music.patch(stage.scope, GUILD, { paused: true })
     await stage.clock.advance(3_600_000)
     expect((await stage.info()).paused).to.equal(true)
     stage.listeners = 0

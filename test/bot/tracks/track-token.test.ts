@@ -129,7 +129,7 @@ describe('track token', () => {
     ]) {
       const fault = refusal(bad)
       expect(fault.code, bad).to.equal('validation_error')
-      expect(fault.details?.[0]?.field).to.equal('query.encoded')
+      expect(fault.reason).to.equal('unplayable')
     }
   })
 
@@ -162,7 +162,6 @@ describe('track token', () => {
       console.log('      (there is no java here: only the vectors of this file were used)')
       return this.skip()
     }
-    this.timeout(60_000)
     const made = thousandTracks()
     const tokens = made.map(encodeToken)
     // One compiler only, and no compiling of what runs for a moment: twice as fast to start.
@@ -223,7 +222,7 @@ function thousandTracks(): readonly TrackInfo[] {
 
 function refusal(encoded: string): Fault {
   try {
-    decodeToken(encoded, 'query.encoded')
+    decodeToken(encoded)
   } catch (error) {
     if (error instanceof Fault) return error
     throw error

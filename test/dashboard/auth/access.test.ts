@@ -6,8 +6,7 @@ import { PASSWORD, signedInCookie, startDashboard, type TestDashboard } from '..
 
 const BOT = '900000000000000001'
 
-describe('the doors of the dashboard, and the pages that ask once more', function () {
-  this.timeout(120_000)
+describe('the doors of the dashboard, and the pages that ask once more', () => {
   let dashboard: TestDashboard
   let browser: Browser
   let tab: Tab
@@ -20,7 +19,7 @@ describe('the doors of the dashboard, and the pages that ask once more', functio
     base = `/dashboard/projects/${projectId}`
     await dashboard.person('Ada', { [projectId]: 'owner' })
     await dashboard.person('Eve', { [projectId]: 'viewer' })
-    dashboard.desk.bots.add({ id: BOT, projectId, name: 'Horn', token: 'a.b.c.d.e.f', sandbox: false })
+    dashboard.context.bots.add({ id: BOT, projectId, name: 'Horn', token: 'a.b.c.d.e.f', sandbox: false })
     browser = await launchBrowser()
     tab = await openTab(browser, { baseURL: dashboard.baseUrl, locale: 'de-DE' })
   })
@@ -31,7 +30,7 @@ describe('the doors of the dashboard, and the pages that ask once more', functio
   afterEach(() => expect(tab.complaints).to.deep.equal([]))
 
   const link = (kind: 'first' | 'reset' | 'invitation') => {
-    const { links, accounts } = dashboard.desk
+    const { links, accounts } = dashboard.context
     const whose = kind === 'reset' ? { accountId: accounts.findByName('Eve')?.id ?? '' } : {}
     const where = kind === 'invitation' ? { projectId, role: 'viewer' as const } : {}
     return `/dashboard/enter?token=${links.make({ kind, madeBy: 'Ada', lifetimeMs: 3_600_000, ...whose, ...where })}`
@@ -81,10 +80,10 @@ describe('the doors of the dashboard, and the pages that ask once more', functio
 
   it('ask once more, and show what is shown once, without anything wrong', async () => {
     const { page } = tab
-    const { desk } = dashboard
+    const { context } = dashboard
     await tab.context.addCookies([signedInCookie(dashboard, 'Ada')])
-    const eve = desk.accounts.findByName('Eve')?.id ?? ''
-    const ada = desk.accounts.findByName('Ada')?.id ?? ''
+    const eve = context.accounts.findByName('Eve')?.id ?? ''
+    const ada = context.accounts.findByName('Ada')?.id ?? ''
     const paths = [`/bots/${BOT}/remove`, `/members/${eve}`, `/members/${eve}/remove`, `/members/${ada}/remove`]
     for (const path of [...paths, '/try', '/try/translate', '/try/getStatus']) await look(page, base + path)
     await page.goto(`${base}/keys/new`)
@@ -97,7 +96,7 @@ describe('the doors of the dashboard, and the pages that ask once more', functio
     await page.waitForURL('**/invited?ticket=*')
     await expectAccessible(page)
     const second = dashboard.project('Second').id
-    desk.memberships.set(second, ada, 'viewer')
+    context.memberships.set(second, ada, 'viewer')
     await look(page, '/dashboard/try/play')
     await page.goto(`/dashboard/projects/${second}/keys/new`)
     expect(await page.textContent('h1')).to.equal('Das darfst du nicht')

@@ -33,14 +33,14 @@ describe('signing in with Discord', () => {
     const visitor = dashboard.visitor()
     const { answer } = await goRound(visitor, jonas)
     expect(answer.status).to.equal(403)
-    expect(answer.text).to.include('Nobody here goes by this Discord account')
+    expect(answer.text).to.include('No account here belongs to this Discord account')
     expect(visitor.cookies.has('bandstand_session')).to.equal(false)
   })
 
   it('lets somebody in with an invitation, and from then on without', async () => {
     const project = dashboard.project('Round trip')
     const wish = { kind: 'invitation', projectId: project.id, role: 'viewer', madeBy: 'x', lifetimeMs: 60_000 } as const
-    const token = dashboard.desk.links.make(wish)
+    const token = dashboard.context.links.make(wish)
     const first = await goRound(dashboard.visitor(), mira, `?token=${token}`)
     expect(first.answer.location).to.equal(`/dashboard/projects/${project.id}`)
     const visitor = dashboard.visitor()
@@ -53,7 +53,7 @@ describe('signing in with Discord', () => {
     const ada = await dashboard.person('Ada D')
     const { answer } = await goRound(dashboard.visitor(ada), jonas, '?connect')
     expect(answer.location).to.equal('/dashboard/account?done=discord')
-    expect(dashboard.desk.accounts.findByDiscord(jonas)?.name).to.equal('Ada D')
+    expect(dashboard.context.accounts.findByDiscord(jonas)?.name).to.equal('Ada D')
   })
 
   it('takes a way back once, and from the browser alone that left', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createBotRecords } from '../../../db/projects/bots.ts'
 import { createKeys } from '../../../db/projects/keys.ts'
-import { createPlayerStates, type PlayerState } from '../../../db/music/players.ts'
+import { createPlayerStates, type SavedPlayer } from '../../../db/music/players.ts'
 import { createProjects } from '../../../db/projects/projects.ts'
 import { createVault } from '../../../db/engine/vault.ts'
 import { Fault } from '../../../lib/errors.ts'
@@ -19,7 +19,7 @@ describe('bots and players', () => {
   let otherId: string
   after(close)
 
-  const player = (): PlayerState => ({
+  const player = (): SavedPlayer => ({
     projectId,
     botId: BOT,
     guildId: '333333333333333333',

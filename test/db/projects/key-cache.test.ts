@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
 import { createKeys, keyDigest, type Keys } from '../../../db/projects/keys.ts'
+import { rememberKeys } from '../../../db/projects/key-cache.ts'
 import { openDatabase, type Database } from '../../../db/engine/open.ts'
 import { createProjects } from '../../../db/projects/projects.ts'
 import { temporaryFolder } from '../../support/database.ts'
@@ -58,5 +59,23 @@ describe('keys that are remembered', () => {
     expect([one.find()?.id, other.find()?.id]).to.deep.equal([one.id, other.id])
     const digest = keyDigest(`svc.${'0'.repeat(64)}`)
     expect([keys.findByDigest(digest), keys.findByDigest(digest)]).to.deep.equal([null, null])
+  })
+
+  it('are 10,000 at most, of which those go first that were used least recently, and never for one that is made up', () => {
+    const asked: string[] = []
+    const find = rememberKeys(ours, (digest) => {
+      const name = digest.toString('latin1')
+      asked.push(name)
+      return name.startsWith('made up') ? null : { name }
+    })
+    for (let i = 0; i < 10_000; i++) find(Buffer.from(`key ${i}`))
+    for (let i = 0; i < 10; i++) find(Buffer.from(`made up ${i}`))
+    asked.length = 0
+    find(Buffer.from('key 0'))
+    expect(asked).to.deep.equal([])
+    find(Buffer.from('one more'))
+    find(Buffer.from('key 0'))
+    find(Buffer.from('key 1'))
+    expect(asked).to.deep.equal(['one more', 'key 1'])
   })
 })

@@ -191,7 +191,7 @@ describe('usage', () => {
       () => summary('class')[0]?.requests,
       (requests) => requests === 2,
     )
-    expect(lines.map(({ msg }) => msg).slice(0, 2)).to.deep.equal(['usage not written', 'usage written again'])
+    expect(lines.map(({ msg }) => msg).slice(0, 2)).to.deep.equal(['usage not saved', 'usage saved again'])
   })
 
   it('estimates percentiles within a bucket', () => {

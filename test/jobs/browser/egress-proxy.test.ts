@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import type { Passage, PassageBounds } from '../../../jobs/browser/egress-grant.ts'
 import { openEgressProxy } from '../../../jobs/browser/egress-proxy.ts'
 import { createLog } from '../../../lib/log.ts'
-import { createEgress, type EgressOptions } from '../../../upstream/egress/egress.ts'
+import { createEgress, type EgressOptions } from '../../../upstream/egress/egress-guard.ts'
 import { closing } from '../../support/closing.ts'
 import { listen, serve } from '../../support/web.ts'
 

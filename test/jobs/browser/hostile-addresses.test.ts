@@ -8,10 +8,9 @@ import { hostileCases, type HostileCase } from '../../support/hostile-addresses.
 import { openHostileBed, type HostileBed } from '../../support/hostile-bed.ts'
 import { openStudio, type Studio } from '../../support/studio.ts'
 
-const soon = () => AbortSignal.timeout(15_000)
+const soon = () => AbortSignal.timeout(60_000)
 
-describe('whatever fetches what callers name', function () {
-  this.timeout(90_000)
+describe('whatever fetches what callers name', () => {
   let cases: readonly HostileCase[]
   let bed: HostileBed
   let studio: Studio
@@ -70,10 +69,10 @@ describe('whatever fetches what callers name', function () {
       if (wanted === 'allowed') return
       const params = {}
       const asked = { kind: 'filter', effect: 'invert', params, format: null, size: 64, owner: id } as const
-      const inputs = async () => [{ field: 'query.url', url }]
+      const inputs = async () => [{ name: 'query.url', url }]
       for (const outcome of [
         await images.apply({ ...asked, inputs, signal: soon() }).catch((error: unknown) => error),
-        await probeUrl(url, { egress: studio.egress, field: 'body.query', signal: soon() }).catch((it: unknown) => it),
+        await probeUrl(url, { egress: studio.egress, signal: soon() }).catch((it: unknown) => it),
       ]) {
         expect(outcome, `${id} ${url}`).to.be.instanceOf(Fault)
         expect((outcome as Fault).code, `${id} ${url}`).to.equal('validation_error')

@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import { drawFigure, type FigureSpec } from '../../../jobs/figures/figure.ts'
+import { createLog } from '../../../lib/log.ts'
 import type { Pixels } from '../../../jobs/figures/raster/rasterise.ts'
-import { createSkinBrush, ALL_SIDES } from '../../../jobs/figures/skin/skin-brush.ts'
-import { createFigureRenderer } from '../../../jobs/figures/raster/renderer.ts'
+import { createSkinBrush, ALL_SIDES } from '../../support/skin-brush.ts'
+import { createFigureRenderer } from '../../../jobs/figures/raster/figure-thread.ts'
 import { wearable } from '../../../jobs/figures/model/cape.ts'
 import { POSES } from '../../../jobs/screenshots/page-requests.ts'
 import { tellingCape, tellingColour, tellingSkin } from '../../support/skins.ts'
@@ -66,8 +67,7 @@ describe('the drawing of figures', () => {
     expect(countShades(headOnly, tellingColour('body', 'front'))).to.be.below(100)
   })
 
-  it('draws every pose of both models, with and without a cape, within its margin and without a crack', function () {
-    this.timeout(30_000)
+  it('draws every pose of both models, with and without a cape, within its margin and without a crack', () => {
     for (const pose of POSES) {
       for (const arms of ['classic', 'slim'] as const) {
         const brush = createSkinBrush(arms)
@@ -90,7 +90,7 @@ describe('the drawing of figures', () => {
 
   it('gives the same bytes for the same figure, in a thread as well', async () => {
     const spec = { ...still, pose: 'wave', cape: tellingCape() } as const
-    const there = await createFigureRenderer().draw(spec, new AbortController().signal)
+    const there = await createFigureRenderer(createLog('silent')).draw(spec, new AbortController().signal)
     expect(Buffer.compare(there.rgba, draw(spec).rgba)).to.equal(0)
   })
 

@@ -7,7 +7,7 @@ import { createFigureJob } from '../../../jobs/figures/figure-job.ts'
 import { defaultSkin } from '../../../jobs/figures/skin/default-skin.ts'
 import { FigureRequest } from '../../../jobs/screenshots/page-requests.ts'
 import { createLog } from '../../../lib/log.ts'
-import { createEgress } from '../../../upstream/egress/egress.ts'
+import { createEgress } from '../../../upstream/egress/egress-guard.ts'
 import { closing } from '../../support/closing.ts'
 import { hostileCases, hostileZone } from '../../support/hostile-addresses.ts'
 import { animatedPng, hostilePictures, textBomb } from '../../support/hostile-pictures.ts'
@@ -134,7 +134,7 @@ describe('the job that draws figures', () => {
     expect(Buffer.compare(wide.bytes, narrow.bytes)).to.equal(0)
     const defaults = [await ask({ skin: { byDefault: 'steve' } }), await ask({ skin: { byDefault: 'alex' } })]
     expect(Buffer.compare(defaults[0]!.bytes, defaults[1]!.bytes)).to.not.equal(0)
-    expect(defaultSkin('slim').rgba.some((value, i) => i % 4 === 3 && value > 0)).to.equal(true)
+    expect((await defaultSkin('slim')).rgba.some((value, i) => i % 4 === 3 && value > 0)).to.equal(true)
   })
 
   it('tells the caller what is wrong with an address, and retries none of it', async () => {
@@ -158,8 +158,7 @@ describe('the job that draws figures', () => {
     }
   })
 
-  it('refuses files that are no honest skin or cape, each with a sentence that says why', async function () {
-    this.timeout(20_000)
+  it('refuses files that are no honest skin or cape, each with a sentence that says why', async () => {
     const corpus = await hostilePictures()
     const animated = { name: 'an animated PNG', bytes: animatedPng(files['classic']!) }
     const sizes = [

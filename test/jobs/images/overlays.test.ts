@@ -44,7 +44,7 @@ describe('overlays', () => {
       expect(brightness[0], overlay.name).to.be.below(brightness[1]!)
       expect(brightness[1], overlay.name).to.be.below(brightness[2]!)
     }
-  }).timeout(30_000)
+  })
 
   it('let a bubble stand near to where it points, however tall the picture is', async () => {
     const bubble = EFFECTS.overlay.find(({ name }) => name === 'bubble')!

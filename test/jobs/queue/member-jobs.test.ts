@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { Readable } from 'node:stream'
-import type { FigureOrder, Jobs } from '../../../jobs/queue/jobs.ts'
+import type { FigureOrder, Jobs } from '../../../jobs/queue/job-service.ts'
 import type { JobRecord } from '../../../jobs/queue/job-record.ts'
 import { createRenders } from '../../../jobs/queue/member-jobs.ts'
 import type { BlockPlayer } from '../../../upstream/blockgame/players.ts'

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import type { JobQueue } from '../../../jobs/queue/queue.ts'
 import type { JobRecord } from '../../../jobs/queue/job-record.ts'
 import { renders } from '../../../jobs/queue/job-types.ts'
-import { assertOneEach } from '../../../jobs/worker/worker.ts'
+import { assertOneEach } from '../../../jobs/worker/job-consumer.ts'
 import { errands } from '../../support/encode-queue.ts'
 import { openJobBench, type JobBench } from '../../support/jobs.ts'
 import { hasRedis } from '../../support/redis.ts'
@@ -38,7 +38,7 @@ describe('the queue of jobs', () => {
     const waiting = await queue.get('one', id)
     expect(waiting).to.include({
       status: 'pending',
-      place: 1,
+      position: 1,
       stage: null,
       label: `errand ${n - 1}`,
       startedAtMs: null,
@@ -46,7 +46,7 @@ describe('the queue of jobs', () => {
     await withWorker(async () => {
       await eventually(
         () => queue.get('one', id),
-        (job) => job?.status === 'processing' && job.stage === 'rendering' && job.place === null,
+        (job) => job?.status === 'processing' && job.stage === 'rendering' && job.position === null,
       )
       const done = await ended(id)
       expect(done).to.include({ status: 'completed', error: null, type: 'blockgame.render', stage: null })
@@ -108,11 +108,11 @@ describe('the queue of jobs', () => {
       const many = Array.from({ length: 60 }, (_, i) => fair.add(queue, 'busy', { n: i }))
       await Promise.all(many)
       const first = await fair.add(queue, 'late', { n: 1000 })
-      expect((await queue.get('late', first))?.place).to.equal(2)
+      expect((await queue.get('late', first))?.position).to.equal(2)
       const second = await fair.add(queue, 'late', { n: 1001 })
-      expect((await queue.get('late', second))?.place).to.equal(4)
+      expect((await queue.get('late', second))?.position).to.equal(4)
       const last = await fair.add(queue, 'busy', { n: 60 })
-      expect((await queue.get('busy', last))?.place, 'its own jobs stay in order').to.equal(63)
+      expect((await queue.get('busy', last))?.position, 'its own jobs stay in order').to.equal(63)
       fair.worker()
       await eventually(
         () => order.length,

@@ -77,7 +77,7 @@ describe('the results of jobs on disk', () => {
   })
 
   it('have a place that is the same for all who reach them, and no other', async () => {
-    expect((await open()).place).to.equal(results.place)
+    expect((await open()).storeId).to.equal(results.storeId)
     const elsewhere = temporaryFolder()
     const other = await openResults({ folder: elsewhere.path, maxBytes: 1, s3: null })
     elsewhere.remove()
@@ -105,7 +105,7 @@ describe('the results of jobs in a bucket', () => {
     expect([...bucket.objects.keys()]).to.deep.equal([`bandstand/${stored.sha256.slice(0, 2)}/${stored.sha256}`])
     expect([...bucket.objects.values()][0]?.contentType).to.equal('image/png')
     const other = await open()
-    expect(other.place).to.equal(results.place)
+    expect(other.storeId).to.equal(results.storeId)
     expect(await read(other, stored)).to.equal('0123456789')
     expect(await read(other, stored, { start: 8, end: 9 })).to.equal('89')
     expect(await other.open({ ...stored, sha256: '00'.repeat(32) }, null)).to.equal(null)

@@ -65,7 +65,6 @@ const HOSTILE: Record<string, readonly [RequestListener, 'picture' | 'either' | 
 }
 
 describe('a screenshot of a page with', function () {
-  this.timeout(90_000)
   let site: Listening
   let studio: Studio
   let restingBytes: number

@@ -12,15 +12,20 @@ const GREEN = '00ff00'
 const BLUE = '0000ff'
 const WHITE = 'ffffff'
 
+/** Of one name the name servers say nothing; no other is there. */
+async function lookup(host: string): Promise<[]> {
+  if (host === 'away.test') throw Object.assign(new Error('queryA ETIMEOUT'), { code: 'ETIMEOUT' })
+  return []
+}
+
 describe('screenshots', () => {
   let site: Listening
   let studio: Studio
   let routes: Record<string, RequestListener>
 
-  before(async function () {
-    this.timeout(40_000)
+  before(async () => {
     site = await serve((asked, reply) => (routes[asked.url ?? ''] ?? gone)(asked, reply))
-    studio = await openStudio({ allowHosts: ['127.0.0.1', 'gone.test'], lookup: async () => [] })
+    studio = await openStudio({ allowHosts: ['127.0.0.1', 'gone.test'], lookup })
   })
   after(async () => {
     await studio?.close()
@@ -222,11 +227,12 @@ describe('screenshots', () => {
       [at('/inside'), 'bad_request', '10.0.0.1 does not lead to a public internet address.'],
       [at('/leads'), 'bad_request', '10.0.0.1 does not lead to a public internet address.'],
       [down.url, 'upstream_failed', `${down.url.slice(7)} refuses connections.`],
+      ['http://away.test/', 'upstream_failed', 'away.test could not be looked up. Try again in a moment.'],
       ['http://gone.test/', 'bad_request', 'gone.test does not lead to a public internet address.'],
       [
         secure.url.replace('http:', 'https:'),
         'upstream_failed',
-        `${secure.url.slice(7)} could not be opened. Its certificate comes from nobody known.`,
+        `${secure.url.slice(7)} could not be opened. Its certificate comes from an unknown authority.`,
       ],
     ] as const) {
       const failure = await jobFailureOf(studio.shoot(url))

@@ -37,33 +37,47 @@ const PAGES = new Map<string, unknown>([
   ['/album/strange', { surprise: true }],
 ])
 
+const MEDIA_HOST = 't4.bcbits.example'
+
 /** A stand-in for Bandcamp, whose artists live on the same host here. */
-export async function startBandcamp(): Promise<StandIn> {
-  const service: StandIn = await startStandIn(({ path, query }) => {
-    if (path === '/search' && query.get('item_type') === 't') {
-      return { text: query.get('q') === 'nothing' ? '<ul></ul>' : results(service.url) }
+export async function startBandcamp(mediaHost = MEDIA_HOST): Promise<StandIn> {
+  const service: StandIn = await startStandIn(({ path, method, body }) => {
+    if (path === '/search') return { text: CHALLENGE, headers: { 'content-type': 'text/html' } }
+    if (path === '/api/bcsearch_public_api/1/autocomplete_elastic' && method === 'POST') {
+      const asked = JSON.parse(body) as { search_text: string; search_filter: string }
+      const results = asked.search_filter !== 't' || asked.search_text === 'nothing' ? [] : hits(service.url)
+      return { json: { auto: { results, stat_params_for_tag: '', time_ms: 21 }, tag: { matches: [] }, genre: {} } }
     }
     const album = PAGES.get(path)
-    if (album) return { text: page(album), headers: { 'content-type': 'text/html' } }
+    if (album) return { text: page(album).replaceAll(MEDIA_HOST, mediaHost), headers: { 'content-type': 'text/html' } }
     if (path === '/about') return { text: '<html><body>About</body></html>' }
-    if (path === '/track/guarded') return { status: 403, text: 'Just a moment' }
+    if (path === '/track/guarded') return { text: CHALLENGE, headers: { 'content-type': 'text/html' } }
   })
   return service
 }
 
-const hit = (title: string, href: string) => `
-  <li class="searchresult data-search" data-search="{}">
-    <a class="artcont" href="${href}"><div class="art"><img src="https://img.example/b.jpg"></div></a>
-    <div class="result-info"><div class="itemtype">TRACK</div>
-      <div class="heading">
-        <a href="${href}">
-          ${title}
-        </a></div>
-      <div class="subhead">
-        from Tides
-        by The Quays &#38; Friends
-      </div></div></li>`
+/** What programs are shown instead of a page, with the status of a success. */
+const CHALLENGE =
+  '<!DOCTYPE html><html lang="en"><head><title>Client Challenge</title><script src="/_fs-ch-1T1wmsGaOgGaSxcX/script.js">' +
+  '</script></head><body><noscript>JavaScript is disabled in your browser.</noscript></body></html>'
 
-function results(base: string): string {
-  return `<ul class="result-items">${hit('Salt &amp; Rope', `${base}/track/salt?from=search&amp;x=1`)}${hit('No link', '')}</ul>`
-}
+const hit = (name: string, more: Record<string, unknown>) => ({
+  type: 't',
+  id: 3_932_432_663,
+  art_id: 1_344_170_711,
+  img_id: null,
+  name,
+  band_id: 1_146_411_180,
+  band_name: 'The Quays & Friends',
+  album_name: 'Tides',
+  img: 'https://img.example/b.jpg',
+  album_id: 495_553_959,
+  stat_params: 'search_item_id=3932432663&search_item_type=t',
+  ...more,
+})
+
+const hits = (base: string) => [
+  hit('Salt & Rope', { item_url_root: base, item_url_path: `${base}/track/salt?from=search&x=1` }),
+  { type: 'b', name: 'The Quays', item_url_root: base },
+  hit('No link', { item_url_path: 'javascript:0' }),
+]

@@ -2,7 +2,7 @@ import { Agent } from 'undici'
 import { createLog } from '../../../lib/log.ts'
 import type { UpstreamContext } from '../../../upstream/http/client.ts'
 import { UpstreamFailure } from '../../../upstream/http/failure.ts'
-import { createUpstreamCounters, type UpstreamCounters } from '../../../upstream/http/metrics.ts'
+import { createUpstreamCounters, type UpstreamCounters } from './counters.ts'
 
 export interface TestContext extends UpstreamContext {
   readonly metrics: UpstreamCounters

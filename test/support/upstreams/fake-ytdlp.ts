@@ -15,6 +15,7 @@ const { appendFileSync } = require('node:fs')
 const { spawn } = require('node:child_process')
 const args = process.argv.slice(2)
 const log = __filename + '.log'
+if (args[0] === '--version') { process.stdout.write('2026.11.22\n'); process.exit(0) }
 appendFileSync(log, JSON.stringify({ args, pid: process.pid, env: Object.keys(process.env) }) + '\n')
 const address = args.at(-1)
 if (args.at(-2) !== '--') fail('no -- before the address')
@@ -57,9 +58,11 @@ if (address.startsWith('ytsearch')) {
 } else answers[id]()
 `
 
-export function makeFakeYtDlp(folder: string): FakeYtDlp {
+const MEDIA_URL = 'https://rr1.example'
+
+export function makeFakeYtDlp(folder: string, mediaUrl = MEDIA_URL): FakeYtDlp {
   const path = join(folder, 'yt-dlp')
-  writeFileSync(path, `#!${process.execPath}\n${SCRIPT}`)
+  writeFileSync(path, `#!${process.execPath}\n${SCRIPT.replaceAll(MEDIA_URL, mediaUrl)}`)
   chmodSync(path, 0o755)
   writeFileSync(`${path}.log`, '')
   const lines = () =>

@@ -31,7 +31,8 @@ export function startSpotify(): Promise<StandIn> {
     if (path === `/embed/track/${TRACK_ID}`) return { text: embed({ state: { data: { entity: entity(TRACK_ID) } } }) }
     if (path === `/embed/playlist/${TRACK_ID}`) {
       const trackList = [listed(TRACK_ID, 'Ebb & Flow 1'), { uri: 'spotify:episode:x' }, listed(OTHER_ID, 'Nowhere')]
-      return { text: embed({ state: { data: { entity: { name: 'Tides', trackList } } } }) }
+      const coverArt = { sources: [{ height: 300, width: 300, url: 'https://img.example/list' }] }
+      return { text: embed({ state: { data: { entity: { name: 'Tides', coverArt, trackList } } } }) }
     }
     return { text: embed({ status: 404, title: 'Page not found' }) }
   })

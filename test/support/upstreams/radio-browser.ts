@@ -5,10 +5,12 @@ export const STATION_ID = '00000000-0000-4000-8000-000000000041'
 export interface RadioBrowserStandIn extends StandIn {
   /** Where its first station plays. */
   stream: string
+  /** Hosts of the servers that it lists. */
+  servers: string[]
 }
 
 export async function startRadioBrowser(): Promise<RadioBrowserStandIn> {
-  const stand = { stream: 'http://radio.example.org:8000/live' }
+  const stand = { stream: 'http://radio.example.org:8000/live', servers: new Array<string>() }
   const station = (end: string, more: Record<string, unknown> = {}) => ({
     stationuuid: `00000000-0000-4000-8000-0000000000${end}`,
     name: ' Harbour \tFM ',
@@ -22,6 +24,7 @@ export async function startRadioBrowser(): Promise<RadioBrowserStandIn> {
     ...more,
   })
   const service = await startStandIn(({ path, query }) => {
+    if (path === '/json/servers') return { json: stand.servers.map((name) => ({ ip: '127.0.0.1', name })) }
     if (path === '/json/stations/search') {
       if (query.get('name') === 'nothing' || query.get('tag') === 'nothing') return { json: [] }
       if (query.get('tag')) return { json: [station('46', { name: 'Jazz One', url_resolved: 'http://jazz.example/' })] }

@@ -3,6 +3,8 @@ import { startStandIn, type Received, type Reply, type StandIn } from './stand-i
 export interface SoundCloudStandIn extends StandIn {
   /** The key that it accepts, as the last but one of its scripts shows it. */
   clientId: string
+  /** Where the sound is. */
+  mediaUrl: string
 }
 
 export const FIRST_ID = 'a'.repeat(32)
@@ -44,12 +46,14 @@ export function track(id: number, base: string) {
 
 /** A stand-in for SoundCloud's website and API, which are one host here. */
 export async function startSoundCloud(): Promise<SoundCloudStandIn> {
-  const stand = { clientId: FIRST_ID }
-  const service: StandIn = await startStandIn((request) => answer(request, stand.clientId, service.url))
+  const stand = { clientId: FIRST_ID, mediaUrl: 'https://cf-media.example' }
+  const service: StandIn = await startStandIn((request) => answer(request, stand, service.url))
   return Object.assign(stand, service)
 }
 
-function answer({ path, query }: Received, clientId: string, base: string): Reply | undefined {
+type Stand = Pick<SoundCloudStandIn, 'clientId' | 'mediaUrl'>
+
+function answer({ path, query }: Received, { clientId, mediaUrl }: Stand, base: string): Reply | undefined {
   if (path === '/')
     return { text: ['a.js', 'b.js', 'c.js'].map((it) => `<script src="/assets/${it}"></script>`).join('') }
   if (path === '/assets/b.js') return { text: `e.exports={env:"production",client_id:"${clientId}",x:1}` }
@@ -76,7 +80,7 @@ function answer({ path, query }: Received, clientId: string, base: string): Repl
   const [, media, form] = /^\/media\/(\d+)\/stream\/(progressive|hls)$/.exec(path) ?? []
   if (media && query.get('track_authorization') === `pass-${media}`) {
     const name = form === 'hls' ? `${media}/playlist.m3u8` : `${media}.mp3`
-    return { json: { url: `https://cf-media.example/${name}?Policy=a&Signature=b` } }
+    return { json: { url: `${mediaUrl}/${name}?Policy=a&Signature=b` } }
   }
 }
 

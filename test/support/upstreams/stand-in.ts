@@ -19,6 +19,8 @@ export interface Reply {
   readonly status?: number
   readonly json?: unknown
   readonly text?: string
+  /** Instead of text, sent in chunks unless the headers say a length. */
+  readonly bytes?: Buffer
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -44,6 +46,8 @@ export interface StandIn {
   readonly received: Received[]
   /** From now on everything goes wrong like this; null makes it well again. */
   misbehave(how: Misbehaviour | null): void
+  /** From now on it answers everything with this; null: as it usually does. */
+  answerAll(reply: Reply | null): void
   close(): Promise<void>
 }
 
@@ -54,6 +58,7 @@ export async function startStandIn(
   const received: Received[] = []
   const timers = new Set<NodeJS.Timeout>()
   let misbehaviour: Misbehaviour | null = null
+  let only: Reply | null = null
 
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const url = new URL(request.url ?? '/', 'http://stand-in')
@@ -67,7 +72,7 @@ export async function startStandIn(
     }
     received.push(seen)
     if (misbehaviour) goWrong(misbehaviour, response, timers)
-    else send(response, (await answer(seen)) ?? { status: 404, json: {} })
+    else send(response, only ?? (await answer(seen)) ?? { status: 404, json: {} })
   }
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
@@ -82,6 +87,7 @@ export async function startStandIn(
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
     misbehave: (how) => (misbehaviour = how),
+    answerAll: (reply) => (only = reply),
     async close() {
       for (const timer of timers) clearInterval(timer)
       server.closeAllConnections()
@@ -91,8 +97,8 @@ export async function startStandIn(
   }
 }
 
-function send(response: ServerResponse, { status = 200, json, text: body, headers }: Reply): void {
-  const payload = body ?? (json === undefined ? '' : JSON.stringify(json))
+function send(response: ServerResponse, { status = 200, json, text: body, bytes, headers }: Reply): void {
+  const payload = bytes ?? body ?? (json === undefined ? '' : JSON.stringify(json))
   const type = json === undefined ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8'
   response.writeHead(status, { 'content-type': type, ...headers }).end(payload)
 }

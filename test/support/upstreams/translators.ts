@@ -139,3 +139,34 @@ export function startGoogleTranslate(key: string): Promise<Translator> {
     return { json: { data: { translations } } }
   })
 }
+
+const refused = (status: number, translatedText: string): Reply => ({
+  status: status === 429 ? 429 : 200,
+  json: { responseData: { translatedText }, quotaFinished: null, responseStatus: String(status), matches: '' },
+})
+
+/** Counts the characters of a day, which are 5,000 for who has no address, and takes 500 bytes at once. */
+export function startMyMemory(): Promise<Translator> {
+  let used = 0
+  return startTranslator((stand, { path, query }) => {
+    if (path !== '/get') return undefined
+    const text = query.get('q') ?? ''
+    const [source = '', target = ''] = (query.get('langpair') ?? '').split('|')
+    used += Array.from(text).length
+    if (Buffer.byteLength(text) > 500) return refused(403, 'QUERY LENGTH LIMIT EXCEEDED. MAX ALLOWED QUERY : 500 CHARS')
+    if (used > (query.get('de') ? 50_000 : 5000)) {
+      return refused(
+        429,
+        'MYMEMORY WARNING: YOU USED ALL AVAILABLE FREE TRANSLATIONS FOR TODAY. NEXT AVAILABLE IN  02 HOURS 51 MINUTES',
+      )
+    }
+    if (target === 'tlh' || target === 'yo')
+      return refused(403, `'${target.toUpperCase()}' IS AN INVALID TARGET LANGUAGE`)
+    if (source === target) return refused(403, 'PLEASE SELECT TWO DISTINCT LANGUAGES')
+    stand.asked.push([text])
+    const translatedText = escape(translate(text, stand.marks))
+    const detectedLanguage = source === 'Autodetect' ? 'de' : undefined
+    const responseData = { translatedText, match: 0.85, ...(detectedLanguage && { detectedLanguage }) }
+    return { json: { responseData, quotaFinished: false, responseDetails: '', responseStatus: 200, matches: [] } }
+  })
+}

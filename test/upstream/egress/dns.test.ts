@@ -17,4 +17,15 @@ describe('names that callers wrote', () => {
     expect(ended).to.equal(0)
     for (const error of await Promise.all(silent)) expect(error).to.be.an('error').with.property('code', 'ETIMEOUT')
   })
+
+  async function lookUpGone(known: Readonly<Record<string, string>>) {
+    const server = own(await startNameServer(known, { isSilent: false }))
+    return createNameLookup({ servers: [server.address], firstWaitMs: 400 })('gone.example')
+  }
+
+  it('are not there only where the name server knows the internet', async () => {
+    expect(await lookUpGone({ com: 'a.gtld-servers.net' })).to.deep.equal([])
+    const failure = await lookUpGone({}).catch((error: Error) => error)
+    expect(failure).to.be.an('error').with.property('message', 'The name servers know no names of the internet.')
+  })
 })

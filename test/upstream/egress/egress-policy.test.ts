@@ -5,8 +5,8 @@ import { createServer } from 'node:net'
 import os, { networkInterfaces } from 'node:os'
 import { request } from 'undici'
 import { Fault } from '../../../lib/errors.ts'
-import { isPublicAddress } from '../../../upstream/egress/address-rules.ts'
-import { createEgress } from '../../../upstream/egress/egress.ts'
+import { isPublicAddress } from '../../../upstream/egress/private-addresses.ts'
+import { createEgress } from '../../../upstream/egress/egress-guard.ts'
 import type { Lookup } from '../../../upstream/egress/dns.ts'
 import { closing } from '../../support/closing.ts'
 import { hostileCases, hostileZone } from '../../support/hostile-addresses.ts'
@@ -83,9 +83,9 @@ describe('what egress lets out', () => {
   for (const url of HOSTILE) {
     it(`refuses ${JSON.stringify(url.slice(0, 60))} without opening a socket`, async () => {
       const out = own(createEgress({ allowHosts: [], lookup: hostileZone() }))
-      const fault = await faultOf(out.open(url, { field: 'body.query' }))
+      const fault = await faultOf(out.open(url))
       expect(fault.code).to.equal('validation_error')
-      expect(fault.details).to.deep.equal([{ field: 'body.query', message: fault.message }])
+      expect(fault.reason).to.equal('address_refused')
       expect(dials).to.equal(0)
     })
   }

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Worker } from 'node:worker_threads'
-import { createEgress } from '../../../upstream/egress/egress.ts'
+import { createEgress } from '../../../upstream/egress/egress-guard.ts'
 import type { Lookup } from '../../../upstream/egress/dns.ts'
 import { closing } from '../../support/closing.ts'
 import { faultOf, listen, serve } from '../../support/web.ts'
@@ -28,6 +28,23 @@ describe('egress', () => {
     expect(await text((await byName.open(`http://radio.lan:${shut.port}/`)).body)).to.equal('no')
     expect((await faultOf(byName.open(`http://tv.lan:${shut.port}/`))).code).to.equal('validation_error')
     expect((await faultOf(byName.open(`http://127.0.0.1:${shut.port}/`))).code).to.equal('validation_error')
+  })
+
+  it('keeps what it reaches for the operator from callers, open connections and redirects too', async () => {
+    const inner = own(await serve((_, response) => response.end('inner')))
+    const configured = own(
+      await serve(({ url }, response) => {
+        if (url === '/away') response.writeHead(302, { location: inner.url }).end()
+        else response.end('configured')
+      }),
+    )
+    const out = own(createEgress({ allowHosts: [] }))
+    const wider = out.allowing(`127.0.0.1:${configured.port}`)
+    expect(await text((await wider.open(configured.url)).body)).to.equal('configured')
+    expect((await faultOf(out.open(configured.url))).reason).to.equal('address_refused')
+    expect((await faultOf(wider.open(`${configured.url}/away`))).reason).to.equal('address_refused')
+    await out.close()
+    expect((await faultOf(wider.open(configured.url))).code).to.equal('service_unavailable')
   })
 
   it('knows every way to write an allowed host, and says when one is nonsense', async () => {
@@ -182,7 +199,7 @@ describe('egress', () => {
 
   it('works inside a worker thread', async () => {
     const server = own(await serve((_, response) => response.end('yes')))
-    const file = JSON.stringify(join(import.meta.dirname, '../../../upstream/egress/egress.ts'))
+    const file = JSON.stringify(join(import.meta.dirname, '../../../upstream/egress/egress-guard.ts'))
     const worker = new Worker(
       `const { parentPort } = require('node:worker_threads')
        import(${file}).then(async ({ createEgress }) => {

@@ -83,6 +83,27 @@ describe('holidays', () => {
     ])
   })
 
+  it('gives a whole country the days off that it leaves to its states, with those that keep them', async () => {
+    const prairies = ['AB', 'MB', 'SK']
+    for (const [date, name] of [
+      ['2026-05-18', 'Victoria Day'],
+      ['2026-10-12', 'Thanksgiving'],
+    ] as const) {
+      const [day, ...others] = await on('CA', date)
+      expect(day, date).to.include({ name, type: 'public' })
+      expect(day?.states, date)
+        .to.include.members([...prairies, 'BC', 'ON', 'QC'])
+        .and.not.include('NL')
+      expect(others, date).to.deep.equal([])
+      expect((await on('CA', date, { state: 'ON' }))[0], date).to.include({ name, states: null })
+    }
+    const [remembrance] = await on('CA', '2026-11-11', { language: 'fr' })
+    expect(remembrance).to.include({ name: 'Jour du Souvenir', localName: 'Remembrance Day' })
+    expect(remembrance?.states).to.include.members(['BC', 'NL', 'NS']).and.not.include('ON')
+    expect(await on('CA', '2026-02-16'), 'kept by fewer than two thirds').to.deep.equal([])
+    expect((await on('CA', '2026-07-01'))[0]).to.include({ name: 'Canada Day', states: null })
+  })
+
   it('gives the days in order', async () => {
     const dates = (await holidays.find({ country: 'IL', year: 2026 })).map(({ date }) => date)
     expect(dates).to.deep.equal(dates.toSorted())

@@ -188,7 +188,6 @@ describe('upstream client', () => {
       calls: { answered: 1, absent: 1, rejected: 1 },
       retries: 1,
       cache: {},
-      busyMs: 0,
     })
   })
 })

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { createLog } from '../../../lib/log.ts'
 import { createUpstream } from '../../../upstream/http/client.ts'
 import { openUpstreamContext } from '../../../upstream/http/context.ts'
-import { createUpstreamCounters } from '../../../upstream/http/metrics.ts'
+import { createUpstreamCounters } from '../../support/upstreams/counters.ts'
 import { failureOf } from '../../support/upstreams/context.ts'
 import { startStandIn } from '../../support/upstreams/stand-in.ts'
 
@@ -21,10 +21,13 @@ describe('the way to outside services', () => {
     await once(proxy, 'listening')
     const near = await startStandIn(() => ({ json: {} }))
     const opened = openUpstreamContext({
-      settings: { userAgent: null, retries: 0, proxyUrl: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` },
+      settings: {
+        userAgent: 'Bandstand/1.2.3 (https://bot.example)',
+        retries: 0,
+        proxyUrl: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+      },
       log: createLog('silent'),
       metrics: createUpstreamCounters(),
-      version: '1.2.3',
       now: Date.now,
       date: Date.now,
     })
@@ -35,7 +38,7 @@ describe('the way to outside services', () => {
       })
 
     await ask(near.url)
-    expect(near.received[0]?.headers['user-agent']).to.equal('Bandstand/1.2.3 (self-hosted Discord bot)')
+    expect(near.received[0]?.headers['user-agent']).to.equal('Bandstand/1.2.3 (https://bot.example)')
     expect((await failureOf(ask('https://far.example'))).kind).to.equal('unreachable')
     expect(wanted).to.deep.equal(['far.example:443'])
 

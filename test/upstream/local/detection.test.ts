@@ -3,6 +3,53 @@ import { createLog } from '../../../lib/log.ts'
 import { createDetection, type Detection } from '../../../upstream/translation/detection.ts'
 import { createLocalWorker, type LocalWorker } from '../../../upstream/local/worker-handle.ts'
 
+/** Texts of our own, short and long; `bench/detection.ts` measures on many more. */
+const HELD_OUT: Readonly<Record<string, readonly string[]>> = {
+  en: [
+    'music',
+    'rainy evening',
+    'We missed the last train and had to walk home along the river.',
+    'Turn it up a little',
+  ],
+  de: ['Regen', 'später vielleicht', 'Am Abend sitzen wir gern noch lange auf dem Balkon.', 'Mach bitte leiser'],
+  fr: [
+    'bonjour',
+    'demain matin',
+    'Nous avons raté le dernier train et marché le long du fleuve.',
+    'Baisse un peu le son',
+  ],
+  es: [
+    'lluvia',
+    'mañana temprano',
+    'Perdimos el último tren y volvimos andando por la orilla.',
+    'Sube un poco el volumen',
+  ],
+  it: [
+    'pioggia',
+    'domani mattina',
+    'Abbiamo perso il treno e siamo tornati a piedi lungo il fiume.',
+    'Alza un po’ il volume',
+  ],
+  nl: [
+    'regen',
+    'morgen vroeg',
+    'We misten de laatste trein en liepen langs de rivier naar huis.',
+    'Zet het wat zachter',
+  ],
+  pl: [
+    'deszcz',
+    'jutro rano',
+    'Spóźniliśmy się na ostatni pociąg i wracaliśmy pieszo wzdłuż rzeki.',
+    'Zrób trochę głośniej',
+  ],
+  fi: [
+    'sade',
+    'huomenna aamulla',
+    'Myöhästyimme viimeisestä junasta ja kävelimme kotiin jokea pitkin.',
+    'Hiljennä vähän',
+  ],
+}
+
 describe('language detection', () => {
   let worker: LocalWorker
   let detection: Detection
@@ -29,6 +76,31 @@ describe('language detection', () => {
         candidates: [],
       })
     }
+  })
+
+  it('says undetermined with a low confidence where a text is too short or means nothing', async () => {
+    for (const text of ['hello', 'ok', 'lol', 'haha', 'asdfgh', 'qwrt zxcv', 'xD', 'hmm']) {
+      const found = await detection.detect(text)
+      expect([found.language, found.name], text).to.deep.equal(['und', 'Undetermined'])
+      expect(found.confidence, text).to.be.below(0.5)
+      expect(found.confidence, text).to.equal(found.candidates[0]?.confidence ?? 0)
+    }
+  })
+
+  it('is right where its confidence is high, and less often where it is not', async () => {
+    const guesses = await Promise.all(
+      Object.entries(HELD_OUT).flatMap(([code, texts]) =>
+        texts.map(async (text) => {
+          const { candidates } = await detection.detect(text)
+          return { isRight: candidates[0]?.language === code, confidence: candidates[0]?.confidence ?? 0 }
+        }),
+      ),
+    )
+    const shareRight = (of: typeof guesses) => of.filter(({ isRight }) => isRight).length / of.length
+    const sure = guesses.filter(({ confidence }) => confidence >= 0.8)
+    expect(sure.length, 'sentences among them').to.be.at.least(Object.keys(HELD_OUT).length)
+    expect(shareRight(sure)).to.be.at.least(0.95)
+    expect(shareRight(guesses.filter(({ confidence }) => confidence < 0.8))).to.be.below(0.9)
   })
 
   it('decides by script where a script has one language', async () => {

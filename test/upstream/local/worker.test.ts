@@ -18,8 +18,30 @@ describe('the thread for local data', () => {
 
   it('fails what takes too long and works again afterwards', async () => {
     const worker = createLocalWorker({ log, timeoutMs: 1 })
+    // Works out for some hundred milliseconds, and loads nothing.
+    const refused = await worker.ask({ task: 'countries' }).catch((error: unknown) => error)
+    expect(refused).to.be.instanceOf(Fault).and.to.include({ code: 'service_unavailable' })
+    await worker.close()
+  })
+
+  it('counts neither its start nor the loading of a model as the time of a task, and ends no other task by them', async () => {
+    const worker = createLocalWorker({ log, timeoutMs: 700 })
+    const loading = worker.ask({ task: 'loadModel', model: 'large' })
+    const [detected] = await Promise.all([
+      worker.ask({ task: 'detect', text: 'Guten Morgen, wie geht es dir?', model: 'large' }),
+      worker.ask(task),
+      loading,
+    ])
+    expect(detected[0]).to.include({ language: 'de' })
+    expect(worker.health()).to.include({ restarts: 0 })
+    await worker.close()
+  })
+
+  it('gives up on a load that never ends', async () => {
+    const worker = createLocalWorker({ log, loadTimeoutMs: 1 })
     const refused = await worker.ask(task).catch((error: unknown) => error)
     expect(refused).to.be.instanceOf(Fault).and.to.include({ code: 'service_unavailable' })
+    expect(worker.health()).to.include({ restarts: 1 })
     await worker.close()
   })
 

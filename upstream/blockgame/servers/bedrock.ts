@@ -1,9 +1,9 @@
 import { createSocket } from 'node:dgram'
 import { isIP } from 'node:net'
-import type { Dialled } from './java.ts'
 import { motdOf } from './motd.ts'
 import { ProtocolError } from './packets.ts'
-import type { Answered } from './servers.ts'
+import type { Dialled, Answered } from './ping.ts'
+import { abortable } from '../../../lib/deadline.ts'
 
 const MAGIC = Buffer.from('00ffff00fefefefefdfdfdfd12345678', 'hex')
 const PING = 0x01
@@ -19,8 +19,6 @@ export async function pingBedrock({ address, port, signal }: Dialled): Promise<A
   const { promise, resolve, reject } = Promise.withResolvers<Answered>()
   const sentAt = performance.now()
   const ping = Buffer.concat([Buffer.from([PING]), Buffer.alloc(8), MAGIC, Buffer.alloc(8, 2)])
-  const onAbort = () => reject(signal.reason)
-  signal.addEventListener('abort', onAbort, { once: true })
   socket.once('error', reject)
   socket.on('message', (message) => {
     if (message[0] !== PONG || message.length < PONG_HEADER_BYTES) return
@@ -31,14 +29,13 @@ export async function pingBedrock({ address, port, signal }: Dialled): Promise<A
     }
   })
   const send = () => socket.send(ping)
-  // A connected socket hears its server alone, and hears when nobody is there.
+  // A connected socket receives from its server alone, and gets ICMP errors when it is away.
   socket.connect(port, address, (error?: Error) => (error ? reject(error) : send()))
   const timer = setInterval(send, RESEND_MS)
   try {
-    return await promise
+    return await abortable(promise, signal)
   } finally {
     clearInterval(timer)
-    signal.removeEventListener('abort', onAbort)
     socket.close()
   }
 }

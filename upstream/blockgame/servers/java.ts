@@ -2,16 +2,8 @@ import { connect } from 'node:net'
 import { z } from 'zod'
 import { createPacketReader, packet, ProtocolError, readString, string, varInt } from './packets.ts'
 import { motdOf, readMotd } from './motd.ts'
-import type { Answered } from './servers.ts'
-
-export interface Dialled {
-  /** The checked address. */
-  readonly address: string
-  readonly port: number
-  /** The name that the server is told it was called by. */
-  readonly host: string
-  readonly signal: AbortSignal
-}
+import type { Dialled, Answered } from './ping.ts'
+import { abortable } from '../../../lib/deadline.ts'
 
 const Sample = z.object({ name: z.string(), id: z.string() })
 const Status = z.object({
@@ -128,8 +120,6 @@ async function converse({ address, port, signal }: Dialled, opening: Buffer, onD
     clearTimeout(timer)
     timer = setTimeout(resolve, ms)
   }
-  const onAbort = () => reject(signal.reason)
-  signal.addEventListener('abort', onAbort, { once: true })
   socket.once('connect', () => socket.write(opening))
   socket.on('data', (chunk: Buffer) => {
     try {
@@ -141,10 +131,9 @@ async function converse({ address, port, signal }: Dialled, opening: Buffer, onD
   socket.once('error', reject)
   socket.once('close', () => resolve())
   try {
-    await promise
+    await abortable(promise, signal)
   } finally {
     clearTimeout(timer)
-    signal.removeEventListener('abort', onAbort)
     // A reset that comes later must not end the process.
     socket.on('error', () => {})
     socket.destroy()

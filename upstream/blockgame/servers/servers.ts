@@ -4,28 +4,14 @@ import { isIP } from 'node:net'
 import { Fault, unprocessable } from '../../../lib/errors.ts'
 import { createCache } from '../../http/cache.ts'
 import type { UpstreamContext } from '../../http/client.ts'
-import type { Egress } from '../../egress/egress.ts'
+import type { Egress } from '../../egress/egress-guard.ts'
 import { readAddress, type ServerAddress } from './address.ts'
 import { pingBedrock } from './bedrock.ts'
-import { pingJava, pingLegacy, type Dialled } from './java.ts'
-import type { Motd } from './motd.ts'
+import { pingJava, pingLegacy } from './java.ts'
+import type { Answered, Dialled } from './ping.ts'
+import { abortable } from '../../../lib/deadline.ts'
 
 export type Edition = 'java' | 'bedrock'
-
-/** What a server says of itself. */
-export interface Answered {
-  readonly version: string | null
-  readonly protocol: number | null
-  readonly players: {
-    readonly online: number
-    readonly max: number
-    readonly sample: readonly { readonly name: string; readonly id: string }[]
-  } | null
-  readonly motd: Motd
-  /** A PNG as a `data:` URL. */
-  readonly favicon: string | null
-  readonly latencyMs: number | null
-}
 
 type Silent = { readonly [Field in keyof Answered]: null }
 
@@ -46,7 +32,7 @@ export interface BlockServerOptions {
   readonly egress: Pick<Egress, 'admit'>
   readonly timeoutMs: number
   readonly cacheMax: number
-  /** Where the name's own record says the server is; a rejection means that there is none. The system's unless told. */
+  /** Where the name's own record says the server is; a rejection means that there is none. Defaults to the system's resolver. */
   readonly resolveSrv?: (name: string) => Promise<readonly { readonly name: string; readonly port: number }[]>
 }
 
@@ -81,7 +67,10 @@ export function createBlockServers(context: UpstreamContext, options: BlockServe
     async status(text, edition) {
       const address = readAddress(text)
       if (!address) {
-        throw unprocessable('path.address', 'Give a host name or an IP address, with a port if it has one of its own.')
+        throw unprocessable(
+          'invalid_address',
+          'Give a host name or an IP address, with a port if it has one of its own.',
+        )
       }
       const key = [edition, address.host, address.port ?? ''].join('|')
       const { at, said } = await statuses.get(key, () => ask(address, edition))
@@ -117,22 +106,17 @@ async function locate(
   return target ? { host: target.host, port: record.port } : place(address, DEFAULT_PORT.java)
 }
 
-/** The addresses that may be dialled; none where nobody can name them in time. */
+/** The addresses that may be dialled; none if they cannot be resolved in time. */
 async function admit(
   egress: Pick<Egress, 'admit'>,
   { host, port }: Located,
   signal: AbortSignal,
 ): Promise<readonly LookupAddress[]> {
-  const { promise: late, resolve } = Promise.withResolvers<readonly LookupAddress[]>()
-  const onAbort = () => resolve([])
-  signal.addEventListener('abort', onAbort, { once: true })
   try {
-    return await Promise.race([egress.admit(host, port), late])
+    return await abortable(egress.admit(host, port), signal)
   } catch (error) {
-    if (!(error instanceof Fault)) return []
-    throw unprocessable('path.address', error.message)
-  } finally {
-    signal.removeEventListener('abort', onAbort)
+    if (signal.aborted || !(error instanceof Fault) || error.code !== 'validation_error') return []
+    throw unprocessable('address_refused', error.message)
   }
 }
 

@@ -74,7 +74,7 @@ function close(state: State, name: string, attributes: Attributes): void {
   if (name === 'title' || name === 'rights') state.field = null
   if (ASIDES.has(name)) state.aside -= 1
   if (BREAKS.has(name)) take(state, ' ')
-  // A milestone is closed as soon as it is opened, and its verse goes on.
+  // A milestone is closed as soon as it is opened, and its verse continues.
   const isMilestone = attributes['sID'] !== undefined || attributes['eID'] !== undefined
   if (name === 'verse' && !isMilestone && state.aside === 0) state.current = null
 }

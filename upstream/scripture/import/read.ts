@@ -5,6 +5,7 @@ import { parseJson } from './json.ts'
 import { parseOsis } from './osis.ts'
 import { unreadable, type ParsedScripture } from './parsed.ts'
 import { parseUsfm } from './usfm.ts'
+import { readBounded } from '../../../lib/buffers.ts'
 
 const MAX_BYTES = 64 * 1024 * 1024
 const TIMEOUT_MS = 60_000
@@ -52,14 +53,8 @@ async function download(url: string): Promise<string> {
       await answer.body.dump()
       throw unreadable(`${url} answers ${answer.statusCode}.`)
     }
-    const chunks: Buffer[] = []
-    let bytes = 0
-    for await (const chunk of answer.body) {
-      chunks.push(chunk as Buffer)
-      bytes += (chunk as Buffer).length
-      if (bytes > MAX_BYTES) throw unreadable(`${url} is larger than ${MAX_BYTES / 1024 / 1024} MB.`)
-    }
-    return withoutBom(Buffer.concat(chunks).toString('utf8'))
+    const tooLarge = () => unreadable(`${url} is larger than ${MAX_BYTES / 1024 / 1024} MB.`)
+    return withoutBom((await readBounded(answer.body, MAX_BYTES, tooLarge)).toString('utf8'))
   } catch (error) {
     if (error instanceof Error && error.name === 'Fault') throw error
     throw unreadable(`${url} cannot be fetched.`, error)

@@ -1,5 +1,5 @@
 import type { Player, YT } from 'youtubei.js/web.bundle'
-import type { Egress } from '../../../../upstream/egress/egress.ts'
+import type { Egress } from '../../../../upstream/egress/egress-guard.ts'
 
 export interface SoundMeans {
   readonly egress: Egress
@@ -67,7 +67,7 @@ function vouchedFor(address: string, poToken: string): string {
   return url.href
 }
 
-/** YouTube gives addresses to some programs that it answers to nobody. */
+/** YouTube gives some clients URLs that it then answers with 403. */
 async function answers(url: string, egress: Egress): Promise<boolean> {
   try {
     const { status, body } = await egress.open(url, { headers: { range: 'bytes=0-1' }, timeoutMs: CHECK_MS })

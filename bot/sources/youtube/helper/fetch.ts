@@ -1,5 +1,6 @@
 import { request } from 'undici'
-import type { Egress } from '../../../../upstream/egress/egress.ts'
+import type { Egress } from '../../../../upstream/egress/egress-guard.ts'
+import { readBounded } from '../../../../lib/buffers.ts'
 
 /** What the libraries may ask; both are one place for a stand-in. */
 const HOSTS: ReadonlySet<string> = new Set(['www.youtube.com', 'music.youtube.com'])
@@ -27,13 +28,7 @@ export function createGuardedFetch(egress: Egress, baseUrl: string): typeof fetc
       body: asked.body === null ? null : await asked.text(),
       signal: late,
     })
-    const chunks: Buffer[] = []
-    let bytes = 0
-    for await (const chunk of answer.body) {
-      chunks.push(chunk as Buffer)
-      bytes += (chunk as Buffer).length
-      if (bytes > ANSWER_BYTES) throw new Error('the answer is too long')
-    }
-    return new Response(Buffer.concat(chunks), { status: answer.statusCode })
+    const body = await readBounded(answer.body, ANSWER_BYTES, () => new Error('the answer is too long'))
+    return new Response(body, { status: answer.statusCode })
   }
 }

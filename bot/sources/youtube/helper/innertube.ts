@@ -1,5 +1,5 @@
 import { Innertube, Log, Parser, Platform, Player, YTNodes, type Helpers, type YT } from 'youtubei.js/web.bundle'
-import type { Egress } from '../../../../upstream/egress/egress.ts'
+import type { Egress } from '../../../../upstream/egress/egress-guard.ts'
 import { Refused, type Answering } from './handlers.ts'
 import { runPlayerScript } from './decipher.ts'
 import { createGuardedFetch } from './fetch.ts'

@@ -1,4 +1,4 @@
-import { createEgress } from '../../../../upstream/egress/egress.ts'
+import { createEgress } from '../../../../upstream/egress/egress-guard.ts'
 import { createInnertube } from './innertube.ts'
 import { createPages } from './pages.ts'
 import { Refused, type Answering } from './handlers.ts'

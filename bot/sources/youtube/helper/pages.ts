@@ -2,7 +2,7 @@ import https from 'node:https'
 import { connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
-import type { Egress } from '../../../../upstream/egress/egress.ts'
+import type { Egress } from '../../../../upstream/egress/egress-guard.ts'
 import type { Answering } from './handlers.ts'
 import { addressOf } from './fetch.ts'
 import type { HelperSettings } from './protocol.ts'
@@ -11,7 +11,7 @@ type Connected = (error: Error | null, socket: Duplex) => void
 
 /**
  * YouTube's pages as they are shown to people, by play-dl. It knows neither limits nor other addresses: all of its
- * connections are made here, and whoever asks this process ends it when it takes too long.
+ * connections are made here, and the parent ends this process when it takes too long.
  */
 export function createPages(egress: Egress, { baseUrl }: HelperSettings): Answering {
   https.globalAgent = new GuardedAgent(egress, baseUrl)

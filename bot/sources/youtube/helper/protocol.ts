@@ -1,4 +1,4 @@
-/** What YouTube is asked, whoever asks it. */
+/** Requests to YouTube, the same for each client library. */
 export type Ask =
   | { readonly task: 'search'; readonly text: string; readonly limit: number }
   | { readonly task: 'list'; readonly id: string; readonly limit: number }
@@ -24,7 +24,7 @@ export type ToHelper =
   | { readonly id: number; readonly library: Library; readonly ask: Ask }
 
 export type FromHelper =
-  /** Checked by whoever gets it: libraries change their minds about shapes. */
+  /** The receiver validates it: libraries change their shapes. */
   | { readonly id: number; readonly answer: unknown }
   /** `refused`: in YouTube's own words, about what was asked for. `broken`: anything else. */
   | { readonly id: number; readonly failure: { readonly kind: 'refused' | 'broken'; readonly reason: string } }

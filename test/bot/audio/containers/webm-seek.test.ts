@@ -14,8 +14,7 @@ function ffmpeg(...args: readonly string[]): void {
   execFileSync('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args])
 }
 
-describe('a position in a WebM file', function () {
-  this.timeout(20_000)
+describe('a position in a WebM file', () => {
   const folder = tempFolder()
   let packets: readonly Buffer[] = []
   before(() => {

@@ -5,7 +5,7 @@ import { openDecoderSandbox, type DecoderSandbox } from '../../../../bot/audio/f
 import { createFrameOpener, type FrameOpener } from '../../../../bot/audio/input/open-frames.ts'
 import { filterGraphOf } from '../../../../bot/audio/ffmpeg/filter-graph.ts'
 import type { Playable } from '../../../../bot/sources/source.ts'
-import { createEgress } from '../../../../upstream/egress/egress.ts'
+import { createEgress } from '../../../../upstream/egress/egress-guard.ts'
 import { descendantsOf } from '../../../support/descendants.ts'
 import { trackAccess } from '../../../support/track-access.ts'
 import { serve, type Listening } from '../../../support/web.ts'
@@ -13,7 +13,6 @@ import { drain } from '../draining.ts'
 import { tempFolder } from '../folder.ts'
 
 describe('the sandbox of decoders', function () {
-  this.timeout(60_000)
   const folder = tempFolder()
   const egress = createEgress({ allowHosts: ['127.0.0.1'] })
   let sandbox: DecoderSandbox

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { createFfmpeg } from '../../../../bot/audio/ffmpeg/ffmpeg.ts'
 import { createFrameOpener } from '../../../../bot/audio/input/open-frames.ts'
-import { createStallWatch } from '../../../../bot/audio/node/stall-watch.ts'
+import { createStallWatch } from '../../../../bot/audio/ffmpeg/stall-watch.ts'
 import { filterGraphOf } from '../../../../bot/audio/ffmpeg/filter-graph.ts'
 import { Fault } from '../../../../lib/errors.ts'
-import { createEgress } from '../../../../upstream/egress/egress.ts'
+import { createEgress } from '../../../../upstream/egress/egress-guard.ts'
 import { descendantsOf, type ProcessFacts } from '../../../support/descendants.ts'
 import { eventually } from '../../../support/service.ts'
 import { trackAccess } from '../../../support/track-access.ts'
@@ -22,8 +22,7 @@ async function decoderOf(path: string): Promise<ProcessFacts> {
   return (await eventually(find, (found) => found !== undefined)) as ProcessFacts
 }
 
-describe('an ffmpeg process', function () {
-  this.timeout(60_000)
+describe('an ffmpeg process', () => {
   const folder = tempFolder()
   const egress = createEgress({ allowHosts: [] })
   const opener = createFrameOpener(trackAccess(egress), { ffmpeg: createFfmpeg({ stallTickMs: 20 }) })

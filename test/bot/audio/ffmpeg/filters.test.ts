@@ -45,8 +45,7 @@ function onePole(hz: number, step: number): number {
   return 10 * Math.log10(step ** 2 / below)
 }
 
-describe('filters', function () {
-  this.timeout(20_000)
+describe('filters', () => {
   const folder = tempFolder()
   const { open, openAtOnce } = useOpener(150)
   /** 100 Hz and 1 kHz on both sides alike, 3 kHz left only, 5 kHz right only; 0.1 each. */

@@ -9,7 +9,7 @@ import type { TrackAccess } from '../../../../bot/audio/input/open-bytes.ts'
 import { PLAIN } from '../../../../bot/audio/ffmpeg/filter-graph.ts'
 import type { ReadHlsWindow } from '../../../../bot/sources/http/hls-windows.ts'
 import { Fault } from '../../../../lib/errors.ts'
-import { createEgress } from '../../../../upstream/egress/egress.ts'
+import { createEgress } from '../../../../upstream/egress/egress-guard.ts'
 import { closing } from '../../../support/closing.ts'
 import { useOpener } from '../../../support/opener.ts'
 import { trackAccess } from '../../../support/track-access.ts'
@@ -33,8 +33,7 @@ async function tones(frames: readonly Buffer[]): Promise<number[]> {
   })
 }
 
-describe('a track in HLS segments', function () {
-  this.timeout(20_000)
+describe('a track in HLS segments', () => {
   const folder = tempFolder()
   const { openAtOnce } = useOpener(0)
   const asked: string[] = []
@@ -216,7 +215,7 @@ describe('the windows of an HLS playlist', () => {
     const { parts, troubles } = await read({ url, isStream: true, access: { egress, readHlsWindow: shaky } })
     expect(parts).to.deep.equal(['/0.ts', '/1.ts', '/2.ts', '/3.ts', '/4.ts', '/5.ts'])
     expect(troubles).to.have.length(3)
-  }).timeout(20_000)
+  })
 
   it('begin again when a live server counts from the start', async () => {
     let loads = 0

@@ -9,7 +9,6 @@ import { untilGone } from '../processes.ts'
 const PLAY = { ...PLAYER, playId: 1, positionMs: 0, volume: 100, muted: false, paused: false }
 
 describe('an audio node', function () {
-  this.timeout(20_000)
   const close = closing()
   const folder = tempFolder()
   let flac = ''

@@ -17,8 +17,7 @@ const CUT = 123_457
 /** The decoder drops 80 ms at the start. */
 const DROPPED = 3840
 
-describe('a track that follows another', function () {
-  this.timeout(20_000)
+describe('a track that follows another', () => {
   const folder = tempFolder()
   const { open, settled } = useOpener(500)
   const file = (name: string): Playable => {

@@ -12,8 +12,7 @@ const SOUND = { volume: 100, muted: false, paused: false }
 const SLOWLY = 100
 const PLAY = { botId: '1', guildId: '2', playId: 1, positionMs: 0, ...SOUND }
 
-describe('layers over a track', function () {
-  this.timeout(20_000)
+describe('layers over a track', () => {
   const folder = tempFolder()
   const { open } = useOpener(300)
   const track: Playable = { kind: 'file', path: folder.path('track.opus'), codec: 'ogg-opus' }

@@ -26,7 +26,7 @@ export function createBench(open: OpenFrames) {
     },
   })
   const recorder = new Recorder(() => nowMs)
-  const deck = new TrackPlayer({ outlet, clock, open, counts, recorder, tell: (event) => events.push(event) })
+  const deck = new TrackPlayer({ outlet, clock, open, counts, recorder, emit: (event) => events.push(event) })
   function tick(frames = 1): void {
     const untilMs = nowMs + frames * 20
     for (;;) {

@@ -25,8 +25,7 @@ function phase(samples: Float32Array, from: number, length: number): number {
   return Math.atan2(cosine, sine)
 }
 
-describe('a deck', function () {
-  this.timeout(20_000)
+describe('a deck', () => {
   const folder = tempFolder()
   const { open } = useOpener(150)
   const playables: Record<string, Playable> = {}

@@ -6,8 +6,7 @@ import { ATTIC, createHall, HALL, PLAYER, type Hall } from '../hall.ts'
 
 const SOUND = { volume: 100, muted: false, paused: false }
 
-describe('the voice of a player', function () {
-  this.timeout(20_000)
+describe('the voice of a player', () => {
   const close = closing()
   const folder = tempFolder()
   let song = ''

@@ -13,7 +13,7 @@ describe('a change of filters', () => {
 
   it('takes the place of all filters, spells presets out, and carries them to tracks that come later', async () => {
     const timescale = { speed: 1, pitch: 1, rate: 1.2 }
-    const filter = async (filters: Filters) => (await stage.music.patch(stage.who, GUILD, { filters })).filters
+    const filter = async (filters: Filters) => (await stage.music.patch(stage.scope, GUILD, { filters })).filters
     await stage.play('A B')
     expect(await filter({ lowPass: { smoothing: 5 } })).to.deep.equal({ lowPass: { smoothing: 5 } })
     expect(await filter({ preset: 'nightcore', volume: 0.5 })).to.deep.equal({
@@ -21,8 +21,8 @@ describe('a change of filters', () => {
       volume: 0.5,
       timescale,
     })
-    const { volume } = await stage.music.patch(stage.who, GUILD, { volume: 50 })
-    await stage.music.skip(stage.who, GUILD)
+    const { volume } = await stage.music.patch(stage.scope, GUILD, { volume: 50 })
+    await stage.music.skip(stage.scope, GUILD)
     expect(volume).to.equal(50)
     expect(stage.node.voices.get(GUILD)?.sound).to.deep.nested.include({ 'filters.timescale': timescale, volume: 50 })
     await stage.clock.advance(1000)
@@ -33,7 +33,7 @@ describe('a change of filters', () => {
 
   it('outlives a restart', async () => {
     await stage.play('A')
-    const { filters } = await stage.music.patch(stage.who, GUILD, { filters: { preset: 'soft' } })
+    const { filters } = await stage.music.patch(stage.scope, GUILD, { filters: { preset: 'soft' } })
     await stage.players.closeAll(BOT, SHUTDOWN)
     const guild = { id: GUILD, ownChannelId: null, joinable: () => CHANNEL, countListeners: () => 1, leave: () => {} }
     stage.returning.comeBack({ id: BOT, projectId: 'project' }, [guild])

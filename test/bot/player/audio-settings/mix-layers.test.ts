@@ -9,8 +9,9 @@ describe('layers of the mix', () => {
   })
   afterEach(() => stage.close())
 
-  const add = (name: string, volume = 0.8) => stage.music.addLayer(stage.who, GUILD, { encoded: tokenOf(name), volume })
-  const titles = async () => (await stage.music.layers(stage.who, GUILD)).map(({ track }) => track.title).join(' ')
+  const add = (name: string, volume = 0.8) =>
+    stage.music.addLayer(stage.scope, GUILD, { track: { encoded: tokenOf(name) }, volume })
+  const titles = async () => (await stage.music.layers(stage.scope, GUILD)).map(({ track }) => track.title).join(' ')
 
   it('come over the current track, tell where they are, change their volume and go', async () => {
     await stage.play('A')
@@ -19,14 +20,14 @@ describe('layers of the mix', () => {
     await add('K', 0.1)
     expect(stage.node.calls.slice(-2)).to.deep.equal(['layer /J.ogg 0.8', 'layer /K.ogg 0.1'])
     stage.node.voices.get(GUILD)!.layers.set(id, 700)
-    expect((await stage.music.layers(stage.who, GUILD))[0]).to.deep.include({ id, volume: 0.8, positionMs: 700 })
-    const changed = await stage.music.changeLayer(stage.who, GUILD, { id, volume: 0.3 })
+    expect((await stage.music.layers(stage.scope, GUILD))[0]).to.deep.include({ id, volume: 0.8, positionMs: 700 })
+    const changed = await stage.music.changeLayer(stage.scope, GUILD, { id, volume: 0.3 })
     expect(changed).to.deep.include({ id, volume: 0.3, positionMs: 700 })
     expect(stage.node.calls.at(-1)).to.equal('layer volume 0.3')
-    expect((await stage.music.removeLayer(stage.who, GUILD, id)).id).to.equal(id)
+    expect((await stage.music.removeLayer(stage.scope, GUILD, { id })).id).to.equal(id)
     expect(await titles()).to.equal('K')
-    expect(await faultOf(stage.music.removeLayer(stage.who, GUILD, id))).to.equal('not_found')
-    expect(await faultOf(stage.music.changeLayer(stage.who, GUILD, { id, volume: 1 }))).to.equal('not_found')
+    expect(await faultOf(stage.music.removeLayer(stage.scope, GUILD, { id }))).to.equal('not_found')
+    expect(await faultOf(stage.music.changeLayer(stage.scope, GUILD, { id, volume: 1 }))).to.equal('not_found')
   })
 
   it('end by themselves, and with their track', async () => {
@@ -36,7 +37,7 @@ describe('layers of the mix', () => {
     const { playId } = stage.node.voices.get(GUILD)!.play!
     stage.node.tell({ type: 'layerEnded', botId: BOT, guildId: GUILD, playId, layerId: id })
     expect(await titles()).to.equal('K')
-    await stage.music.skip(stage.who, GUILD)
+    await stage.music.skip(stage.scope, GUILD)
     expect(await titles()).to.equal('')
   })
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Silence } from '../../../../bot/music.ts'
+import type { Silence } from '../../../../bot/player/player-parts.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import { DISCONNECTED } from '../../../../bot/player/voice-lifecycle.ts'
 import { settle } from '../../../support/manual-clock.ts'
@@ -27,13 +27,13 @@ describe('the sound of a player', () => {
   it('is saved when a mute, its end, a volume or a loop is answered', async () => {
     const saved = () => [...stage.saved.values()][0]
     await stage.play('A')
-    await stage.music.mute(stage.who, GUILD, true)
+    await stage.music.mute(stage.scope, GUILD, { muted: true })
     expect(saved()).to.include({ volume: 100, muted: true, volumeBeforeMute: 100 })
-    await stage.music.unmute(stage.who, GUILD)
+    await stage.music.unmute(stage.scope, GUILD)
     expect(saved()).to.include({ muted: false, volumeBeforeMute: null })
-    await stage.music.patch(stage.who, GUILD, { volume: 40 })
+    await stage.music.patch(stage.scope, GUILD, { volume: 40 })
     expect(saved()).to.include({ volume: 40 })
-    await stage.music.patch(stage.who, GUILD, { loop: 'track' })
+    await stage.music.patch(stage.scope, GUILD, { loop: 'track' })
     expect(saved()).to.include({ loop: 'track' })
   })
 
@@ -41,8 +41,8 @@ describe('the sound of a player', () => {
     await stage.play('A')
     Object.assign(stage.node, { setSound: refuse })
     const wish = { volume: 40, paused: true, loop: 'track' } as const
-    expect(await faultOf(stage.music.patch(stage.who, GUILD, wish))).to.equal('service_unavailable')
-    expect(await faultOf(stage.music.mute(stage.who, GUILD, true))).to.equal('service_unavailable')
+    expect(await faultOf(stage.music.patch(stage.scope, GUILD, wish))).to.equal('service_unavailable')
+    expect(await faultOf(stage.music.mute(stage.scope, GUILD, { muted: true }))).to.equal('service_unavailable')
     const unchanged = { volume: 100, muted: false, paused: false, loop: 'off' }
     expect(await stage.info()).to.include(unchanged)
     expect([...stage.saved.values()][0]).to.include(unchanged)
@@ -50,14 +50,14 @@ describe('the sound of a player', () => {
 
   it('reaches the audio node whole, and only when it changes and something plays', async () => {
     await stage.play('A')
-    await stage.music.patch(stage.who, GUILD, { volume: 40 })
+    await stage.music.patch(stage.scope, GUILD, { volume: 40 })
     const { filters } = await stage.info()
     const sound = { volume: 40, muted: false, paused: false, filters, isLevelled: true }
     expect(stage.node.voices.get(GUILD)?.sound).to.deep.equal(sound)
     stage.node.calls.length = 0
-    await stage.music.patch(stage.who, GUILD, { volume: 40, paused: false })
+    await stage.music.patch(stage.scope, GUILD, { volume: 40, paused: false })
     await stage.finish()
-    await stage.music.patch(stage.who, GUILD, { volume: 50 })
+    await stage.music.patch(stage.scope, GUILD, { volume: 50 })
     expect(stage.node.calls).to.deep.equal([])
   })
 
@@ -65,7 +65,7 @@ describe('the sound of a player', () => {
     await stage.play('A')
     stage.node.die()
     stage.node.calls.length = 0
-    const error = await stage.music.patch(stage.who, GUILD, { volume: 40 }).catch((it: unknown) => it)
+    const error = await stage.music.patch(stage.scope, GUILD, { volume: 40 }).catch((it: unknown) => it)
     expect(error).to.be.instanceOf(Fault).with.property('message').that.includes('audio-1 is being restarted')
     expect(stage.node.calls).to.deep.equal([])
   })
@@ -75,13 +75,13 @@ describe('the sound of a player', () => {
     const player = stage.player()
     const closing = player.close(DISCONNECTED)
     const requests = [
-      player.mute(true),
-      player.unmute(),
-      player.skip(),
-      player.previous(),
-      player.patch({ volume: 1 }),
-      player.edit({ type: 'clear' }),
-      player.setNextTrack(null),
+      player.perform('mute', { muted: true }),
+      player.perform('unmute', {}),
+      player.perform('skip', {}),
+      player.perform('previous', {}),
+      player.perform('patch', { volume: 1 }),
+      player.perform('clear', {}),
+      player.perform('clearNextTrack', {}),
     ]
     expect(await Promise.all(requests.map(faultOf))).to.deep.equal(requests.map(() => 'not_found'))
     await closing

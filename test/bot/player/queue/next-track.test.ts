@@ -10,10 +10,13 @@ describe('the next track', () => {
   })
   afterEach(() => stage.close())
 
-  const set = (name: string | null) => stage.music.setNextTrack(stage.who, GUILD, name && tokenOf(name))
-  const next = async () => (await stage.music.nextTrack(stage.who, GUILD)).track?.title ?? null
+  const set = (name: string | null) =>
+    name === null
+      ? stage.music.clearNextTrack(stage.scope, GUILD)
+      : stage.music.setNextTrack(stage.scope, GUILD, { track: { encoded: tokenOf(name) } })
+  const next = async () => (await stage.music.nextTrack(stage.scope, GUILD)).track?.title ?? null
   const titles = async (): Promise<string> => {
-    const { current, queue } = await stage.music.queue(stage.who, GUILD)
+    const { current, queue } = await stage.music.queue(stage.scope, GUILD)
     return [current?.title ?? '-', ...queue.map(({ title }) => title)].join(' ')
   }
   const prepared = () => stage.node.calls.filter((call) => call.startsWith('prepare'))
@@ -44,7 +47,7 @@ describe('the next track', () => {
     await finish()
     expect([await next(), await titles()]).to.deep.equal([null, 'N B'])
     await set('M')
-    await stage.music.skip(stage.who, GUILD)
+    await stage.music.skip(stage.scope, GUILD)
     expect([await next(), await titles()]).to.deep.equal([null, 'M B'])
     expect(stage.told).to.deep.equal([
       'trackStarted A',
@@ -58,9 +61,9 @@ describe('the next track', () => {
   it('is opened again when the queue changes near the end of the current track', async () => {
     await stage.play('A B C')
     await reach(40_000)
-    await stage.music.editQueue(stage.who, GUILD, { type: 'remove', position: 1 })
+    await stage.music.remove(stage.scope, GUILD, { position: 1 })
     await settle()
-    await stage.music.editQueue(stage.who, GUILD, { type: 'clear' })
+    await stage.music.clear(stage.scope, GUILD)
     await settle()
     expect(prepared()).to.deep.equal(['prepare /B.ogg', 'prepare /C.ogg', 'prepare nothing'])
   })
@@ -72,7 +75,7 @@ describe('the next track', () => {
   ] as const) {
     it(`goes before any repetition · loop ${loop}`, async () => {
       await stage.play('A B')
-      await stage.music.patch(stage.who, GUILD, { loop })
+      await stage.music.patch(stage.scope, GUILD, { loop })
       await set('N')
       await finish()
       expect(await titles()).to.equal(after)
@@ -82,7 +85,9 @@ describe('the next track', () => {
   it('is refused where there is no player, nothing plays, or the token cannot be played', async () => {
     expect(await faultOf(set('N'))).to.equal('not_found')
     await stage.play('A')
-    expect(await faultOf(stage.music.setNextTrack(stage.who, GUILD, 'nonsense'))).to.contain('validation_error')
+    expect(await faultOf(stage.music.setNextTrack(stage.scope, GUILD, { track: { encoded: 'nonsense' } }))).to.contain(
+      'validation_error',
+    )
     expect(await faultOf(set('gone'))).to.contain('validation_error')
     await finish()
     expect(await faultOf(set('N'))).to.equal('conflict')
@@ -119,7 +124,7 @@ describe('the next track', () => {
     await settle()
     await set(null)
     await settle()
-    await stage.music.editQueue(stage.who, GUILD, { type: 'clear' })
+    await stage.music.clear(stage.scope, GUILD)
     await reach(32_000)
     expect(prepared()).to.deep.equal(['prepare /B.ogg', 'prepare /N.ogg', 'prepare /B.ogg', 'prepare nothing'])
   })
@@ -127,15 +132,15 @@ describe('the next track', () => {
   it('gives way when it was decided otherwise a moment too late', async () => {
     await stage.play('A B C')
     await reach(31_000)
-    const edit = stage.music.editQueue(stage.who, GUILD, { type: 'remove', position: 1 })
+    const edit = stage.music.remove(stage.scope, GUILD, { position: 1 })
     stage.node.finish(GUILD)
     await edit
     await settle()
     expect([await titles(), plays()]).to.deep.equal(['C', ['play /A.ogg', 'play /C.ogg']])
     await reach(31_000)
-    await stage.music.patch(stage.who, GUILD, { loop: 'track' })
+    await stage.music.patch(stage.scope, GUILD, { loop: 'track' })
     await reach(31_500)
-    await stage.music.patch(stage.who, GUILD, { loop: 'off' })
+    await stage.music.patch(stage.scope, GUILD, { loop: 'off' })
     await finish()
     expect(stage.told.slice(-2)).to.deep.equal(['trackEnded finished', 'queueEmptied'])
     expect(stage.node.voices.get(GUILD)?.play).to.equal(null)

@@ -5,7 +5,7 @@ describe('the positions of a queue', () => {
   it('are named when a request asks for another one', async () => {
     const stage = createStage()
     await stage.play('A B')
-    const remove = (position: number) => stage.music.editQueue(stage.who, GUILD, { type: 'remove', position })
+    const remove = (position: number) => stage.music.remove(stage.scope, GUILD, { position })
     const refused = (position: number) => remove(position).catch((error: unknown) => error)
     const reason = 'no_such_position'
     expect(await refused(2)).to.include({ reason, message: 'The queue has the positions 1 to 1.' })

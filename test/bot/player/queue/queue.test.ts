@@ -6,7 +6,6 @@ import {
   clear,
   EMPTY,
   MAX_HISTORY,
-  LONGEST_QUEUE,
   moveTrack,
   removeAt,
   setLoop,
@@ -15,7 +14,7 @@ import {
   type EndReason,
   type Queue,
 } from '../../../../bot/player/queue/queue.ts'
-import type { Loop } from '../../../../bot/music.ts'
+import { LONGEST_QUEUE, type Loop } from '../../../../bot/player/inputs.ts'
 
 /** `A BC`: A plays, then B, then C; `-` where nothing plays. */
 function tell({ current, queue }: Queue<string>): string {

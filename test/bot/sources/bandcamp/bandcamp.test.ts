@@ -5,6 +5,7 @@ import type { TrackInfo } from '../../../../bot/tracks/track.ts'
 import { closing } from '../../../support/closing.ts'
 import { outsideSources } from '../../../support/music-outside.ts'
 import { startBandcamp } from '../../../support/upstreams/bandcamp.ts'
+import type { TestContext } from '../../../support/upstreams/context.ts'
 import type { StandIn } from '../../../support/upstreams/stand-in.ts'
 import { faultOf } from '../../../support/web.ts'
 
@@ -14,10 +15,11 @@ describe('the Bandcamp source', () => {
   const own = closing()
   let service: StandIn
   let sources: Sources
+  let context: TestContext
 
   beforeEach(async () => {
     service = own(await startBandcamp())
-    ;({ sources } = await outsideSources(own, { MUSIC_SOURCES: 'http,bandcamp', BANDCAMP_URL: service.url }))
+    ;({ sources, context } = await outsideSources(own, { MUSIC_SOURCES: 'http,bandcamp', BANDCAMP_URL: service.url }))
   })
 
   const find = (path: string) => sources.find(service.url + path, signal)
@@ -46,7 +48,7 @@ describe('the Bandcamp source', () => {
     expect(found).to.have.length(1)
     expect(found[0]).to.include({ title: 'Salt & Rope', author: 'The Quays & Friends', source: 'bandcamp' })
     expect(found[0]?.identifier).to.equal(`${service.url}/track/salt`)
-    expect(service.received[0]?.query.get('q')).to.equal('salt & rope')
+    expect(JSON.parse(service.received[0]?.body ?? '')).to.include({ search_text: 'salt & rope', search_filter: 't' })
     expect(await sources.search('nothing', { limit: 5, source: 'bandcamp', signal })).to.deep.equal([])
   })
 
@@ -80,6 +82,7 @@ describe('the Bandcamp source', () => {
       )
       expect(fault.code).to.equal('service_unavailable')
       service.misbehave(null)
+      context.clock.nowMs += 60_000
       expect(await sources.search('salt', { limit: 5, source: 'bandcamp', signal })).to.have.length(1)
     })
   }

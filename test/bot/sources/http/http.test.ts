@@ -122,6 +122,23 @@ describe('the http source', () => {
     }
   })
 
+  it('refuses a radio that sends a title after every few bytes of sound', async () => {
+    web.answer = (_, response) => void response.writeHead(200, { 'icy-metaint': '16' }).end(Buffer.alloc(4000))
+    const failure = await trackAt('/titles').catch((error: unknown) => error)
+    expect(failure).to.have.property('message').that.includes('every 16 bytes')
+    expect(web.requests).to.have.length(1)
+  })
+
+  it('refuses a file whose header promises more channels and samples than any has', async () => {
+    const format = '\x10\0\0\0\x01\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x20\0'
+    const head = Buffer.from(`RIFF\xff\xff\xff\xffWAVEfmt ${format}data\xff\xff\xff\xff`, 'latin1')
+    web.answer = (_, response) => {
+      response.writeHead(200, { 'content-type': 'audio/wav' }).end(Buffer.concat([head, Buffer.alloc(200_000, 1)]))
+    }
+    const failure = await trackAt('/rates.wav').catch((error: unknown) => error)
+    expect(failure).to.have.property('message').that.includes('holds no sound')
+  })
+
   it('knows a radio that sends Ogg Opus, slowly', async () => {
     const sound = readFileSync(join(web.folder, 'song.opus'))
     web.answer = (_, response) => {

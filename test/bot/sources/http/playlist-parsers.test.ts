@@ -58,9 +58,7 @@ function byExpression(list: string): ReadonlyMap<string, string> {
   return new Map(Array.from(found, ([, name = '', quoted, plain]) => [name, quoted ?? plain ?? '']))
 }
 
-describe('parsers of playlists', function () {
-  this.timeout(60_000)
-
+describe('parsers of playlists', () => {
   for (const [what, build] of Object.entries(HOSTILE)) {
     it(`take time in proportion to the text, of ${what}`, () => {
       const small = build(120_000)

@@ -77,8 +77,7 @@ describe('what audio files say of themselves', () => {
     }
   })
 
-  it('survives hundreds of damaged files', async function () {
-    this.timeout(30_000)
+  it('survives hundreds of damaged files', async () => {
     const wholes = KINDS.filter(([name]) => !name.endsWith('wav')).map(([name]) =>
       readFileSync(makeAudio(join(folder.path, `d-${name}`), { seconds: 0.2, tags })),
     )

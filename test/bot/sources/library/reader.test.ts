@@ -29,16 +29,16 @@ describe('the reader thread', () => {
     expect(await thread.run('readFile', { path: song, modifiedAtMs: 0 })).to.include({ title: 'Song' })
   })
 
-  it('carries faults over with the field that they name', async () => {
-    const fault = await faultOf(reader().run('probe', { url: 'http://10.0.0.1/', field: 'body.query', outgoing: null }))
-    expect(fault.details).to.deep.equal([{ field: 'body.query', message: fault.message }])
+  it('carries faults over with their reason', async () => {
+    const fault = await faultOf(reader().run('probe', { url: 'http://10.0.0.1/', outgoing: null }))
+    expect([fault.code, fault.reason]).to.deep.equal(['validation_error', 'address_refused'])
   })
 
   it('refuses a project that is over its share, and probes for another one', async () => {
     const web = own(await serve(({ url }, response) => void (url === '/' || response.end('no sound'))))
     const thread = reader([`127.0.0.1:${web.port}`])
     const caller = new AbortController()
-    const probe = (url: string) => thread.run('probe', { url, field: 'body.query', outgoing: null }, caller.signal)
+    const probe = (url: string) => thread.run('probe', { url, outgoing: null }, caller.signal)
     const probes = await runForProject('prj_a', async () => Array.from({ length: 210 }, () => probe(web.url)))
     const outcomes = Promise.allSettled(probes)
     const refused = await faultOf(probes[209] as Promise<unknown>)
@@ -53,7 +53,7 @@ describe('the reader thread', () => {
   it('ends what is under way when it is closed', async () => {
     const silent = own(await serve(() => {}))
     const thread = reader([`127.0.0.1:${silent.port}`])
-    const pending = faultOf(thread.run('probe', { url: silent.url, field: 'body.query', outgoing: null }))
+    const pending = faultOf(thread.run('probe', { url: silent.url, outgoing: null }))
     await thread.close()
     expect((await pending).code).to.equal('service_unavailable')
     expect((await faultOf(thread.run('readFile', { path: '/x', modifiedAtMs: 0 }))).code).to.equal(

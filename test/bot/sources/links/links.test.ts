@@ -57,6 +57,7 @@ describe('links to songs that play elsewhere', () => {
     const { tracks, playlist } = await find(`https://open.spotify.com/playlist/${SPOTIFY_ID}`)
     expect([playlist, tracks.map(({ title }) => title)]).to.deep.equal(['Tides', ['Ebb & Flow 1', 'Nowhere']])
     expect(tracks[0]?.author).to.equal('Quay, Guest')
+    expect(tracks[0]?.artworkUrl, 'of the list, which has no picture of its songs').to.equal('https://img.example/list')
     const fault = await faultOf(sources.open(tracks[1] as TrackInfo, signal))
     expect([fault.code, fault.message]).to.deep.equal(['validation_error', 'No source of this service has this song.'])
   })
@@ -107,7 +108,7 @@ describe('links to songs that play elsewhere', () => {
   ]) {
     it(`refuses ${link}`, async () => {
       const fault = await faultOf(find(link))
-      expect([fault.code, fault.details?.[0]?.field]).to.deep.equal(['validation_error', 'body.query'])
+      expect([fault.code, fault.reason]).to.deep.equal(['validation_error', 'nothing_found'])
     })
   }
 

@@ -75,7 +75,7 @@ describe('the radio directory as a source', () => {
     const dead = own(await serve((_, response) => response.writeHead(404).end()))
     service.stream = `${dead.url}/live`
     const fault = await faultOf(sources.open(found as TrackInfo, signal))
-    expect(fault.details?.[0]?.field).to.equal('body.track.encoded')
+    expect(fault.reason).to.equal('unreachable')
     expect(fault.message).to.match(
       /^This station cannot be heard now: 127\.0\.0\.1:\d+ has nothing there \(status 404\)\.$/,
     )
@@ -114,8 +114,8 @@ describe('the radio directory as a source', () => {
     const [found] = await search('harbour')
     for (const identifier of [STATION_ID.replace('41', '99'), '../stats', '']) {
       const fault = await faultOf(sources.open({ ...(found as TrackInfo), identifier }, signal))
-      expect(fault.details?.[0]).to.deep.equal({
-        field: 'body.track.encoded',
+      expect(fault).to.include({
+        reason: 'nothing_found',
         message: 'The radio directory does not have this station any more.',
       })
     }

@@ -74,29 +74,29 @@ describe('the SoundCloud source', () => {
     expect(asked('/tracks')[0]?.query.get('ids')).to.equal('9,8,7,3')
   })
 
-  for (const [path, words] of [
-    ['/quay/ebb-2', /only a preview/],
-    ['/quay/ebb-3', /in this country/],
-    ['/quay', /page of a person/],
-    ['/quay/none', /nothing at this address/],
+  for (const [path, words, reason] of [
+    ['/quay/ebb-2', /only a preview/, 'unplayable'],
+    ['/quay/ebb-3', /in this country/, 'region'],
+    ['/quay', /page of a person/, 'unplayable'],
+    ['/quay/none', /nothing at this address/, 'nothing_found'],
   ] as const) {
     it(`refuses ${path} with its reason`, async () => {
       const fault = await faultOf(resolve(path))
-      expect([fault.code, fault.details?.[0]?.field]).to.deep.equal(['validation_error', 'body.query'])
+      expect([fault.code, fault.reason, fault.source]).to.deep.equal(['validation_error', reason, 'soundcloud'])
       expect(fault.message).to.match(words)
     })
   }
 
   it('refuses a track that comes only with copy protection, one that is gone, and a token that is no number', async () => {
     const [found] = await search('ebb')
-    for (const [identifier, words] of [
-      ['10', /no form that can be played/],
-      ['77', /any more/],
-      ['1/../../me', /any more/],
-      ['0', /any more/],
+    for (const [identifier, words, reason] of [
+      ['10', /no form that can be played/, 'unplayable'],
+      ['77', /any more/, 'nothing_found'],
+      ['1/../../me', /any more/, 'nothing_found'],
+      ['0', /any more/, 'nothing_found'],
     ] as const) {
       const fault = await faultOf(sources.open({ ...(found as TrackInfo), identifier }, signal))
-      expect([fault.code, fault.details?.[0]?.field]).to.deep.equal(['validation_error', 'body.track.encoded'])
+      expect([fault.code, fault.reason]).to.deep.equal(['validation_error', reason])
       expect(fault.message, identifier).to.match(words)
     }
     expect(service.received.some(({ path }) => path.includes('me'))).to.equal(false)

@@ -16,7 +16,6 @@ const { signal } = new AbortController()
 const watch = (id: string) => `https://www.youtube.com/watch?v=${id}`
 
 describe('the YouTube source, by youtubei.js', function () {
-  this.timeout(20_000)
   const own = closing()
   const keep = closing(after)
   const folder = temporaryFolder()
@@ -136,20 +135,21 @@ describe('the YouTube source, by youtubei.js', function () {
     expect((await faultOf(find('https://www.youtube.com/playlist?list=PLnone'))).message).to.match(/no such playlist/)
   })
 
-  for (const [id, code, words] of [
-    ['uuuuuuuuuuu', 'validation_error', /any more/],
-    ['ppppppppppp', 'validation_error', /private/],
-    ['ggggggggggg', 'validation_error', /adults/],
-    ['rrrrrrrrrrr', 'validation_error', /in this country/],
-    ['mmmmmmmmmmm', 'validation_error', /members of its channel/],
-    ['kkkkkkkkkkk', 'validation_error', /not begun/],
-    ['bbbbbbbbbbb', 'service_unavailable', /refuses/],
-    ['nnnnnnnnnnn', 'service_unavailable', /refuses/],
+  for (const [id, code, words, reason] of [
+    ['uuuuuuuuuuu', 'validation_error', /any more/, 'nothing_found'],
+    ['ppppppppppp', 'validation_error', /private/, 'private'],
+    ['ggggggggggg', 'validation_error', /adults/, 'age'],
+    ['rrrrrrrrrrr', 'validation_error', /in this country/, 'region'],
+    ['mmmmmmmmmmm', 'validation_error', /members of its channel/, 'private'],
+    ['kkkkkkkkkkk', 'validation_error', /not begun/, 'unplayable'],
+    ['bbbbbbbbbbb', 'service_unavailable', /refuses/, 'source_refused'],
+    ['nnnnnnnnnnn', 'service_unavailable', /refuses/, 'source_refused'],
   ] as const) {
     it(`refuses ${id} with its reason`, async () => {
       const fault = await faultOf(find(watch(id)))
       expect(fault.code, fault.message).to.equal(code)
       expect(fault.message).to.match(words)
+      expect([fault.reason, fault.source]).to.deep.equal([reason, 'youtube'])
     })
   }
 
@@ -166,14 +166,22 @@ describe('the YouTube source, by youtubei.js', function () {
     expect((await find('a song')).tracks[0]?.identifier, 'searching needs no yt-dlp').to.equal('aaaaaaaaaaa')
   })
 
-  it('stops asking a way that failed three times in a row, for half a minute', async () => {
+  it('asks a way that failed twice in a row after the others', async () => {
     const program = makeFakeYtDlp(folder.path)
     sources = await asking('youtubei,yt-dlp', { YTDLP_PATH: program.path })
     service.misbehave('HTML')
     own({ close: () => service.misbehave(null) })
     for (let times = 0; times < 5; times++) await sources.search(`song ${times}`, { limit: 1, signal })
-    expect(asked('/youtubei/v1/search')).to.have.length(3)
+    expect(asked('/youtubei/v1/search')).to.have.length(2)
     expect(program.runs()).to.have.length(5)
+  })
+
+  it('stops asking a way that failed three times in a row, for half a minute', async () => {
+    sources = await asking('youtubei')
+    service.misbehave('HTML')
+    own({ close: () => service.misbehave(null) })
+    for (let times = 0; times < 5; times++) await faultOf(sources.search(`song ${times}`, { limit: 1, signal }))
+    expect(asked('/youtubei/v1/search')).to.have.length(3)
   })
 
   for (const how of ['hang', 'truncated JSON', 'wrong shape', '20 MB', 'cut connection', 'redirect'] as const) {
@@ -198,8 +206,7 @@ describe('the YouTube source, by youtubei.js', function () {
   })
 })
 
-describe('the process that asks YouTube', function () {
-  this.timeout(20_000)
+describe('the process that asks YouTube', () => {
   const own = closing()
 
   it('can read nothing but its own code, knows no environment, and ends with its owner', async () => {
@@ -232,7 +239,6 @@ describe('the process that asks YouTube', function () {
     await eventually(
       () => helper.health(),
       ({ busy, restarts }) => busy === 0 && restarts === 1,
-      5000,
     )
   })
 
@@ -249,7 +255,6 @@ describe('the process that asks YouTube', function () {
     await eventually(
       () => ask().catch(() => null),
       (found) => found !== null,
-      15_000,
     )
   })
 })

@@ -83,22 +83,23 @@ describe('the YouTube source, by yt-dlp', () => {
     expect(related.map(({ identifier }) => identifier)).to.deep.equal(['ddddddddddd', 'fffffffffff'])
   })
 
-  for (const [id, code, words] of [
-    ['uuuuuuuuuuu', 'validation_error', /any more/],
-    ['ppppppppppp', 'validation_error', /private/],
-    ['ggggggggggg', 'validation_error', /adults/],
-    ['kkkkkkkkkkk', 'validation_error', /not begun/],
-    ['bbbbbbbbbbb', 'service_unavailable', /refuses/],
-    ['44444444444', 'service_unavailable', /refuses/],
-    ['eeeeeeeeeee', 'service_unavailable', /refuses/],
-    ['jjjjjjjjjjj', 'service_unavailable', /refuses/],
-    ['wwwwwwwwwww', 'service_unavailable', /form that could not be read/],
-    ['ttttttttttt', 'service_unavailable', /refuses/],
+  for (const [id, code, words, reason] of [
+    ['uuuuuuuuuuu', 'validation_error', /any more/, 'nothing_found'],
+    ['ppppppppppp', 'validation_error', /private/, 'private'],
+    ['ggggggggggg', 'validation_error', /adults/, 'age'],
+    ['kkkkkkkkkkk', 'validation_error', /not begun/, 'unplayable'],
+    ['bbbbbbbbbbb', 'service_unavailable', /refuses/, 'source_refused'],
+    ['44444444444', 'service_unavailable', /refuses/, 'source_refused'],
+    ['eeeeeeeeeee', 'service_unavailable', /refuses/, 'source_refused'],
+    ['jjjjjjjjjjj', 'service_unavailable', /refuses/, 'source_refused'],
+    ['wwwwwwwwwww', 'service_unavailable', /form that could not be read/, 'no_answer'],
+    ['ttttttttttt', 'service_unavailable', /refuses/, 'source_refused'],
   ] as const) {
     it(`refuses ${id} with its reason`, async () => {
       const fault = await faultOf(find(watch(id)))
       expect(fault.code).to.equal(code)
       expect(fault.message).to.match(words)
+      expect([fault.reason, fault.source]).to.deep.equal([reason, 'youtube'])
       expect(fault.message).not.to.include('ERROR')
     })
   }
@@ -116,8 +117,8 @@ describe('the YouTube source, by yt-dlp', () => {
 
   it('kills a run that takes too long, with all that it started', async () => {
     const context = own(createTestContext())
-    const options = { command: program.path, jsRuntime: 'node', cookiesFile: null, timeoutMs: 1500 }
-    const fault = await faultOf(createYtDlp(context, options).video?.('zzzzzzzzzzz', 'q') ?? Promise.resolve())
+    const options = { searchPath: '', command: program.path, jsRuntime: 'node', cookiesFile: null, timeoutMs: 1500 }
+    const fault = await faultOf(createYtDlp(context, options).video?.('zzzzzzzzzzz') ?? Promise.resolve())
     expect(fault.message).to.match(/did not answer in time/)
     const pids = program.pids()
     expect(pids).to.have.length(2)
@@ -129,9 +130,10 @@ describe('the YouTube source, by yt-dlp', () => {
     const env = { MUSIC_SOURCES: 'youtube', YOUTUBE_CLIENTS: 'yt-dlp', YTDLP_PATH: '/nowhere/yt-dlp' }
     const missing = await outsideSources(own, env)
     const fault = await faultOf(missing.sources.find('a song', signal))
-    expect([fault.code, fault.message]).to.deep.equal([
+    expect([fault.code, fault.reason, fault.message]).to.deep.equal([
       'service_unavailable',
-      'yt-dlp, which asks YouTube, is not installed here; whoever runs this service can change that.',
+      'not_configured',
+      'yt-dlp, which asks YouTube, is not installed here; the operator of this service can change that.',
     ])
   })
 })

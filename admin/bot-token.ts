@@ -1,0 +1,47 @@
+import { Fault } from '../lib/errors.ts'
+import { identifyBot, type BotIdentity } from '../upstream/discord/discord.ts'
+import type { AdminContext } from './context.ts'
+import { findDiscords } from './discord-client.ts'
+
+/** A token that a Discord accepts. */
+export interface KnownToken {
+  readonly token: string
+  readonly identity: BotIdentity
+  /** Of that Discord, without the version. */
+  readonly apiUrl: string
+  readonly sandbox: boolean
+}
+
+/** Reads a bot token from standard input and asks whose it is. @throws {Fault} where no Discord accepts it. */
+export async function askBotToken(context: AdminContext): Promise<KnownToken> {
+  const input = await context.readSecret('Paste the bot token (it is not shown), then press Enter: ')
+  return identify(context, readable(input))
+}
+
+/** As people copy it: with line breaks round it, with the word `Bot` before it. */
+function readable(input: string): string {
+  const token = input.replace(/^Bot\s+/i, '')
+  if (token === '')
+    throw new Fault('validation_error', 'No token came in. Give it on standard input: … bot add < token.txt')
+  if (!/^[\x21-\x7e]{10,200}$/.test(token)) {
+    throw new Fault(
+      'validation_error',
+      'This is no bot token. Copy it from the page "Bot" of your application in the developer portal.',
+    )
+  }
+  return token
+}
+
+/** In the sandbox first, where one runs: it is near, and what it does not know may still be a real bot. */
+async function identify(context: AdminContext, token: string): Promise<KnownToken> {
+  const discords = await findDiscords(context.config())
+  for (const { apiUrl, called, sandbox } of discords) {
+    const identity = await identifyBot({ apiUrl, called, token })
+    if (!identity) continue
+    if (!sandbox && discords.length > 1)
+      context.note('The service runs this bot in Discord now, and its sandbox beside it until it starts again.')
+    return { token, identity, apiUrl, sandbox }
+  }
+  const who = discords.map(({ called }) => called).join(' and ')
+  throw new Fault('validation_error', `${who} did not accept this token. Was it reset? Copy the new one.`)
+}

@@ -1,0 +1,49 @@
+import {
+  listSourceStates,
+  SOURCE_STATE_WORDS,
+  type SourceState,
+  type SourceStatus,
+} from '../../bot/sources/source-state.ts'
+import type { Config } from '../../config.ts'
+import type { SourceFailureRecord } from '../../db/music/source-failures.ts'
+import { table } from '../words.ts'
+import { ok, warn, type Finding } from './check.ts'
+
+/** As a bot of Discord finds them; the sandbox's own bot asks no site of music unless `MUSIC_SOURCES` names it. */
+export function readSources({ music }: Config, failures: readonly SourceFailureRecord[]): readonly SourceStatus[] {
+  const failureOf = (name: string) => failures.find((it) => it.name === name)?.failure ?? null
+  const { youTube, unset } = music.places
+  return listSourceStates({ names: music.sources, youTube, unset, failureOf })
+}
+
+/** For a person, one a line. */
+export function sourceLines(sources: readonly SourceStatus[]): readonly string[] {
+  return table(
+    ['plays from', 'state'],
+    sources.map(({ title, state }) => [title, SOURCE_STATE_WORDS[state]]),
+  )
+}
+
+/** @param failures that the running service has met. */
+export function checkSources(config: Config, failures: readonly SourceFailureRecord[]): readonly Finding[] {
+  return readSources(config, failures).map(({ name, state }) => {
+    const [called, found] = [`source ${name}`, SOURCE_STATE_WORDS[state]]
+    const advice = ADVICE[state]
+    if (advice === null) return ok(called, found)
+    const since = failures.find((it) => it.name === name)?.sinceMs
+    return warn(called, since === undefined ? found : `${found} since ${new Date(since).toISOString()}`, advice)
+  })
+}
+
+const LEFT_OUT = 'Searches pass it over until it answers again, which the service looks after.'
+
+const ADVICE: Readonly<Record<SourceState, string | null>> = {
+  ready: null,
+  off: null,
+  needs_setting: null,
+  needs_yt_dlp:
+    'Searches work, but few videos open. Fetch it (npm run admin -- source update yt-dlp) or install it yourself.',
+  refused: `${LEFT_OUT} If it lasts: the site may take this machine for a robot; for YouTube see YTDLP_COOKIES_FILE.`,
+  unreachable: `${LEFT_OUT} If it lasts, see whether this machine reaches the site.`,
+  changed: `${LEFT_OUT} If it lasts, update Bandstand, and for YouTube: npm run admin -- source update yt-dlp.`,
+}

@@ -1,0 +1,104 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Fault } from '../../../lib/errors.ts'
+import { maxConnections } from './connection-limit.ts'
+import { requestIdOf } from '../request-state.ts'
+
+/** The port, which answers 503 until the API takes it over. */
+export interface BoundPort {
+  readonly server: Server
+  readonly port: number
+  /** `http://HOST:PORT` as a program of this machine reaches it. */
+  readonly url: string
+  /** From now on requests go to `answer`, and upgrades that `wantsUpgrade` to the listeners of `upgrade`. */
+  serve(answer: RequestListener, wantsUpgrade: (req: IncomingMessage) => boolean): void
+  /** Cuts all connections. */
+  close(): Promise<void>
+}
+
+export interface PortOptions {
+  readonly host: string
+  /** 0 takes a free one. */
+  readonly port: number
+  /** Until a client that sends its request too slowly is cut off. */
+  readonly requestTimeoutMs?: number
+}
+
+/** Wildcard addresses are no destination; they include the loopback. */
+const ANYWHERE: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
+
+/** Room for the longest target and the longest head; the pipeline knows the exact bounds. */
+const HEAD_LIMIT_BYTES = 160 * 1024
+
+/**
+ * Takes the port before anything else is opened, so that a taken port fails at once and probes see a service that starts.
+ * @throws {Fault} that says which setting to change.
+ */
+export async function bindPort({ host, port, requestTimeoutMs = 10_000 }: PortOptions): Promise<BoundPort> {
+  let isUpgradeWanted: ((req: IncomingMessage) => boolean) | null = null
+  const server = createServer(
+    {
+      headersTimeout: requestTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(1000, requestTimeoutMs / 4),
+      keepAliveTimeout: 65_000,
+      maxHeaderSize: HEAD_LIMIT_BYTES,
+      // Node's own refusals have no body; ours do.
+      requireHostHeader: false,
+      shouldUpgradeCallback: (req) => isUpgradeWanted?.(req) ?? false,
+    },
+    answerStarting,
+  )
+  server.maxConnections = maxConnections()
+  await listenOn(server, port, host)
+  const { port: actualPort } = server.address() as AddressInfo
+  const shownHost = ANYWHERE[host] ?? (host.includes(':') ? `[${host}]` : host)
+  return {
+    server,
+    port: actualPort,
+    url: `http://${shownHost}:${actualPort}`,
+    serve(answer, wantsUpgrade) {
+      server.off('request', answerStarting)
+      server.on('request', answer)
+      isUpgradeWanted = wantsUpgrade
+    },
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+async function listenOn(server: Server, port: number, host: string): Promise<void> {
+  try {
+    server.listen(port, host)
+    await once(server, 'listening')
+  } catch (cause) {
+    const why: Readonly<Record<string, string>> = {
+      EADDRINUSE: `Port ${port} of ${host} is in use by another program. Set PORT to a free one.`,
+      EACCES: `Port ${port} may not be opened by this user. Set PORT to one above 1023.`,
+      EADDRNOTAVAIL: `${host} is no address of this machine. Set HOST to one, or to 0.0.0.0 for all.`,
+    }
+    const words = why[(cause as NodeJS.ErrnoException).code ?? '']
+    throw words ? new Fault('service_unavailable', words, { cause }) : cause
+  }
+}
+
+const STARTING = { name: 'service', state: 'down', note: 'starting' }
+
+/** The process lives, and nothing else of it can be used yet. */
+function answerStarting(req: IncomingMessage, res: ServerResponse): void {
+  const requestId = requestIdOf(req.headers['x-request-id'])
+  const path = req.url?.split('?', 1)[0]
+  const headers = { 'X-Request-Id': requestId, 'Cache-Control': 'no-store', Connection: 'close' }
+  if (path === '/healthz') {
+    res.writeHead(200, { ...headers, 'Content-Type': 'text/plain; charset=utf-8' }).end('ok\n')
+    return
+  }
+  const error = { code: 'service_unavailable', message: 'The service is starting. Try again in a moment.' }
+  const body = path === '/readyz' ? { status: 'down', parts: [STARTING] } : { error, requestId }
+  const type = { 'Content-Type': 'application/json; charset=utf-8', 'Retry-After': '1' }
+  res.writeHead(503, { ...headers, ...type }).end(JSON.stringify(body))
+}

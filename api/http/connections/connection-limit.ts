@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Socket } from 'node:net'
+import { Fault } from '../../../lib/errors.ts'
+import { createFairShare } from '../../../lib/fair-share.ts'
+import { isWithin, networkOf } from '../client-address.ts'
+
+const MAX_CONNECTIONS = 20_000
+/** For music, databases and calls outside; half of them where there are few. */
+const MAX_RESERVED_FILES = 4096
+/** Requests of one connection that wait for their answers at once. Browsers and HTTP libraries send one. */
+const MAX_PIPELINED = 32
+/** Connections beyond the limit of their address that still get an answer; further ones are destroyed at once. */
+const MAX_REFUSING = 64
+const REFUSING_MS = 2000
+const RETRY_AFTER_MS = 10_000
+
+/**
+ * How many connections may be open at once. Each takes one of the files that the system lets this process have: a crowd
+ * that took them all would silence the players.
+ */
+export function maxConnections(limits = readLimits()): number {
+  const files = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Infinity)
+  return Math.min(MAX_CONNECTIONS, files - Math.min(Math.ceil(files / 2), MAX_RESERVED_FILES))
+}
+
+function readLimits(): string {
+  try {
+    return readFileSync('/proc/self/limits', 'utf8')
+  } catch {
+    // Other systems than Linux do not say.
+    return ''
+  }
+}
+
+export interface ConnectionLimitOptions {
+  /** Connections of one IPv4 address or one /64 of IPv6, and never more than half of what is free. */
+  readonly perAddress: number
+  /** Address ranges (CIDR) that are not bounded: programs of this machine, and proxies that speak for others. */
+  readonly unbounded: readonly string[]
+}
+
+/** Keeps one address from taking the connections of all, and one connection from taking the main thread. */
+export interface ConnectionLimit {
+  /** Counts a connection until it closes, or marks it as one to refuse. */
+  add(socket: Socket): void
+  /** Returns the refusal of a request, or null if it may be served. Throws nothing. */
+  check(req: IncomingMessage, res: ServerResponse | null): Fault | null
+  /** Whether a refusal is on its way, after which nothing on this connection is answered. */
+  isRefused(socket: Duplex): boolean
+}
+
+export function createConnectionLimit({ perAddress, unbounded }: ConnectionLimitOptions): ConnectionLimit {
+  const total = maxConnections()
+  const pool = { what: 'connections', total, maxWaiting: 0, maxWaitMs: 0 }
+  const shares = createFairShare({ ...pool, share: Math.min(perAddress, total - 1) })
+  const excess = new WeakSet<Duplex>()
+  const refused = new WeakSet<Duplex>()
+  const pending = new WeakMap<Duplex, number>()
+  let refusing = 0
+
+  function refuseSoon(socket: Socket): void {
+    if (refusing >= MAX_REFUSING) {
+      socket.destroy()
+      return
+    }
+    refusing += 1
+    excess.add(socket)
+    const cut = setTimeout(() => socket.destroy(), REFUSING_MS)
+    socket.once('close', () => {
+      refusing -= 1
+      clearTimeout(cut)
+    })
+  }
+
+  function countPending(socket: Duplex, res: ServerResponse | null): number {
+    const count = (pending.get(socket) ?? 0) + 1
+    pending.set(socket, count)
+    res?.once('close', () => pending.set(socket, (pending.get(socket) ?? 1) - 1))
+    return count
+  }
+
+  return {
+    add(socket) {
+      const { remoteAddress } = socket
+      if (remoteAddress === undefined || isWithin(unbounded, remoteAddress)) return
+      const release = shares.tryAcquire(networkOf(remoteAddress))
+      if (release) socket.once('close', release)
+      else refuseSoon(socket)
+    },
+    check({ socket }, res) {
+      const isExcess = excess.has(socket)
+      if (!isExcess && countPending(socket, res) <= MAX_PIPELINED) return null
+      refused.add(socket)
+      const message = isExcess
+        ? 'Your address has as many connections open as it may have. Close some, or send requests over open ones.'
+        : `More than ${MAX_PIPELINED} requests of this connection wait for their answers.`
+      return new Fault('rate_limited', message, { retryAfterMs: RETRY_AFTER_MS })
+    },
+    isRefused: (socket) => socket.destroyed || refused.has(socket),
+  }
+}

@@ -1,0 +1,162 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Stream } from 'node:stream'
+import Koa, { type Middleware } from 'koa'
+import { Fault } from '../../lib/errors.ts'
+import { runInContext } from '../../lib/request-context.ts'
+import type { ConnectionLimit } from './connections/connection-limit.ts'
+import { HttpRefusal } from './errors.ts'
+import { logAccess, serve, setRefusal, type Pipeline } from './pipeline.ts'
+import { RequestState, type ApiContext, type Upgrade } from './request-state.ts'
+import { setCommonHeaders, setHeader } from './response.ts'
+import type { Route } from './route.ts'
+import { createRouter, knownVerbs } from './router.ts'
+
+/** The fields of a request's head, names and values. The target has a bound of its own, for texts in a query. */
+const HEADER_LIMIT_BYTES = 16 * 1024
+/** Room for 10,000 characters of four bytes each, percent-encoded. */
+const TARGET_LIMIT_BYTES = 128 * 1024
+
+/** What it looks like when a caller went away; the last is an answer that was still being read. */
+const GONE: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'])
+
+export interface KoaOptions {
+  readonly limit: ConnectionLimit
+  readonly routes: readonly Route[]
+  /** The operator's own; they see every request and every answer. */
+  readonly middleware: readonly Middleware[]
+  /** The pages beside the API. */
+  readonly pages: readonly Middleware[]
+}
+
+export type RequestHandler = (req: IncomingMessage, res: ServerResponse, upgrade?: Upgrade) => void
+
+/** The one Koa application, through which every request goes, top to bottom as it is written here. */
+export function createKoa(pipeline: Pipeline, { limit, routes, middleware, pages }: KoaOptions): RequestHandler {
+  const upgrades = new WeakMap<IncomingMessage, Upgrade>()
+  const koa = new Koa<RequestState>()
+  koa.silent = true
+  koa.on('error', (err: NodeJS.ErrnoException, ctx: ApiContext) => {
+    // That a caller went away is no failure of ours.
+    if (!GONE.has(err.code)) pipeline.app.log.error({ requestId: ctx.state.requestId, err }, 'response failed')
+  })
+
+  /** Turns what was thrown into an answer. */
+  const refusals: Middleware<RequestState> = (ctx, next) =>
+    next().catch((thrown: unknown) => setRefusal(pipeline, ctx, thrown))
+
+  koa.use((ctx, next) => {
+    const state = new RequestState(ctx.req, ctx.res, pipeline.stopping, upgrades.get(ctx.req) ?? null)
+    ctx.state = state
+    // Before anything waits, so that a connection's requests are counted as they come.
+    state.excess = limit.check(ctx.req, state.upgrade ? null : ctx.res)
+    setHeader(ctx, 'X-Request-Id', state.requestId)
+    return runInContext(state.origin, async () => {
+      await refusals(ctx, next)
+      if (pipeline.stopping.aborted) ctx.set('Connection', 'close')
+      // A stream is answered once it has ended.
+      if (ctx.body instanceof Stream && !ctx.res.destroyed) ctx.res.once('close', () => logAccess(pipeline, ctx))
+      else logAccess(pipeline, ctx)
+    })
+  })
+  for (const one of middleware) koa.use(one as Middleware<RequestState>)
+  // So that a refusal is an answer for them, too.
+  if (middleware.length > 0) koa.use(refusals)
+  koa.use((ctx, next) => {
+    assertServable(ctx)
+    return next()
+  })
+  koa.use(createRouter(routes, (ctx, route) => serve(pipeline, ctx, route)))
+  for (const page of pages) koa.use(page as Middleware<RequestState>)
+  koa.use((ctx) => answerUnmatched(ctx as ApiContext))
+
+  sendTextsDirectly(koa)
+  const handle = koa.callback()
+  return (req, res, upgrade) => {
+    if (limit.isRefused(req.socket)) return
+    req.url = originForm(req.url ?? '/')
+    if (upgrade) upgrades.set(req, upgrade)
+    void handle(req, res)
+  }
+}
+
+/** The part of Koa that runs the middleware and sends what they left in the context; its types leave it out. */
+interface RequestRunner {
+  handleRequest(ctx: ApiContext, run: (ctx: ApiContext) => Promise<unknown>): Promise<unknown>
+}
+
+/**
+ * Sends texts itself and leaves all else to Koa, which first listens for the end of the answer and of its connection. Only
+ * streams need that, and it takes 2 µs of each request.
+ */
+function sendTextsDirectly(koa: Koa<RequestState>): void {
+  const runner = koa as unknown as RequestRunner
+  const handleByKoa = runner.handleRequest.bind(koa)
+  runner.handleRequest = async (ctx, run) => {
+    const { res } = ctx
+    res.statusCode = 404
+    try {
+      await run(ctx)
+    } catch (err) {
+      ctx.onerror(err as Error)
+      return
+    }
+    const { body, status } = ctx
+    const isText = status === 200 && typeof body === 'string' && ctx.method !== 'HEAD'
+    if (isText && ctx.writable && ctx.respond !== false) res.end(body)
+    // It begins with 404 again.
+    else await handleByKoa(ctx, async () => void (res.statusCode = status))
+  }
+}
+
+/** @throws {Fault} for a request that is refused whatever its path: its connection, its head or its verb. */
+function assertServable(ctx: ApiContext): void {
+  const { req, method } = ctx
+  const { excess } = ctx.state
+  if (excess) {
+    ctx.set('Connection', 'close')
+    throw excess
+  }
+  const { host, expect } = req.headers
+  if (host === undefined && req.httpVersion === '1.1') {
+    throw new HttpRefusal(400, 'HTTP/1.1 requests need a Host header.')
+  }
+  if ((req.url?.length ?? 0) > TARGET_LIMIT_BYTES) {
+    throw new HttpRefusal(414, `The path and query may have ${TARGET_LIMIT_BYTES / 1024} KiB at most.`)
+  }
+  let sizeBytes = 0
+  for (const text of req.rawHeaders) sizeBytes += text.length
+  if (sizeBytes > HEADER_LIMIT_BYTES) {
+    throw new HttpRefusal(431, `The header fields may have ${HEADER_LIMIT_BYTES / 1024} KiB at most.`)
+  }
+  if (expect !== undefined && !/100-continue/i.test(expect)) {
+    const headers = { Connection: 'close' }
+    throw new HttpRefusal(417, 'The one expectation known here is 100-continue.', { headers })
+  }
+  if (method !== 'CONNECT') return
+  ctx.set('Allow', 'GET, HEAD, OPTIONS')
+  throw new Fault('method_not_allowed', 'This is no proxy.')
+}
+
+/** 404, 405, or what a browser asks before it lets a page call: any origin may, with a key it already has. */
+function answerUnmatched(ctx: ApiContext): void {
+  const { method } = ctx
+  const verbs = knownVerbs(ctx)
+  if (!verbs) throw new Fault('not_found', 'Route not found. The reference is at /docs.')
+  const allow = [...verbs, 'OPTIONS'].join(', ')
+  ctx.set('Allow', allow)
+  if (method !== 'OPTIONS') {
+    throw new Fault('method_not_allowed', `This path does not know ${method}; it knows ${allow}.`)
+  }
+  setCommonHeaders(ctx)
+  ctx.set('Access-Control-Allow-Methods', allow)
+  ctx.set('Access-Control-Allow-Headers', 'Authorization, Content-Type, If-None-Match, X-Request-Id')
+  ctx.set('Access-Control-Max-Age', '86400')
+  ctx.status = 204
+}
+
+/** Path and query of a request target; proxies may send the whole URL. */
+function originForm(target: string): string {
+  if (target.startsWith('/') || target === '*') return target
+  const rest = /^https?:\/\/[^/?#]*(?<rest>.*)$/is.exec(target)?.groups?.['rest'] ?? target
+  return rest.startsWith('/') ? rest : `/${rest}`
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { ParameterizedContext } from 'koa'
+import type { Fault } from '../../lib/errors.ts'
+import type { RouteClass } from '../../lib/plans.ts'
+import type { RequestContext } from '../../lib/request-context.ts'
+import type { SpentBudget } from '../limits/limiter.ts'
+import type { Caller } from './app-context.ts'
+import type { Envelope } from './envelopes.ts'
+
+const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
+
+/** The id the caller sent when it is fit to be echoed, otherwise a new one. */
+export function requestIdOf(sent: string | string[] | undefined): string {
+  return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID()
+}
+
+/** Koa's context of a request, to the API or to a page. */
+export type ApiContext = ParameterizedContext<RequestState>
+
+/** What the log, the meters and a refusal need of a route. */
+interface MatchedRoute {
+  readonly id: string
+  readonly url: string
+  readonly class: RouteClass
+  readonly envelope: Envelope
+  readonly invalid?: 'validation_error' | 'bad_request'
+}
+
+/** The connection of a request that asks to leave HTTP. */
+export interface Upgrade {
+  readonly socket: Duplex
+  /** What has come of the next protocol already. */
+  readonly head: Buffer
+}
+
+/** `ctx.state`: what the service has learned of a request so far. */
+export class RequestState {
+  readonly requestId: string
+  readonly startedAtMs = performance.now()
+  /** What log lines of this request carry. */
+  readonly origin: RequestContext
+  readonly upgrade: Upgrade | null
+  /** Why the connection may send no more requests. */
+  excess: Fault | null = null
+  route: MatchedRoute | null = null
+  caller: Caller | null = null
+  /** The budget that had no room for it. */
+  spent: SpentBudget | null = null
+  /** SHA-256 of the key that was sent; the key itself is not kept. */
+  keyDigest: Buffer | null = null
+  readonly #res: ServerResponse
+  readonly #stopping: AbortSignal
+  #signal: AbortSignal | null = null
+
+  constructor(req: IncomingMessage, res: ServerResponse, stopping: AbortSignal, upgrade: Upgrade | null) {
+    const { traceparent } = req.headers
+    this.requestId = requestIdOf(req.headers['x-request-id'])
+    this.origin = {
+      fields: { requestId: this.requestId },
+      isOver: false,
+      startedAtMs: this.startedAtMs,
+      traceparent: typeof traceparent === 'string' ? traceparent : undefined,
+    }
+    this.upgrade = upgrade
+    this.#res = res
+    this.#stopping = stopping
+  }
+
+  /** Aborts when the caller goes away or the service stops. Most handlers do not want it, and making one costs. */
+  get signal(): AbortSignal {
+    return (this.#signal ??= AbortSignal.any([this.#stopping, this.#untilGone()]))
+  }
+
+  /** Whether the handler was aborted, and so may have thrown for that reason alone. */
+  get wasAborted(): boolean {
+    return this.#signal?.aborted ?? false
+  }
+
+  #untilGone(): AbortSignal {
+    const gone = new AbortController()
+    this.#res.once('close', () => {
+      if (!this.#res.writableFinished) gone.abort(new Error('The caller went away.'))
+    })
+    return gone.signal
+  }
+}

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import fresh from 'fresh'
+import { releaseBuffer } from '../../lib/buffers.ts'
+import type { ApiContext } from './request-state.ts'
+
+/** What is no JSON: a handler that returns one answers with it alone, without an envelope. `data` is handed over. */
+export class Bytes {
+  readonly contentType: string
+  readonly data: Buffer
+
+  constructor(contentType: string, data: Buffer) {
+    this.contentType = contentType
+    this.data = data
+  }
+}
+
+const EXPOSED = [
+  'X-Request-Id',
+  'X-RateLimit-Plan',
+  'X-RateLimit-Class',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-Translation-Provider',
+  'X-Translation-Remaining',
+  'Retry-After',
+  'ETag',
+  'Content-Range',
+  'Allow',
+].join(', ')
+
+/** Shorter bodies cost more to compress than they save. */
+export const COMPRESS_FROM_CHARS = 4096
+
+// On zlib's own threads: a long list must not hold up the requests behind it.
+const compressors = {
+  br: (text: string) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: (text: string) => promisify(gzip)(text, { level: 5 }),
+}
+
+/** As `ctx.set`, which makes four arrays and two closures each time; every answer has a dozen headers. */
+export function setHeader({ res }: ApiContext, name: string, value: string): void {
+  if (!res.headersSent) res.setHeader(name, value)
+}
+
+/** What every answer of the API has. */
+export function setCommonHeaders(ctx: ApiContext): void {
+  setHeader(ctx, 'Access-Control-Allow-Origin', '*')
+  setHeader(ctx, 'X-Content-Type-Options', 'nosniff')
+  setHeader(ctx, 'Cache-Control', 'no-store')
+  if (ctx.req.headers.origin !== undefined) ctx.set('Access-Control-Expose-Headers', EXPOSED)
+}
+
+export function setJson(ctx: ApiContext, text: string): void {
+  setHeader(ctx, 'Content-Type', 'application/json; charset=utf-8')
+  ctx.body = text
+}
+
+/** JSON under a weak tag: 304 where the caller has it already. */
+export function setTaggedJson(ctx: ApiContext, text: string): void {
+  ctx.etag = `W/"${createHash('sha1').update(text).digest('base64url')}"`
+  ctx.set('Cache-Control', 'private, no-cache')
+  if (isFresh(ctx)) ctx.status = 304
+  else setJson(ctx, text)
+}
+
+export function setBytes(ctx: ApiContext, { contentType, data }: Bytes): void {
+  ctx.set('Content-Type', contentType)
+  ctx.body = data
+  if (ctx.method !== 'HEAD') ctx.res.once('finish', () => releaseBuffer(data))
+}
+
+/** Compresses a body as the caller likes. */
+export async function compress(ctx: ApiContext): Promise<void> {
+  const { body } = ctx
+  if (typeof body !== 'string') return
+  ctx.vary('Accept-Encoding')
+  const coding = (['br', 'gzip'] as const).find((name) => ctx.acceptsEncodings(name) === name)
+  if (!coding) return
+  ctx.set('Content-Encoding', coding)
+  ctx.body = await compressors[coding](body)
+}
+
+/**
+ * Whether the caller has what `ETag` names. Unlike `ctx.fresh` it passes over `Cache-Control: no-cache`, which `fetch`
+ * adds to every request that has an `If-None-Match` of its own.
+ */
+export function isFresh(ctx: Pick<ApiContext, 'req' | 'response'>): boolean {
+  const { 'if-none-match': sent } = ctx.req.headers
+  return sent !== undefined && fresh({ 'if-none-match': sent.trim() }, { etag: ctx.response.get('ETag') })
+}

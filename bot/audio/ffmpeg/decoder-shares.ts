@@ -1,0 +1,67 @@
+import { availableParallelism } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createFairShare, type Release } from '../../../lib/fair-share.ts'
+
+/** Places for ffmpeg processes that play, of which each project gets a fair share. */
+export interface DecoderShares {
+  /**
+   * Waits for the project's turn to start a process.
+   * @throws {Fault} `service_unavailable` where the project has too many, or its turn does not come in time.
+   */
+  acquire(projectId: string, signal: AbortSignal): Promise<DecoderPlace>
+}
+
+export interface DecoderPlace {
+  /** The process has made its first frames, which is most of its work, or could not. */
+  readonly started: () => void
+  /** The process is gone. Safe to repeat. */
+  readonly release: Release
+}
+
+export interface DecoderBounds {
+  readonly processes: number
+  readonly starts: number
+}
+
+/** A process that waits for its source costs nothing, so that it counts as starting for no longer. */
+const START_MS = 500
+const WAIT_MS = 15_000
+
+/** By default for as many processes as the machine's cores can feed. */
+export function createDecoderShares(bounds: Partial<DecoderBounds> = {}): DecoderShares {
+  const cores = availableParallelism()
+  const { processes = 256 + 64 * cores, starts = Math.max(8, 4 * cores) } = bounds
+  const running = createFairShare({
+    what: 'decoders',
+    total: processes,
+    share: Math.ceil(processes * 0.75),
+    maxWaiting: 0,
+    maxWaitMs: 0,
+  })
+  const starting = createFairShare({
+    what: 'tracks that are being opened',
+    total: starts,
+    share: Math.ceil(starts / 2),
+    maxWaiting: 200,
+    maxWaitMs: WAIT_MS,
+  })
+  return {
+    async acquire(projectId, signal) {
+      const release = await running.acquire(projectId, signal)
+      try {
+        const started = await starting.acquire(projectId, signal)
+        void sleep(START_MS, undefined, { ref: false }).then(started)
+        return {
+          started,
+          release: () => {
+            started()
+            release()
+          },
+        }
+      } catch (error) {
+        release()
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { AsyncLocalStorage, createHook } from 'node:async_hooks'
+import type { FrameOpener } from '../input/open-frames.ts'
+
+/** Writes into shared memory which track's code runs, so that a thread that hangs or crashes leaves its mark. */
+export interface TrackMarks {
+  /** Runs `work`, and all that comes of it later, as the work of the track with that mark. */
+  within<T>(mark: number, work: () => T): T
+}
+
+/** No mark: what runs is no track's work. */
+export const NO_MARK = 0
+
+export function createTrackMarks(cell: Int32Array): TrackMarks {
+  const current = new AsyncLocalStorage<number>()
+  createHook({
+    before: () => {
+      cell[0] = current.getStore() ?? NO_MARK
+    },
+  }).enable()
+  return {
+    within(mark, work) {
+      const outer = cell[0] ?? NO_MARK
+      cell[0] = mark
+      const result = current.run(mark, work)
+      // Not after a throw: an uncaught error ends the thread, and the mark says which track it was.
+      cell[0] = outer
+      return result
+    },
+  }
+}
+
+type Opening = Pick<FrameOpener, 'open' | 'foresee'>
+
+/** The same, with all work on a track marked as that track's. */
+export function markOpening(opener: Opening, marks: TrackMarks): Opening {
+  return {
+    open: (track, ...request) => marks.within(track.mark ?? NO_MARK, () => opener.open(track, ...request)),
+    foresee: (track, ...request) => marks.within(track.mark ?? NO_MARK, () => opener.foresee(track, ...request)),
+  }
+}

@@ -1,0 +1,223 @@
+import type { GuildSettingsRecords } from '../../db/music/guild-settings.ts'
+import type { GuildRef, PlayHistory } from '../../db/music/play-history.ts'
+import type { Logger } from '../../lib/log.ts'
+import { runForProject } from '../../lib/request-context.ts'
+import type { TelemetryHooks } from '../../lib/telemetry-hooks.ts'
+import type { AutoplayHooks, EndedTrack, QueuedTrack } from '../player/player-parts.ts'
+import type { Player } from '../player/player.ts'
+import type { SuggestionRequest } from '../player/queue/suggestion.ts'
+import type { Clock } from '../player/timers.ts'
+import type { Recommenders } from '../tracks/recommenders.ts'
+import { decodeToken, encodeToken } from '../tracks/track-token.ts'
+import type { TrackInfo } from '../tracks/track.ts'
+import { isAllowed, rankProposals, verdictOf, type Choice, type HeardSong } from './chooser.ts'
+import { createListeningLog, isFailure, type ListeningLog } from './listening-log.ts'
+import { gatherProposals, type Gathered, type ProvidersOptions } from './providers.ts'
+import { songOf } from './song.ts'
+
+export interface AutoplayOptions extends Pick<ProvidersOptions, 'library' | 'collections'> {
+  readonly findPlayer: (botId: string, guildId: string) => Player | undefined
+  readonly listenersOf: (botId: string, guildId: string, channelId: string) => readonly string[]
+  readonly settings: Pick<GuildSettingsRecords, 'get' | 'change'>
+  readonly history: PlayHistory
+  readonly recommenders: Recommenders
+  readonly clock: Clock
+  readonly log: Logger
+  readonly observer: Pick<TelemetryHooks, 'autoplayed'>
+  /** It gives up until members ask for a track, or set it on again. */
+  readonly onGivenUp: (guild: GuildRef) => void
+  /** Gives numbers from 0 up to, but not including, 1. */
+  readonly random?: () => number
+}
+
+/** Chooses what plays when a queue runs out: one decision at a time for each player. */
+export interface Autoplay {
+  hooksFor(player: GuildRef & { readonly projectId: string }): AutoplayHooks
+  /** The player is gone. */
+  forget(guild: GuildRef): void
+}
+
+/** What it knows of one player. */
+interface Session {
+  readonly guild: GuildRef
+  readonly projectId: string
+  readonly listening: ListeningLog
+  isChoosing: boolean
+  /** Failures in a row: nothing was found, or what was found could not be played. */
+  failures: number
+  retryAtMs: number
+  cancelRetry: () => void
+  /** What was proposed when it last found something. */
+  gathered: Gathered | null
+  /** The last track that it chose for. */
+  seed: QueuedTrack | null
+}
+
+const MOST_FAILURES = 3
+const RETRY_MS = 1000
+/** Songs that only their names are known of cost a search each. */
+const MOST_SEARCHES = 5
+/** What plays counts most; what members asked for and liked before keeps the music from drifting away. */
+const ANCHOR_WEIGHTS = [0.45, 0.3] as const
+
+interface Running {
+  readonly options: AutoplayOptions
+  readonly sessions: Map<string, Session>
+}
+
+export function createAutoplay(options: AutoplayOptions): Autoplay {
+  const { settings } = options
+  const running: Running = { options, sessions: new Map() }
+  return {
+    hooksFor({ botId, guildId, projectId }) {
+      const session = () => sessionOf(running, { botId, guildId }, projectId)
+      return {
+        get isOn() {
+          return settings.get(botId, guildId).autoplay
+        },
+        set(isOn) {
+          settings.change(botId, guildId, { autoplay: isOn })
+          Object.assign(session(), { failures: 0, retryAtMs: -Infinity })
+          onDue(running, session())
+        },
+        onDue: () => onDue(running, session()),
+        onTrackEnded: (ended) => onTrackEnded(running, session(), ended),
+      }
+    },
+    forget(guild) {
+      running.sessions.get(keyOf(guild))?.cancelRetry()
+      running.sessions.delete(keyOf(guild))
+    },
+  }
+}
+
+function sessionOf({ options, sessions }: Running, guild: GuildRef, projectId: string): Session {
+  const known = sessions.get(keyOf(guild))
+  if (known) return known
+  const session: Session = {
+    guild,
+    projectId,
+    listening: createListeningLog(guild, options.history, options.log),
+    isChoosing: false,
+    failures: 0,
+    retryAtMs: -Infinity,
+    cancelRetry: () => undefined,
+    gathered: null,
+    seed: null,
+  }
+  sessions.set(keyOf(guild), session)
+  return session
+}
+
+/** Never throws, since players continue without it. */
+function onDue(running: Running, session: Session): void {
+  try {
+    chooseIfDue(running, session)
+  } catch (err) {
+    running.options.log.error({ err, ...session.guild }, 'autoplay failed')
+  }
+}
+
+function chooseIfDue(running: Running, session: Session): void {
+  const { findPlayer, clock } = running.options
+  if (session.isChoosing || clock.nowMs() < session.retryAtMs) return
+  const player = findPlayer(session.guild.botId, session.guild.guildId)
+  const request = player?.suggestionRequest()
+  if (!player || !request) return
+  // Members ask for music again: what failed before is past.
+  if (request.seed !== session.seed && !request.seed.recommendation) session.failures = 0
+  session.seed = request.seed
+  if (session.failures >= MOST_FAILURES) return
+  session.isChoosing = true
+  void runForProject(session.projectId, () => choose(running, session, player)).finally(() => {
+    session.isChoosing = false
+    // What it was asked meanwhile. Where nothing has changed since, nothing is due.
+    onDue(running, session)
+  })
+}
+
+/** Never rejects. */
+async function choose(running: Running, session: Session, player: Player): Promise<void> {
+  try {
+    const request = player.suggestionRequest()
+    const track = request && (await chooseTrack(running.options, session, request))
+    if (track) await player.suggest(track, request.seed)
+    else if (request) fail(running, session)
+  } catch (err) {
+    running.options.log.warn({ err, ...session.guild }, 'autoplay failed')
+    fail(running, session)
+  }
+}
+
+function fail(running: Running, session: Session): void {
+  const { clock, log, onGivenUp } = running.options
+  session.failures += 1
+  session.retryAtMs = clock.nowMs() + RETRY_MS
+  session.cancelRetry()
+  if (session.failures < MOST_FAILURES) session.cancelRetry = clock.after(RETRY_MS, () => onDue(running, session))
+  if (session.failures !== MOST_FAILURES) return
+  log.warn(session.guild, 'autoplay gave up')
+  onGivenUp(session.guild)
+}
+
+function onTrackEnded(running: Running, session: Session, ended: EndedTrack): void {
+  session.listening.add(ended)
+  const { recommendation } = ended.track
+  if (!recommendation) return
+  running.options.observer.autoplayed(recommendation.provider, outcomeOf(ended))
+  if (ended.ended === 'failed') fail(running, session)
+  else session.failures = 0
+}
+
+function keyOf({ botId, guildId }: GuildRef): string {
+  return `${botId} ${guildId}`
+}
+
+/** What may follow, where it can be found; null where nothing may. Where providers fail, what they said before will do. */
+async function chooseTrack(
+  options: AutoplayOptions,
+  session: Session,
+  request: SuggestionRequest,
+): Promise<QueuedTrack | null> {
+  const { recommenders, listenersOf } = options
+  const { guild, listening } = session
+  const listenerIds = listenersOf(guild.botId, guild.guildId, request.channelId)
+  const anchors = listening.anchors(ANCHOR_WEIGHTS.length).map((token) => decodeToken(token))
+  const seeds = [request.seed.info, ...anchors].map((track, at) => ({ track, weight: ANCHOR_WEIGHTS[at - 1] ?? 1 }))
+  const gathered = await gatherProposals({ ...options, recommenders: recommenders.all }, { guild, seeds, listenerIds })
+  const plays = listening.playsWith(request)
+  const found = await findBest(gathered, plays, options)
+  if (!found) return session.gathered && findBest(session.gathered, plays, options)
+  session.gathered = gathered
+  return found
+}
+
+async function findBest(
+  { proposals, favourites }: Gathered,
+  plays: readonly HeardSong[],
+  { recommenders, random = Math.random }: AutoplayOptions,
+): Promise<QueuedTrack | null> {
+  let searches = 0
+  for (const choice of rankProposals(proposals, { plays, favourites }, random)) {
+    if (choice.track === null && searches >= MOST_SEARCHES) continue
+    if (choice.track === null) searches += 1
+    const info = choice.track ?? (await recommenders.mirror(choice.wanted).catch(() => null))
+    // Under the name by which it plays, it may be one that the rules do not let in.
+    if (info && isAllowed(songOf(info), plays)) return toQueued(info, choice)
+  }
+  return null
+}
+
+function toQueued(info: TrackInfo, { provider, because, of }: Choice): QueuedTrack {
+  return { info, encoded: encodeToken(info), requesterId: null, recommendation: { provider, because, of } }
+}
+
+function outcomeOf(played: EndedTrack) {
+  const { track, heardMs, ended } = played
+  if (isFailure(played)) return 'failed'
+  if (ended === 'finished') return 'finished'
+  const verdict = verdictOf({ heardMs, lengthMs: track.info.lengthMs, ended })
+  if (verdict === 'liked') return 'half'
+  if (ended === 'closed') return 'closed'
+  return verdict === 'rejected' ? 'skipped_early' : 'skipped'
+}

@@ -1,0 +1,133 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Collections } from '../../db/music/collections.ts'
+import type { LibraryRecords, SimilarTrack } from '../../db/music/library.ts'
+import type { GuildRef, PlayHistory } from '../../db/music/play-history.ts'
+import { toTrackInfo, UNKNOWN_AUTHOR } from '../sources/library/library.ts'
+import type { Recommender } from '../tracks/recommenders.ts'
+import { decodeToken } from '../tracks/track-token.ts'
+import type { TrackInfo } from '../tracks/track.ts'
+import type { Proposal } from './chooser.ts'
+import { songOf, type Recommendation } from './song.ts'
+
+/** What a track is to follow, and who will hear it. */
+export interface ProposalRequest {
+  readonly guild: GuildRef
+  /** What members heard, the nearest first, each with how much it counts. */
+  readonly seeds: readonly { readonly track: TrackInfo; readonly weight: number }[]
+  readonly listenerIds: readonly string[]
+}
+
+export interface ProvidersOptions {
+  readonly recommenders: readonly Recommender[]
+  /** null where the source `library` is off. */
+  readonly library: Pick<LibraryRecords, 'similar'> | null
+  readonly history: Pick<PlayHistory, 'following'>
+  readonly collections: Pick<Collections, 'favourites'>
+}
+
+/** How much each list counts. Services that know what people hear together count most; what is just there, least. */
+const WEIGHTS = { named: 1, related: 0.9, history: 0.6, favourites: 0.3 } as const
+const LIBRARY_WEIGHTS: Readonly<Record<SimilarTrack['shares'] & string, number>> = {
+  genre: 0.5,
+  folder: 0.4,
+  album: 0.35,
+  artist: 0.35,
+}
+const JUST_THERE_WEIGHT = 0.05
+
+const MOST_OF_LIBRARY = 40
+const MOST_OF_HISTORY = 20
+const FAVOURITES_EACH = 20
+const MOST_LISTENERS = 8
+
+export interface Gathered {
+  readonly proposals: readonly Proposal[]
+  /** Songs that the listeners keep. */
+  readonly favourites: ReadonlySet<string>
+}
+
+/** What all who know something propose. Never rejects. */
+export async function gatherProposals(options: ProvidersOptions, request: ProposalRequest): Promise<Gathered> {
+  const asked = request.seeds.flatMap((seed) =>
+    options.recommenders.map((recommender) => proposalsOf(recommender, seed.track, seed.weight)),
+  )
+  const local: Proposal[] = []
+  for (const { track, weight } of request.seeds) {
+    local.push(...fromLibrary(options, track, weight))
+    // Each reads the database: others have a turn in between.
+    await nextTurn()
+    local.push(...fromHistory(options, request.guild, { track, weight }))
+  }
+  const kept = await favouritesOf(options, request)
+  const proposals = [...(await Promise.all(asked)).flat(), ...local, ...kept]
+  return { proposals, favourites: new Set(kept.map(({ song }) => song)) }
+}
+
+async function proposalsOf(recommender: Recommender, seed: TrackInfo, weight: number): Promise<readonly Proposal[]> {
+  const songs = await recommender.find(seed)
+  return songs.map(({ wanted, track }, rank) => {
+    const provider = track ? track.source : recommender.name
+    const place = { rank, weight: weight * (track ? WEIGHTS.related : WEIGHTS.named) }
+    return toProposal({ wanted, track }, place, { provider, because: 'similar', of: seed.title })
+  })
+}
+
+function fromLibrary({ library }: ProvidersOptions, seed: TrackInfo, weight: number): readonly Proposal[] {
+  if (!library) return []
+  const id = seed.sourceName === 'local' ? seed.identifier : null
+  const author = seed.author === UNKNOWN_AUTHOR ? '' : seed.author
+  const ranks = new Map<SimilarTrack['shares'], number>()
+  return library.similar({ id, author }, MOST_OF_LIBRARY).map((found) => {
+    const rank = ranks.get(found.shares) ?? 0
+    ranks.set(found.shares, rank + 1)
+    const listWeight = found.shares === null ? JUST_THERE_WEIGHT : LIBRARY_WEIGHTS[found.shares]
+    return toProposal(playing(toTrackInfo(found)), { rank, weight: weight * listWeight }, reasonOf(found, seed))
+  })
+}
+
+function reasonOf({ shares, author, genre }: SimilarTrack, seed: TrackInfo): Recommendation {
+  const provider = 'library'
+  if (shares === 'artist') return { provider, because: 'artist', of: author }
+  if (shares === 'genre') return { provider, because: 'genre', of: genre }
+  return shares === null ? { provider, because: 'library', of: null } : { provider, because: 'similar', of: seed.title }
+}
+
+function fromHistory(
+  { history }: ProvidersOptions,
+  guild: GuildRef,
+  { track: seed, weight }: ProposalRequest['seeds'][number],
+): readonly Proposal[] {
+  const reason = { provider: 'history', because: 'history', of: seed.title } as const
+  return history
+    .following(guild, songOf(seed).song, MOST_OF_HISTORY)
+    .map((token, rank) => toProposal(playing(decodeToken(token)), { rank, weight: weight * WEIGHTS.history }, reason))
+}
+
+/** Whose favourite a song is stays with us: members keep their lists for themselves. */
+async function favouritesOf(
+  { collections }: ProvidersOptions,
+  { guild: { botId }, listenerIds }: ProposalRequest,
+): Promise<readonly Proposal[]> {
+  const reason = { provider: 'favourites', because: 'favourite', of: null } as const
+  const all: Proposal[] = []
+  for (const userId of listenerIds.slice(0, MOST_LISTENERS)) {
+    await nextTurn()
+    const tokens = collections.favourites({ botId, userId }, FAVOURITES_EACH)
+    // Among a member's favourites none is better than another.
+    const place = { rank: tokens.length, weight: WEIGHTS.favourites }
+    all.push(...tokens.map((token) => toProposal(playing(decodeToken(token)), place, reason)))
+  }
+  return all
+}
+
+function playing(track: TrackInfo): Pick<Proposal, 'wanted' | 'track'> {
+  return { wanted: track, track }
+}
+
+function toProposal(
+  found: Pick<Proposal, 'wanted' | 'track'>,
+  place: Pick<Proposal, 'rank' | 'weight'>,
+  reason: Recommendation,
+): Proposal {
+  return { ...songOf(found.wanted), ...found, ...place, ...reason }
+}

@@ -1,0 +1,37 @@
+import { LRUCache } from 'lru-cache'
+import { folded, leadArtist, songNames, type TrackName } from '../../upstream/music/title-matching.ts'
+import { UNKNOWN_AUTHOR } from '../sources/library/library.ts'
+
+/** A song as it is compared, however its uploads are called. */
+export interface Song {
+  readonly song: string
+  /** The first of its artists; empty where none is known. */
+  readonly artist: string
+}
+
+/** Who recommended a track, and why. */
+export interface Recommendation {
+  /** A service, a source, or `library`, `history` and `favourites` of our own. */
+  readonly provider: string
+  /** It goes with a track, is by the same artist, of the same genre, was heard after a track, is a member's favourite, or is just there. */
+  readonly because: 'similar' | 'artist' | 'genre' | 'history' | 'favourite' | 'library'
+  /** The title, artist or genre that it goes with; null for a favourite and for what is just there. */
+  readonly of: string | null
+}
+
+/** Names cost regular expressions, and the same ones come again with every decision. */
+const KNOWN_MAX = 5000
+const known = new LRUCache<string, Song>({ max: KNOWN_MAX })
+
+export function songOf({ title, author }: TrackName): Song {
+  const key = `${author}\n${title}`.slice(0, 1200)
+  const found = known.get(key) ?? readSong(title, author === UNKNOWN_AUTHOR ? '' : author)
+  known.set(key, found)
+  return found
+}
+
+function readSong(title: string, author: string): Song {
+  const [name] = songNames({ title, author })
+  const whole = folded(`${name?.artist} ${name?.title}`)
+  return { song: whole || `${author} ${title}`.slice(0, 500), artist: folded(leadArtist(name?.artist ?? '')) }
+}

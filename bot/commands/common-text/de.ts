@@ -1,0 +1,60 @@
+import type { CommonWords } from './words.ts'
+
+export const de: CommonWords = {
+  refused: {
+    onlyInGuild: 'Das geht nur auf einem Server.',
+    notInVoice: 'Geh zuerst in einen Sprachkanal und versuch es dann noch einmal.',
+    elsewhere: (channel) => `Die Musik spielt in ${channel}. Komm in diesen Kanal, um sie zu steuern.`,
+    nothingPlays: 'Es läuft nichts. Starte etwas mit /play.',
+    notDj: (role) => `Das dürfen nur Mitglieder mit der Rolle ${role}.`,
+    notManager: 'Dafür braucht es die Berechtigung „Server verwalten“.',
+    badTime: 'Diese Zeit verstehe ich nicht. Schreib sie wie 1:23, 1:02:03 oder 83.',
+    tooOld: 'Dieser Knopf ist zu alt. Benutze den Befehl noch einmal.',
+    noPlaylist: (name) => `Du hast keine Playlist namens „${name}“. /playlist list zeigt deine.`,
+    noFavourites: 'Du hast noch keine Favoriten. Behalte, was läuft, mit /favourites add.',
+    notAFavourite: 'Das ist keiner deiner Favoriten.',
+    noStation: (name) => `Ich kenne keinen Radiosender namens „${name}“.`,
+    noRadio: 'Radiosender lassen sich hier nicht suchen.',
+    notAnAnnounceChannel:
+      'In diesem Kanal kann ich nicht schreiben. Wähle einen, in dem ich Nachrichten und Einbettungen senden darf.',
+  },
+  failed: {
+    bug: (reference) => `Bei mir ist etwas schiefgegangen. Im Protokoll steht es als ${reference}.`,
+    notFound: 'Das war nicht zu finden.',
+    cannotJoin:
+      'In diesem Kanal kann ich nicht spielen: Ich muss ihn sehen, mich verbinden und dort sprechen dürfen, und er darf nicht voll sein.',
+    unavailable: 'Das dauert länger als es sollte oder ist gerade gestört. Versuch es gleich noch einmal.',
+    conflict: 'Das passt nicht zu dem, was gerade geschieht. Versuch es noch einmal.',
+    invalid: 'Daran ist etwas ungültig. Prüfe deine Eingabe.',
+    playerLimit: 'Gerade wird auf zu vielen Servern gespielt. Versuch es später noch einmal.',
+    forbidden: 'Das ist hier nicht enthalten.',
+    rateLimited: 'Zu viel auf einmal. Warte einen Moment.',
+    reasons: {
+      source_off: 'Diese Quelle ist hier ausgeschaltet. Der Betreiber des Bots kann sie einschalten.',
+      source_refused:
+        'Diese Quelle verweigert mir gerade die Antwort. Versuche es später noch einmal oder spiele es von woanders.',
+      unreachable: 'Das ist gerade nicht zu erreichen. Versuche es gleich noch einmal.',
+      address_refused: 'Diese Adresse führt nicht ins öffentliche Internet, deshalb darf ich sie nicht abrufen.',
+      nothing_found: 'Dazu habe ich nichts gefunden. Prüfe die Schreibweise oder den Link.',
+      private: 'Das ist privat: Nur wer Zugang hat, darf es hören.',
+      region: 'Das ist in dem Land, in dem ich laufe, nicht verfügbar.',
+      age: 'Das ist nur für dort angemeldete Erwachsene, deshalb kann ich es nicht spielen.',
+      unplayable: 'Das ist nichts, was ich spielen kann.',
+      duplicate: 'Das läuft oder wartet schon, und dieser Server will es nicht doppelt.',
+      queue_full: 'Die Warteschlange ist voll. Überspringe oder entferne zuerst etwas.',
+      too_many_queued:
+        'Du hast so viele Titel in der Warteschlange, wie dieser Server erlaubt. Warte, bis einer gespielt wurde.',
+      nothing_playing: 'Es läuft nichts.',
+      nothing_before: 'Davor lief nichts.',
+      no_such_position: 'Diese Stelle gibt es nicht.',
+      no_positions: 'Das ist ein Livestream: Darin lässt sich nicht springen.',
+      collection_full: 'Mehr lässt sich nicht speichern. Entferne zuerst etwas.',
+      picture_unreachable: 'Dieses Bild kann ich nicht abrufen.',
+      picture_unreadable: 'Das lese ich nicht als Bild. Ich kenne PNG, JPEG, WebP, AVIF und GIF.',
+      picture_too_large: 'Dieses Bild ist mir zu groß: Höchstens 10 MiB, 40 Megapixel und 200 Einzelbilder.',
+      picture_too_slow: 'Dieses Bild dauert mir zu lange. Versuch es mit einem kleineren.',
+      not_configured: 'Das ist hier nicht eingerichtet. Wer diesen Bot betreibt, kann es tun.',
+      no_answer: 'Der Dienst, der das weiß, antwortet gerade nicht. Versuch es gleich noch einmal.',
+    },
+  },
+}

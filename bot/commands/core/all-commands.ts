@@ -1,0 +1,83 @@
+import { holidays } from '../holidays/holidays.ts'
+import { minecraft } from '../blockgame/minecraft.ts'
+import { roblox } from '../gameplatform/roblox.ts'
+import { act, ownActs } from '../roleplay/act.ts'
+import { translate, translateMessage } from '../translation/translate.ts'
+import { verse } from '../scripture/verse.ts'
+import { weather } from '../weather/weather.ts'
+import type { Command } from './command.ts'
+import type { Component } from './component.ts'
+import type { MenuCommand } from './menu-command.ts'
+import { image } from '../images/image.ts'
+import { addButton, addForm } from '../queue/add-form.ts'
+import { cardButtons } from '../card/card-buttons.ts'
+import { mute, pause, resume, seek, stop, unmute, volume } from '../playback/controls.ts'
+import { autoplay } from '../settings/autoplay.ts'
+import { filter } from '../playback/filter.ts'
+import { loop } from '../playback/loop.ts'
+import { QUEUE_COMMANDS } from '../queue/edit-queue.ts'
+import { favouriteMenu, favourites } from '../library/favourites.ts'
+import { enoughButton, followButton, lyrics, lyricsPage } from '../lyrics/lyrics.ts'
+import { nowplaying } from '../playback/now-playing.ts'
+import { play } from '../playback/play.ts'
+import { playlist } from '../library/playlist.ts'
+import { queue, queuePage } from '../queue/queue.ts'
+import { radio } from '../playback/radio.ts'
+import { settings } from '../settings/settings.ts'
+import { screenshot } from '../renders/screenshot.ts'
+import { skin } from '../renders/skin.ts'
+import { previous, skip } from '../playback/skip.ts'
+
+/** Every command there is. What is not in this list does not exist. */
+export const COMMANDS: readonly Command[] = [
+  play,
+  radio,
+  skip,
+  previous,
+  pause,
+  resume,
+  stop,
+  queue,
+  nowplaying,
+  lyrics,
+  volume,
+  loop,
+  autoplay,
+  filter,
+  mute,
+  unmute,
+  seek,
+  ...QUEUE_COMMANDS,
+  favourites,
+  playlist,
+  settings,
+  image,
+  skin,
+  screenshot,
+  weather,
+  translate,
+  verse,
+  holidays,
+  minecraft,
+  roblox,
+  act,
+  ...ownActs,
+]
+
+/** Every command in the menu of a message. */
+const MENU_COMMANDS: readonly MenuCommand[] = [translateMessage]
+
+/** Every kind of button, menu and form. */
+const COMPONENTS: readonly Component[] = [
+  queuePage,
+  cardButtons,
+  addButton,
+  addForm,
+  favouriteMenu,
+  lyricsPage,
+  followButton,
+  enoughButton,
+]
+
+/** All that a bot listens to, for its front. */
+export const TABLE = { commands: COMMANDS, menuCommands: MENU_COMMANDS, components: COMPONENTS }

@@ -1,0 +1,71 @@
+import { escapeMarkdown, type APIEmbed, type APIEmbedField } from 'discord.js'
+import { type Choice, cut } from './autocomplete.ts'
+
+const LONGEST_TITLE = 256
+const LONGEST_DESCRIPTION = 4096
+const LONGEST_FIELD = 1024
+const MOST_SUGGESTED = 25
+
+/** What stands in the title of an embed, whatever was found outside. */
+export function title(text: string): string {
+  return cut(escapeMarkdown(text), LONGEST_TITLE)
+}
+
+export function description(text: string): string {
+  return cut(text, LONGEST_DESCRIPTION)
+}
+
+/** A short field, three of which share a line; none where there is nothing to say. */
+export function field(name: string, value: string | null): readonly APIEmbedField[] {
+  return value === null || value === '' ? [] : [{ name, value: cut(value, LONGEST_FIELD), inline: true }]
+}
+
+export function thumbnail(url: string | null): Pick<APIEmbed, 'thumbnail'> {
+  return url === null ? {} : { thumbnail: { url } }
+}
+
+/** Text of others, which must not look like ours: no marks, no links, no line breaks. */
+export function plain(text: string, length: number): string {
+  return escapeMarkdown(cut(text.replaceAll(/\s+/gu, ' ').trim(), length))
+}
+
+/** The day of an instant as Discord shows it to each reader: in their language and zone. */
+export function day(iso: string): string {
+  return `<t:${Math.floor(Date.parse(iso) / 1000)}:D>`
+}
+
+export function count(language: string, value: number): string {
+  return new Intl.NumberFormat(language).format(value)
+}
+
+/** Those that begin with what was typed, then those that have it anywhere. */
+export function matching(all: readonly Choice[], typed: string): readonly Choice[] {
+  const wanted = fold(typed)
+  const found = all.filter(({ name, value }) => fold(name).includes(wanted) || fold(value) === wanted)
+  const begins = ({ name, value }: Choice) => fold(name).startsWith(wanted) || fold(value) === wanted
+  return [...found.filter(begins), ...found.filter((one) => !begins(one))].slice(0, MOST_SUGGESTED)
+}
+
+function fold(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().trim()
+}
+
+/** What a country is called; its code where it has no name. */
+export function nameCountry(code: string, language: string): string {
+  try {
+    return new Intl.DisplayNames(language, { type: 'region' }).of(code.toUpperCase()) ?? code
+  } catch {
+    return code
+  }
+}
+
+/** The flag of a country; nothing for what is none. */
+export function flag(code: string): string {
+  if (!/^[A-Za-z]{2}$/.test(code)) return ''
+  return code.toUpperCase().replaceAll(/[A-Z]/g, (letter) => String.fromCodePoint(0x1_f1a5 + letter.charCodeAt(0)))
+}
+
+/** Names of languages and days are written small in many languages, but not at the beginning. */
+export function capitalised(text: string, language: string): string {
+  return text.replace(/^\p{Ll}/u, (letter) => letter.toLocaleUpperCase(language))
+}

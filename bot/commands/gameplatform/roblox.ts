@@ -1,0 +1,119 @@
+import type { APIEmbed } from 'discord.js'
+import type { PlatformGame, PlatformGroup, PlatformUser } from '../../../upstream/gameplatform/schemas.ts'
+import { commandGroup, subcommand } from '../core/command.ts'
+import type { Language } from '../i18n/languages.ts'
+import { text } from '../core/options.ts'
+import { say } from '../core/reply.ts'
+import { lookUp } from '../core/lookup.ts'
+import { count, day, field, plain, thumbnail, title } from '../core/embed-format.ts'
+import { robloxText } from './roblox-text.ts'
+import { labelOf } from '../i18n/labels.ts'
+
+const COLOUR = 0x3b6fe0
+const BANNED = 0xb23a3a
+const LONGEST_TEXT = 350
+
+export const roblox = commandGroup({
+  name: 'roblox',
+  labels: labelOf(robloxText),
+  subcommands: {
+    user: subcommand({
+      rule: 'anyone',
+      options: { name: text({ max: 60 }) },
+      async run({ options: { name }, language }, { utilities }) {
+        const words = robloxText[language].words
+        const looking = { missing: words.noUser(plain(name, 60)), invalid: words.badName }
+        return say({ embeds: [drawUser(await lookUp(utilities.gamePlatform.user(idIn(name)), looking), language)] })
+      },
+    }),
+    group: subcommand({
+      rule: 'anyone',
+      options: { id: text({ max: 200 }) },
+      async run({ options: { id }, language }, { utilities }) {
+        const words = robloxText[language].words
+        const looking = { missing: words.noGroup(plain(idIn(id), 40)), invalid: words.badId }
+        return say({ embeds: [drawGroup(await lookUp(utilities.gamePlatform.group(idIn(id)), looking), language)] })
+      },
+    }),
+    game: subcommand({
+      rule: 'anyone',
+      options: { id: text({ max: 200 }) },
+      async run({ options: { id }, language }, { utilities }) {
+        const words = robloxText[language].words
+        const looking = { missing: words.noGame(plain(idIn(id), 40)), invalid: words.badId }
+        return say({ embeds: [drawGame(await lookUp(utilities.gamePlatform.game(idIn(id)), looking), language)] })
+      },
+    }),
+  },
+})
+
+/** The number within an address of the site; anything else as it was written. */
+function idIn(written: string): string {
+  return /roblox\.com\/(?:[a-z]{2}\/)?\w+\/(\d+)/u.exec(written)?.[1] ?? written.trim()
+}
+
+function drawUser(user: PlatformUser, language: Language): APIEmbed {
+  const words = robloxText[language].words
+  const { friends, followers, followings } = user.counts
+  const number = (value: number | null) => (value === null ? null : count(language, value))
+  const handle = user.displayName === user.name ? '' : ` (@${user.name})`
+  const told = [user.isBanned ? `🚫 ${words.banned}` : '', plain(user.description, LONGEST_TEXT)]
+  return {
+    title: title(`${user.displayName}${handle}${user.hasVerifiedBadge ? ' ☑️' : ''}`),
+    url: user.profileUrl,
+    description: told.filter((line) => line !== '').join('\n\n'),
+    color: user.isBanned ? BANNED : COLOUR,
+    ...thumbnail(user.avatar.headshot ?? user.avatar.full),
+    fields: [
+      ...field(`🤝 ${words.friends}`, number(friends)),
+      ...field(`⭐ ${words.followers}`, number(followers)),
+      ...field(`👀 ${words.followings}`, number(followings)),
+      ...field(`📅 ${words.joined}`, day(user.createdAt)),
+    ],
+    footer: { text: `ID ${user.id}` },
+  }
+}
+
+function drawGroup(group: PlatformGroup, language: Language): APIEmbed {
+  const words = robloxText[language].words
+  const shout = group.shout && group.shout.body !== '' ? `> 📣 ${plain(group.shout.body, LONGEST_TEXT)}` : ''
+  return {
+    title: title(`${group.name}${group.hasVerifiedBadge ? ' ☑️' : ''}`),
+    url: group.url,
+    description: [plain(group.description, LONGEST_TEXT), shout].filter((line) => line !== '').join('\n\n'),
+    color: COLOUR,
+    ...thumbnail(group.iconUrl),
+    fields: [
+      ...field(`👥 ${words.members}`, count(language, group.memberCount)),
+      ...field(`👑 ${words.owner}`, group.owner ? plain(group.owner.displayName, 60) : words.noOwner),
+      ...field(`🚪 ${words.entry}`, group.publicEntryAllowed ? words.open : words.byRequest),
+    ],
+    footer: { text: `ID ${group.id}` },
+  }
+}
+
+function drawGame(game: PlatformGame, language: Language): APIEmbed {
+  const words = robloxText[language].words
+  const number = (value: number | null) => (value === null ? null : count(language, value))
+  return {
+    title: title(game.name),
+    url: game.url,
+    description: [words.by(`**${plain(game.creator.name, 60)}**`), plain(game.description, LONGEST_TEXT)].join('\n\n'),
+    color: COLOUR,
+    ...thumbnail(game.iconUrl),
+    fields: [
+      ...field(`🎮 ${words.playing}`, number(game.playing)),
+      ...field(`👣 ${words.visits}`, number(game.visits)),
+      ...field(`⭐ ${words.favourites}`, number(game.favorites)),
+      ...field(`👍 ${words.liked}`, likedBy(game, language)),
+      ...field(`👥 ${words.server}`, number(game.maxPlayers)),
+      ...field(`🛠️ ${words.updated}`, day(game.updatedAt)),
+    ],
+    footer: { text: `ID ${game.id}` },
+  }
+}
+
+function likedBy({ upVotes, downVotes }: PlatformGame, language: Language): string | null {
+  if (upVotes === null || downVotes === null || upVotes + downVotes === 0) return null
+  return new Intl.NumberFormat(language, { style: 'percent' }).format(upVotes / (upVotes + downVotes))
+}

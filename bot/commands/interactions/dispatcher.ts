@@ -1,0 +1,164 @@
+import type {
+  AutocompleteInteraction,
+  ChatInputCommandInteraction,
+  Interaction,
+  MessageContextMenuCommandInteraction,
+  ModalSubmitInteraction,
+} from 'discord.js'
+import type { Logger } from '../../../lib/log.ts'
+import { runForProject, runInContext } from '../../../lib/request-context.ts'
+import type { PlayerScope } from '../../player-service.ts'
+import { parseInvocation } from './parse-interaction.ts'
+import type { Command } from '../core/command.ts'
+import { splitId, type Component, type Input } from '../core/component.ts'
+import { languageOf } from '../i18n/languages.ts'
+import { readPicked, type MenuCommand } from '../core/menu-command.ts'
+import { explain, Refusal } from '../core/error-message.ts'
+import { whisper, type Reply } from '../core/reply.ts'
+import { respond, type RepliableInteraction, type Pressed } from './response.ts'
+import { assertAllowed } from '../permissions/rules.ts'
+import { type Choice, cut } from '../core/autocomplete.ts'
+import type { CommandContext } from '../core/command-context.ts'
+import { WORDS } from '../common-text/index.ts'
+import { withTimeout } from '../../../lib/deadline.ts'
+
+/** Discord shows choices for three seconds after each key. */
+const SUGGEST_WITHIN_MS = 2000
+const MOST_CHOICES = 25
+const LONGEST_CHOICE = 100
+
+export interface DispatcherOptions {
+  readonly commands: readonly Command[]
+  readonly menuCommands: readonly MenuCommand[]
+  readonly components: readonly Component[]
+  readonly context: CommandContext
+  /** As whom the music is asked, with what the project's plan allows now. */
+  readonly scope: () => PlayerScope
+  readonly log: Logger
+}
+
+/** Brings what members do to the command or component that it means, and brings the answer back. Never throws. */
+export function createDispatcher(options: DispatcherOptions): (interaction: Interaction) => Promise<void> {
+  const state: DispatcherState = {
+    ...options,
+    byName: new Map(options.commands.map((it) => [it.name, it])),
+    menuCommandByName: new Map(options.menuCommands.map((it) => [it.name, it])),
+    componentByName: new Map(options.components.map((it) => [it.name, it])),
+  }
+  return (interaction) =>
+    runInContext({ fields: { reference: interaction.id }, isOver: false }, async () => {
+      try {
+        await runForProject(options.scope().projectId, () => dispatch(state, interaction))
+      } catch (err) {
+        // The interaction has expired, or Discord is away: there is no one to tell.
+        options.log.warn({ err, ...locate(state, interaction) }, 'interaction reply failed')
+      }
+    })
+}
+
+interface DispatcherState extends DispatcherOptions {
+  readonly byName: ReadonlyMap<string, Command>
+  readonly menuCommandByName: ReadonlyMap<string, MenuCommand>
+  readonly componentByName: ReadonlyMap<string, Component>
+}
+
+function locate({ scope }: DispatcherState, { guildId }: Interaction) {
+  return { botId: scope().botId, guildId }
+}
+
+async function dispatch(options: DispatcherState, interaction: Interaction): Promise<void> {
+  if (interaction.isAutocomplete()) {
+    await interaction.respond([...(await choicesFor(options, interaction))])
+  } else if (interaction.isChatInputCommand()) {
+    const isPrivate = findSubcommand(options, interaction)?.isPrivate ?? true
+    await respond(interaction, isPrivate, explained(options, interaction, run(options, interaction)))
+  } else if (interaction.isMessageContextMenuCommand()) {
+    const isPrivate = options.menuCommandByName.get(interaction.commandName)?.isPrivate ?? true
+    await respond(interaction, isPrivate, explained(options, interaction, pickUp(options, interaction)))
+  } else if (interaction.isMessageComponent() || interaction.isModalSubmit()) {
+    await respond(interaction, true, explained(options, interaction, use(options, interaction)))
+  }
+}
+
+async function run(options: DispatcherState, interaction: ChatInputCommandInteraction): Promise<Reply> {
+  const invocation = parseInvocation(interaction, options.scope())
+  const subcommand = findSubcommand(options, interaction)
+  // Discord may keep offering a command of an earlier version for a while.
+  if (!subcommand) throw new Refusal(invocation.words.refused.tooOld)
+  await assertAllowed(subcommand.rule, invocation, options.context)
+  return subcommand.run(interaction.options, invocation, options.context)
+}
+
+async function pickUp(options: DispatcherState, interaction: MessageContextMenuCommandInteraction): Promise<Reply> {
+  const invocation = parseInvocation(interaction, options.scope())
+  const command = options.menuCommandByName.get(interaction.commandName)
+  if (!command) throw new Refusal(invocation.words.refused.tooOld)
+  await assertAllowed(command.rule, invocation, options.context)
+  return command.run({ ...invocation, options: readPicked(interaction) }, options.context)
+}
+
+async function use(options: DispatcherState, interaction: Pressed | ModalSubmitInteraction): Promise<Reply> {
+  const invocation = parseInvocation(interaction, options.scope())
+  const { name, parts } = splitId(interaction.customId)
+  const component = options.componentByName.get(name)
+  const act = component?.bind(parts)
+  if (!component || !act) throw new Refusal(invocation.words.refused.tooOld)
+  await assertAllowed(component.rule, invocation, options.context)
+  return act(invocation, options.context, inputOf(interaction))
+}
+
+async function explained(
+  options: DispatcherState,
+  interaction: RepliableInteraction,
+  work: Promise<Reply>,
+): Promise<Reply> {
+  try {
+    return await work
+  } catch (err) {
+    const words = WORDS[languageOf(interaction.locale)]
+    const known = explain(err, words)
+    if (known !== null) return whisper(known)
+    options.log.error({ err, ...locate(options, interaction) }, 'command failed')
+    return whisper(words.failed.bug(interaction.id))
+  }
+}
+
+async function choicesFor(options: DispatcherState, interaction: AutocompleteInteraction): Promise<readonly Choice[]> {
+  const { name: option, value: typed } = interaction.options.getFocused(true)
+  const suggest = findSubcommand(options, interaction)?.options[option]?.suggest
+  if (!suggest) return []
+  try {
+    const invocation = parseInvocation(interaction, options.scope())
+    const choices = await withTimeout(
+      SUGGEST_WITHIN_MS,
+      suggest(typed, invocation, options.context, (name) => filledIn(interaction, name)),
+      () => [],
+    )
+    return choices.slice(0, MOST_CHOICES).map(({ name, value }) => ({ name: cut(name, LONGEST_CHOICE), value }))
+  } catch (err) {
+    options.log.debug({ err, ...locate(options, interaction) }, 'autocomplete failed')
+    return []
+  }
+}
+
+function filledIn({ options }: AutocompleteInteraction, name: string): string | null {
+  const value = options.get(name)?.value
+  return value === undefined || value === '' ? null : String(value)
+}
+
+function findSubcommand(
+  { byName }: DispatcherState,
+  interaction: ChatInputCommandInteraction | AutocompleteInteraction,
+) {
+  return byName.get(interaction.commandName)?.find(interaction.options.getSubcommand(false))
+}
+
+function inputOf(interaction: RepliableInteraction): Input {
+  const values = interaction.isStringSelectMenu() ? interaction.values : []
+  const fields = interaction.isModalSubmit()
+    ? interaction.fields.fields.map(
+        ({ customId }) => [customId, interaction.fields.getTextInputValue(customId)] as const,
+      )
+    : []
+  return { values, fields: new Map(fields) }
+}

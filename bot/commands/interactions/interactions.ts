@@ -1,0 +1,151 @@
+import { Events, type Client } from 'discord.js'
+import type { CardRecords } from '../../../db/music/cards.ts'
+import type { Logger } from '../../../lib/log.ts'
+import { waitAtMost, type Clock } from '../../player/timers.ts'
+import type { BotEvent, EventBus } from '../../events.ts'
+import { createCards, type Cards } from '../card/cards.ts'
+import type { Command } from '../core/command.ts'
+import type { Component } from '../core/component.ts'
+import { createLiveLyrics, type LiveLyrics } from '../lyrics/live-lyrics.ts'
+import { createDispatcher } from './dispatcher.ts'
+import type { MenuCommand } from '../core/menu-command.ts'
+import { createChannelMessages } from '../card/channel-messages.ts'
+import { putCommands } from './deploy-commands.ts'
+import { createSuggestions } from '../core/autocomplete.ts'
+import type { CommandContext } from '../core/command-context.ts'
+import { createVotes, playerKey } from '../permissions/votes.ts'
+
+/** Members wait for a bot that has to leave. */
+const FAREWELL_MS = 1000
+
+export interface InteractionsOptions extends Omit<
+  CommandContext,
+  'cards' | 'following' | 'votes' | 'suggestions' | 'settingsChanged'
+> {
+  readonly commands: readonly Command[]
+  readonly menuCommands: readonly MenuCommand[]
+  readonly components: readonly Component[]
+  readonly cardRecords: CardRecords
+  readonly events: EventBus
+  readonly clock: Clock
+  readonly log: Logger
+  /** How many players the project's plan allows now. */
+  readonly playerCeilingOf: (projectId: string) => number
+  readonly settingsChanged: (botId: string, guildId: string) => void
+}
+
+/** All that members see of the bots besides the sound: commands, cards, status lines. */
+export interface Interactions {
+  /** Serves one bot's session with Discord. */
+  attach(bot: { readonly id: string; readonly projectId: string }, client: Client): Attached
+  /** Takes back what is only allowed in a channel where the bot is. Soon over, and never rejects. */
+  beforeLeaving(botId: string, guildId: string): Promise<void>
+  /** Tells the members of a guild that autoplay found nothing more. */
+  autoplayGaveUp(botId: string, guildId: string): void
+  close(): void
+}
+
+export interface Attached {
+  /** The bot is logged in and sees its guilds. */
+  connected(): void
+  /** A player looks different without an event about it. */
+  playerChanged(guildId: string): void
+  /** Players close from now on only to come back after a restart. */
+  leaving(): void
+  /** Before the session ends. */
+  close(): Promise<void>
+}
+
+export function createInteractions(options: InteractionsOptions): Interactions {
+  const { events, log } = options
+  const votes = createVotes()
+  const suggestions = createSuggestions()
+  const sessions = new Map<string, Session>()
+  const unsubscribe = events.subscribe(({ event }) => {
+    if (event.type === 'jobEnded') return
+    if ('guildId' in event) votes.forget(playerKey(event, event.guildId))
+    const session = sessions.get(event.botId)
+    if (session) onBotEvent(session, event)
+  })
+
+  return {
+    attach({ id, projectId }, client) {
+      const scope = () => ({ projectId, botId: id, playerCeiling: options.playerCeilingOf(projectId) })
+      const board = createChannelMessages(client, log)
+      const cards = createCards({ ...options, records: options.cardRecords, scope, board })
+      const following = createLiveLyrics({ ...options, scope, board })
+      const context: CommandContext = {
+        ...options,
+        cards,
+        following,
+        votes,
+        suggestions,
+        settingsChanged(guildId) {
+          options.settingsChanged(id, guildId)
+          cards.refresh(guildId)
+        },
+      }
+      const session: Session = { cards, following, isLeaving: false }
+      const dispatch = createDispatcher({ ...options, context, scope })
+      sessions.set(id, session)
+      client.on(Events.InteractionCreate, (interaction) => void dispatch(interaction))
+      return {
+        connected() {
+          cards.adopt()
+          void registerCommands(client, id, options)
+        },
+        playerChanged: (guildId) => cards.refresh(guildId),
+        leaving() {
+          session.isLeaving = true
+        },
+        async close() {
+          if (sessions.get(id) === session) sessions.delete(id)
+          await following.close()
+          await cards.close()
+        },
+      }
+    },
+    async beforeLeaving(botId, guildId) {
+      await waitAtMost(options.clock, FAREWELL_MS, sessions.get(botId)?.cards.clearStatus(guildId))
+    },
+    autoplayGaveUp: (botId, guildId) =>
+      sessions.get(botId)?.cards.announce(guildId, ({ card }) => card.autoplay.gaveUp),
+    close: unsubscribe,
+  }
+}
+
+async function registerCommands(
+  client: Client,
+  botId: string,
+  { commands, menuCommands, log }: InteractionsOptions,
+): Promise<void> {
+  const all = [...commands, ...menuCommands]
+  try {
+    if (await putCommands(client, botId, all)) log.info({ botId, commands: all.length }, 'commands registered')
+  } catch (err) {
+    log.error({ err, botId }, 'commands not registered')
+  }
+}
+
+interface Session {
+  readonly cards: Cards
+  readonly following: LiveLyrics
+  isLeaving: boolean
+}
+
+function onBotEvent({ cards, following, isLeaving }: Session, event: BotEvent): void {
+  if (event.type === 'trackEnded' || event.type === 'playerClosed') following.end(event.guildId)
+  switch (event.type) {
+    case 'trackStarted':
+      return cards.renew(event.guildId)
+    case 'trackEnded':
+    case 'queueEmptied':
+      // Of a bot that is leaving there is nothing to be read any more, and its players' ends follow.
+      return isLeaving ? undefined : cards.refresh(event.guildId)
+    case 'playerClosed':
+      return cards.remove(event.guildId, isLeaving)
+    case 'botStopped':
+    case 'sourceChanged':
+      return undefined
+  }
+}

@@ -1,0 +1,59 @@
+import { PermissionFlagsBits, type Client, type Guild, type GuildMember, type Interaction } from 'discord.js'
+import type { PlayerScope } from '../../player-service.ts'
+import type { Invocation, Member, VoicePlace } from '../core/invocation.ts'
+import { languageOf } from '../i18n/languages.ts'
+import { Refusal } from '../core/error-message.ts'
+import { WORDS } from '../common-text/index.ts'
+
+/** Reads who uses what, and where. @throws {Refusal} outside of a guild that the bot is in. */
+export function parseInvocation(interaction: Interaction, scope: PlayerScope): Invocation {
+  const language = languageOf(interaction.locale)
+  const words = WORDS[language]
+  if (!interaction.inCachedGuild()) throw new Refusal(words.refused.onlyInGuild)
+  const { guild, guildId } = interaction
+  return {
+    scope,
+    guildId,
+    channelId: interaction.channelId ?? '',
+    member: toMember(interaction.member),
+    place: toPlace(guild),
+    language,
+    locale: interaction.locale,
+    words,
+    options: undefined,
+  }
+}
+
+export function findPlace({ guilds }: Client, guildId: string): VoicePlace | null {
+  const guild = guilds.cache.get(guildId)
+  return guild ? toPlace(guild) : null
+}
+
+function toMember(member: GuildMember): Member {
+  return {
+    id: member.id,
+    voiceChannelId: member.guild.voiceStates.cache.get(member.id)?.channelId ?? null,
+    avatarUrl: member.displayAvatarURL({ size: 512 }),
+    roleIds: new Set(member.roles.cache.keys()),
+    // Administrators have every permission.
+    isManager: member.permissions.has(PermissionFlagsBits.ManageGuild),
+  }
+}
+
+function toPlace(guild: Guild): VoicePlace {
+  return {
+    locale: guild.preferredLocale,
+    listeners: (channelId) =>
+      guild.voiceStates.cache
+        .filter(
+          (state) => state.channelId === channelId && !state.member?.user.bot && state.id !== guild.client.user.id,
+        )
+        .map(({ id }) => id),
+    mayPost(channelId) {
+      const channel = guild.channels.cache.get(channelId)
+      const permissions = guild.members.me && channel?.permissionsFor(guild.members.me)
+      const { ViewChannel, SendMessages, EmbedLinks } = PermissionFlagsBits
+      return permissions?.has([ViewChannel, SendMessages, EmbedLinks]) ?? false
+    },
+  }
+}

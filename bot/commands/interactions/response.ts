@@ -1,0 +1,73 @@
+import type {
+  AnySelectMenuInteraction,
+  ButtonInteraction,
+  ChatInputCommandInteraction,
+  MessageContextMenuCommandInteraction,
+  ModalSubmitInteraction,
+} from 'discord.js'
+import { PRIVATE, toMessage, type Reply } from '../core/reply.ts'
+import { withTimeout } from '../../../lib/deadline.ts'
+
+/** What a member waits for an answer to. */
+export type RepliableInteraction =
+  | ChatInputCommandInteraction
+  | MessageContextMenuCommandInteraction
+  | Pressed
+  | ModalSubmitInteraction
+
+export type Pressed = ButtonInteraction | AnySelectMenuInteraction
+
+/** Discord gives up after three seconds; what takes longer than this is answered with "thinking" first. */
+const SOON_MS = 1500
+
+/** Answers in time, whatever the work takes. `work` never rejects. @throws what Discord says to the answer. */
+export async function respond(
+  interaction: RepliableInteraction,
+  isPrivate: boolean,
+  work: Promise<Reply>,
+): Promise<void> {
+  const soon = await withTimeout(SOON_MS, work, () => null)
+  if (soon) return answer(interaction, soon)
+  await defer(interaction, isPrivate)
+  await answerLate(interaction, isPrivate, await work)
+}
+
+async function answer(interaction: RepliableInteraction, given: Reply): Promise<void> {
+  switch (given.as) {
+    case 'message':
+      await interaction.reply({ ...toMessage(given), ...(given.isPrivate ? PRIVATE : {}) })
+      return
+    case 'update':
+      if (hasMessage(interaction)) await interaction.update(toMessage(given))
+      else await interaction.reply(toMessage(given))
+      return
+    case 'form':
+      if (!interaction.isModalSubmit()) await interaction.showModal(given.form)
+      return
+    case 'nothing':
+      if (hasMessage(interaction)) await interaction.deferUpdate()
+  }
+}
+
+async function defer(interaction: RepliableInteraction, isPrivate: boolean): Promise<void> {
+  if (hasMessage(interaction)) await interaction.deferUpdate()
+  else await interaction.deferReply(isPrivate ? PRIVATE : {})
+}
+
+async function answerLate(interaction: RepliableInteraction, isPrivate: boolean, given: Reply): Promise<void> {
+  if (given.as === 'nothing') return
+  // A form can only be a first answer; commands that show one have nothing to wait for.
+  if (given.as === 'form') throw new Error('A form was made too late to be shown.')
+  if (given.as === 'update' || (!hasMessage(interaction) && given.isPrivate === isPrivate)) {
+    await interaction.editReply(toMessage(given))
+    return
+  }
+  // "Thinking" is seen by everyone or by one, and stays so.
+  if (!hasMessage(interaction)) await interaction.deleteReply()
+  await interaction.followUp({ ...toMessage(given), ...(given.isPrivate ? PRIVATE : {}) })
+}
+
+/** A button, a menu, or a form that was opened by one. */
+function hasMessage(interaction: RepliableInteraction): interaction is Pressed {
+  return interaction.isMessageComponent() || (interaction.isModalSubmit() && interaction.isFromMessage())
+}

@@ -1,0 +1,128 @@
+import { ComponentType, type APIEmbed } from 'discord.js'
+import { z } from 'zod'
+import type { Invocation } from '../core/invocation.ts'
+import { component } from '../core/component.ts'
+import { customId } from '../core/custom-id.ts'
+import { commandGroup, subcommand } from '../core/command.ts'
+import { optional, text, whole } from '../core/options.ts'
+import { decodeToken } from '../../tracks/track-token.ts'
+import { Refusal } from '../core/error-message.ts'
+import { whisper, type Row } from '../core/reply.ts'
+import { getPlayer } from '../permissions/rules.ts'
+import { type Choice, cut, markOf, nameOf } from '../core/autocomplete.ts'
+import type { CommandContext } from '../core/command-context.ts'
+import { nameTrack, showTime } from '../i18n/format.ts'
+import { playWish } from '../playback/play.ts'
+import { favouritesText } from './favourites-text.ts'
+import { labelOf } from '../i18n/labels.ts'
+
+const PER_PAGE = 15
+const MENU_ID = customId('favourite', z.tuple([]))
+
+const add = subcommand({
+  rule: 'anyone',
+  isPrivate: true,
+  options: {},
+  async run(invocation, context) {
+    const { words } = invocation
+    const { current } = await getPlayer(invocation, context)
+    if (!current) throw new Refusal(words.refused.nothingPlays)
+    const isNew = context.collections.addFavourite(collector(invocation), current.encoded)
+    return whisper(isNew ? words.favourites.added(nameTrack(current)) : words.favourites.known(nameTrack(current)))
+  },
+})
+
+const list = subcommand({
+  rule: 'anyone',
+  isPrivate: true,
+  options: { page: optional(whole({ min: 1, max: 100 })) },
+  async run(invocation, context) {
+    const all = getFavourites(invocation, context)
+    const pages = Math.ceil(all.length / PER_PAGE)
+    const page = Math.min(invocation.options.page ?? 1, pages)
+    const first = (page - 1) * PER_PAGE
+    const lines = all.slice(first, first + PER_PAGE).map((encoded, index) => {
+      const info = decodeToken(encoded)
+      return `\`${first + index + 1}.\` ${nameTrack(info)} \`${showTime(info.lengthMs)}\``
+    })
+    const embed: APIEmbed = {
+      title: `⭐ ${invocation.words.favourites.title}`,
+      description: lines.join('\n').slice(0, 4096),
+      footer: { text: invocation.words.queue.page(page, pages) },
+    }
+    return whisper({ embeds: [embed], rows: [drawMenu(all.slice(first, first + PER_PAGE), invocation)] })
+  },
+})
+
+const playOne = subcommand({
+  rule: 'joiner',
+  options: { track: optional(text({ max: 100, suggest: suggestFavourites })) },
+  async run(invocation, context) {
+    const { track } = invocation.options
+    if (track === null) return playWish(invocation, context, { playlist: getFavourites(invocation, context) })
+    return playWish(invocation, context, { encoded: getFavourite(invocation, context, track) })
+  },
+})
+
+const remove = subcommand({
+  rule: 'anyone',
+  isPrivate: true,
+  options: { track: text({ max: 100, suggest: suggestFavourites }) },
+  async run(invocation, context) {
+    const encoded = getFavourite(invocation, context, invocation.options.track)
+    context.collections.removeFavourite(collector(invocation), encoded)
+    return whisper(invocation.words.favourites.removed(nameTrack(decodeToken(encoded))))
+  },
+})
+
+export const favourites = commandGroup({
+  name: 'favourites',
+  labels: labelOf(favouritesText),
+  subcommands: { add, list, play: playOne, remove },
+})
+
+/** The menu beneath the list. */
+export const favouriteMenu = component({
+  id: MENU_ID,
+  rule: 'joiner',
+  run: async (invocation, context, { values: [chosen = ''] }) =>
+    playWish(invocation, context, { encoded: getFavourite(invocation, context, chosen) }),
+})
+
+function drawMenu(tracks: readonly string[], { words }: Invocation): Row {
+  const options = tracks.map((encoded) => ({ label: cut(nameOf(decodeToken(encoded)), 100), value: markOf(encoded) }))
+  const menu = { type: ComponentType.StringSelect as const, custom_id: MENU_ID.of(), options }
+  return { type: ComponentType.ActionRow, components: [{ ...menu, placeholder: `▶️ ${words.favourites.choose}` }] }
+}
+
+/** @throws {Refusal} where there are none. */
+function getFavourites(invocation: Invocation, { collections }: CommandContext): readonly string[] {
+  const all = collections.favourites(collector(invocation))
+  if (all.length === 0) throw new Refusal(invocation.words.refused.noFavourites)
+  return all
+}
+
+/** What was chosen, or typed: the first whose name has it in it. @throws {Refusal} where none matches. */
+function getFavourite(invocation: Invocation, context: CommandContext, chosen: string): string {
+  const all = getFavourites(invocation, context)
+  const found = all.find((encoded) => markOf(encoded) === chosen) ?? all.find((encoded) => isCalled(encoded, chosen))
+  if (found === undefined) throw new Refusal(invocation.words.refused.notAFavourite)
+  return found
+}
+
+async function suggestFavourites(
+  typed: string,
+  invocation: Invocation,
+  { collections }: CommandContext,
+): Promise<readonly Choice[]> {
+  const fitting = collections.favourites(collector(invocation)).filter((encoded) => isCalled(encoded, typed))
+  return fitting.slice(0, 25).map((encoded) => ({ name: nameOf(decodeToken(encoded)), value: markOf(encoded) }))
+}
+
+function isCalled(encoded: string, words: string): boolean {
+  return nameOf(decodeToken(encoded)).toLocaleLowerCase().includes(words.trim().toLocaleLowerCase())
+}
+
+function collector({ scope: { botId }, member }: Invocation) {
+  return { botId, userId: member.id }
+}

@@ -1,0 +1,133 @@
+import { ButtonStyle, ComponentType, type APIButtonComponentWithCustomId, type APIEmbed } from 'discord.js'
+import { z } from 'zod'
+import type { LyricsOf } from '../../../upstream/music/lyrics.ts'
+import { Fault } from '../../../lib/errors.ts'
+import type { EncodedTrack } from '../../tracks/track.ts'
+import type { Invocation } from '../core/invocation.ts'
+import { command } from '../core/command.ts'
+import { component } from '../core/component.ts'
+import { customId } from '../core/custom-id.ts'
+import { ENOUGH_ID, showLine } from './live-lyrics-message.ts'
+import { flag, optional } from '../core/options.ts'
+import { Refusal } from '../core/error-message.ts'
+import { NOTHING, update, whisper, type Reply, type Content, type Row } from '../core/reply.ts'
+import { assertAllowed, getPlayer } from '../permissions/rules.ts'
+import { cut, nameOf } from '../core/autocomplete.ts'
+import type { CommandContext } from '../core/command-context.ts'
+import { nameTrack } from '../i18n/format.ts'
+import { lyricsText } from './lyrics-text.ts'
+import { labelOf } from '../i18n/labels.ts'
+
+const LINES_PER_PAGE = 40
+const LONGEST_PAGE = 4000
+const MOST_PAGES = 200
+
+const PAGE_ID = customId('lyrics', z.tuple([z.coerce.number().int().min(1).max(MOST_PAGES)]))
+const FOLLOW_ID = customId('follow', z.tuple([]))
+
+export const lyrics = command({
+  name: 'lyrics',
+  labels: labelOf(lyricsText),
+  rule: 'anyone',
+  isPrivate: true,
+  options: { follow: optional(flag()) },
+  async run(invocation, context) {
+    if (!invocation.options.follow) return whisper(await showLyrics(invocation, context, 1))
+    await assertAllowed('listener', invocation, context)
+    return whisper(await follow(invocation, context))
+  },
+})
+
+export const lyricsPage = component({
+  id: PAGE_ID,
+  rule: 'anyone',
+  run: async (invocation, context) => update(await showLyrics(invocation, context, invocation.options[0])),
+})
+
+export const followButton = component({
+  id: FOLLOW_ID,
+  rule: 'listener',
+  run: async (invocation, context) => update({ text: await follow(invocation, context), embeds: [], rows: [] }),
+})
+
+/** Every listener may end the live lyrics; those that a crash left behind follow nothing any more. */
+export const enoughButton = component({
+  id: ENOUGH_ID,
+  rule: 'listener',
+  async run({ guildId, words }, { following }): Promise<Reply> {
+    return following.end(guildId) ? NOTHING : update({ text: words.lyrics.over, embeds: [], rows: [] })
+  },
+})
+
+/** The words of what plays, page by page. */
+export async function showLyrics(invocation: Invocation, context: CommandContext, wanted: number): Promise<Content> {
+  const { words } = invocation
+  const { track, found } = await find(invocation, context)
+  if (found.instrumental) return { text: words.lyrics.instrumental(nameTrack(track)) }
+  const pages = toPages(found)
+  const page = Math.min(wanted, pages.length)
+  const embed: APIEmbed = {
+    title: cut(`🎤 ${nameOf(track)}`, 256),
+    description: pages[page - 1] ?? '',
+    footer: {
+      text: [...(pages.length > 1 ? [words.queue.page(page, pages.length)] : []), words.lyrics.source].join(' · '),
+    },
+  }
+  const buttons = [
+    ...(page > 1 ? [button(PAGE_ID.of(page - 1), '◀️', words.queue.back)] : []),
+    ...(page < pages.length ? [button(PAGE_ID.of(page + 1), '▶️', words.queue.forward)] : []),
+    ...(found.synced ? [button(FOLLOW_ID.of(), '🎤', words.lyrics.follow)] : []),
+  ]
+  const rows: Row[] = buttons.length > 0 ? [{ type: ComponentType.ActionRow, components: buttons }] : []
+  return { embeds: [embed], rows }
+}
+
+/** Posts the words so that they follow the music. @returns what to say of it. */
+async function follow(invocation: Invocation, context: CommandContext): Promise<string> {
+  const { guildId, channelId, words, place } = invocation
+  const { track, found } = await find(invocation, context)
+  if (found.instrumental) throw new Refusal(words.lyrics.instrumental(nameTrack(track)))
+  if (!found.synced) throw new Refusal(words.lyrics.untimed)
+  if (!place.mayPost(channelId)) throw new Refusal(words.refused.notAnAnnounceChannel)
+  const { encoded } = track
+  await context.following.start(guildId, channelId, { encoded, title: nameOf(track), lines: found.lines, words })
+  return words.lyrics.following
+}
+
+/** @throws {Refusal} when nothing plays, or no lyrics are known. */
+async function find(
+  invocation: Invocation,
+  context: CommandContext,
+): Promise<{ readonly track: EncodedTrack; readonly found: LyricsOf }> {
+  const { scope, words } = invocation
+  const { current } = await getPlayer(invocation, context)
+  if (!current) throw new Refusal(words.refused.nothingPlays)
+  try {
+    return { track: current, found: await context.knowledge.lyrics(scope, { encoded: current.encoded }) }
+  } catch (err) {
+    if (err instanceof Fault && err.code === 'not_found') throw new Refusal(words.lyrics.none(nameTrack(current)))
+    throw err
+  }
+}
+
+function toPages({ lines }: LyricsOf): readonly string[] {
+  const pages: string[][] = [[]]
+  let length = 0
+  for (const line of lines) {
+    const shown = line.text.trim() === '' ? '' : showLine(line)
+    const page = pages.at(-1) ?? []
+    length += shown.length + 1
+    if (page.length < LINES_PER_PAGE && length <= LONGEST_PAGE) {
+      page.push(shown)
+      continue
+    }
+    pages.push([shown])
+    length = shown.length + 1
+  }
+  return pages.slice(0, MOST_PAGES).map((page) => page.join('\n'))
+}
+
+function button(id: string, emoji: string, label: string): APIButtonComponentWithCustomId {
+  const look = { style: ButtonStyle.Secondary as const, emoji: { name: emoji } }
+  return { type: ComponentType.Button, ...look, label, custom_id: id }
+}

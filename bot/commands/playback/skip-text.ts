@@ -1,0 +1,80 @@
+import type { Localised, Widened } from '../i18n/languages.ts'
+import type { Labels } from '../i18n/labels.ts'
+
+const en = {
+  labels: {
+    skip: ['skip', 'Skip the current track, by vote where others listen too'],
+    previous: ['previous', 'Go back to the track before'],
+  } as const satisfies Labels,
+  words: {
+    skipped: (next: string) => `Skipped. Now playing ${next}`,
+    skippedLast: 'Skipped. The queue is empty.',
+    voted: (have: number, need: number) => `Your vote counts: ${have} of ${need} needed to skip.`,
+    back: (track: string) => `Back to ${track}`,
+  },
+}
+
+/** Texts of `/skip` and `/previous`. */
+export const skipText: Localised<Widened<typeof en>> = {
+  en,
+  de: {
+    labels: {
+      skip: ['überspringen', 'Überspringt den Titel, mit Abstimmung, wenn andere mithören'],
+      previous: ['zurück', 'Geht zum vorigen Titel zurück'],
+    },
+    words: {
+      skipped: (next) => `Übersprungen. Jetzt läuft ${next}`,
+      skippedLast: 'Übersprungen. Die Warteschlange ist leer.',
+      voted: (have, need) => `Deine Stimme zählt: ${have} von ${need}, die zum Überspringen nötig sind.`,
+      back: (track) => `Zurück zu ${track}`,
+    },
+  },
+  fr: {
+    labels: {
+      skip: ['passer', 'Passe le titre en cours, par vote si d’autres écoutent'],
+      previous: ['précédent', 'Revient au titre précédent'],
+    },
+    words: {
+      skipped: (next) => `Titre passé. En cours : ${next}`,
+      skippedLast: 'Titre passé. La file est vide.',
+      voted: (have, need) => `Ton vote compte : ${have} sur ${need} nécessaires pour passer.`,
+      back: (track) => `Retour à ${track}`,
+    },
+  },
+  'es-ES': {
+    labels: {
+      skip: ['saltar', 'Salta la pista, por votación si hay más gente escuchando'],
+      previous: ['anterior', 'Vuelve a la pista anterior'],
+    },
+    words: {
+      skipped: (next) => `Saltada. Ahora suena ${next}`,
+      skippedLast: 'Saltada. La cola está vacía.',
+      voted: (have, need) => `Tu voto cuenta: ${have} de los ${need} necesarios para saltar.`,
+      back: (track) => `De vuelta a ${track}`,
+    },
+  },
+  'pt-BR': {
+    labels: {
+      skip: ['pular', 'Pula a faixa, por votação se houver mais gente ouvindo'],
+      previous: ['anterior', 'Volta para a faixa anterior'],
+    },
+    words: {
+      skipped: (next) => `Pulada. Tocando agora: ${next}`,
+      skippedLast: 'Pulada. A fila está vazia.',
+      voted: (have, need) => `Seu voto conta: ${have} de ${need} necessários para pular.`,
+      back: (track) => `De volta a ${track}`,
+    },
+  },
+  ja: {
+    labels: {
+      skip: ['スキップ', '今の曲をスキップします（他に聞いている人がいれば投票）'],
+      previous: ['前の曲', '前の曲に戻ります'],
+    },
+    words: {
+      skipped: (next) => `スキップしました。再生中：${next}`,
+      skippedLast: 'スキップしました。キューは空です。',
+      voted: (have, need) => `投票しました。スキップに必要な ${need} 票のうち ${have} 票です。`,
+      back: (track) => `${track} に戻りました`,
+    },
+  },
+}

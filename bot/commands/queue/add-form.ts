@@ -1,0 +1,43 @@
+import { ComponentType, TextInputStyle } from 'discord.js'
+import { z } from 'zod'
+import { component } from '../core/component.ts'
+import { customId } from '../core/custom-id.ts'
+import type { Reply } from '../core/reply.ts'
+import { playWish } from '../playback/play.ts'
+
+/** The button that asks what to add, and the form that it opens. */
+export const ADD_ID = customId('add', z.tuple([]))
+const FORM_ID = customId('adding', z.tuple([]))
+const FIELD = 'query'
+const LONGEST_QUERY = 500
+
+export const addButton = component({
+  id: ADD_ID,
+  rule: 'joiner',
+  run: async ({ words }): Promise<Reply> => ({
+    as: 'form',
+    form: {
+      custom_id: FORM_ID.of(),
+      title: words.adding.title,
+      components: [
+        {
+          type: ComponentType.Label,
+          label: words.adding.field,
+          component: {
+            type: ComponentType.TextInput,
+            custom_id: FIELD,
+            style: TextInputStyle.Short,
+            required: true,
+            max_length: LONGEST_QUERY,
+          },
+        },
+      ],
+    },
+  }),
+})
+
+export const addForm = component({
+  id: FORM_ID,
+  rule: 'joiner',
+  run: (invocation, context, { fields }) => playWish(invocation, context, { query: fields.get(FIELD)?.trim() ?? '' }),
+})

@@ -1,0 +1,76 @@
+import type { Invocation } from '../core/invocation.ts'
+import { command, type Command } from '../core/command.ts'
+import { whole } from '../core/options.ts'
+import { LONGEST_QUEUE } from '../../player/inputs.ts'
+import { OPERATIONS } from '../../player/operations.ts'
+import { Fault } from '../../../lib/errors.ts'
+import { say } from '../core/reply.ts'
+import { assertInCharge, getPlayer } from '../permissions/rules.ts'
+import type { CommandContext } from '../core/command-context.ts'
+import { nameTrack } from '../i18n/format.ts'
+import { queueText } from './queue-text.ts'
+import { labelsOf } from '../i18n/labels.ts'
+import { perform, playerCommand } from '../playback/player-command.ts'
+
+const position = () => whole({ min: 1, max: LONGEST_QUEUE })
+
+const shuffle = playerCommand({
+  name: 'shuffle',
+  labels: labelsOf(queueText, 'shuffle'),
+  operation: 'shuffle',
+  say: ({ words }) => words.queue.shuffled,
+})
+
+const clear = playerCommand({
+  name: 'clear',
+  labels: labelsOf(queueText, 'clear'),
+  operation: 'clear',
+  say: ({ words }) => words.queue.cleared,
+})
+
+const dedupe = playerCommand({
+  name: 'dedupe',
+  labels: labelsOf(queueText, 'dedupe'),
+  operation: 'removeDuplicates',
+  say: ({ words }, { queue }) => words.queue.deduplicated(queue.length),
+})
+
+const remove = command({
+  name: 'remove',
+  labels: labelsOf(queueText, 'remove'),
+  rule: OPERATIONS.remove.rule,
+  options: { position: position() },
+  async run(invocation, context) {
+    const at = invocation.options.position
+    const { queue } = await context.music.requesters(invocation.scope, invocation.guildId)
+    // What one has asked for oneself, one may take back.
+    if (queue[at - 1] !== invocation.member.id)
+      assertInCharge(invocation, context, await getPlayer(invocation, context))
+    const name = await nameAt(invocation, context, at)
+    await perform(invocation, context, 'remove', invocation.options)
+    return say(invocation.words.queue.removed(name))
+  },
+})
+
+const move = command({
+  name: 'move',
+  labels: labelsOf(queueText, 'move'),
+  rule: OPERATIONS.move.rule,
+  options: { from: position(), to: position() },
+  async run(invocation, context) {
+    const { from, to } = invocation.options
+    const name = await nameAt(invocation, context, from)
+    await perform(invocation, context, 'move', invocation.options)
+    return say(invocation.words.queue.moved(name, to))
+  },
+})
+
+/** Commands that change what waits. */
+export const QUEUE_COMMANDS: readonly Command[] = [shuffle, remove, move, clear, dedupe]
+
+async function nameAt({ scope, guildId }: Invocation, { music }: CommandContext, at: number): Promise<string> {
+  const { queue } = await music.queue(scope, guildId)
+  const track = queue[at - 1]
+  if (!track) throw new Fault('not_found', 'That position does not exist.', { reason: 'no_such_position' })
+  return nameTrack(track)
+}

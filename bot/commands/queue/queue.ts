@@ -1,0 +1,90 @@
+import { ButtonStyle, ComponentType, type APIButtonComponentWithCustomId, type APIEmbed } from 'discord.js'
+import { z } from 'zod'
+import type { Invocation } from '../core/invocation.ts'
+import { command } from '../core/command.ts'
+import { component } from '../core/component.ts'
+import { customId } from '../core/custom-id.ts'
+import { optional, whole } from '../core/options.ts'
+import type { QueueInfo } from '../../player/player-info.ts'
+import { update, whisper, type Row } from '../core/reply.ts'
+import { getPlayer } from '../permissions/rules.ts'
+import type { CommandContext } from '../core/command-context.ts'
+import { ADD_ID } from './add-form.ts'
+import { nameTrack, showTime } from '../i18n/format.ts'
+import type { Words } from '../common-text/index.ts'
+import { queueText } from './queue-text.ts'
+import { labelsOf } from '../i18n/labels.ts'
+
+const PER_PAGE = 10
+const MOST_PAGES = 500
+
+const PAGE_ID = customId('queue', z.tuple([z.coerce.number().int().min(1).max(MOST_PAGES)]))
+
+export const queue = command({
+  name: 'queue',
+  labels: labelsOf(queueText, 'queue'),
+  rule: 'anyone',
+  isPrivate: true,
+  options: { page: optional(whole({ min: 1, max: MOST_PAGES })) },
+  run: async (invocation, context) => whisper(await showQueue(invocation, context, invocation.options.page ?? 1)),
+})
+
+export const queuePage = component({
+  id: PAGE_ID,
+  rule: 'anyone',
+  run: async (invocation, context) => update(await showQueue(invocation, context, invocation.options[0])),
+})
+
+/** One page of the queue, with buttons that lead to the others. */
+export async function showQueue(invocation: Invocation, context: CommandContext, wanted: number) {
+  const { scope, guildId, words } = invocation
+  await getPlayer(invocation, context)
+  const info = await context.music.queue(scope, guildId)
+  const requesters = await context.music.requesters(scope, guildId)
+  const pages = Math.max(Math.ceil(info.queue.length / PER_PAGE), 1)
+  const page = Math.min(wanted, pages)
+  return { embeds: [drawPage(info, requesters.queue, { page, pages, words })], rows: drawButtons(page, pages, words) }
+}
+
+interface Page {
+  readonly page: number
+  readonly pages: number
+  readonly words: Words
+}
+
+function drawPage(info: QueueInfo, requesters: readonly (string | null)[], { page, pages, words }: Page): APIEmbed {
+  const first = (page - 1) * PER_PAGE
+  const lines = info.queue.slice(first, first + PER_PAGE).map((track, index) => {
+    const requester = requesters[first + index]
+    const by = typeof requester === 'string' ? ` · <@${requester}>` : ''
+    const length = track.isStream ? words.card.live : showTime(track.lengthMs)
+    return `\`${first + index + 1}.\` ${nameTrack(track)} \`${length}\`${by}`
+  })
+  const now = info.current ? `${words.queue.now}: ${nameTrack(info.current)}\n\n` : ''
+  return {
+    title: `📜 ${words.queue.title}`,
+    description: `${now}${lines.length > 0 ? lines.join('\n') : words.queue.empty}`.slice(0, 4096),
+    footer: {
+      text: `${words.queue.page(page, pages)} · ${words.queue.summary(info.queue.length, showTime(info.lengthMs))}`,
+    },
+  }
+}
+
+function drawButtons(page: number, pages: number, words: Words): readonly Row[] {
+  const components = [
+    button(ADD_ID.of(), '➕', words.adding.title),
+    ...(page > 1 ? [button(PAGE_ID.of(page - 1), '◀️', words.queue.back)] : []),
+    ...(page < pages ? [button(PAGE_ID.of(page + 1), '▶️', words.queue.forward)] : []),
+  ]
+  return [{ type: ComponentType.ActionRow, components }]
+}
+
+function button(id: string, emoji: string, label: string): APIButtonComponentWithCustomId {
+  return {
+    type: ComponentType.Button,
+    style: ButtonStyle.Secondary,
+    emoji: { name: emoji },
+    label,
+    custom_id: id,
+  }
+}

@@ -1,0 +1,41 @@
+import type { BlockPlayer } from '../../../upstream/blockgame/players.ts'
+
+/** How a figure may be shown. */
+export const FIGURE_POSES = [
+  'wave',
+  'standing',
+  'sit',
+  'cutesit',
+  'handstand',
+  'showing_behind',
+  'body',
+  'front',
+  'head',
+] as const
+export type FigurePose = (typeof FIGURE_POSES)[number]
+
+/** Who asks: projects take turns in the queue, and a guild has a few jobs at a time. */
+interface Wisher {
+  readonly projectId: string
+  readonly guildId: string
+}
+
+export interface FigureOptions extends Wisher {
+  /** A player whose skin is known, or who wears a default one. */
+  readonly player: BlockPlayer
+  readonly pose: FigurePose
+}
+
+export interface ScreenshotOptions extends Wisher {
+  readonly url: string
+  readonly device: 'desktop' | 'mobile'
+  readonly fullpage: boolean
+}
+
+/** Pictures that workers make. Each is a PNG. */
+export interface Renders {
+  /** @throws {Fault} when it cannot be drawn. */
+  figure(input: FigureOptions): Promise<Uint8Array>
+  /** @throws {Fault} `validation_error` for an address that may not be visited; others when the page cannot be shown. */
+  screenshot(input: ScreenshotOptions): Promise<Uint8Array>
+}

@@ -1,0 +1,85 @@
+import { escapeMarkdown } from 'discord.js'
+import type { Invocation } from '../core/invocation.ts'
+import { command } from '../core/command.ts'
+import { optional, person, text, type Person } from '../core/options.ts'
+import type { Choice } from '../core/autocomplete.ts'
+import { say, type Reply } from '../core/reply.ts'
+import type { CommandContext } from '../core/command-context.ts'
+import { lookUp } from '../core/lookup.ts'
+import { capitalised, matching } from '../core/embed-format.ts'
+import { actText } from './act-text.ts'
+import { actionsText, type ActionsText } from './actions-text.ts'
+import { labelsOf } from '../i18n/labels.ts'
+
+type Actions = ActionsText['words']
+type Action = keyof Actions
+
+const COLOUR = 0xe58fb1
+
+/** What is done so often that it has a command of its own. */
+const OWN = ['hug', 'pat', 'kiss', 'cuddle', 'slap', 'poke', 'tickle', 'highfive', 'wave'] as const
+
+export const ownActs = OWN.map((name) =>
+  command({
+    name,
+    labels: labelsOf(actText, name),
+    rule: 'anyone',
+    options: { member: optional(person()) },
+    run: (invocation, context) => show(name, invocation.options.member, invocation, context),
+  }),
+)
+
+export const act = command({
+  name: 'act',
+  labels: labelsOf(actText, 'act'),
+  rule: 'anyone',
+  options: { action: text({ max: 40, suggest: suggestActs }), member: optional(person()) },
+  run: (invocation, context) => show(invocation.options.action, invocation.options.member, invocation, context),
+})
+
+async function show(
+  wanted: string,
+  whom: Person | null,
+  invocation: Invocation,
+  { utilities }: CommandContext,
+): Promise<Reply> {
+  const { language, member } = invocation
+  const { unknown, noPicture } = actText[language].words
+  const found = lookUp(utilities.roleplay.find(wanted), { missing: noPicture, invalid: unknown })
+  const { action, url, source } = await found
+  const [, toMember, alone] = actionsText[language].words[action as Action]
+  // Notifies no member: in an embed a mention is only a name.
+  const isAlone = whom === null || whom.id === member.id
+  const sentence = (isAlone ? alone : toMember).replaceAll(/\{([ab])\}/gu, (_, scope: string) =>
+    scope === 'a' ? `<@${member.id}>` : `<@${whom?.id ?? member.id}>`,
+  )
+  const embed = { description: `### ${sentence}`, image: { url }, color: COLOUR, footer: { text: creditOf(source) } }
+  return say({ embeds: [embed] })
+}
+
+const CREDITS: Readonly<Record<string, string>> = {
+  otakugifs: 'OtakuGIFs',
+  purrbot: 'PurrBot',
+  nekosbest: 'nekos.best',
+}
+
+function creditOf(source: string): string {
+  return CREDITS[source] ?? escapeMarkdown(source)
+}
+
+/** Only what is in our own list is ever asked for. */
+async function suggestActs(
+  typed: string,
+  { language }: Invocation,
+  { utilities }: CommandContext,
+): Promise<readonly Choice[]> {
+  const acts = actionsText[language].words
+  const choices = utilities.roleplay.actions.flatMap((action) => {
+    const known = acts[action as Action] as Actions[Action] | undefined
+    return known ? [{ name: capitalised(known[0], language), value: action }] : []
+  })
+  return matching(
+    choices.toSorted((a, b) => a.name.localeCompare(b.name, language)),
+    typed,
+  )
+}

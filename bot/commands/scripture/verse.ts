@@ -1,0 +1,142 @@
+import { Fault } from '../../../lib/errors.ts'
+import type { TranslationItem } from '../../../upstream/scripture/scripture.ts'
+import type { Invocation } from '../core/invocation.ts'
+import { command } from '../core/command.ts'
+import type { Language } from '../i18n/languages.ts'
+import { optional, text } from '../core/options.ts'
+import type { Choice } from '../core/autocomplete.ts'
+import { Refusal } from '../core/error-message.ts'
+import { say, type Reply } from '../core/reply.ts'
+import type { CommandContext } from '../core/command-context.ts'
+import { lookUp } from '../core/lookup.ts'
+import { count, description, matching, plain, title } from '../core/embed-format.ts'
+import { verseText } from './verse-text.ts'
+import { labelOf } from '../i18n/labels.ts'
+
+const MOST_SHOWN = 6
+const LONGEST_HIT = 400
+const COLOUR = 0x9b6b43
+
+export const verse = command({
+  name: 'verse',
+  labels: labelOf(verseText),
+  rule: 'anyone',
+  options: {
+    passage: text({ max: 200 }),
+    translation: optional(text({ max: 100, suggest: suggestTranslations })),
+  },
+  async run(invocation, context) {
+    const { passage } = invocation.options
+    const translation = await findTranslation(invocation, context)
+    try {
+      return await read(passage, translation, invocation, context)
+    } catch (error) {
+      // What is no reference may be words.
+      if (error instanceof NoReference) return await find(passage, translation, invocation, context)
+      throw error
+    }
+  },
+})
+
+class NoReference extends Error {}
+
+async function read(
+  passage: string,
+  { code, name }: TranslationItem,
+  { language }: Invocation,
+  context: CommandContext,
+): Promise<Reply> {
+  const words = verseText[language].words
+  const read = context.utilities.scripture.verses(code, passage, language).catch((error: unknown) => {
+    throw error instanceof Fault && error.code === 'validation_error' ? new NoReference() : error
+  })
+  const looking = { missing: words.unknownPassage(plain(passage, 100)), invalid: words.unknownTranslation }
+  const [first, ...others] = await lookUp(read, looking)
+  if (!first) throw new Refusal(looking.missing)
+  const fields = others.map(({ reference, text: said }) => ({ name: reference, value: plain(said, 1000) }))
+  return say({
+    embeds: [
+      {
+        title: `📖 ${title(first.reference)}`,
+        description: description(plain(first.text, 3900)),
+        fields: fields.slice(0, MOST_SHOWN),
+        color: COLOUR,
+        footer: { text: name },
+      },
+    ],
+  })
+}
+
+async function find(
+  searched: string,
+  { code, name }: TranslationItem,
+  { language }: Invocation,
+  { utilities }: CommandContext,
+): Promise<Reply> {
+  const words = verseText[language].words
+  const nothing = words.nothingFound(plain(searched, 100))
+  const hits = await lookUp(utilities.scripture.search(code, searched), { missing: nothing, invalid: nothing })
+  if (hits.length === 0) throw new Refusal(nothing)
+  const shown = hits.slice(0, MOST_SHOWN).map(({ book, chapter, verse: number, text: said }) => ({
+    name: `${book} ${chapter}:${number}`,
+    value: plain(said, LONGEST_HIT),
+  }))
+  const left = hits.length - shown.length
+  const more = left > 0 ? ` · ${words.more(count(language, left))}` : ''
+  const heading = words.found(count(language, hits.length), plain(searched, 100))
+  return say({
+    embeds: [{ title: `🔎 ${title(heading)}`, fields: shown, color: COLOUR, footer: { text: `${name}${more}` } }],
+  })
+}
+
+/** What reads well in each language, the best first; codes of getBible, helloao and bolls.life. */
+const PREFERRED: Readonly<Record<Language, readonly string[]>> = {
+  en: ['web', 'BSB', 'kjv', 'asv'],
+  de: ['schlachter', 'deu_sch', 'luther1912', 'LUT', 'elberfelder1905', 'elberfelder'],
+  fr: ['ls1910', 'fra_lsg', 'FRLSG', 'martin', 'darby'],
+  'es-ES': ['valera', 'rv1909', 'spa_rv', 'RV1960', 'rv1858', 'sse'],
+  'pt-BR': ['almeida', 'por_blj', 'ARA', 'livre'],
+  ja: ['kougo', 'japkougo', 'jpn_kou', 'NJB', 'japbungo'],
+}
+
+async function findTranslation(
+  { options: { translation }, language }: Invocation<{ readonly translation: string | null }>,
+  { utilities }: CommandContext,
+): Promise<TranslationItem> {
+  const words = verseText[language].words
+  const all = await utilities.scripture.translations()
+  if (all.length === 0) throw new Refusal(words.noTranslations)
+  if (translation !== null) {
+    const wanted = translation.toLowerCase()
+    const named = all.find(({ code, name }) => code.toLowerCase() === wanted || name.toLowerCase() === wanted)
+    // The look-up itself understands more ways to write a code.
+    return named ?? { code: translation, name: translation, language: '', description: '' }
+  }
+  const chosen = preferred(all, language) ?? preferred(all, 'en') ?? all[0]
+  if (!chosen) throw new Refusal(words.noTranslations)
+  return chosen
+}
+
+function preferred(all: readonly TranslationItem[], language: Language): TranslationItem | undefined {
+  const byCode = new Map(all.map((one) => [one.code.toLowerCase(), one]))
+  const known = PREFERRED[language].map((code) => byCode.get(code.toLowerCase())).find((one) => one !== undefined)
+  const english = new Intl.DisplayNames('en', { type: 'language' }).of(language.split('-')[0] ?? language)
+  return known ?? all.find((one) => one.language === english)
+}
+
+/** Those in the member's language first. */
+async function suggestTranslations(
+  typed: string,
+  { language }: Invocation,
+  { utilities }: CommandContext,
+): Promise<readonly Choice[]> {
+  const english = new Intl.DisplayNames('en', { type: 'language' }).of(language.split('-')[0] ?? language)
+  const all = await utilities.scripture.translations()
+  const own = all.filter((one) => one.language === english)
+  const others = all.filter((one) => one.language !== english)
+  const choices = [...own, ...others].map(({ code, name, language: spoken }) => ({
+    name: `${name} (${spoken})`,
+    value: code,
+  }))
+  return matching(choices, typed)
+}

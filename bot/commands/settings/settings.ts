@@ -1,0 +1,108 @@
+import { ChannelType } from 'discord.js'
+import type { GuildSettings } from '../../../db/music/guild-settings.ts'
+import type { Invocation } from '../core/invocation.ts'
+import { commandGroup, subcommand } from '../core/command.ts'
+import { isLanguage, LANGUAGES, type Language } from '../i18n/languages.ts'
+import { channel, choice, flag, optional, role, whole, type Options, type Values } from '../core/options.ts'
+import { Refusal } from '../core/error-message.ts'
+import { whisper } from '../core/reply.ts'
+import type { CommandContext } from '../core/command-context.ts'
+import { settingsLabels } from './settings-labels.ts'
+import { labelOf } from '../i18n/labels.ts'
+
+/** Languages by their own names. */
+const NAMES: Readonly<Record<Language, string>> = {
+  en: 'English',
+  de: 'Deutsch',
+  fr: 'Français',
+  'es-ES': 'Español',
+  'pt-BR': 'Português',
+  ja: '日本語',
+}
+
+/** A subcommand that changes one setting and shows all of them. */
+function setting<O extends Options>(
+  options: O,
+  toChange: (values: Values<O>, invocation: Invocation, context: CommandContext) => Partial<GuildSettings>,
+) {
+  return subcommand({
+    rule: 'manager',
+    isPrivate: true,
+    options,
+    async run(invocation, context) {
+      const { scope, guildId } = invocation
+      context.settings.change(scope.botId, guildId, toChange(invocation.options, invocation, context))
+      context.settingsChanged(guildId)
+      return showSettings(invocation, context, invocation.words.settings.saved)
+    },
+  })
+}
+
+const show = subcommand({
+  rule: 'anyone',
+  isPrivate: true,
+  options: {},
+  run: async (invocation, context) => showSettings(invocation, context, ''),
+})
+
+const reset = subcommand({
+  rule: 'manager',
+  isPrivate: true,
+  options: {},
+  async run(invocation, context) {
+    context.settings.reset(invocation.scope.botId, invocation.guildId)
+    context.settingsChanged(invocation.guildId)
+    return showSettings(invocation, context, invocation.words.settings.reset)
+  },
+})
+
+export const settings = commandGroup({
+  name: 'settings',
+  labels: labelOf(settingsLabels),
+  subcommands: {
+    show,
+    dj: setting({ role: optional(role()) }, ({ role: djRoleId }) => ({ djRoleId })),
+    votes: setting({ percent: whole({ min: 0, max: 100 }) }, ({ percent }) => ({ voteRatio: percent / 100 })),
+    stay: setting({ on: flag() }, ({ on }) => ({ stays: on })),
+    volume: setting({ percent: whole({ min: 0, max: 200 }) }, ({ percent }) => ({ volume: percent })),
+    announce: setting({ channel: optional(channel([ChannelType.GuildText])) }, ({ channel: channelId }, invocation) => {
+      if (channelId !== null && !invocation.place.mayPost(channelId)) {
+        throw new Refusal(invocation.words.refused.notAnAnnounceChannel)
+      }
+      return { announceChannelId: channelId }
+    }),
+    language: setting({ language: optional(choice(LANGUAGES, NAMES)) }, ({ language }) => ({ language })),
+    duplicates: setting({ on: flag() }, ({ on }) => ({ duplicates: on })),
+    fair: setting({ on: flag() }, ({ on }) => ({ fair: on })),
+    limit: setting({ tracks: optional(whole({ min: 1, max: 5000 })) }, ({ tracks }) => ({ mostPerMember: tracks })),
+    loudness: setting({ on: flag() }, ({ on }) => ({ levelled: on })),
+    screenshots: setting({ on: flag() }, ({ on }) => ({ screenshots: on })),
+    autoplay: setting({ on: flag() }, ({ on }) => ({ autoplay: on })),
+    reset,
+  },
+})
+
+function showSettings(
+  { scope, guildId, words: { settings: words } }: Invocation,
+  context: CommandContext,
+  text: string,
+) {
+  const now = context.settings.get(scope.botId, guildId)
+  const onOff = (isOn: boolean): string => (isOn ? words.on : words.off)
+  const lines = [
+    [words.dj, now.djRoleId === null ? words.everyone : `<@&${now.djRoleId}>`],
+    [words.votes, `${Math.round(now.voteRatio * 100)} %`],
+    [words.stay, onOff(now.stays)],
+    [words.volume, `${now.volume} %`],
+    [words.announce, now.announceChannelId === null ? words.whereAsked : `<#${now.announceChannelId}>`],
+    [words.language, isLanguage(now.language) ? NAMES[now.language] : words.ownLanguage],
+    [words.duplicates, onOff(now.duplicates)],
+    [words.fair, onOff(now.fair)],
+    [words.loudness, now.levelled === null ? words.asConfigured : onOff(now.levelled)],
+    [words.screenshots, onOff(now.screenshots)],
+    [words.autoplay, onOff(now.autoplay)],
+    [words.limit, now.mostPerMember === null ? words.unlimited : String(now.mostPerMember)],
+  ]
+  const description = lines.map(([name, value]) => `**${name}:** ${value}`).join('\n')
+  return whisper({ text, embeds: [{ title: `⚙️ ${words.title}`, description }] })
+}

@@ -1,0 +1,108 @@
+import { Fault } from '../../../lib/errors.ts'
+import type { TranslationRequest, TranslationResult } from '../../../upstream/translation/translation.ts'
+import type { Invocation } from '../core/invocation.ts'
+import { command } from '../core/command.ts'
+import { menuCommand } from '../core/menu-command.ts'
+import { optional, text, type Suggest } from '../core/options.ts'
+import type { Choice } from '../core/autocomplete.ts'
+import { Refusal } from '../core/error-message.ts'
+import { say, whisper } from '../core/reply.ts'
+import type { CommandContext } from '../core/command-context.ts'
+import { lookUp } from '../core/lookup.ts'
+import { capitalised, description, matching } from '../core/embed-format.ts'
+import { translateText } from './translate-text.ts'
+import { labelsOf } from '../i18n/labels.ts'
+
+const LONGEST_TEXT = 2000
+const LONGEST_CODE = 35
+const COLOUR = 0x4c7bd9
+
+export const translate = command({
+  name: 'translate',
+  labels: labelsOf(translateText, 'translate'),
+  rule: 'anyone',
+  options: {
+    text: text({ max: LONGEST_TEXT }),
+    to: optional(text({ max: LONGEST_CODE, suggest: suggestLanguages() })),
+    from: optional(text({ max: LONGEST_CODE, suggest: suggestLanguages() })),
+  },
+  async run(invocation, context) {
+    const { text: original, to, from } = invocation.options
+    const done = await ask(
+      { text: original, to: to ?? (await ownLanguage(invocation, context)), from: from ?? 'auto' },
+      invocation,
+      context,
+    )
+    return say({
+      embeds: [{ description: description(done.translatedText), color: COLOUR, footer: footer(done, invocation) }],
+    })
+  },
+})
+
+/** What the message says, in the language of the member who asks, visible to them alone. */
+export const translateMessage = menuCommand({
+  name: 'Translate',
+  labels: labelsOf(translateText, 'translateMenu'),
+  rule: 'anyone',
+  isPrivate: true,
+  async run(invocation, context) {
+    const { text: original, author, url } = invocation.options
+    const words = translateText[invocation.language].words
+    if (original === '') throw new Refusal(words.noText)
+    const request = { text: original.slice(0, LONGEST_TEXT), to: await ownLanguage(invocation, context), from: 'auto' }
+    const done = await ask(request, invocation, context)
+    const embed = {
+      author: { name: author },
+      description: description(`${done.translatedText}\n\n-# [${words.original}](${url})`),
+      color: COLOUR,
+      footer: footer(done, invocation),
+    }
+    return whisper({ embeds: [embed] })
+  },
+})
+
+async function ask(
+  request: TranslationRequest,
+  { language }: Invocation,
+  { utilities }: CommandContext,
+): Promise<TranslationResult> {
+  const words = translateText[language].words
+  try {
+    const looking = { missing: words.unknownLanguage, invalid: words.unknownLanguage }
+    return await lookUp(utilities.translation.translate(request), looking)
+  } catch (error) {
+    if (error instanceof Fault && error.reason === 'not_configured') throw new Refusal(words.notConfigured)
+    throw error
+  }
+}
+
+/** The language of the member's app, where the translator knows it; else the one that they are answered in. */
+async function ownLanguage({ locale, language }: Invocation, { utilities }: CommandContext): Promise<string> {
+  const known = new Set((await utilities.translation.languages()).map(({ code }) => code.toLowerCase()))
+  const wanted = [locale, locale.split('-')[0] ?? locale].find((code) => known.has(code.toLowerCase()))
+  return wanted ?? language.split('-')[0] ?? language
+}
+
+function footer({ sourceLanguage, targetLanguage }: TranslationResult, invocation: Invocation) {
+  const [from, to] = [sourceLanguage, targetLanguage].map((code) => nameLanguage(code, invocation.language))
+  return { text: sourceLanguage === 'und' ? `→ ${to}` : `${from} → ${to}` }
+}
+
+function suggestLanguages(): Suggest {
+  return async (typed, { language }, { utilities }) => {
+    const all = await utilities.translation.languages()
+    const choices = all.map(({ code }): Choice => ({ name: nameLanguage(code, language), value: code }))
+    return matching(
+      choices.toSorted((a, b) => a.name.localeCompare(b.name, language)),
+      typed,
+    )
+  }
+}
+
+function nameLanguage(code: string, language: string): string {
+  try {
+    return capitalised(new Intl.DisplayNames(language, { type: 'language' }).of(code) ?? code, language)
+  } catch {
+    return code
+  }
+}

@@ -1,0 +1,26 @@
+import type { BotStopReason } from '../events.ts'
+import type { BotGuild, BotState } from './bot-status.ts'
+
+/** A Discord bot account that plays for one project. It stays until it is stopped, through every outage of Discord. */
+export interface Bot {
+  readonly id: string
+  readonly projectId: string
+  /** Whether Discord can be reached as this bot at this moment. */
+  readonly isConnected: boolean
+  readonly state: BotState
+  /** Those it is in, as far as Discord has told. */
+  guilds(): readonly BotGuild[]
+  /** Waits out a short reconnect. @returns whether the bot is connected now. */
+  waitConnected(): Promise<boolean>
+  /** @throws {Fault} see `joinableChannel`. */
+  joinable(guildId: string, channelId: string | undefined): string
+  countListeners(guildId: string, channelId: string): number
+  /** Ids of the members that listen there. */
+  listeners(guildId: string, channelId: string): readonly string[]
+  /** Sends a payload about the bot's own voice to Discord's main gateway. */
+  sendVoice(guildId: string, payload: unknown): void
+  /** Compares what Discord shows of it in a guild with its player there. */
+  reconcile(guildId: string): void
+  /** Closes its players, leaves Discord and tells why. */
+  stop(reason: Extract<BotStopReason, 'shutdown' | 'removed' | 'disconnected'>): Promise<void>
+}

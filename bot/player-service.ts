@@ -1,0 +1,237 @@
+import { Fault, isSourceReason, unplayable } from '../lib/errors.ts'
+import { createFairShare } from '../lib/fair-share.ts'
+import { currentProjectId, runForProject } from '../lib/request-context.ts'
+import type { Bot } from './discord/bot.ts'
+import type { ClusterView } from './cluster-view.ts'
+import type { QueuedTrack } from './player/player-parts.ts'
+import type { QueueRules } from './player/queue/queue-limits.ts'
+import { noPlayer } from './player/player-state.ts'
+import type { TrackRef } from './player/inputs.ts'
+import { OPERATIONS, type Input, type OperationName, type Output, type ResolvedInput } from './player/operations.ts'
+import type { PlayerInfo } from './player/player-info.ts'
+import type { Players } from './player/player-registry.ts'
+import type { Sources } from './sources/source.ts'
+import { decodeToken, encodeToken } from './tracks/track-token.ts'
+import { toTrack, type EncodedTrack, type Track, type TrackInfo } from './tracks/track.ts'
+
+/** A source may take this long to find what a query means. */
+const FIND_TIMEOUT_MS = 10_000
+
+/** Plays and searches that look something up at the same time; one that meets a silent host takes ten seconds. */
+const LOOKUPS = { what: 'plays and searches', total: 256, share: 64, maxWaiting: 128, maxWaitMs: 5000 }
+
+/** How often a play may find that the player which it joined has closed under it. */
+const MOST_TRIES = 3
+
+/** Who asks for music: the bot that the key is linked to, and how many players its project may run at once. */
+export interface PlayerScope {
+  readonly projectId: string
+  readonly botId: string
+  readonly playerCeiling: number
+}
+
+export interface PlayRequest {
+  /** Exactly one of `query`, `encoded` and `playlist` is given. */
+  readonly query?: string
+  readonly encoded?: string
+  /** Tokens; what cannot be played is passed over when its turn comes. */
+  readonly playlist?: readonly string[]
+  readonly channelId?: string
+  /** The Discord user who asks; none for REST callers. */
+  readonly requesterId?: string
+  /** How the tracks are added. Defaults to all of them at the end of the queue. */
+  readonly rules?: QueueRules
+}
+
+export interface PlayResult {
+  readonly track: Track
+  readonly position: number
+  readonly added: number
+}
+
+/** A track and the name of the source that found it. */
+export type FoundEncodedTrack = EncodedTrack & { readonly source: string }
+
+/** Operations without an input take none. */
+type InputArguments<Name extends OperationName> = string extends keyof Input<Name> ? [] : [input: Input<Name>]
+
+/** Each operation on the player of a guild. */
+type PlayerOperations = {
+  readonly [Name in OperationName]: (
+    scope: PlayerScope,
+    guildId: string,
+    ...input: InputArguments<Name>
+  ) => Promise<Output<Name>>
+}
+
+/** All that routes, commands and pages can do with music. Throws `Fault`s with the codes of `api.md`'s music table. */
+export interface PlayerService extends PlayerOperations {
+  /** An operation by its name. */
+  perform<Name extends OperationName>(
+    scope: PlayerScope,
+    guildId: string,
+    name: Name,
+    input: Input<Name>,
+  ): Promise<Output<Name>>
+  /** Sources that `search` knows by name. */
+  readonly sourceNames: readonly string[]
+  search(options: { q: string; limit: number; source?: string }): Promise<readonly FoundEncodedTrack[]>
+  play(scope: PlayerScope, guildId: string, request: PlayRequest): Promise<PlayResult>
+  players(scope: PlayerScope): Promise<readonly ({ guildId: string } & PlayerInfo)[]>
+}
+
+export interface PlayerServiceOptions {
+  readonly players: Players
+  readonly sources: Sources
+  readonly findBot: (botId: string) => Bot | undefined
+  readonly elsewhere: Pick<ClusterView, 'runs'>
+}
+
+export function createPlayerService(options: PlayerServiceOptions): PlayerService {
+  const { players, sources, findBot } = options
+  const lookups = createFairShare(LOOKUPS)
+
+  const findFor = ({ projectId }: PlayerScope, wish: PlayRequest) =>
+    lookups.run(projectId, () => runForProject(projectId, () => findTracks(sources, wish)))
+
+  /** @throws {Fault} `not_found` without a player, `service_unavailable` when the bot is away and could not know. */
+  async function perform<Name extends OperationName>(
+    scope: PlayerScope,
+    guildId: string,
+    name: Name,
+    input: Input<Name>,
+  ): Promise<Output<Name>> {
+    const player = players.find(scope.botId, guildId)
+    if (!player) throw findBot(scope.botId)?.isConnected ? noPlayer(guildId) : botAway(options, scope.botId)
+    const { track: token, ...rest } = input as { readonly track?: TrackRef }
+    if (token === undefined) return player.perform(name, input as ResolvedInput<Name>)
+    const [track] = await findFor(scope, token)
+    return player.perform(name, { ...rest, track } as ResolvedInput<Name>)
+  }
+
+  const operations = Object.fromEntries(
+    (Object.keys(OPERATIONS) as OperationName[]).map((name) => [
+      name,
+      (scope: PlayerScope, guildId: string, input: Input<typeof name>) => perform(scope, guildId, name, input ?? {}),
+    ]),
+  ) as unknown as PlayerOperations
+
+  return {
+    ...operations,
+    perform,
+    get sourceNames() {
+      return sources.names
+    },
+    search: (wish) => lookups.run(currentProjectId(), () => search(sources, wish)),
+    play: (scope, guildId, wish) => play(options, { scope, guildId, wish, find: () => findFor(scope, wish) }),
+    async players({ botId }) {
+      if (!findBot(botId) && options.elsewhere.runs(botId) !== null) throw botAway(options, botId)
+      const open = players.ofBot(botId).filter(({ isClosed }) => !isClosed)
+      return open.map((player) => Object.assign({ guildId: player.ref.guildId }, player.info()))
+    },
+  }
+}
+
+async function search(sources: Sources, { q, ...wish }: Parameters<PlayerService['search']>[0]) {
+  const signal = AbortSignal.timeout(FIND_TIMEOUT_MS)
+  const found = await inTime(signal, sources.search(q, { ...wish, signal }))
+  return found.map((info) => Object.assign(toEncoded(info), { source: info.source }))
+}
+
+interface PlayCall {
+  readonly scope: PlayerScope
+  readonly guildId: string
+  readonly wish: PlayRequest
+  readonly find: () => Promise<readonly QueuedTrack[]>
+}
+
+/** Everything that can be refused is refused before the bot joins, so that a refusal leaves nothing behind. */
+async function play(options: PlayerServiceOptions, request: PlayCall): Promise<PlayResult> {
+  const { scope, guildId, wish } = request
+  if (!options.players.find(scope.botId, guildId)) await seatOf(options, request)
+  const tracks = await request.find()
+  const [first] = tracks
+  if (!first) throw new Error('A source found nothing and did not say so.')
+  for (let tries = 1; ; tries += 1) {
+    const { player, joined } = await findOrOpen(options, request)
+    const queued = player.add(tracks, wish.rules)
+    try {
+      // Both are enqueued at once, so that no other caller's tracks come between the join and these.
+      const [{ position, added, failure }] = await Promise.all([queued, joined])
+      if (failure !== null) throw notPlayable(failure)
+      return { track: toTrack(first.info), position, added }
+    } catch (err) {
+      await joined
+      // It closed while this request waited for its turn: a new one is due.
+      if (!player.isClosed || tries === MOST_TRIES) throw err
+    }
+  }
+}
+
+async function findOrOpen(options: PlayerServiceOptions, request: PlayCall) {
+  const { players } = options
+  const { scope, guildId } = request
+  const player = players.find(scope.botId, guildId)
+  if (player) return { player, joined: Promise.resolve() }
+  const seat = await seatOf(options, request)
+  await players.untilLeft(scope.botId, guildId)
+  return players.open(seat, scope.playerCeiling)
+}
+
+/** Where a new player would go. @throws {Fault} when the bot is away, or may not or cannot go there. */
+async function seatOf(options: PlayerServiceOptions, { scope, guildId, wish }: PlayCall) {
+  const bot = options.findBot(scope.botId)
+  if (!bot || !(await bot.waitConnected())) throw botAway(options, scope.botId)
+  const { projectId, botId } = scope
+  return { projectId, botId, guildId, channelId: bot.joinable(guildId, wish.channelId) }
+}
+
+async function findTracks(sources: Sources, wish: PlayRequest): Promise<readonly QueuedTrack[]> {
+  const { query, encoded, playlist } = wish
+  const requesterId = wish.requesterId ?? null
+  const signal = AbortSignal.timeout(FIND_TIMEOUT_MS)
+  if (encoded !== undefined) {
+    const info = decodeToken(encoded)
+    // A token is input: its source says now whether it can be played, not when its turn has come.
+    await inTime(signal, sources.open(info, signal))
+    return [{ info, encoded: encodeToken(info), requesterId }]
+  }
+  if (playlist !== undefined) {
+    return playlist.map((token) => ({ info: decodeToken(token), encoded: token, requesterId }))
+  }
+  if (query === undefined) throw unplayable('Give either `query` or `track`.')
+  const { tracks } = await inTime(signal, sources.find(query, signal))
+  return tracks.map((info) => ({ info, encoded: encodeToken(info), requesterId }))
+}
+
+async function inTime<T>(signal: AbortSignal, task: Promise<T>): Promise<T> {
+  try {
+    return await task
+  } catch (err) {
+    if (!signal.aborted || err instanceof Fault) throw err
+    const message = 'The source did not answer in time. Try again.'
+    throw new Fault('service_unavailable', message, { reason: 'unreachable', cause: err })
+  }
+}
+
+function notPlayable(failure: unknown): Fault {
+  if (failure instanceof Fault && (failure.code === 'service_unavailable' || isSourceReason(failure.reason))) {
+    return failure
+  }
+  const why = failure instanceof Fault ? failure.message : 'The track could not be opened or decoded.'
+  return unplayable(why)
+}
+
+function botAway({ findBot, elsewhere }: PlayerServiceOptions, botId: string): Fault {
+  const address = findBot(botId) ? null : elsewhere.runs(botId)
+  if (address !== null) {
+    return new Fault('service_unavailable', `Another service runs this bot. Send its requests to ${address}.`)
+  }
+  return new Fault('service_unavailable', 'The bot is not connected to Discord. Try again in a moment.', {
+    retryAfterMs: 5000,
+  })
+}
+
+function toEncoded(info: TrackInfo): EncodedTrack {
+  return { ...toTrack(info), encoded: encodeToken(info) }
+}

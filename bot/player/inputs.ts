@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { FilterSchema } from './audio-settings/filter-schema.ts'
+
+/** More than any playlist worth hearing; bounds what one player keeps in memory and on disk. */
+export const LONGEST_QUEUE = 5000
+
+export const Loop = z.enum(['off', 'track', 'queue']).meta({
+  id: 'Loop',
+  description:
+    '`track` repeats the current track; `queue` cycles the whole rotation, even when the queue holds one track.',
+})
+export type Loop = z.output<typeof Loop>
+
+export const Token = z
+  .string()
+  .min(1, 'Give a track token.')
+  .max(16_384, 'A track token has at most 16,384 characters.')
+
+export const TrackRef = z
+  .strictObject({
+    encoded: Token.meta({ description: 'A token taken from an EncodedTrack (a Lavalink v4 track token).' }),
+  })
+  .meta({ id: 'TrackRef' })
+export type TrackRef = z.output<typeof TrackRef>
+
+export const QueuePosition = z.int().min(1, 'The least is 1.').max(LONGEST_QUEUE, `The most is ${LONGEST_QUEUE}.`)
+
+export const LayerVolume = z
+  .number()
+  .min(0, 'The least is 0.')
+  .max(1, 'The most is 1.')
+  .meta({ description: 'A factor; 1 is as loud as it is in its file. The volume of the player comes on top.' })
+
+export const PlayerPatch = z.strictObject({
+  paused: z.boolean().exactOptional(),
+  volume: z
+    .number()
+    .min(0, 'The least is 0.')
+    .max(200, 'The most is 200.')
+    .exactOptional()
+    .meta({ description: 'Percent; 100 is unchanged.' }),
+  loop: Loop.exactOptional(),
+  filters: FilterSchema.exactOptional().meta({
+    description: 'Filters of the sound, instead of all there were; an empty object ends them.',
+  }),
+  autoplay: z
+    .boolean()
+    .exactOptional()
+    .meta({ description: 'Whether similar tracks follow when the queue runs out. Kept for the guild.' }),
+  positionMs: z
+    .number()
+    .min(0, 'The least is 0.')
+    .exactOptional()
+    .meta({ description: 'Where to continue, in milliseconds from the start of the track.' }),
+})
+export type PlayerPatch = z.output<typeof PlayerPatch>

@@ -1,0 +1,105 @@
+import { toTrack, type EncodedTrack, type Track, type TrackInfo } from '../tracks/track.ts'
+import type { Recommendation } from '../autoplay/song.ts'
+import type { Trace } from '../audio/node/flight-recorder.ts'
+import type { Filters } from './audio-settings/filters.ts'
+import type { Loop } from './inputs.ts'
+import { channelOf, isPaused } from './phase.ts'
+import type { QueuedTrack, Silence } from './player-parts.ts'
+import { noPlayer, type PlayerState } from './player-state.ts'
+
+export interface PlayerInfo {
+  readonly node: { readonly id: string }
+  readonly channelId: string
+  readonly paused: boolean
+  readonly positionMs: number
+  readonly volume: number
+  readonly muted: boolean
+  readonly loop: Loop
+  readonly current: EncodedTrack | null
+  readonly queue: readonly EncodedTrack[]
+  /** What an internet radio last said it plays; null where nothing is said. */
+  readonly streamTitle: string | null
+  /** The 30 digits by which members verify the call's end-to-end encryption; null where there is none. */
+  readonly privacyCode: string | null
+  /** Why it cannot be heard; null if it can. */
+  readonly silenced: Silence | null
+  /** Filters of the sound; a preset is spelled out beside its name. */
+  readonly filters: Filters
+  /** Whether similar tracks follow when the queue runs out. */
+  readonly autoplay: boolean
+  /** What autoplay has chosen to play when the queue runs out; null while it has not. */
+  readonly suggestion: EncodedTrack | null
+  /** Why autoplay chose the current track; null where it was asked for. */
+  readonly recommendation: Recommendation | null
+}
+
+export interface QueueInfo {
+  readonly current: Track | null
+  readonly queue: readonly Track[]
+  readonly loop: Loop
+  /** Milliseconds left of the current track and all of the queue; streams count as 0. */
+  readonly lengthMs: number
+}
+
+/** Who asked for what plays and waits; null where a program did. */
+export interface Requesters {
+  readonly current: string | null
+  readonly queue: readonly (string | null)[]
+}
+
+/** What went well and what went wrong with the sound lately. */
+export interface PlayerTrace extends Trace {
+  readonly node: { readonly id: string }
+}
+
+export function infoOf(state: PlayerState): PlayerInfo {
+  const { current, queue, loop } = state.rotation
+  return {
+    node: { id: state.parts.node.id },
+    channelId: channelOf(state.phase) ?? '',
+    paused: isPaused(state.phase),
+    positionMs: state.positionMs,
+    volume: state.volume.level,
+    muted: state.volume.muted,
+    loop,
+    current: current && toEncoded(current),
+    queue: queue.map(toEncoded),
+    streamTitle: state.streamTitle,
+    privacyCode: state.privacyCode,
+    silenced: state.silenced,
+    filters: state.filters,
+    autoplay: state.parts.autoplay.isOn,
+    suggestion: state.suggestion && toEncoded(state.suggestion),
+    recommendation: current?.recommendation ?? null,
+  }
+}
+
+export function queueOf(state: PlayerState): QueueInfo {
+  const { current, queue, loop } = state.rotation
+  const waitingMs = queue.reduce((sum, { info }) => sum + lengthOf(info), 0)
+  const leftMs = current ? Math.max(lengthOf(current.info) - state.positionMs, 0) : 0
+  return {
+    current: current && toTrack(current.info),
+    queue: queue.map(({ info }) => toTrack(info)),
+    loop,
+    lengthMs: waitingMs + leftMs,
+  }
+}
+
+export function requestersOf({ rotation: { current, queue } }: PlayerState): Requesters {
+  return { current: current?.requesterId ?? null, queue: queue.map(({ requesterId }) => requesterId) }
+}
+
+export async function traceOf({ parts: { node, ref } }: PlayerState): Promise<PlayerTrace> {
+  const trace = await node.trace(ref)
+  if (!trace) throw noPlayer(ref.guildId)
+  return { node: { id: node.id }, ...trace }
+}
+
+export function toEncoded({ info, encoded }: QueuedTrack): EncodedTrack {
+  return { ...toTrack(info), encoded }
+}
+
+function lengthOf({ isStream, lengthMs }: TrackInfo): number {
+  return isStream ? 0 : lengthMs
+}

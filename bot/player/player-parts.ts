@@ -1,0 +1,92 @@
+import type { Logger } from '../../lib/log.ts'
+import type { TelemetryHooks } from '../../lib/telemetry-hooks.ts'
+import type { Audible, AudioNode, PlayerRef } from '../audio/node/protocol.ts'
+import type { EventBus } from '../events.ts'
+import type { Recommendation } from '../autoplay/song.ts'
+import type { TrackInfo } from '../tracks/track.ts'
+import type { SavedPlayers } from './saved-players.ts'
+import type { Clock } from './timers.ts'
+
+export interface QueuedTrack {
+  readonly info: TrackInfo
+  readonly encoded: string
+  /** The Discord user who asked for it; null where a program did. */
+  readonly requesterId: string | null
+  /** Why autoplay chose it; left out where it was asked for. */
+  readonly recommendation?: Recommendation
+}
+
+/** Something that sounds over the current track. */
+export interface Layer {
+  readonly id: string
+  readonly track: QueuedTrack
+  readonly volume: number
+}
+
+/** What the audio node continues with when the current track ends. */
+export interface PreparedTrack {
+  readonly playId: number
+  readonly track: QueuedTrack
+}
+
+/** A track that is over. */
+export interface EndedTrack {
+  readonly track: QueuedTrack
+  /** The time of day, as milliseconds since 1970; null if it never began to sound. */
+  readonly startedAtMs: number | null
+  /** The position that was reached. */
+  readonly heardMs: number
+  /** `closed`: the player ended, or members went back to the track before. */
+  readonly ended: 'finished' | 'skipped' | 'failed' | 'closed'
+}
+
+/** What a player tells autoplay, and asks of it. None of it throws but `set`. */
+export interface AutoplayHooks {
+  /** As the members of the guild set it. */
+  readonly isOn: boolean
+  set(isOn: boolean): void
+  /** A track may have to be chosen now: called whenever what follows may have changed. */
+  onDue(): void
+  onTrackEnded(ended: EndedTrack): void
+}
+
+/**
+ * Why the bot cannot be heard although it is in the channel: a moderator muted it, or it may not speak there, as in the
+ * audience of a stage. The music waits meanwhile.
+ */
+export type Silence = 'serverMute' | 'suppressed'
+
+export interface PlayerRules {
+  /** How long a player stays with nothing to play. */
+  readonly idleMs: number
+  /** How long it stays with no human in its channel, playing or not. */
+  readonly aloneMs: number
+}
+
+/** What a player is made of; all of it is handed in. */
+export interface PlayerParts {
+  readonly ref: PlayerRef
+  readonly projectId: string
+  readonly node: AudioNode
+  /**
+   * How a track is opened, and the name by which the audio node recognises it, whatever its address is then. `isFresh` as
+   * for a source.
+   */
+  readonly openTrack: (track: QueuedTrack, signal: AbortSignal, isFresh?: boolean) => Promise<Audible>
+  readonly events: EventBus
+  readonly states: Pick<SavedPlayers, 'assertWritable' | 'save' | 'remove'>
+  readonly rules: PlayerRules
+  /** Whether every track is to be as loud as the others. */
+  readonly isLevelled: boolean
+  readonly clock: Clock
+  /** Carries the bot and the guild already. */
+  readonly log: Logger
+  readonly observer: Pick<TelemetryHooks, 'opened'>
+  readonly autoplay: AutoplayHooks
+  /** Humans in a channel of the player's guild at this moment. */
+  readonly countListeners: (channelId: string) => number
+  /** Whether the bot can reach Discord's gateway: without it no channel can be joined. */
+  readonly isBotConnected: () => boolean
+  /** The last moment in the channel. Soon over, and never rejects. */
+  readonly beforeLeaving: () => Promise<void>
+}

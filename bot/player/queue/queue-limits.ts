@@ -1,0 +1,47 @@
+import { Fault } from '../../../lib/errors.ts'
+import type { QueuedTrack } from '../player-parts.ts'
+import { add, addByTurns, withoutDuplicates, type Added, type Queue } from './queue.ts'
+
+/** What a guild has agreed on for its members. */
+export interface QueueRules {
+  /** Members take turns. */
+  readonly fair: boolean
+  /** Whether a track may wait that waits or plays already. */
+  readonly duplicates: boolean
+  /** How many tracks of one member may wait; null: any number. */
+  readonly mostPerMember: number | null
+}
+
+export const NO_RULES: QueueRules = { fair: false, duplicates: true, mostPerMember: null }
+
+/**
+ * Takes tracks in by a guild's rules, as many of them as the rules let in.
+ * @throws {Fault} `conflict` when the rules let none in.
+ */
+export function enqueue(
+  rotation: Queue<QueuedTrack>,
+  tracks: readonly QueuedTrack[],
+  rules: QueueRules,
+): Added<QueuedTrack> {
+  const wanted = rules.duplicates ? tracks : withoutDuplicates(tracks, [...rotation.queue, rotation.current])
+  if (wanted.length === 0 && tracks.length > 0) {
+    throw new Fault('conflict', 'This plays or waits already.', { reason: 'duplicate' })
+  }
+  const allowed = wanted.slice(0, roomFor(rotation, wanted[0]?.requesterId ?? null, rules))
+  if (allowed.length === 0 && wanted.length > 0) {
+    throw new Fault('conflict', `One member may have ${rules.mostPerMember} tracks waiting, and they wait already.`, {
+      reason: 'too_many_queued',
+    })
+  }
+  return rules.fair ? addByTurns(rotation, allowed, ({ requesterId }) => requesterId) : add(rotation, allowed)
+}
+
+function roomFor(
+  { current, queue }: Queue<QueuedTrack>,
+  requesterId: string | null,
+  { mostPerMember }: QueueRules,
+): number {
+  if (mostPerMember === null || requesterId === null) return Infinity
+  const waiting = queue.filter((track) => track.requesterId === requesterId).length
+  return Math.max(mostPerMember - waiting + (current === null ? 1 : 0), 0)
+}

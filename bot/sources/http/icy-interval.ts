@@ -1,0 +1,16 @@
+import { unplayable } from '../../../lib/errors.ts'
+import type { EgressResponse } from '../../../upstream/egress/egress-guard.ts'
+
+/** Radios use 4,096 and more. With less, titles would outweigh the sound, and each costs time. */
+const LEAST_INTERVAL_BYTES = 256
+
+/**
+ * How many bytes of sound lie between two titles of an internet radio; null where none are sent.
+ * @throws {Fault} `unplayable` when they come too often.
+ */
+export function icyIntervalOf({ headers }: Pick<EgressResponse, 'headers'>): number | null {
+  const intervalBytes = Number(headers['icy-metaint'] ?? 0)
+  if (!Number.isInteger(intervalBytes) || intervalBytes <= 0) return null
+  if (intervalBytes >= LEAST_INTERVAL_BYTES) return intervalBytes
+  throw unplayable(`This radio sends its title every ${intervalBytes} bytes, which is far too often.`)
+}

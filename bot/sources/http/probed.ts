@@ -1,0 +1,22 @@
+import type { Egress } from '../../../upstream/egress/egress-guard.ts'
+import type { AudioFacts } from '../library/audio-tags.ts'
+import type { Playlist } from './playlist-file.ts'
+
+/** What a URL leads to. */
+export type Probed =
+  | {
+      readonly kind: 'audio'
+      readonly facts: AudioFacts
+      /** Endless: an internet radio. */
+      readonly isStream: boolean
+      /** As the server calls it: a station, or a file without its extension. */
+      readonly name: string | null
+      /** HLS: the media playlist, which lists segments. Null for what comes in one piece. */
+      readonly hlsUrl: string | null
+    }
+  | { readonly kind: 'playlist'; readonly playlist: Playlist }
+
+export interface ProbeOptions {
+  readonly egress: Egress
+  readonly signal: AbortSignal
+}

@@ -1,0 +1,36 @@
+import { Fault, type FaultReason } from '../../lib/errors.ts'
+import { UpstreamFailure, type FailureKind } from '../../upstream/http/failure.ts'
+
+/** What a failed call means for who wants to hear something. */
+const REASONS: Readonly<Record<FailureKind, FaultReason>> = {
+  refused: 'source_refused',
+  unreachable: 'unreachable',
+  timed_out: 'unreachable',
+  broken: 'unreachable',
+  held_back: 'unreachable',
+  crowded: 'no_answer',
+  rejected: 'no_answer',
+  redirected: 'no_answer',
+  too_large: 'no_answer',
+  malformed: 'no_answer',
+}
+
+/** Runs `work` of a source. What it throws carries the name of the source, unless it names another one already. */
+export async function faultsOf<T>(source: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw toFault(source, error)
+  }
+}
+
+function toFault(source: string, error: unknown): unknown {
+  if (error instanceof UpstreamFailure) {
+    const reason = REASONS[error.facts.kind]
+    return new Fault('service_unavailable', error.message, { reason, source, cause: error })
+  }
+  if (!(error instanceof Fault) || error.source !== undefined) return error
+  const { code, message, reason, input, retryAfterMs: ms } = error
+  const options = { reason, source, input, cause: error }
+  return new Fault(code, message, ms === undefined ? options : { ...options, retryAfterMs: ms })
+}

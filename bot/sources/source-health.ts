@@ -1,0 +1,176 @@
+import { abortable } from '../../lib/deadline.ts'
+import { Fault } from '../../lib/errors.ts'
+import type { Logger } from '../../lib/log.ts'
+import { UpstreamFailure, type FailureKind } from '../../upstream/http/failure.ts'
+import type { Clock } from '../player/timers.ts'
+import { OWN_SOURCES, SOURCE_FACTS, type SourceKind, type SourceName } from './settings.ts'
+import type { OutcomeCount, SourceFailure, SourceOutcome } from './source-state.ts'
+import type { Source } from './source.ts'
+
+/** A source may find songs and open none of them. */
+export type SourceTask = 'find' | 'open'
+
+export interface SourceChange {
+  readonly name: SourceName
+  /** Null: it answers again. */
+  readonly failure: SourceFailure | null
+  /** Milliseconds since 1970. */
+  readonly sinceMs: number
+}
+
+/** Which sources answer, learned from what is asked of them. */
+export interface SourceHealth {
+  /** The same source, of which every outcome counts. */
+  watch(source: Source): Source
+  /** Null while it answers, or has not been asked. */
+  failureOf(name: string): SourceFailure | null
+  /** Whether the last search did not come to an answer. */
+  isDoubtful(name: string): boolean
+  /** Takes the word of a canary, which asks for what is known to be there: one is enough. */
+  judge(name: SourceName, task: SourceTask, outcome: SourceOutcome): void
+  /** How often each source came to each outcome since the start. */
+  counts(): readonly OutcomeCount[]
+  /** @returns a function that ends the subscription. */
+  subscribe(listener: (change: SourceChange) => void): () => void
+}
+
+export interface SourceHealthOptions {
+  readonly clock: Pick<Clock, 'nowMs' | 'dateMs'>
+  readonly log: Logger
+}
+
+/** After so many in a row a source fails; one answer of the same task ends that. */
+const FAILURES_MAX = 3
+/** Less time than this says nothing of a source that was given no more. */
+const FAIR_MS = 2500
+
+/** What they open is at hosts that others name, or belongs to other sources. */
+const OPENED_ELSEWHERE: ReadonlySet<SourceKind> = new Set(['stations', 'links'])
+
+interface TaskRecord {
+  inARow: number
+  failure: SourceFailure | null
+}
+
+interface SourceRecord extends Readonly<Record<SourceTask, TaskRecord>> {
+  failure: SourceFailure | null
+  readonly counts: Map<SourceOutcome, number>
+}
+
+function freshRecord(): SourceRecord {
+  const fresh = { inARow: 0, failure: null }
+  return { find: { ...fresh }, open: { ...fresh }, failure: null, counts: new Map() }
+}
+
+/** @returns the state of the source where that has changed. */
+function learn(
+  record: SourceRecord,
+  task: SourceTask,
+  outcome: SourceOutcome,
+  weight: number,
+): SourceFailure | null | undefined {
+  const one = record[task]
+  one.inARow = outcome === 'answered' ? 0 : one.inARow + weight
+  one.failure = outcome === 'answered' || one.inARow < FAILURES_MAX ? null : outcome
+  const failure = record.find.failure ?? record.open.failure
+  if (failure === record.failure) return undefined
+  record.failure = failure
+  return failure
+}
+
+export function createSourceHealth({ clock, log }: SourceHealthOptions): SourceHealth {
+  const records = new Map<string, SourceRecord>()
+  const listeners = new Set<(change: SourceChange) => void>()
+  function recordOf(name: string): SourceRecord {
+    const record = records.get(name) ?? freshRecord()
+    records.set(name, record)
+    return record
+  }
+
+  function settle(name: SourceName, task: SourceTask, outcome: SourceOutcome, weight: number): void {
+    const failure = learn(recordOf(name), task, outcome, weight)
+    if (failure === undefined) return
+    if (failure === null) log.info({ source: name }, 'source recovered')
+    else log.warn({ source: name, task, failure }, 'source failing')
+    for (const notify of listeners) notify({ name, failure, sinceMs: clock.dateMs() })
+  }
+
+  async function run<T>(name: SourceName, task: SourceTask, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const startedAtMs = clock.nowMs()
+    const count = (outcome: SourceOutcome) => {
+      const { counts } = recordOf(name)
+      counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
+      settle(name, task, outcome, 1)
+    }
+    try {
+      const answer = await abortable(work(), signal)
+      count('answered')
+      return answer
+    } catch (error) {
+      const hadTime = !signal.aborted || clock.nowMs() - startedAtMs >= FAIR_MS
+      const outcome = hadTime ? outcomeOf(error) : null
+      if (outcome) count(outcome)
+      throw error
+    }
+  }
+
+  return {
+    watch(source) {
+      const { name } = source
+      if (OWN_SOURCES.has(name)) return source
+      return {
+        ...source,
+        resolve: (url, signal) => run(name, 'find', signal, () => source.resolve(url, signal)),
+        search: (text, limit, signal) => run(name, 'find', signal, () => source.search(text, limit, signal)),
+        ...(!OPENED_ELSEWHERE.has(SOURCE_FACTS[name].kind) && {
+          open: (track, signal, isFresh) => run(name, 'open', signal, () => source.open(track, signal, isFresh)),
+        }),
+      }
+    },
+    failureOf: (name) => records.get(name)?.failure ?? null,
+    isDoubtful: (name) => (records.get(name)?.find.inARow ?? 0) > 0,
+    judge: (name, task, outcome) => settle(name, task, outcome, FAILURES_MAX),
+    counts: () =>
+      [...records].flatMap(([name, { counts }]) => [...counts].map(([outcome, count]) => ({ name, outcome, count }))),
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}
+
+/** Null for what says nothing of the service: it was not called. */
+const OUTCOMES: Readonly<Record<FailureKind, SourceOutcome | null>> = {
+  refused: 'refused',
+  rejected: 'refused',
+  unreachable: 'unreachable',
+  timed_out: 'unreachable',
+  broken: 'unreachable',
+  redirected: 'changed',
+  too_large: 'changed',
+  malformed: 'changed',
+  held_back: null,
+  crowded: null,
+}
+
+/**
+ * What an error tells of the source that threw it; null where it tells nothing. What a source does not have, or does not
+ * play, it has answered.
+ */
+export function outcomeOf(error: unknown): SourceOutcome | null {
+  if (Array.isArray(error)) return error.map(outcomeOf).find((outcome) => outcome !== null) ?? null
+  if (error instanceof UpstreamFailure) return OUTCOMES[error.facts.kind]
+  if (error instanceof Fault) return outcomeOfFault(error)
+  if (!(error instanceof Error) || error.name === 'AbortError') return null
+  return error.name === 'TimeoutError' ? 'unreachable' : 'changed'
+}
+
+function outcomeOfFault({ code, reason, cause }: Fault): SourceOutcome | null {
+  if (code === 'validation_error') return 'answered'
+  // A program that is missing here says nothing of the place that it would ask.
+  if (reason === 'not_configured') return null
+  if (cause instanceof UpstreamFailure) return outcomeOf(cause)
+  if (reason === 'source_refused') return 'refused'
+  if (reason === 'no_answer') return cause instanceof Fault || Array.isArray(cause) ? outcomeOf(cause) : 'changed'
+  return 'unreachable'
+}

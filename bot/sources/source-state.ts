@@ -1,0 +1,73 @@
+import { findProgram } from '../../lib/workers/find-program.ts'
+import { SOURCE_FACTS, SOURCE_NAMES, type MusicSettings, type SourceKind, type SourceName } from './settings.ts'
+
+/** `refused`: it does not serve us. `unreachable`: no answer in time. `changed`: an answer that cannot be read. */
+export type SourceFailure = 'refused' | 'unreachable' | 'changed'
+
+/**
+ * Whether a source can be asked. `needs_yt_dlp`: it finds songs, but opens few of them until that program is installed.
+ * `needs_setting`: it is off, and cannot be switched on yet. A source that fails is passed over by searches in several of
+ * them.
+ */
+export type SourceState = 'ready' | 'needs_yt_dlp' | SourceFailure | 'needs_setting' | 'off'
+
+export type SourceOutcome = 'answered' | SourceFailure
+
+/** How often a source came to an outcome since the start. */
+export interface OutcomeCount {
+  readonly name: string
+  readonly outcome: SourceOutcome
+  readonly count: number
+}
+
+export interface SourceStatus {
+  readonly name: SourceName
+  readonly kind: SourceKind
+  /** What its owner calls it: `YouTube`. */
+  readonly title: string
+  readonly state: SourceState
+  /** Whether searches pass it over. */
+  readonly isFailing: boolean
+  /** Variables that must be set before it can be switched on. */
+  readonly unset: readonly string[]
+}
+
+export interface SourceStateOptions {
+  /** Those that are on, in the order in which they are asked. */
+  readonly names: readonly SourceName[]
+  readonly youTube: Pick<MusicSettings['youTube'], 'clients' | 'command' | 'searchPath'>
+  /** By the name of the source; none where it is left out. */
+  readonly unset?: MusicSettings['unset']
+  /** What was last found wrong with a source. */
+  readonly failureOf?: (name: SourceName) => SourceFailure | null
+}
+
+/** Every source that there is: those that are on in their order, then the others. Asks nothing outside this machine. */
+export function listSourceStates(options: SourceStateOptions): readonly SourceStatus[] {
+  const { names, youTube, unset = {}, failureOf } = options
+  const { clients, command, searchPath } = youTube
+  const isYtDlpMissing = clients.includes('yt-dlp') && findProgram(command, searchPath) === null
+  const stateOf = (name: SourceName): SourceState => {
+    if (!names.includes(name)) return unset[name]?.length ? 'needs_setting' : 'off'
+    // Without it YouTube refuses most videos: what to do about that says more than that it fails.
+    if (name === 'youtube' && isYtDlpMissing) return 'needs_yt_dlp'
+    return failureOf?.(name) ?? 'ready'
+  }
+  const isFailing = (name: SourceName) => names.includes(name) && (failureOf?.(name) ?? null) !== null
+  const all = [...names, ...SOURCE_NAMES.filter((name) => !names.includes(name))]
+  return all.map((name) => {
+    const { kind, title } = SOURCE_FACTS[name]
+    return { name, kind, title, state: stateOf(name), isFailing: isFailing(name), unset: unset[name] ?? [] }
+  })
+}
+
+/** For an operator. */
+export const SOURCE_STATE_WORDS: Readonly<Record<SourceState, string>> = {
+  ready: 'ready',
+  needs_yt_dlp: 'needs yt-dlp',
+  refused: 'refuses this service',
+  unreachable: 'cannot be reached',
+  changed: 'answers in a form that cannot be read',
+  needs_setting: 'needs a setting',
+  off: 'off',
+}

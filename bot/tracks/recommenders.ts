@@ -1,0 +1,118 @@
+import { LRUCache } from 'lru-cache'
+import { abortable } from '../../lib/deadline.ts'
+import type { Logger } from '../../lib/log.ts'
+import { createBreaker } from '../../upstream/http/breaker.ts'
+import type { Similar } from '../../upstream/music/recommendations.ts'
+import { songNames, type Wanted } from '../../upstream/music/title-matching.ts'
+import type { FoundTrack, Sources } from '../sources/source.ts'
+import type { TrackInfo } from './track.ts'
+
+/** A song that goes well with a track. */
+export interface RecommendedSong {
+  readonly wanted: Wanted
+  /** Where it plays; null where only its name is known. */
+  readonly track: FoundTrack | null
+}
+
+/** One service or source that may know what goes well after a track. */
+export interface Recommender {
+  /** `related` is the source of the track itself. */
+  readonly name: string
+  /** Best first. Empty while it is left alone because it failed, and where it knows nothing. Never rejects. */
+  find(seed: TrackInfo): Promise<readonly RecommendedSong[]>
+}
+
+/** All of them, each with a memory and a health of its own. */
+export interface Recommenders {
+  readonly all: readonly Recommender[]
+  /** A song that is known by name, where it can be played; null where no source has it. */
+  mirror(wanted: Wanted): Promise<FoundTrack | null>
+}
+
+export interface RecommendersOptions {
+  readonly sources: Pick<Sources, 'related' | 'mirror'>
+  readonly similar: readonly Similar[]
+  /** Gives each project its share of look-ups. */
+  readonly lookUp: <T>(work: () => Promise<T>) => Promise<T>
+  readonly log: Logger
+}
+
+const MOST_SONGS = 25
+const FIND_MS = 6000
+const MIRROR_MS = 6000
+const MEMORY_MS = 600_000
+const MEMORY_MAX = 300
+/** One that failed so often in a row is left alone for a minute. */
+const FAILURES = 3
+const REST_MS = 60_000
+
+export function createRecommenders(options: RecommendersOptions): Recommenders {
+  const { sources, similar, lookUp } = options
+  const related = async (seed: TrackInfo, signal: AbortSignal) =>
+    (await sources.related(seed, MOST_SONGS, signal)).map((track) => ({ wanted: track, track }))
+  const asked = [{ name: 'related', ask: related }, ...similar.map(byName)]
+  return {
+    all: asked.map(({ name, ask }) => createRecommender(name, ask, options)),
+    mirror: (wanted) => {
+      const signal = AbortSignal.timeout(MIRROR_MS)
+      return abortable(
+        lookUp(() => sources.mirror(wanted, signal)),
+        signal,
+      )
+    },
+  }
+}
+
+type Ask = (seed: TrackInfo, signal: AbortSignal) => Promise<readonly RecommendedSong[]>
+
+/** Knows songs by name: nothing is asked about streams, and tracks without an artist. */
+function byName(service: Similar): { readonly name: string; readonly ask: Ask } {
+  return {
+    name: service.name,
+    async ask(seed) {
+      const [song] = songNames(seed)
+      if (!song || song.artist === '' || seed.isStream) return []
+      const songs = await service.find(song.artist, song.title)
+      return songs.slice(0, MOST_SONGS).map((wanted) => ({ wanted, track: null }))
+    },
+  }
+}
+
+function createRecommender(name: string, ask: Ask, { lookUp, log }: RecommendersOptions): Recommender {
+  const memory = new LRUCache<string, readonly RecommendedSong[]>({ max: MEMORY_MAX, ttl: MEMORY_MS })
+  const breaker = createBreaker({ now: () => performance.now(), failures: FAILURES, openMs: REST_MS })
+  let isFailing = false
+
+  async function askOnce(seed: TrackInfo): Promise<readonly RecommendedSong[]> {
+    if (!breaker.admits()) return []
+    const signal = AbortSignal.timeout(FIND_MS)
+    try {
+      const songs = await abortable(ask(seed, signal), signal)
+      breaker.succeeded()
+      isFailing = false
+      return songs
+    } catch (error) {
+      breaker.failed()
+      throw error
+    }
+  }
+
+  return {
+    name,
+    async find(seed) {
+      const key = `${seed.sourceName} ${seed.identifier}`
+      const known = memory.get(key)
+      if (known) return known
+      try {
+        const songs = await lookUp(() => askOnce(seed))
+        if (songs.length > 0) memory.set(key, songs)
+        return songs
+      } catch (err) {
+        // The first of a row of failures says it all.
+        log[isFailing ? 'debug' : 'warn']({ err, recommender: name }, 'recommender failed')
+        isFailing = true
+        return []
+      }
+    },
+  }
+}

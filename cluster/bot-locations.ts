@@ -1,0 +1,63 @@
+import type { Here, Message } from './messages.ts'
+
+/** Another service of this installation, as it last told of itself. */
+interface Peer {
+  here: Pick<Here, 'baseUrl' | 'players'> & { readonly bots: ReadonlySet<string>; readonly wanted: ReadonlySet<string> }
+  heardAtMs: number
+  /** Of its last message: a repeated one was sent by a third party. */
+  seq: number
+}
+
+/** The other services that are there now. */
+export interface ClusterRegistry {
+  readonly size: number
+  /** @returns whether the message is a new one. */
+  merge(message: Message): boolean
+  /** Ids of the services with subscribers to a project. */
+  subscribersOf(projectId: string): readonly string[]
+  /** The address of the service that runs a bot; null where none is known to. */
+  runs(botId: string): string | null
+  players(projectId: string): number
+  /** Forgets those that are silent. */
+  prune(): void
+}
+
+/** Who was silent for so long is gone: three times what passes between two words. */
+const SILENT_MS = 10_000
+/** More than an installation has; others with the signing key must not fill the memory. */
+const MOST = 200
+
+const NOTHING: Peer['here'] = { baseUrl: '', players: {}, bots: new Set(), wanted: new Set() }
+
+/** @param now a monotonic clock. */
+export function createClusterRegistry(now: () => number = () => performance.now()): ClusterRegistry {
+  const peers = new Map<string, Peer>()
+
+  return {
+    get size() {
+      return [...peers.values()].filter(({ here }) => here !== NOTHING).length
+    },
+    merge(message) {
+      const { from, seq } = message
+      const peer = peers.get(from) ?? { here: NOTHING, heardAtMs: 0, seq: 0 }
+      if (seq <= peer.seq || (!peers.has(from) && peers.size >= MOST)) return false
+      peer.seq = seq
+      peer.heardAtMs = now()
+      // One that left is kept until it is forgotten, so that nothing of it is announced again.
+      if (message.type === 'gone') peer.here = NOTHING
+      if (message.type === 'here') {
+        const { baseUrl, players, bots, wanted } = message
+        peer.here = { baseUrl, players, bots: new Set(bots), wanted: new Set(wanted) }
+      }
+      peers.set(from, peer)
+      return true
+    },
+    subscribersOf: (projectId) => [...peers].filter(([, { here }]) => here.wanted.has(projectId)).map(([id]) => id),
+    runs: (botId) => [...peers.values()].find(({ here }) => here.bots.has(botId))?.here.baseUrl ?? null,
+    players: (projectId) => [...peers.values()].reduce((sum, { here }) => sum + (here.players[projectId] ?? 0), 0),
+    prune() {
+      const bound = now() - SILENT_MS
+      for (const [id, { heardAtMs }] of peers) if (heardAtMs < bound) peers.delete(id)
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import type { BotRecords } from './bots.ts'
+import type { Project, Projects } from './projects.ts'
+
+export interface Registered {
+  readonly id: string
+  readonly name: string
+  readonly token: string
+  readonly sandbox?: boolean
+}
+
+export interface RegisterStores {
+  readonly bots: Pick<BotRecords, 'add' | 'projectOf'>
+  readonly projects: Pick<Projects, 'create' | 'get' | 'list'>
+}
+
+const PROJECT_NAME = 'default'
+
+/** Keeps a bot that Discord knows, in the project that it has already, or else in one called "default". */
+export function registerBot({ bots, projects }: RegisterStores, bot: Registered): Project {
+  const owner = bots.projectOf(bot.id)
+  const project =
+    (owner === null ? undefined : projects.get(owner)) ??
+    projects.list().find(({ name }) => name === PROJECT_NAME) ??
+    projects.create({ name: PROJECT_NAME, plan: 'scale' })
+  bots.add({ ...bot, projectId: project.id })
+  return project
+}

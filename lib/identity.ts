@@ -1,0 +1,17 @@
+import { createRequire } from 'node:module'
+
+const { version, homepage } = createRequire(import.meta.url)('../package.json') as { version: string; homepage: string }
+
+/** Of this release. */
+export const VERSION = version
+
+/** Where the project is found: the contact for outside services where the operator names none. */
+export const HOMEPAGE = homepage
+
+/** Who asks, as outside services want it: the product, its version, and a contact. */
+export function userAgent(contact: string = HOMEPAGE): string {
+  return `Bandstand/${VERSION} (${contact}; self-hosted Discord bot)`
+}
+
+/** The same for Discord, which blocks clients that name themselves in another form. */
+export const DISCORD_USER_AGENT = `DiscordBot (${HOMEPAGE}, ${VERSION})`

@@ -1,0 +1,146 @@
+// Fails where a file imports what its folder may not, where imports go in a circle, and where a folder gets too full.
+import { basename, dirname } from 'node:path'
+import { importsOf, listFiles, topOf, type Import } from './imports.ts'
+
+interface Folder {
+  /** What it may import, as a folder or file; besides itself and lib/, which all may. */
+  readonly imports?: readonly string[]
+  /** What it may import types of, since objects of them are handed in. */
+  readonly types?: readonly string[]
+}
+
+/** The table of what a player can do, which every way to it goes by. */
+const OPERATIONS = 'bot/player/operations.ts'
+
+/** Only `service/` builds things. Folders that are not named, as test/, bench/ and scripts/, may import everything. */
+const FOLDERS: Readonly<Record<string, Folder>> = {
+  'main.ts': { imports: ['config.ts', 'service'] },
+  'config.ts': { imports: ['bot/sources/settings.ts', 'jobs/worker/settings.ts', 'upstream/http/settings.ts'] },
+  lib: {},
+  upstream: {},
+  db: { types: ['config.ts'] },
+  telemetry: {},
+  bot: { imports: ['upstream'], types: ['db'] },
+  jobs: { imports: ['upstream', 'config.ts'] },
+  webhooks: { imports: ['db', 'upstream'], types: ['bot'] },
+  cluster: { imports: ['db'], types: ['bot'] },
+  api: {
+    imports: [
+      'bot/player/inputs.ts',
+      OPERATIONS,
+      'bot/player/audio-settings/filter-schema.ts',
+      'jobs/images/catalogue.ts',
+      // Shapes of answers, from which the types of the look-ups follow too.
+      'upstream/blockgame/schemas.ts',
+      'upstream/gameplatform/schemas.ts',
+      'upstream/holidays/schemas.ts',
+    ],
+    types: ['bot', 'jobs', 'upstream'],
+  },
+  dashboard: { imports: ['api', 'db', 'upstream', OPERATIONS], types: ['bot', 'jobs', 'webhooks'] },
+  service: {
+    imports: [
+      'api',
+      'bot',
+      'cluster',
+      'config.ts',
+      'dashboard',
+      'db',
+      'jobs',
+      'sandbox',
+      'telemetry',
+      'upstream',
+      'webhooks',
+      'scripts/demo-tracks.ts',
+    ],
+  },
+  admin: { imports: ['bot', 'config.ts', 'db', 'jobs', 'service/demo.ts', 'upstream'] },
+  // Packages of their own.
+  sandbox: {},
+  client: { imports: ['scripts/client-document.ts'] },
+}
+
+/** Do not even import lib/. */
+const ALONE: ReadonlySet<string> = new Set(['sandbox', 'client'])
+
+/** Libraries that one part of the product knows. */
+const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
+  '@discordjs/voice': ['bot'],
+  '@koa/router': ['api', 'dashboard'],
+  '@opentelemetry/api': ['telemetry'],
+  'better-sqlite3': ['db'],
+  bull: ['jobs'],
+  commander: ['admin'],
+  'discord.js': ['bot'],
+  ioredis: ['admin', 'api', 'cluster', 'jobs'],
+  koa: ['api', 'dashboard', 'service'],
+  'koa-body': ['api'],
+  'play-dl': ['bot'],
+  'playwright-core': ['jobs'],
+  'prom-client': ['api', 'service', 'telemetry'],
+  ws: ['api', 'sandbox'],
+  'youtubei.js': ['bot'],
+}
+
+const ROOT_FILES = 6
+const FILES_PER_LEVEL = 15
+/** Many of a kind, one file each. */
+const MAY_BE_FULL = /^(?:test|bench)(?:\/|$)|^api\/routes(?:\/|$)|\/(?:filters|overlays)$/
+
+const files = listFiles('*.ts', '*.js', '*.mjs')
+const imports = files.filter((file) => file.endsWith('.ts')).flatMap(importsOf)
+const faults = [...imports.flatMap(crossing), ...circles(imports), ...fullFolders()]
+for (const fault of faults) console.error(fault)
+console.log(`${imports.length} imports of ${files.length} files, ${faults.length} against the layout.`)
+process.exit(faults.length > 0 ? 1 : 0)
+
+function crossing({ from, to, isPackage, isType }: Import): readonly string[] {
+  const top = topOf(from)
+  const folder = FOLDERS[top]
+  if (!folder) return []
+  if (isPackage) {
+    const owners = LIBRARIES[to]
+    return owners && !owners.includes(top) ? [`${from} imports ${to}, which belongs to ${owners.join(' and ')}.`] : []
+  }
+  const { imports: values = [], types = [] } = folder
+  const allowed = [top, ...(ALONE.has(top) ? [] : ['lib']), ...values, ...(isType ? types : [])]
+  if (allowed.some((place) => to === place || to.startsWith(`${place}/`))) return []
+  return [`${from} imports ${to}: ${top} may not${types.includes(topOf(to)) ? ', but for types' : ''}.`]
+}
+
+/** Files that import each other in a circle, types included. */
+function circles(all: readonly Import[]): readonly string[] {
+  const next = Map.groupBy(
+    all.filter(({ isPackage }) => !isPackage),
+    ({ from }) => from,
+  )
+  const state = new Map<string, 'open' | 'done'>()
+  const path: string[] = []
+  const found: string[] = []
+  const visit = (file: string): void => {
+    if (state.get(file) === 'done') return
+    if (state.get(file) === 'open') {
+      const circle = path.slice(path.indexOf(file))
+      found.push(`Imports in a circle: ${[...circle, file].join(' → ')}`)
+      return
+    }
+    state.set(file, 'open')
+    path.push(file)
+    for (const { to } of next.get(file) ?? []) visit(to)
+    path.pop()
+    state.set(file, 'done')
+  }
+  for (const file of next.keys()) visit(file)
+  return found
+}
+
+function fullFolders(): readonly string[] {
+  const levels = Map.groupBy(files, (file) => dirname(file))
+  const atRoot = (levels.get('.') ?? []).filter((file) => file.endsWith('.ts'))
+  const tooMany = atRoot.length > ROOT_FILES ? [`${atRoot.map((file) => basename(file)).join(', ')}: too many.`] : []
+  for (const [folder, all] of levels) {
+    if (folder === '.' || MAY_BE_FULL.test(folder) || all.length <= FILES_PER_LEVEL) continue
+    tooMany.push(`${folder} has ${all.length} files at one level; ${FILES_PER_LEVEL} are the most.`)
+  }
+  return tooMany
+}

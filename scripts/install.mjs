@@ -1,0 +1,184 @@
+// Makes this machine ready: npm packages, then the programs that Bandstand calls. Plain JavaScript without
+// dependencies, since it runs before anything is installed and under whatever Node the machine has.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+
+const NOTO = '/usr/share/fonts'
+const MOST_WAIT_MS = 10 * 60_000
+
+/** Any of `commands`, or any of `files`, will do; `packages` are tried in order; `without` says what is lost. */
+const PROGRAMS = [
+  { commands: ['ffmpeg'], packages: ['ffmpeg'], without: 'only 48 kHz Opus files can be played' },
+  {
+    commands: ['bwrap'],
+    packages: ['bubblewrap'],
+    without: 'ffmpeg runs with the view of files and the network that the service has',
+  },
+  {
+    commands: ['redis-server', 'valkey-server'],
+    packages: ['redis-server', 'valkey-server'],
+    without: 'request limits are forgotten at every restart, and there are no screenshots and renders',
+  },
+  {
+    commands: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'],
+    packages: ['chromium-headless-shell', 'chromium'],
+    without: 'no screenshots of web pages can be made',
+  },
+  {
+    files: [`${NOTO}/truetype/noto/NotoSans-Regular.ttf`, `${NOTO}/noto/NotoSans-Regular.ttf`],
+    packages: ['fonts-noto-core'],
+    without: 'pictures lack the letters of many scripts, such as Arabic and Devanagari',
+  },
+  {
+    files: [`${NOTO}/opentype/noto/NotoSansCJK-Regular.ttc`, `${NOTO}/noto-cjk/NotoSansCJK-Regular.ttc`],
+    packages: ['fonts-noto-cjk'],
+    without: 'pictures lack Chinese, Japanese and Korean letters',
+  },
+  {
+    files: [`${NOTO}/truetype/noto/NotoColorEmoji.ttf`, `${NOTO}/noto/NotoColorEmoji.ttf`],
+    packages: ['fonts-noto-color-emoji'],
+    without: 'pictures lack emoji',
+  },
+]
+
+installPackages()
+installPrograms()
+
+/** Two that install into one folder at the same time would take each other's files away. */
+function waitForTurn() {
+  const turn = join(root, '.setup-turn')
+  for (let waitedMs = 0; !take(turn); waitedMs += 500) {
+    if (waitedMs === 0) say('waiting for another setup in this folder …')
+    if (waitedMs > MOST_WAIT_MS) fail(`Another setup does not end. If there is none, remove ${turn}.`)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
+  }
+  process.on('exit', () => rmSync(turn, { force: true }))
+}
+
+/** @returns whether it is ours; what a setup that was killed left behind does not count. */
+function take(turn) {
+  try {
+    writeFileSync(turn, String(process.pid), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+  }
+  if (!isAlive(turn)) rmSync(turn, { force: true })
+  return false
+}
+
+function isAlive(turn) {
+  try {
+    // Empty for a moment, before its maker has written into it.
+    const pid = Number(readFileSync(turn, 'utf8'))
+    return pid === 0 || process.kill(pid, 0)
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+function installPackages() {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  if (areInstalled(packages)) return
+  waitForTurn()
+  if (areInstalled(packages)) return
+  say('installing npm packages …')
+  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    env: withoutNpmSettings(),
+  })
+  if (status !== 0) fail('`npm ci` failed; the lines above say why. Run `npm start` again when it is mended.')
+}
+
+/**
+ * Whether every package of the lock file is there in its version: by npm's own list of what it has installed, and by the
+ * folders, which an interrupted install leaves out. Optional packages may be for other systems.
+ */
+function areInstalled(packages) {
+  const list = join(root, 'node_modules', '.package-lock.json')
+  if (!existsSync(list)) return false
+  const { packages: installed } = JSON.parse(readFileSync(list, 'utf8'))
+  return Object.entries(packages).every(([path, { optional, version }]) => {
+    if (path === '' || (optional && !installed[path])) return true
+    return installed[path]?.version === version && existsSync(join(root, path, 'package.json'))
+  })
+}
+
+/** The settings that npm hands to its scripts would make the inner npm act on the outer one's command. */
+function withoutNpmSettings() {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^npm_(command|lifecycle|package|execpath|node)/.test(name)),
+  )
+}
+
+function installPrograms() {
+  const missing = PROGRAMS.filter((program) => !isThere(program))
+  if (missing.length === 0) return
+  const names = missing.map(nameOf).join(', ')
+  const prefix = aptPrefix()
+  if (prefix) {
+    say(`installing ${names} with apt …`)
+    run([...prefix, 'apt-get', 'update', '-qq'])
+    for (const program of missing) installProgram(prefix, program)
+  }
+  for (const program of missing.filter((it) => !isThere(it))) {
+    say(`${nameOf(program)} is missing: ${program.without}.`)
+  }
+  if (!prefix)
+    say(`To install what is missing: sudo apt-get install ${missing.flatMap((it) => it.packages[0]).join(' ')}`)
+}
+
+function installProgram(prefix, program) {
+  for (const name of program.packages) {
+    run([
+      ...prefix,
+      'env',
+      'DEBIAN_FRONTEND=noninteractive',
+      'apt-get',
+      'install',
+      '-y',
+      '-qq',
+      '--no-install-recommends',
+      name,
+    ])
+    if (isThere(program)) return
+  }
+}
+
+function isThere({ commands = [], files = [] }) {
+  return commands.some(onPath) || files.some((file) => existsSync(file))
+}
+
+function nameOf({ commands, packages }) {
+  return commands?.[0] ?? packages[0]
+}
+
+/** How to call apt here, or null where we may not. */
+function aptPrefix() {
+  if (!onPath('apt-get')) return null
+  if (process.getuid?.() === 0) return []
+  if (onPath('sudo') && spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0) return ['sudo', '-n']
+  return null
+}
+
+function run([command, ...args]) {
+  return spawnSync(command, args, { stdio: ['ignore', 'ignore', 2] }).status === 0
+}
+
+function onPath(command) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, command)))
+}
+
+function say(text) {
+  process.stderr.write(`setup: ${text}\n`)
+}
+
+function fail(text) {
+  say(text)
+  process.exit(1)
+}

@@ -1,0 +1,29 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Middleware } from 'koa'
+import { Fault } from '../lib/errors.ts'
+
+/**
+ * Imports the operator's Koa middleware: the default export of a module, a function or a list of them.
+ * @param path of the module, from the working directory; null: there is none.
+ * @throws {Fault} that names the setting.
+ */
+export async function loadMiddleware(path: string | null): Promise<readonly Middleware[]> {
+  if (path === null) return []
+  const { default: exported } = await importModule(path)
+  const list = [exported].flat()
+  if (list.length > 0 && list.every((one) => typeof one === 'function')) return list as Middleware[]
+  throw unusable(`${path} must export a Koa middleware, or a list of them, as its default.`)
+}
+
+async function importModule(path: string): Promise<{ readonly default?: unknown }> {
+  try {
+    return (await import(pathToFileURL(resolve(path)).href)) as { readonly default?: unknown }
+  } catch (cause) {
+    throw unusable(`${path} could not be imported: ${(cause as Error).message}`, cause)
+  }
+}
+
+function unusable(why: string, cause?: unknown): Fault {
+  return new Fault('service_unavailable', `KOA_MIDDLEWARE: ${why}`, { cause })
+}

@@ -1,0 +1,60 @@
+import { expect } from 'chai'
+import { startDashboard, type TestDashboard, type Visitor } from '../support/dashboard.ts'
+import { channelId, guildId } from '../support/fake-music.ts'
+
+const BOT = '900000000000000001'
+
+describe('the actions on a player in the dashboard', () => {
+  let dashboard: TestDashboard
+  let owner: Visitor
+  let page: string
+  let scope: { projectId: string; botId: string; playerCeiling: number }
+
+  before(async () => {
+    dashboard = await startDashboard()
+    const { context } = dashboard
+    const projectId = dashboard.project('Harbour radio').id
+    scope = { projectId, botId: BOT, playerCeiling: 5 }
+    page = `/dashboard/projects/${projectId}/players`
+    owner = dashboard.visitor(await dashboard.person('Ada', { [projectId]: 'owner' }))
+    context.bots.add({ id: BOT, projectId, name: 'Horn', token: 'a.b.c.d.e.f', sandbox: false })
+    for (const query of ['night', 'glass', 'low', 'glass']) {
+      await context.music.play(scope, guildId, { query, channelId })
+    }
+  })
+  after(() => dashboard.close())
+
+  const act = async (name: string, fields: Record<string, string> = {}) =>
+    (await owner.post(`${page}/${BOT}/${guildId}/${name}`, fields, { page })).status
+  const info = () => dashboard.context.music.info(scope, guildId)
+  const titles = async () => (await info()).queue.map(({ title }) => title)
+
+  it('read their inputs from the form and are written down in words', async () => {
+    expect(await act('volume', { volume: '55' })).to.equal(303)
+    expect(await act('loop', { loop: 'queue' })).to.equal(303)
+    expect(await act('pause')).to.equal(303)
+    expect(await act('autoplay-on')).to.equal(303)
+    expect(await info()).to.include({ volume: 55, loop: 'queue', paused: true, autoplay: true })
+    expect((await owner.get(page))?.text)
+      .to.include('Autoplay off')
+      .and.not.to.include('Autoplay on')
+    expect((await owner.get(page))?.text).to.include('Remove duplicates')
+    expect(await act('dedupe')).to.equal(303)
+    expect(await titles()).to.deep.equal(['Glass Harbour', 'Low Tide'])
+    expect((await owner.get(page))?.text).not.to.include('Remove duplicates')
+    expect(await act('move', { from: '2', to: '1' })).to.equal(303)
+    expect(await act('remove', { position: '2' })).to.equal(303)
+    expect(await titles()).to.deep.equal(['Low Tide'])
+    const audit = (await owner.get(page.replace('/players', '/audit')))?.text
+    expect(audit).to.include('removed duplicates from a queue').and.to.include('changed the volume')
+  })
+
+  it('refuse what no page sends, and change nothing then', async () => {
+    const before = await info()
+    for (const volume of ['201', '-1', 'loud']) expect(await act('volume', { volume })).to.equal(422)
+    expect(await act('loop', { loop: 'sometimes' })).to.equal(422)
+    expect(await act('remove')).to.equal(422)
+    expect(await act('remove', { position: '1.5' })).to.equal(422)
+    expect(await info()).to.deep.equal(before)
+  })
+})

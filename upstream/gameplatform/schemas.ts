@@ -1,0 +1,65 @@
+import { z } from 'zod'
+
+const id = z.string().meta({ description: 'A whole number, as text.' })
+const picture = z.string().nullable().meta({ description: 'Null where there is none, or it is not ready yet.' })
+const count = z.number().nullable().meta({ description: 'Null while it is unknown.' })
+
+export const PlatformUser = z
+  .object({
+    id,
+    name: z.string(),
+    displayName: z.string(),
+    description: z.string(),
+    createdAt: z.iso.datetime(),
+    isBanned: z.boolean().nullable().meta({ description: 'Null where the platform does not say.' }),
+    hasVerifiedBadge: z.boolean().nullable(),
+    profileUrl: z.string(),
+    avatar: z.object({ headshot: picture, full: picture }),
+    counts: z.object({ friends: count, followers: count, followings: count }),
+  })
+  .meta({ id: 'PlatformUser' })
+export type PlatformUser = z.output<typeof PlatformUser>
+
+export const PlatformAvatar = z
+  .object({ id, name: z.string(), headshot: picture, bust: picture, full: picture })
+  .meta({ id: 'PlatformAvatar' })
+export type PlatformAvatar = z.output<typeof PlatformAvatar>
+
+export const PlatformGroup = z
+  .object({
+    id,
+    name: z.string(),
+    description: z.string(),
+    memberCount: z.number(),
+    owner: z.object({ id, name: z.string(), displayName: z.string() }).nullable(),
+    shout: z.object({ body: z.string(), updatedAt: z.iso.datetime() }).nullable(),
+    hasVerifiedBadge: z.boolean(),
+    publicEntryAllowed: z.boolean(),
+    iconUrl: picture,
+    url: z.string(),
+  })
+  .meta({ id: 'PlatformGroup' })
+export type PlatformGroup = z.output<typeof PlatformGroup>
+
+export const PlatformGame = z
+  .object({
+    id,
+    placeId: id,
+    name: z.string(),
+    description: z.string(),
+    creator: z.object({ id, name: z.string(), type: z.string() }),
+    playing: z.number(),
+    visits: z.number(),
+    favorites: count,
+    maxPlayers: z.number(),
+    upVotes: count,
+    downVotes: count,
+    price: z.number().nullable(),
+    genre: z.string(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+    iconUrl: picture,
+    url: z.string(),
+  })
+  .meta({ id: 'PlatformGame' })
+export type PlatformGame = z.output<typeof PlatformGame>

@@ -1,0 +1,64 @@
+import type { ResultMessage, Task, TaskResults } from './protocol.ts'
+
+export interface TaskListOptions {
+  /** For one task, the wait for its turn included and the loading of data left out. */
+  readonly timeoutMs: number
+  /** For the start of the thread, and for the loading of what a task needs. */
+  readonly loadTimeoutMs: number
+  readonly onTimeout: (what: 'task' | 'load') => void
+}
+
+interface Waiting {
+  readonly resolve: (result: TaskResults[Task['task']]) => void
+  readonly reject: (error: Error) => void
+  timer: NodeJS.Timeout | undefined
+}
+
+/** The tasks that a thread has not answered yet. */
+export interface TaskList {
+  count(): number
+  add(): { readonly id: number; readonly result: Promise<TaskResults[Task['task']]> }
+  /** While the thread loads, the time of no task runs; afterwards each has all of it. */
+  setLoading(isLoading: boolean): void
+  settle(message: ResultMessage): void
+  failAll(reason: Error): void
+}
+
+export function createTaskList({ timeoutMs, loadTimeoutMs, onTimeout }: TaskListOptions): TaskList {
+  const waiting = new Map<number, Waiting>()
+  let lastId = 0
+  let loadTimer: NodeJS.Timeout | undefined
+  const startTimer = () => (loadTimer ? undefined : setTimeout(onTimeout, timeoutMs, 'task'))
+  const take = (id: number): Waiting | undefined => {
+    const one = waiting.get(id)
+    waiting.delete(id)
+    clearTimeout(one?.timer)
+    return one
+  }
+  const setLoading = (isLoading: boolean): void => {
+    clearTimeout(loadTimer)
+    loadTimer = isLoading ? setTimeout(onTimeout, loadTimeoutMs, 'load').unref() : undefined
+    for (const one of waiting.values()) {
+      clearTimeout(one.timer)
+      one.timer = startTimer()
+    }
+  }
+  return {
+    count: () => waiting.size,
+    add() {
+      const { promise, resolve, reject } = Promise.withResolvers<TaskResults[Task['task']]>()
+      waiting.set(++lastId, { resolve, reject, timer: startTimer() })
+      return { id: lastId, result: promise }
+    },
+    setLoading,
+    settle(message) {
+      const one = take(message.id)
+      if ('result' in message) one?.resolve(message.result)
+      else one?.reject(new Error(`The worker thread failed: ${message.error}`))
+    },
+    failAll(reason) {
+      setLoading(false)
+      for (const id of waiting.keys()) take(id)?.reject(reason)
+    },
+  }
+}

@@ -1,0 +1,45 @@
+/** What may be sent in a day that begins at midnight in UTC. */
+export interface DailyBudget {
+  /** Whole or not at all. */
+  take(count: number): boolean
+  remaining(): number
+  /** Nothing is left today, whatever was counted; true for the first to say so. */
+  close(): boolean
+}
+
+export function createDailyBudget({
+  perDay,
+  date,
+}: {
+  readonly perDay: number
+  readonly date: () => number
+}): DailyBudget {
+  let day = ''
+  let used = 0
+  let isClosed = false
+  const today = () => {
+    const now = new Date(date()).toISOString().slice(0, 10)
+    if (now === day) return
+    day = now
+    used = 0
+    isClosed = false
+  }
+  const remaining = () => {
+    today()
+    return isClosed ? 0 : perDay - used
+  }
+  return {
+    remaining,
+    take(count) {
+      if (count > remaining()) return false
+      used += count
+      return true
+    },
+    close() {
+      today()
+      const isFirst = !isClosed
+      isClosed = true
+      return isFirst
+    },
+  }
+}
