@@ -12,6 +12,8 @@ import { createLinksSource, type LinksOptions } from './links/links.ts'
 import { createRadioSource } from './radio/radio.ts'
 import { createSoundCloudSource } from './soundcloud/soundcloud.ts'
 import type { Source } from './source.ts'
+import { createSubsonicSource } from './subsonic/subsonic.ts'
+import { createSubsonic } from './subsonic/subsonic-client.ts'
 import { createYouTubeSource } from './youtube/youtube.ts'
 
 /** What sources need that ask services on the internet. */
@@ -52,6 +54,8 @@ export function createOutsideSource(name: OutsideName, outside: Outside, means: 
         directory: createRadioBrowser(context, { ...places.radioBrowser, timeoutMs, cacheMax }),
         web: means.web,
       })
+    case 'subsonic':
+      return createSubsonicSource(createSubsonic(context, { ...places.subsonic, timeoutMs }))
     case 'spotify':
       return createLinksSource({ ...means, site: createSpotifyLinks({ egress, ...places.spotify }) })
     case 'deezer': {

@@ -29,6 +29,12 @@ export interface SourceFacts {
 const SOURCES = {
   library: { kind: 'files', title: 'Library' },
   http: { kind: 'addresses', title: 'Links' },
+  subsonic: {
+    kind: 'songs',
+    title: 'Subsonic',
+    isOperators: true,
+    needs: ['SUBSONIC_URL', 'SUBSONIC_USER', 'SUBSONIC_PASSWORD'],
+  },
   soundcloud: { kind: 'songs', title: 'SoundCloud', hosts: /^(?:(?:www|m|on)\.)?soundcloud\.com$/ },
   bandcamp: { kind: 'songs', title: 'Bandcamp', hosts: /^(?:.+\.)?bandcamp\.com$/ },
   youtube: {
@@ -72,6 +78,9 @@ export const MUSIC_ENV = {
   RADIO_BROWSER_URL: optionalAddress,
   RADIO_BROWSER_SERVERS_URL: address('https://all.api.radio-browser.info'),
   BANDCAMP_URL: address('https://bandcamp.com'),
+  SUBSONIC_URL: optionalAddress,
+  SUBSONIC_USER: text.optional(),
+  SUBSONIC_PASSWORD: z.string().min(1).optional(),
   SPOTIFY_WEB_URL: address('https://open.spotify.com'),
   ITUNES_URL: address('https://itunes.apple.com'),
   DEEZER_API_URL: address('https://api.deezer.com'),
@@ -142,6 +151,7 @@ export function musicSettings(e: z.output<typeof Env>, programFolder: string, pa
     },
     radioBrowser: { baseUrl: e.RADIO_BROWSER_URL ?? null, listUrl: e.RADIO_BROWSER_SERVERS_URL },
     bandcamp: { baseUrl: e.BANDCAMP_URL },
+    subsonic: { baseUrl: e.SUBSONIC_URL ?? '', user: e.SUBSONIC_USER ?? '', password: e.SUBSONIC_PASSWORD ?? '' },
     spotify: { baseUrl: e.SPOTIFY_WEB_URL },
     apple: { baseUrl: e.ITUNES_URL },
     deezer: { baseUrl: e.DEEZER_API_URL },

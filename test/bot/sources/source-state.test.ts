@@ -44,6 +44,20 @@ describe('the state of a source', () => {
     expect(stateIn({ ...youTube, clients: ['youtubei'], command: '/nowhere/yt-dlp' })).to.equal('ready')
   })
 
+  it('names the settings that one needs which is off', () => {
+    const { places } = readConfig({ SUBSONIC_USER: 'listener' }).music
+    const states = listSourceStates({ names: ['library'], youTube, unset: places.unset })
+    expect(states.find(({ name }) => name === 'subsonic')).to.deep.equal({
+      name: 'subsonic',
+      kind: 'songs',
+      title: 'Subsonic',
+      state: 'needs_setting',
+      isFailing: false,
+      unset: ['SUBSONIC_URL', 'SUBSONIC_PASSWORD'],
+    })
+    expect(states.find(({ name }) => name === 'deezer')).to.include({ state: 'off', kind: 'links' })
+  })
+
   it('of sites of music is off, and they are not asked, as long as no bot needs them', async () => {
     const soundCloud = own(await startSoundCloud())
     const settings = { SOUNDCLOUD_API_URL: soundCloud.url, SOUNDCLOUD_WEB_URL: soundCloud.url }

@@ -1,0 +1,175 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { Fault } from '../../../lib/errors.ts'
+import { createCache } from '../../../upstream/http/cache.ts'
+import { createUpstream, notFoundInJson, type UpstreamContext } from '../../../upstream/http/client.ts'
+import { usable } from '../../../upstream/music/schemas.ts'
+
+// The API is that of Subsonic 1.16.1, which Navidrome, gonic, Airsonic and others speak, with the extensions of
+// OpenSubsonic where the server has them (https://opensubsonic.netlify.app).
+
+const VERSION = '1.16.1'
+const CLIENT = 'bandstand'
+/** Some servers send thousands of songs for a playlist, whatever is wanted of it. */
+const MAX_BYTES = 8 * 1024 * 1024
+const EXTENSIONS_MS = 3_600_000
+
+const Song = z.object({
+  id: z.union([z.string().min(1), z.int()]).transform(String),
+  title: z.string(),
+  artist: z.string().nullish(),
+  /** OpenSubsonic: all artists as the file has them. */
+  displayArtist: z.string().nullish(),
+  /** Seconds. */
+  duration: z.number().nonnegative().nullish(),
+  suffix: z.string().nullish(),
+  isrc: z.array(z.string()).nullish(),
+  isDir: z.boolean().nullish(),
+  isVideo: z.boolean().nullish(),
+})
+export type SubsonicSong = z.output<typeof Song>
+
+const Songs = z.array(z.unknown()).default([])
+const Failed = z.object({ error: z.object({ code: z.coerce.number() }) })
+
+export interface SubsonicList {
+  readonly title: string
+  readonly songs: readonly SubsonicSong[]
+}
+
+/** What the audio thread opens. The URL lets its holder use the server as our user: it is for that thread alone. */
+export interface SubsonicStream {
+  readonly url: string
+  /** `host:port` of the server. */
+  readonly host: string
+  /** As `Playable` has it; null where the server cannot begin later. */
+  readonly offsetParameter: string | null
+}
+
+/** A music server of the operator. Everything but a failure of the server's own is `service_unavailable` with words for it. */
+export interface Subsonic {
+  readonly baseUrl: URL
+  search(text: string, limit: number): Promise<readonly SubsonicSong[]>
+  /** Null where the server has none, or does not show it to our user. */
+  song(id: string): Promise<SubsonicSong | null>
+  list(kind: 'album' | 'playlist', id: string): Promise<SubsonicList | null>
+  stream(id: string): Promise<SubsonicStream>
+}
+
+export interface SubsonicOptions {
+  readonly baseUrl: string
+  readonly user: string
+  readonly password: string
+  readonly timeoutMs: number
+}
+
+export function createSubsonic(context: UpstreamContext, options: SubsonicOptions): Subsonic {
+  const { baseUrl } = options
+  const { metrics, now } = context
+  const ask = createAsk(context, options)
+  const extensions = createCache<boolean>({ name: 'subsonic', max: 1, ttlMs: EXTENSIONS_MS, metrics, now })
+
+  /** Whether a song can be had from its middle while the server encodes it. */
+  async function canBeginLater(): Promise<boolean> {
+    const shape = z.object({ openSubsonicExtensions: z.array(z.object({ name: z.string() })) })
+    // Servers of Subsonic itself refuse the question, each in its own way.
+    const found = await ask('getOpenSubsonicExtensions', {}, shape).catch(() => null)
+    return found?.openSubsonicExtensions.some(({ name }) => name === 'transcodeOffset') === true
+  }
+
+  return {
+    baseUrl: new URL(baseUrl),
+    async search(text, limit) {
+      const shape = z.object({ searchResult3: z.object({ song: Songs }) })
+      const query = { query: text, songCount: limit, albumCount: 0, artistCount: 0 }
+      return songsIn((await ask('search3', query, shape))?.searchResult3.song)
+    },
+    async song(id) {
+      const song = (await ask('getSong', { id }, z.object({ song: Song })))?.song
+      return song && isSound(song) ? song : null
+    },
+    async list(kind, id) {
+      if (kind === 'album') {
+        const shape = z.object({ album: z.object({ name: z.string().default(''), song: Songs }) })
+        const album = (await ask('getAlbum', { id }, shape))?.album
+        return album ? { title: album.name, songs: songsIn(album.song) } : null
+      }
+      const shape = z.object({ playlist: z.object({ name: z.string().default(''), entry: Songs }) })
+      const playlist = (await ask('getPlaylist', { id }, shape))?.playlist
+      return playlist ? { title: playlist.name, songs: songsIn(playlist.entry) } : null
+    },
+    async stream(id) {
+      const url = new URL(`${baseUrl}/rest/stream.view`)
+      // As the file is: encoding it twice would cost the server time, and sound.
+      url.search = new URLSearchParams({ id, format: 'raw', ...credentials(options) }).toString()
+      const port = url.port || (url.protocol === 'https:' ? '443' : '80')
+      const offsetParameter = (await extensions.get('', canBeginLater)) ? 'timeOffset' : null
+      return { url: url.href, host: `${url.hostname}:${port}`, offsetParameter }
+    },
+  }
+}
+
+/** A call of one method. */
+function createAsk(context: UpstreamContext, options: SubsonicOptions) {
+  const { baseUrl, timeoutMs } = options
+  const spec = { id: 'subsonic', name: 'The Subsonic server', baseUrl, timeoutMs, maxBytes: MAX_BYTES }
+  const api = createUpstream(context, spec)
+
+  /** What the server answers; null where it has no such thing. @throws {Fault} with the reason of any other refusal. */
+  return async <S extends z.ZodType>(
+    method: string,
+    query: Readonly<Record<string, string | number>>,
+    shape: S,
+  ): Promise<z.output<S> | null> => {
+    // Errors have status 200, too.
+    const either: z.ZodType<z.output<typeof Failed> | z.output<S>> = z.union([Failed, shape])
+    const found = await api.find({
+      path: `/rest/${method}.view`,
+      query: { ...query, ...credentials(options), f: 'json' },
+      shape: z.object({ 'subsonic-response': either }),
+      absent: notFoundInJson,
+    })
+    const response = found?.['subsonic-response'] ?? null
+    const code = Failed.safeParse(response).data?.error.code
+    if (code === undefined) return response as z.output<S> | null
+    if (code === NOT_FOUND) return null
+    throw refusal(code)
+  }
+}
+
+/** The password is never sent: the token is its hash with a salt that is used once. */
+function credentials({ user, password }: Pick<SubsonicOptions, 'user' | 'password'>) {
+  const salt = randomBytes(12).toString('hex')
+  const token = createHash('md5')
+    .update(password + salt)
+    .digest('hex')
+  return { u: user, t: token, s: salt, v: VERSION, c: CLIENT }
+}
+
+function songsIn(items: readonly unknown[] = []): readonly SubsonicSong[] {
+  return usable(Song, items).filter(isSound)
+}
+
+function isSound({ isDir, isVideo }: SubsonicSong): boolean {
+  return !isDir && !isVideo
+}
+
+const NOT_FOUND = 70
+/** By the code of the error; ends the sentence that begins with the server. */
+const REFUSALS: Readonly<Record<number, string>> = {
+  20: 'speaks an older version of the protocol than it should; its operator can update it',
+  30: 'speaks an older version of the protocol than it should; its operator can update it',
+  40: 'refuses the user or the password of this service, whose operator can change them',
+  41: 'takes no tokens from the user of this service; its operator can use one that is the server’s own',
+  42: 'takes no tokens from the user of this service; its operator can use one that is the server’s own',
+  50: 'does not let the user of this service do this',
+}
+
+function refusal(code: number): Fault {
+  const words = REFUSALS[code]
+  const failed = 'has a failure of its own; try again in a moment'
+  return new Fault('service_unavailable', `The Subsonic server ${words ?? failed}.`, {
+    reason: words === undefined ? 'no_answer' : 'source_refused',
+    cause: `error ${code} of the Subsonic API`,
+  })
+}

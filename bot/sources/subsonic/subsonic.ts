@@ -1,0 +1,79 @@
+import { unplayable } from '../../../lib/errors.ts'
+import type { TrackInfo } from '../../tracks/track.ts'
+import { normalizeTitle } from '../http/text.ts'
+import type { Found, Source } from '../source.ts'
+import type { Subsonic, SubsonicSong } from './subsonic-client.ts'
+
+const LIST_MAX = 200
+const ID_MAX_CHARS = 200
+
+type Kind = 'song' | 'album' | 'playlist'
+
+/** Songs, albums and playlists of the operator's own music server: Navidrome, or another that speaks Subsonic's API. */
+export function createSubsonicSource(subsonic: Subsonic): Source {
+  async function resolve(url: URL): Promise<Found> {
+    const { kind, id } = namedBy(url, subsonic.baseUrl) ?? { kind: 'song', id: '' }
+    if (kind === 'song') return { tracks: [toTrackInfo(await songOf(subsonic, id))], playlist: null }
+    const list = await subsonic.list(kind, id)
+    if (!list) throw unplayable(`The Subsonic server does not have this ${kind}.`, 'nothing_found')
+    if (list.songs.length === 0) throw unplayable(`This ${kind} has no songs.`, 'nothing_found')
+    const name = normalizeTitle(list.title) ?? 'Subsonic'
+    return { tracks: list.songs.slice(0, LIST_MAX).map(toTrackInfo), playlist: name }
+  }
+
+  return {
+    name: 'subsonic',
+    sourceName: 'subsonic',
+    claims: (url) => namedBy(url, subsonic.baseUrl) !== null,
+    resolve,
+    search: async (text, limit) => (await subsonic.search(text, limit)).map(toTrackInfo),
+    open: async ({ identifier }) => {
+      const { id, suffix } = await songOf(subsonic, identifier)
+      const { url, host: operatorHost, offsetParameter } = await subsonic.stream(id)
+      const codec = suffix?.toLowerCase() === 'opus' ? 'ogg-opus' : 'other'
+      const later = offsetParameter === null ? {} : { offsetParameter }
+      return { kind: 'http', url, codec, isStream: false, operatorHost, ...later }
+    },
+    close: () => undefined,
+  }
+}
+
+/** @throws {Fault} `unplayable` where there is none. Tokens are input: the server says whether an id is one. */
+async function songOf(subsonic: Subsonic, id: string): Promise<SubsonicSong> {
+  const song = id === '' || id.length > ID_MAX_CHARS ? null : await subsonic.song(id)
+  if (!song) throw unplayable('The Subsonic server does not have this song (any more).', 'nothing_found')
+  return song
+}
+
+/** `subsonic://album/ID`, or a link as Navidrome's pages have it: `https://music.example/app/#/album/ID/show`. */
+function namedBy(url: URL, base: URL): { readonly kind: Kind; readonly id: string } | null {
+  const isOurs = url.protocol === 'subsonic:'
+  const isPage = url.host === base.host && url.pathname.startsWith(base.pathname)
+  const path = isOurs ? `/${url.host}${url.pathname}` : isPage ? url.hash.slice(1) : ''
+  const [, kind, id = ''] = /^\/(song|album|playlist)\/([^/?]+)/.exec(path) ?? []
+  return kind === undefined ? null : { kind: kind as Kind, id: decoded(id) }
+}
+
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id)
+  } catch {
+    return ''
+  }
+}
+
+/** Without addresses: the server's are for its own users, and those of its covers would hold the credentials. */
+function toTrackInfo({ id, title, artist, displayArtist, duration, isrc }: SubsonicSong): TrackInfo {
+  return {
+    title: normalizeTitle(title) ?? 'Untitled',
+    author: normalizeTitle(displayArtist ?? artist) ?? 'Unknown artist',
+    lengthMs: Math.round((duration ?? 0) * 1000),
+    identifier: id,
+    isStream: false,
+    uri: null,
+    artworkUrl: null,
+    isrc: normalizeTitle(isrc?.[0]),
+    sourceName: 'subsonic',
+    probe: null,
+  }
+}

@@ -1,0 +1,158 @@
+import { expect } from 'chai'
+import type { Sources } from '../../../../bot/sources/source.ts'
+import type { TrackInfo } from '../../../../bot/tracks/track.ts'
+import { encodeToken } from '../../../../bot/tracks/track-token.ts'
+import { readConfig } from '../../../../config.ts'
+import { closing } from '../../../support/closing.ts'
+import { outsideSources } from '../../../support/music-outside.ts'
+import type { TestContext } from '../../../support/upstreams/context.ts'
+import { MISBEHAVIOURS } from '../../../support/upstreams/stand-in.ts'
+import {
+  startSubsonic,
+  SUBSONIC_PASSWORD,
+  type SubsonicSongFile,
+  type SubsonicStandIn,
+} from '../../../support/upstreams/subsonic.ts'
+import { faultOf } from '../../../support/web.ts'
+
+const { signal } = new AbortController()
+const NO_BYTES = { bytes: Buffer.alloc(0), seconds: 61.4 }
+const SONGS: readonly SubsonicSongFile[] = [
+  { id: 's-1', title: 'Low Tide', artist: 'The Quays', suffix: 'flac', ...NO_BYTES },
+  { id: 's-2', title: 'Salt  and\nRope', artist: 'The Quays', suffix: 'opus', ...NO_BYTES },
+]
+
+describe('a Subsonic server as a source', () => {
+  const own = closing()
+  let server: SubsonicStandIn
+  let sources: Sources
+  let context: TestContext
+
+  beforeEach(async () => {
+    server = own(await startSubsonic(SONGS))
+    ;({ sources, context } = await outsideSources(own, { MUSIC_SOURCES: 'http,subsonic', ...server.env }))
+  })
+
+  const search = (text: string, limit = 5) => sources.search(text, { limit, source: 'subsonic', signal })
+  const track = async (text = 'low tide') => (await search(text))[0] as TrackInfo
+
+  it('finds songs by their words, as tracks without any address', async () => {
+    const found = await search('QUAYS')
+    expect(found.map(({ title }) => title)).to.deep.equal(['Low Tide', 'Salt and Rope'])
+    expect(found[0]).to.include({ author: 'The Quays', lengthMs: 61_400, identifier: 's-1', source: 'subsonic' })
+    expect(found[0]).to.include({ uri: null, artworkUrl: null, isrc: 'QZABC2600001', isStream: false, probe: null })
+    expect(await search('quays', 1)).to.have.length(1)
+    expect(await search('nothing of this name')).to.deep.equal([])
+  })
+
+  it('plays albums and playlists by link, in their order, and leaves films out', async () => {
+    const host = server.url
+    server.playlist = ['s-2', 's-1', 's-2']
+    for (const link of [`${host}/app/#/album/al-harbour/show`, 'subsonic://album/al-harbour']) {
+      const { tracks, playlist } = await sources.find(link, signal)
+      expect([playlist, ...tracks.map(({ identifier }) => identifier)]).to.deep.equal(['Harbour', 's-1', 's-2'])
+    }
+    const { tracks, playlist } = await sources.find(`${host}/app/#/playlist/pl-1/show`, signal)
+    expect([playlist, ...tracks.map(({ identifier }) => identifier)]).to.deep.equal(['Evening', 's-2', 's-1', 's-2'])
+    expect((await sources.find('subsonic://song/s-2', signal)).playlist).to.equal(null)
+    server.playlist = []
+    for (const [link, words] of [
+      ['subsonic://playlist/pl-1', 'This playlist has no songs.'],
+      ['subsonic://album/al-none', 'The Subsonic server does not have this album.'],
+      ['subsonic://song/s-9', 'The Subsonic server does not have this song (any more).'],
+    ] as const) {
+      expect(await faultOf(sources.find(link, signal))).to.include({ reason: 'nothing_found', message: words })
+    }
+  })
+
+  it('opens a song where the server streams it, by ranges or from a later second', async () => {
+    const playable = await sources.open(await track(), signal)
+    if (playable.kind !== 'http') throw new Error('Not a stream.')
+    const { host } = new URL(server.url)
+    expect(playable).to.include({ codec: 'other', isStream: false, operatorHost: host, offsetParameter: 'timeOffset' })
+    const url = new URL(playable.url)
+    expect(url.host + url.pathname).to.equal(`${host}/rest/stream.view`)
+    expect(url.searchParams.get('id')).to.equal('s-1')
+    expect(url.searchParams.get('format')).to.equal('raw')
+    expect(await sources.open(await track('salt'), signal)).to.include({ codec: 'ogg-opus' })
+    server.extensions = []
+    context.clock.nowMs += 3_600_001
+    expect(await sources.open(await track(), signal)).not.to.have.property('offsetParameter')
+  })
+
+  it('sends a token of its own with each request, and the password with none', async () => {
+    const [one, other] = [await sources.open(await track(), signal), await sources.open(await track(), signal)]
+    const sent = server.received.filter(({ query }) => query.has('t')).map(({ query }) => query)
+    expect(sent.length).to.be.above(3)
+    expect(new Set(sent.map((query) => query.get('s'))).size).to.equal(sent.length)
+    for (const { rawUrl } of server.received) expect(rawUrl).not.to.include(SUBSONIC_PASSWORD)
+    const tokens = [one, other].map((it) => (it.kind === 'http' ? new URL(it.url).searchParams.get('t') : null))
+    expect(new Set(tokens).size).to.equal(2)
+    const token = Buffer.from(encodeToken(await track()), 'base64').toString('latin1')
+    for (const secret of [SUBSONIC_PASSWORD, new URL(server.url).host, ...tokens]) expect(token).not.to.include(secret)
+  })
+
+  it('says why the server refuses, by its code and in words of ours', async () => {
+    for (const [code, words] of [
+      [40, /refuses the user or the password/],
+      [41, /takes no tokens/],
+      [50, /does not let the user of this service do this/],
+      [30, /speaks an older version/],
+      [0, /has a failure of its own/],
+    ] as const) {
+      server.refusal = code
+      const fault = await faultOf(search('quays'))
+      expect(fault).to.include({ code: 'service_unavailable', source: 'subsonic' })
+      expect(fault.reason).to.equal(code === 0 ? 'no_answer' : 'source_refused')
+      expect(fault.message).to.match(words)
+      expect(fault.message).not.to.include('Internal')
+    }
+    const wrong = { MUSIC_SOURCES: 'subsonic', ...server.env, SUBSONIC_PASSWORD: 'another one' }
+    server.refusal = null
+    const others = await outsideSources(own, wrong)
+    const fault = await faultOf(others.sources.find('low tide', signal))
+    expect(fault.message).to.match(/refuses the user or the password of this service, whose operator can change them/)
+  })
+
+  it('says that the address is wrong where something else answers there', async () => {
+    const wrong = { MUSIC_SOURCES: 'subsonic', ...server.env, SUBSONIC_URL: `${server.url}/elsewhere` }
+    const others = await outsideSources(own, wrong)
+    const fault = await faultOf(others.sources.find('low tide', signal))
+    expect(fault.message).to.match(/^The Subsonic server \(127\.0\.0\.1:\d+\) rejected the request\.$/)
+  })
+
+  it('asks the server for nothing but a song, whatever a token holds', async () => {
+    const found = await track()
+    for (const identifier of ['', 's-9', '../stream', 's-1&f=xml', 'x'.repeat(201), 'http://169.254.169.254/']) {
+      const fault = await faultOf(sources.open({ ...found, identifier }, signal))
+      expect(fault.reason, identifier).to.equal('nothing_found')
+    }
+    const asked = server.received.filter(({ path }) => path !== '/rest/search3.view')
+    expect(new Set(asked.map(({ path }) => path))).to.deep.equal(new Set(['/rest/getSong.view']))
+    expect(asked.map(({ query }) => query.get('f'))).to.deep.equal(asked.map(() => 'json'))
+  })
+
+  it('is not switched on without what it needs', () => {
+    const { SUBSONIC_URL, ...rest } = server.env
+    expect(SUBSONIC_URL).to.equal(server.url)
+    expect(() => readConfig({ MUSIC_SOURCES: 'library,subsonic', ...rest })).to.throw(
+      'SUBSONIC_URL: MUSIC_SOURCES names subsonic, which needs it',
+    )
+    expect(readConfig({ MUSIC_SOURCES: 'library' }).music.sources).to.deep.equal(['library'])
+    expect(readConfig(rest).music.sources).not.to.include('subsonic')
+    expect(readConfig(server.env).music.sources.slice(0, 3)).to.deep.equal(['library', 'http', 'subsonic'])
+    expect(readConfig(server.env).secrets).to.include(SUBSONIC_PASSWORD)
+  })
+
+  for (const how of MISBEHAVIOURS) {
+    it(`says in words that the server cannot be asked, and recovers: ${how}`, async () => {
+      server.misbehave(how)
+      const fault = await faultOf(search('quays'))
+      expect(fault.code).to.equal('service_unavailable')
+      expect(fault.message).to.match(/^The Subsonic server/)
+      server.misbehave(null)
+      context.clock.nowMs += 61_000
+      expect(await search('quays')).to.have.length(2)
+    })
+  }
+})

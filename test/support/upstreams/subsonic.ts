@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import { startStandIn, type Received, type Reply, type StandIn } from './stand-in.ts'
+
+export const SUBSONIC_USER = 'listener'
+export const SUBSONIC_PASSWORD = 'sesame-open-5b7e'
+
+export interface SubsonicSongFile {
+  readonly id: string
+  readonly title: string
+  readonly artist: string
+  readonly seconds: number
+  readonly suffix: string
+  /** The file from that second on, for a server that encodes as it sends; without it the bytes are sent as they are. */
+  readonly encodedFrom?: (seconds: number) => Buffer
+  readonly bytes: Buffer
+}
+
+export interface SubsonicStandIn extends StandIn {
+  readonly songs: SubsonicSongFile[]
+  /** In the order of the playlist. */
+  playlist: string[]
+  extensions: string[]
+  /** What everything is refused with; null: nothing is. */
+  refusal: number | null
+  /** What the environment of a service that uses it has. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** A server that speaks the JSON of Subsonic's API as Navidrome does: errors have status 200 and a code. */
+export async function startSubsonic(songs: readonly SubsonicSongFile[] = []): Promise<SubsonicStandIn> {
+  const state = {
+    songs: [...songs],
+    playlist: [] as string[],
+    extensions: ['transcodeOffset'],
+    refusal: null as number | null,
+  }
+  const service = await startStandIn((request) => {
+    const method = /^\/rest\/(\w+)\.view$/.exec(request.path)?.[1]
+    if (method === undefined) return { status: 404, text: '<html>not found</html>' }
+    if (method === 'getOpenSubsonicExtensions') {
+      return ok({ openSubsonicExtensions: state.extensions.map((name) => ({ name, versions: [1] })) })
+    }
+    const missing = ['u', 't', 's', 'v', 'c'].find((name) => !request.query.get(name))
+    if (missing) return failed(10, `missing parameter: '${missing}'`)
+    if (!isKnown(request.query)) return failed(40, 'Wrong username or password')
+    if (state.refusal !== null) return failed(state.refusal, 'Internal words that no caller should see')
+    return answer(method, request, state)
+  })
+  const env = { SUBSONIC_URL: service.url, SUBSONIC_USER, SUBSONIC_PASSWORD }
+  return Object.assign(state, service, { env })
+}
+
+interface State {
+  readonly songs: readonly SubsonicSongFile[]
+  readonly playlist: readonly string[]
+}
+
+function answer(method: string, request: Received, { songs, playlist }: State): Reply {
+  const id = request.query.get('id') ?? ''
+  const song = songs.find((it) => it.id === id)
+  switch (method) {
+    case 'search3': {
+      const words = (request.query.get('query') ?? '').toLowerCase()
+      const found = songs.filter(({ title, artist }) => `${artist} ${title}`.toLowerCase().includes(words))
+      const count = Number(request.query.get('songCount') ?? 20)
+      // As servers do: without the list where it would be empty.
+      return ok({ searchResult3: found.length > 0 ? { song: found.slice(0, count).map(child) } : {} })
+    }
+    case 'getSong':
+      return song ? ok({ song: child(song) }) : failed(70, 'data not found')
+    case 'getAlbum':
+      if (id !== 'al-harbour') return failed(70, 'data not found')
+      return ok({ album: { id, name: 'Harbour', songCount: songs.length, song: [...songs.map(child), VIDEO, {}] } })
+    case 'getPlaylist': {
+      const entry = playlist.flatMap((name) => songs.filter((it) => it.id === name)).map(child)
+      return id === 'pl-1' ? ok({ playlist: { id, name: 'Evening', entry } }) : failed(70, 'data not found')
+    }
+    case 'stream':
+      return song ? stream(song, request) : failed(70, 'data not found')
+    default:
+      return failed(0, 'not implemented')
+  }
+}
+
+const VIDEO = { id: 'video-1', title: 'Film', isDir: false, isVideo: true }
+
+function child({ id, title, artist, seconds, suffix }: SubsonicSongFile) {
+  const facts = { parent: 'al-harbour', isDir: false, album: 'Harbour', coverArt: 'al-harbour', type: 'music' }
+  return { id, title, artist, duration: seconds, suffix, contentType: 'audio/mpeg', isrc: ['QZABC2600001'], ...facts }
+}
+
+function stream({ bytes, encodedFrom }: SubsonicSongFile, { query, headers }: Received): Reply {
+  if (encodedFrom) {
+    const sound = encodedFrom(Number(query.get('timeOffset') ?? 0))
+    return { bytes: sound, headers: { 'content-type': 'audio/mpeg', 'accept-ranges': 'none' } }
+  }
+  const from = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? Number.NaN)
+  const common = { 'content-type': 'audio/mpeg', 'last-modified': 'Sun, 01 Nov 2026 10:00:00 GMT' }
+  if (Number.isNaN(from)) return { bytes, headers: { ...common, 'content-length': String(bytes.length) } }
+  const range = { 'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}` }
+  const part = bytes.subarray(from)
+  return { status: 206, bytes: part, headers: { ...common, ...range, 'content-length': String(part.length) } }
+}
+
+function isKnown(query: URLSearchParams): boolean {
+  const token = createHash('md5')
+    .update(SUBSONIC_PASSWORD + query.get('s'))
+    .digest('hex')
+  return query.get('u') === SUBSONIC_USER && query.get('t') === token
+}
+
+const ENVELOPE = { version: '1.16.1', type: 'stand-in', serverVersion: '1.0', openSubsonic: true }
+
+function ok(body: object): Reply {
+  return { json: { 'subsonic-response': { status: 'ok', ...ENVELOPE, ...body } } }
+}
+
+function failed(code: number, message: string): Reply {
+  return { json: { 'subsonic-response': { status: 'failed', ...ENVELOPE, error: { code, message } } } }
+}
