@@ -11,6 +11,7 @@ import { KEY_PAGES } from './keys/keys.ts'
 import { MEMBER_PAGES } from './members/members.ts'
 import { PLAYER_PAGES } from './players/players.ts'
 import { PROJECT_PAGES } from './projects/projects.ts'
+import { SOURCE_PAGES } from './sources/sources.ts'
 import { START } from './start.ts'
 import { TRY_PAGES } from './try/try.ts'
 import { USAGE_PAGES } from './usage/usage.ts'
@@ -26,6 +27,7 @@ export const PAGES: readonly Route[] = [
   ...KEY_PAGES,
   ...BOT_PAGES,
   ...PLAYER_PAGES,
+  ...SOURCE_PAGES,
   ...USAGE_PAGES,
   ...JOB_PAGES,
   ...EVENT_PAGES,

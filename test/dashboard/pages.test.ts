@@ -81,7 +81,7 @@ describe('dashboard in a browser', () => {
     const [key] = dashboard.context.keys.list(base.split('/').at(-1) ?? '')
     const paths = [
       `/keys /keys/new /keys/${key?.id} /keys/${key?.id}/rotate /keys/${key?.id}/revoke`,
-      `/bots /bots/new /bots/${BOT} /bots/${BOT}/stop /players /usage /usage?by=key&range=hour /jobs /events /members /audit /settings /nothing`,
+      `/bots /bots/new /bots/${BOT} /bots/${BOT}/stop /players /sources /usage /usage?by=key&range=hour /jobs /events /members /audit /settings /nothing`,
     ].flatMap((some) => some.split(' ').map((path) => base + path))
     const dark = new Set([base, `${base}/keys`, `${base}/usage`, `${base}/players`, '/dashboard/account'])
     for (const path of [base, ...paths, '/dashboard/projects', '/dashboard/account', '/dashboard/account/totp']) {
