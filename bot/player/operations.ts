@@ -8,7 +8,7 @@ import { infoOf, queueOf, requestersOf, traceOf } from './player-info.ts'
 import type { QueuedTrack } from './player-parts.ts'
 import type { PlayerState } from './player-state.ts'
 import { nextTrackOf, setNextTrack } from './queue/next-track.ts'
-import { editQueue, moveInQueue, removeFromQueue } from './queue/queue-editing.ts'
+import { editQueue, moveInQueue, removeFromQueue, skipTo } from './queue/queue-editing.ts'
 import { clear, shuffle, withoutDuplicates } from './queue/queue.ts'
 
 /** An input whose track has been found: a source says before the turn comes whether it can be played. */
@@ -54,6 +54,13 @@ export const OPERATIONS = {
   /** What the player sends to its channel, as Ogg Opus without an end. Callers check first who may listen. */
   listen: read(({ parts }) => listenTo(parts)),
   skip: change({ input: nothing, rule: 'listener', isInterrupting: () => true, run: skip }),
+  /** Plays a track that waits, and passes over those before it. */
+  skipTo: change({
+    input: z.strictObject({ position: QueuePosition.meta({ description: 'Where it is; 1 is the next one up.' }) }),
+    rule: 'dj',
+    isInterrupting: ({ rotation }, { position }) => position <= rotation.queue.length,
+    run: (state, { position }) => skipTo(state, position),
+  }),
   /** Plays the track before the current one, which is next up then. */
   previous: change({
     input: nothing,

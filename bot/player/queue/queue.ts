@@ -121,6 +121,16 @@ export function moveTrack<T>(rotation: Queue<T>, from: number, to: number): Queu
   return { ...rotation, queue: rotation.queue.toSpliced(from - 1, 1).toSpliced(to - 1, 0, track) }
 }
 
+/**
+ * The rotation with the track at that position next up. Those before it are taken out, and go to the back under
+ * `loop: queue`; null where the queue has no such position.
+ */
+export function passOverTo<T>(rotation: Queue<T>, position: number): Queue<T> | null {
+  if (!hasPosition(rotation, position)) return null
+  const passed = rotation.loop === 'queue' ? rotation.queue.slice(0, position - 1) : []
+  return { ...rotation, queue: [...rotation.queue.slice(position - 1), ...passed] }
+}
+
 /** Tracks whose token is among neither `known` nor those before them. */
 export function withoutDuplicates<T extends { readonly encoded: string }>(
   tracks: readonly T[],
