@@ -20,6 +20,7 @@ import { previous } from './music/previous.ts'
 import { queueRoutes } from './music/queue.ts'
 import { search } from './music/search.ts'
 import { skip } from './music/skip.ts'
+import { skipTo } from './music/skip-to.ts'
 import { downloadTrace, getTrace } from './music/trace.ts'
 import { status } from './status.ts'
 import { decodeBinary, encodeBinary } from './tools/binary.ts'
@@ -44,6 +45,7 @@ export const routes: readonly Route[] = [
   downloadTrace,
   play,
   skip,
+  skipTo,
   mute,
   unmute,
   previous,

@@ -106,6 +106,17 @@ describe('the music routes', () => {
     expect((await api.call('POST', '/v1/music/guilds/81384788765712399/previous')).status).to.equal(404)
   })
 
+  it('skip to a position of the queue', async () => {
+    for (const query of ['night', 'glass', 'low']) {
+      await api.call('POST', `${guild}/play`, { body: { query, channelId } })
+    }
+    const to = (position: unknown) => api.call('POST', `${guild}/queue/skip-to`, { body: { position } })
+    expect((await to(3)).body.error).to.include({ code: 'validation_error' })
+    expect(fields(await to(0))).to.deep.equal(['body.position'])
+    expect((await to(2)).body.data.track.title).to.equal('Low Tide')
+    expect(titles(await api.call('GET', `${guild}/queue`))).to.deep.equal([])
+  })
+
   it('set, read and take back the next track', async () => {
     const next = (method: 'GET' | 'PUT' | 'DELETE', body?: unknown) =>
       api.call(method, `${guild}/next-track`, body === undefined ? {} : { body })
