@@ -22,6 +22,7 @@ import { nowplaying } from '../playback/now-playing.ts'
 import { play } from '../playback/play.ts'
 import { playlist } from '../library/playlist.ts'
 import { queue, queuePage } from '../queue/queue.ts'
+import { skipTo } from '../queue/skip-to.ts'
 import { radio } from '../playback/radio.ts'
 import { settings } from '../settings/settings.ts'
 import { screenshot } from '../renders/screenshot.ts'
@@ -33,6 +34,7 @@ export const COMMANDS: readonly Command[] = [
   play,
   radio,
   skip,
+  skipTo,
   previous,
   pause,
   resume,

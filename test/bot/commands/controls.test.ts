@@ -63,6 +63,16 @@ describe('commands that control the player', () => {
     expect(await titles()).to.equal('A')
   })
 
+  it('skip to a track that waits, in the language of the member', async () => {
+    await play('A B C D E')
+    expect(await say('skipto', { position: 2 })).to.equal('Skipped to **C**')
+    expect(await titles()).to.equal('C D E')
+    expect(await say('skipto', { position: 3 })).to.equal('That position does not exist.')
+    const german = await stage.type('skipto', { position: 1 }, { by: 1, locale: 'de' })
+    expect(german.text).to.equal('Gesprungen zu **D**')
+    expect(await titles()).to.equal('D E')
+  })
+
   it('are for the DJ role once there is one, for managers, and for whoever is alone', async () => {
     await play('A B C', 1)
     const roleId = await stage.giveRole(2)
@@ -74,6 +84,7 @@ describe('commands that control the player', () => {
     expect(refused.text).to.equal(`Das dürfen nur Mitglieder mit der Rolle <@&${roleId}>.`)
     expect(refused.isPrivate).to.equal(true)
     expect((await stage.type('remove', { position: 2 }, { by: 3 })).text).to.contain(roleId)
+    expect((await stage.type('skipto', { position: 2 }, { by: 3 })).text).to.contain(roleId)
     expect((await stage.type('remove', { position: 2 }, { by: 1 })).text).to.equal('Removed **C**')
     expect((await stage.type('resume', {}, { by: 2 })).text).to.equal('Resumed.')
     expect((await stage.type('volume', { percent: 10 }, { by: 0 })).text).to.equal('Volume: 10 %')

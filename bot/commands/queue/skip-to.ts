@@ -1,0 +1,15 @@
+import { LONGEST_QUEUE } from '../../player/inputs.ts'
+import { whole } from '../core/options.ts'
+import { nameTrack } from '../i18n/format.ts'
+import { labelOf } from '../i18n/labels.ts'
+import { playerCommand } from '../playback/player-command.ts'
+import { skipToText } from './skip-to-text.ts'
+
+export const skipTo = playerCommand({
+  name: 'skipto',
+  labels: labelOf(skipToText),
+  operation: 'skipTo',
+  options: { position: whole({ min: 1, max: LONGEST_QUEUE }) },
+  say: ({ language, words }, { track }) =>
+    track ? skipToText[language].words.skipped(nameTrack(track)) : words.skip.skippedLast,
+})
