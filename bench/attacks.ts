@@ -110,9 +110,8 @@ async function watch({ service, tenants, honest }: Scene, seconds: number): Prom
   const probing = probe(tenants, honest, over.signal)
   const windows: Measured[] = []
   for (let passed = 0; passed < seconds; passed += WINDOW_SECONDS) {
-    const window = { seconds: WINDOW_SECONDS }
     const parts = await Promise.all(
-      tenants.map(({ places, userId }) => measure(service, places, { userId, ...window })),
+      tenants.map(({ places, userId }) => measure(service, places, { userId, seconds: WINDOW_SECONDS })),
     )
     windows.push({ ...parts[0]!, ...worst(parts), p999: Math.max(...parts.map(({ p999 }) => p999)) })
   }

@@ -18,7 +18,7 @@ import { ATTACKS, attackerOf, type Attack, type Attacker } from './attacks/attac
 import { silentMp3 } from './attacks/audio.ts'
 import { startAttack } from './attacks/start.ts'
 import { addTenant, type Tenant } from './attacks/tenant.ts'
-import { openHostileWeb } from './attacks/web.ts'
+import { startHostileWeb } from './attacks/web-thread.ts'
 import { ratioAtLeast, report } from './report.ts'
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '30' } } })
@@ -198,7 +198,7 @@ async function run(service: RunningService, outside: string, hostileWeb: string)
 }
 
 const outside = await openHttpClients()
-const web = await openHostileWeb()
+const web = await startHostileWeb()
 const service = await startService({
   hasRenderer: true,
   env: { EGRESS_ALLOW_HOSTS: '127.0.0.1', LRCLIB_URL: outside.url, PLAYER_ALONE_SECONDS: '86400', LOG_LEVEL: 'error' },

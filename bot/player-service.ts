@@ -1,5 +1,5 @@
 import { Fault, isSourceReason, unplayable } from '../lib/errors.ts'
-import { createFairShare } from '../lib/fair-share.ts'
+import { createFairShare } from '../lib/sharing/fair-share.ts'
 import { currentProjectId, runForProject } from '../lib/request-context.ts'
 import type { Bot } from './discord/bot.ts'
 import type { ClusterView } from './cluster-view.ts'

@@ -13,7 +13,7 @@ import { frameOf } from './websocket-frame.ts'
 import { createListeners, type Listener, type Listeners } from './subscriptions.ts'
 import { addressOf } from '../http/client-address.ts'
 import { createSocketShares, type SocketBounds, type SocketShares } from './socket-shares.ts'
-import { CHOSEN_EVENTS, type ChosenEvent } from '../schemas/events.ts'
+import { EVENT_TYPES, type EventType } from '../../lib/event-types.ts'
 
 const PATH = '/v1/events'
 const PING = frameOf('{"type":"ping"}')
@@ -99,7 +99,7 @@ export function createEventSockets(context: EventContext, rules: EventRules): Ev
   }
 
   function open(ctx: ApiContext, { query }: { readonly query: unknown }): void {
-    const { events } = query as { events: readonly ChosenEvent[] }
+    const { events } = query as { events: readonly EventType[] }
     const { req, res, state } = ctx
     if (!state.upgrade) throw new Error('A socket was opened without a handshake.')
     const { socket, head } = state.upgrade
@@ -152,7 +152,7 @@ function welcome(
   app: App,
   listeners: Listeners,
   { state: { caller, keyDigest, requestId, startedAtMs } }: ApiContext,
-  { socket, wire, events }: { socket: WebSocket; wire: Duplex; events: readonly ChosenEvent[] },
+  { socket, wire, events }: { socket: WebSocket; wire: Duplex; events: readonly EventType[] },
 ): void {
   if (!caller || !keyDigest) throw new Error('A socket was opened without a caller.')
   const listener: Listener = {
@@ -179,7 +179,7 @@ function welcome(
     if (listener.messages > MAX_MESSAGES) void goodbye(listener, 1008, TOO_MANY_MESSAGES)
   }
   for (const type of ['message', 'ping', 'pong']) socket.on(type, onMessage)
-  const types = CHOSEN_EVENTS.filter((type) => listener.events.has(type))
+  const types = EVENT_TYPES.filter((type) => listener.events.has(type))
   deliver(listener, frameOf(JSON.stringify({ type: 'ready', botId: caller.botId, events: types })))
   listeners.add(listener)
 }

@@ -1,5 +1,5 @@
 import { Fault } from '../../lib/errors.ts'
-import { createFairShare, type Release } from '../../lib/fair-share.ts'
+import { createFairShare, type Release } from '../../lib/sharing/fair-share.ts'
 import { isWithin, LOOPBACK, networkOf } from '../http/client-address.ts'
 import { maxConnections } from '../http/connections/connection-limit.ts'
 

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { ProjectEvent } from '../../bot/events.ts'
 import type { Caller } from '../http/app-context.ts'
-import type { ChosenEvent } from '../schemas/events.ts'
+import type { EventType } from '../../lib/event-types.ts'
 
 /** One open event socket. */
 export interface Listener {
@@ -11,7 +11,7 @@ export interface Listener {
   readonly wire: Duplex
   readonly caller: Caller
   readonly keyDigest: Buffer
-  readonly events: ReadonlySet<ChosenEvent>
+  readonly events: ReadonlySet<EventType>
   /** Pings of the protocol it has not answered; a live peer answers each at once. */
   unanswered: number
   /** Messages from the client in the current window. */

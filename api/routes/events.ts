@@ -2,7 +2,8 @@ import { z } from 'zod'
 import * as envelopes from '../http/envelopes.ts'
 import { HttpRefusal } from '../http/errors.ts'
 import { route } from '../http/route.ts'
-import { CHOSEN_EVENTS, EVENT_NAMES, type ChosenEvent } from '../schemas/events.ts'
+import { EVENT_TYPES, type EventType } from '../../lib/event-types.ts'
+import { EVENT_NAMES } from '../schemas/events.ts'
 
 const known: ReadonlySet<string> = new Set(EVENT_NAMES)
 
@@ -14,11 +15,11 @@ const EventList = z
   .refine((names) => names.every((name) => known.has(name)), {
     error: `Name event types separated by commas; there are: ${EVENT_NAMES.join(', ')}.`,
   })
-  .transform((names): readonly ChosenEvent[] => CHOSEN_EVENTS.filter((name) => names.includes(name)))
+  .transform((names): readonly EventType[] => EVENT_TYPES.filter((name) => names.includes(name)))
   .meta({ override: { type: 'string' } })
 
 const eventsQuery = z.object({
-  events: EventList.default(CHOSEN_EVENTS).meta({
+  events: EventList.default(EVENT_TYPES).meta({
     description: 'Event type names separated by commas. Left out: every event. `ready` and `ping` always come.',
   }),
   key: z.string().exactOptional().meta({

@@ -1,29 +1,19 @@
 import { z } from 'zod'
+import { EVENT_TYPES } from '../../lib/event-types.ts'
 import { Track } from './music.ts'
 
 const botId = z.string()
 const guildId = z.string()
 
-/** Events that a socket may choose with `events`; `ready` and `ping` come in any case. */
-export const CHOSEN_EVENTS = [
-  'trackStarted',
-  'trackEnded',
-  'queueEmptied',
-  'playerClosed',
-  'botStopped',
-  'sourceChanged',
-] as const
-
-export type ChosenEvent = (typeof CHOSEN_EVENTS)[number]
-
-export const EVENT_NAMES = ['ready', ...CHOSEN_EVENTS, 'ping'] as const
+/** What a socket may get; `ready` and `ping` come in any case. */
+export const EVENT_NAMES = ['ready', ...EVENT_TYPES, 'ping'] as const
 
 const ready = z
   .object({
     type: z.literal('ready'),
     botId: botId.nullable().meta({ description: 'The bot of the key; null for a key with no bot.' }),
     events: z
-      .array(z.enum(CHOSEN_EVENTS))
+      .array(z.enum(EVENT_TYPES))
       .meta({ description: 'The types this socket will get besides `ready` and `ping`.' }),
   })
   .meta({ id: 'ReadyEvent', description: 'Once, immediately after the socket opens.' })

@@ -1,9 +1,11 @@
+import { createRandom } from '../generate.ts'
+
 /**
  * A model of what people listen to; nothing in it was measured on people. Songs are points in a space of tastes: genres
  * are far from each other, artists near their genre, songs near their artist, and few songs are popular. A session begins
  * with a song to the group's taste; each next one is near the one before with probability STAYS, and to the group's taste
  * else, the more popular the likelier, and never one that was heard in it. Once in a while a track is put on that does not
- * fit, and is skipped within 20 s. Whoever chooses sees neither points nor tastes, only what providers say.
+ * fit, and is skipped within 20 s. The chooser sees neither points nor tastes, only what providers say.
  */
 export interface ModelSong {
   readonly index: number
@@ -43,7 +45,7 @@ const MISFITS = 0.08
 const NEARNESS = 0.9
 
 export function createWorld(seed: number): World {
-  const random = mulberry32(seed)
+  const random = createRandom(seed)
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   const near = (point: readonly number[], spread: number) => point.map((x) => x + spread * normal())
   const middle = Array.from({ length: DIMENSIONS }, () => 0)
@@ -103,15 +105,4 @@ export function createWorld(seed: number): World {
 /** Squared. */
 function distance(a: readonly number[], b: readonly number[]): number {
   return a.reduce((sum, x, at) => sum + (x - (b[at] ?? 0)) ** 2, 0)
-}
-
-/** The same numbers for the same seed. */
-function mulberry32(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

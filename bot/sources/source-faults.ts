@@ -20,11 +20,11 @@ export async function faultsOf<T>(source: string, work: () => Promise<T>): Promi
   try {
     return await work()
   } catch (error) {
-    throw toFault(source, error)
+    throw toSourceFault(source, error)
   }
 }
 
-function toFault(source: string, error: unknown): unknown {
+function toSourceFault(source: string, error: unknown): unknown {
   if (error instanceof UpstreamFailure) {
     const reason = REASONS[error.facts.kind]
     return new Fault('service_unavailable', error.message, { reason, source, cause: error })

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { Fault } from '../../lib/errors.ts'
-import { createFairShare } from '../../lib/fair-share.ts'
+import { createFairShare } from '../../lib/sharing/fair-share.ts'
 import type { Logger } from '../../lib/log.ts'
 import { currentProjectId } from '../../lib/request-context.ts'
 import { failingAs } from '../../upstream/http/failure.ts'

@@ -1,5 +1,5 @@
 import { PassThrough, type Readable } from 'node:stream'
-import { createFairShare, type Release } from '../../lib/fair-share.ts'
+import { createFairShare, type Release } from '../../lib/sharing/fair-share.ts'
 
 /** Answers that stay open: what happens, as it happens. */
 export interface Streams {

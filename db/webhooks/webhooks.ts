@@ -1,19 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { Fault } from '../../lib/errors.ts'
+import { EVENT_TYPES } from '../../lib/event-types.ts'
 import { createId } from '../engine/id.ts'
 import { brokenRule, durably, type Database } from '../engine/open.ts'
 import type { Vault } from '../engine/vault.ts'
 
 /** Events that a webhook can subscribe to. */
-export const WEBHOOK_EVENTS = [
-  'trackStarted',
-  'trackEnded',
-  'queueEmptied',
-  'playerClosed',
-  'botStopped',
-  'sourceChanged',
-  'jobEnded',
-] as const
+export const WEBHOOK_EVENTS = [...EVENT_TYPES, 'jobEnded'] as const
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
 

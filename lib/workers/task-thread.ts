@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { Fault } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import type { Release } from '../fair-share.ts'
+import type { Release } from '../sharing/fair-share.ts'
 import { createQuarantine, type Subject } from './quarantine.ts'
 import { PULSE, type FromTaskThread, type TaskThreadData, type ToTaskThread } from './task-protocol.ts'
 import type { WorkerHealth } from './worker-health.ts'

@@ -9,7 +9,7 @@ import { HOSTILE_TEXTS } from '../support/hostile-texts.ts'
 import { exchangeBytes, parseAnswers } from '../support/raw.ts'
 
 /** Set it to repeat a run that failed; the report of the failure names it. */
-const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+const seed = Number(process.env['FUZZ_SEED'] ?? 1)
 
 const nasty = fc.constantFrom(
   ...HOSTILE_TEXTS,

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer, request } from 'node:http'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { pino } from 'pino'
@@ -20,20 +19,11 @@ import { startItunes, startSpotify } from '../support/upstreams/link-sites.ts'
 import { startDeezer } from '../support/upstreams/song-lore.ts'
 import { startSoundCloud, type SoundCloudStandIn } from '../support/upstreams/soundcloud.ts'
 import type { StandIn } from '../support/upstreams/stand-in.ts'
-import { serve } from '../support/web.ts'
+import { freePort, serve } from '../support/web.ts'
 
 const SONG = 'sine=frequency=440:sample_rate=48000:duration=30'
 /** Of sources whose stand-ins are not there: nothing of them may be asked outside this machine. */
 const CLOSED = 'http://127.0.0.1:1'
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 /** An operator starts a container with nothing but a token, before its network is up; a member types a song. */
 describe('a first start with a token', function () {

@@ -7,6 +7,7 @@ import { expect } from 'chai'
 import { DEMO_TRACKS } from '../../scripts/demo-tracks.ts'
 import { hasRedis } from '../support/redis.ts'
 import { eventually, fetchJson, makeDataDir } from '../support/service.ts'
+import { freePort } from '../support/web.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 /** As long as a busy machine has been seen to take. */
@@ -23,15 +24,6 @@ const SLOW = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${HEL
 const BROKEN = `throw new Error('worker threads are broken here')`
 
 const read = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '')
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 describe('the start of the service', () => {
   let dataDir: string

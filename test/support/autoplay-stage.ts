@@ -1,3 +1,4 @@
+import { createRandom } from '../../bench/generate.ts'
 import { createAutoplay } from '../../bot/autoplay/autoplay.ts'
 import { songOf } from '../../bot/autoplay/song.ts'
 import { createRecommenders } from '../../bot/tracks/recommenders.ts'
@@ -50,10 +51,11 @@ export interface AutoplayStageOptions {
   readonly similar?: (artist: string, title: string) => Promise<readonly CatalogueSong[]>
   /** What plays somewhere else than in the library. */
   readonly elsewhere?: (song: CatalogueSong) => boolean
+  readonly seed?: number
 }
 
 /** Real autoplay over real players, a real database and a clock that is turned by hand; the sound is a fake. */
-export function createAutoplayStage({ library = [], similar, elsewhere }: AutoplayStageOptions) {
+export function createAutoplayStage({ library = [], similar, elsewhere, seed = 1 }: AutoplayStageOptions) {
   const store = temporaryDatabase()
   const log = createLog('silent')
   const projectId = createProjects(store.db).create({ name: 'test', plan: 'scale' }).id
@@ -65,6 +67,7 @@ export function createAutoplayStage({ library = [], similar, elsewhere }: Autopl
   const collections = createCollections(store.db)
   const history = createPlayHistory(store.db)
   const stage = createStage()
+  const random = createRandom(seed)
   const outcomes: { readonly provider: string; readonly outcome: AutoplayOutcome }[] = []
   let givenUp = 0
   const recommenders = createRecommenders({
@@ -94,6 +97,7 @@ export function createAutoplayStage({ library = [], similar, elsewhere }: Autopl
       collections,
       history,
       log,
+      random,
     })
   stage.autoplay = open()
 

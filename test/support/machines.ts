@@ -1,7 +1,6 @@
 import { fork, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { startSandbox, type Sandbox } from '../../sandbox/start.ts'
@@ -12,7 +11,7 @@ import { admin } from './admin.ts'
 import { temporaryFolder } from './database.ts'
 import { pinkNoise } from './made-once.ts'
 import { eventually, type Answer } from './service.ts'
-import { listen } from './web.ts'
+import { freePort } from './web.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const SERVICES_KEY = '5e'.repeat(32)
@@ -220,10 +219,4 @@ function createMachine(started: string, launch: () => ChildProcess): Machine {
       )
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const free = await listen(createServer())
-  await free.close()
-  return free.port
 }

@@ -53,6 +53,8 @@ export interface Stage {
   /** As the bot itself, in the one guild. */
   play(query: string): ReturnType<PlayerService['play']>
   info(): ReturnType<PlayerService['info']>
+  /** What plays and what waits, as `A B C`; `-` first where nothing plays. */
+  titles(): Promise<string>
   player(): Player
   /** Ends the track that is played, a second from now. */
   finish(reason?: 'finished' | 'loadFailed'): Promise<void>
@@ -118,6 +120,10 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
     autoplay: null,
     play: (query) => stage.music.play(stage.scope, GUILD, { query, channelId: CHANNEL }),
     info: () => stage.music.info(stage.scope, GUILD),
+    async titles() {
+      const { current, queue } = await stage.info()
+      return [current?.title ?? '-', ...queue.map(({ title }) => title)].join(' ')
+    },
     player() {
       const found = players.find(BOT, GUILD)
       if (!found) throw new Error('There is no player.')

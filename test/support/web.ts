@@ -24,6 +24,13 @@ export async function listen(server: Server, host = '127.0.0.1'): Promise<Listen
   }
 }
 
+/** A port of the loopback that was free a moment ago: for what must know its port before it starts. */
+export async function freePort(): Promise<number> {
+  const free = await listen(createServer())
+  await free.close()
+  return free.port
+}
+
 /** A web server on the loopback. */
 export function serve(answer: RequestListener): Promise<Listening> {
   return listen(createServer(answer))

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Socket } from 'node:net'
 import { Fault } from '../../../lib/errors.ts'
-import { createFairShare } from '../../../lib/fair-share.ts'
+import { createFairShare } from '../../../lib/sharing/fair-share.ts'
 import { isWithin, networkOf } from '../client-address.ts'
 
 const MAX_CONNECTIONS = 20_000

@@ -1,4 +1,4 @@
-import { createFairQueue } from '../../../lib/fair-queue.ts'
+import { createFairQueue } from '../../../lib/sharing/fair-queue.ts'
 
 export type Listener<News> = (news: News) => void
 export type EncodeJob<News> = (signal: AbortSignal, notify: Listener<News>) => Promise<void>

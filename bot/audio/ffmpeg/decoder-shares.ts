@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createFairShare, type Release } from '../../../lib/fair-share.ts'
+import { createFairShare, type Release } from '../../../lib/sharing/fair-share.ts'
 
 /** Places for ffmpeg processes that play, of which each project gets a fair share. */
 export interface DecoderShares {

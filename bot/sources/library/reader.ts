@@ -1,4 +1,4 @@
-import { createFairShare } from '../../../lib/fair-share.ts'
+import { createFairShare } from '../../../lib/sharing/fair-share.ts'
 import { createTaskThread } from '../../../lib/workers/task-thread.ts'
 import type { Subject } from '../../../lib/workers/quarantine.ts'
 import type { WorkerHealth } from '../../../lib/workers/worker-health.ts'

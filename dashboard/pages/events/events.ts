@@ -1,6 +1,7 @@
 import { html, type Markup } from '../../../api/docs/html.ts'
 import type { BotEvent } from '../../../bot/events.ts'
 import { Fault } from '../../../lib/errors.ts'
+import { EVENT_TYPES } from '../../../lib/event-types.ts'
 import type { PastEvent } from '../../http/recent-events.ts'
 import { page, type Outcome, type Page, type Route } from '../../http/route.ts'
 import { chip, emptyState, head, labelled, moment, table } from '../../ui/components.ts'
@@ -8,7 +9,6 @@ import { isStillWelcome, type ProjectRequest } from '../../http/page-request.ts'
 import { EVENTS } from './words.ts'
 
 const PATH = '/dashboard/projects/:projectId/events'
-const TYPES = ['trackStarted', 'trackEnded', 'queueEmptied', 'playerClosed', 'botStopped', 'sourceChanged'] as const
 const CHECK_EVERY_MS = 5000
 
 export const EVENT_PAGES: readonly Route[] = [
@@ -28,7 +28,7 @@ function eventsPage(request: ProjectRequest): Page {
     body: html`${head(w.title, { lead: w.lead, action: html`<span data-live hidden>${chip('good', w.live)}</span>` })}
       <fieldset class="filter" data-filter hidden>
         <legend>${w.filter}</legend>
-        ${TYPES.map(
+        ${EVENT_TYPES.map(
           (type) =>
             html`<label class="choice"><input type="checkbox" value="${type}" checked /><span>${type}</span></label>`,
         )}

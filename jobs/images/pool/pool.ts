@@ -4,7 +4,7 @@ import type { Logger } from '../../../lib/log.ts'
 import { LIMITS } from '../limits.ts'
 import { startWorker, type Task, type WorkerProcess, type WorkerRules } from './process.ts'
 import type { ImageResult, Work } from './protocol.ts'
-import { createFairQueue } from '../../../lib/fair-queue.ts'
+import { createFairQueue } from '../../../lib/sharing/fair-queue.ts'
 
 export interface PoolOptions {
   readonly log: Logger

@@ -18,11 +18,6 @@ describe('music: play', () => {
   })
   afterEach(() => stage.close())
 
-  const titles = async (): Promise<string> => {
-    const { current, queue } = await stage.music.queue(stage.scope, GUILD)
-    return [current?.title ?? '-', ...queue.map(({ title }) => title)].join(' ')
-  }
-
   it('joins the channel and plays at once what it finds first', async () => {
     expect(await stage.play('A B')).to.deep.equal({
       track: { title: 'A', author: 'somebody', lengthMs: 60_000, uri: null, artworkUrl: null, isStream: false },
@@ -31,7 +26,7 @@ describe('music: play', () => {
     })
     expect(stage.node.calls).to.deep.equal([`join ${CHANNEL}`, 'play /A.ogg'])
     expect(stage.told).to.deep.equal(['trackStarted A'])
-    expect(await titles()).to.equal('A B')
+    expect(await stage.titles()).to.equal('A B')
   })
 
   it('puts tracks behind what plays and ignores the channel then', async () => {
@@ -39,7 +34,7 @@ describe('music: play', () => {
     const result = await stage.music.play(stage.scope, GUILD, { encoded: tokenOf('B'), channelId: OTHER_CHANNEL })
     expect(result).to.deep.include({ position: 1, added: 1 })
     expect((await stage.play('C D')).position).to.equal(2)
-    expect(await titles()).to.equal('A B C D')
+    expect(await stage.titles()).to.equal('A B C D')
     expect((await stage.info()).channelId).to.equal(CHANNEL)
   })
 
@@ -98,7 +93,7 @@ describe('music: play', () => {
     expect(await faultOf(stage.play('broken'))).to.equal('validation_error unplayable')
     expect(stage.told).to.deep.equal(['trackEnded loadFailed', 'queueEmptied'])
     expect(await stage.play('broken B')).to.deep.include({ position: 0, added: 2 })
-    expect(await titles()).to.equal('B')
+    expect(await stage.titles()).to.equal('B')
   })
 
   it('lets two requests at once pass the ceiling together never', async () => {

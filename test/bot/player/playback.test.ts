@@ -21,10 +21,6 @@ describe('playing', () => {
   })
   afterEach(() => stage.close())
 
-  const titles = async () => {
-    const { current, queue } = await stage.info()
-    return [current?.title ?? '-', ...queue.map(({ title }) => title)].join(' ')
-  }
   const plays = () => stage.node.calls.filter((call) => call.startsWith('play'))
   const prepared = () => stage.node.calls.filter((call) => call.startsWith('prepare'))
   const skip = () => stage.music.skip(stage.scope, GUILD)
@@ -84,7 +80,7 @@ describe('playing', () => {
     const tasks = [stage.play('D'), skip(), previous(), seek(5000)]
     expect(await Promise.all(tasks.map(faultOf))).to.deep.equal(tasks.map(() => 'service_unavailable'))
     expect(stage.node.calls).to.deep.equal([])
-    expect(await titles()).to.equal('B C')
+    expect(await stage.titles()).to.equal('B C')
   })
 
   it('stays with its track when the audio node does not stop it', async () => {
@@ -93,7 +89,7 @@ describe('playing', () => {
     Object.assign(stage.node, { stop: refuse })
     expect(await faultOf(skip())).to.equal('service_unavailable')
     expect(await faultOf(previous())).to.equal('service_unavailable')
-    expect(await titles()).to.equal('B C')
+    expect(await stage.titles()).to.equal('B C')
   })
 
   it('stops the old track before a slow one is opened', async () => {
@@ -169,14 +165,14 @@ describe('playing', () => {
     await stage.clock.advance(100)
     stage.node.finish(GUILD)
     await settle()
-    expect(await titles()).to.equal('A')
+    expect(await stage.titles()).to.equal('A')
     await reach(20_000)
     stage.node.die()
     stage.node.revive()
     await settle()
     stage.node.finish(GUILD)
     await settle()
-    expect(await titles()).to.equal('A')
+    expect(await stage.titles()).to.equal('A')
   })
 
   it('takes a prepared track over, tells of it, and drops it when it holds nothing', async () => {
@@ -189,7 +185,7 @@ describe('playing', () => {
     expect(stage.opened.map(({ outcome }) => outcome)).to.deep.equal(['playing', 'playing'])
     stage.node.finish(GUILD)
     await settle()
-    expect(await titles()).to.equal('C A')
+    expect(await stage.titles()).to.equal('C A')
   })
 
   it('tells how each opening went, and how long it took', async () => {

@@ -78,7 +78,7 @@ function answer(method: string, request: Received, { songs, playlist }: State): 
     case 'stream':
       return song ? stream(song, request) : failed(70, 'data not found')
     default:
-      return failed(0, 'not implemented')
+      return failed(70, 'data not found')
   }
 }
 

@@ -15,10 +15,6 @@ describe('the next track', () => {
       ? stage.music.clearNextTrack(stage.scope, GUILD)
       : stage.music.setNextTrack(stage.scope, GUILD, { track: { encoded: tokenOf(name) } })
   const next = async () => (await stage.music.nextTrack(stage.scope, GUILD)).track?.title ?? null
-  const titles = async (): Promise<string> => {
-    const { current, queue } = await stage.music.queue(stage.scope, GUILD)
-    return [current?.title ?? '-', ...queue.map(({ title }) => title)].join(' ')
-  }
   const prepared = () => stage.node.calls.filter((call) => call.startsWith('prepare'))
   const plays = () => stage.node.calls.filter((call) => call.startsWith('play'))
 
@@ -40,15 +36,15 @@ describe('the next track', () => {
     await stage.play('A B')
     expect(await next()).to.equal(null)
     expect((await set('N')).track?.title).to.equal('N')
-    expect([await next(), await titles()]).to.deep.equal(['N', 'A B'])
+    expect([await next(), await stage.titles()]).to.deep.equal(['N', 'A B'])
     expect((await set(null)).track).to.equal(null)
     expect(await next()).to.equal(null)
     await set('N')
     await finish()
-    expect([await next(), await titles()]).to.deep.equal([null, 'N B'])
+    expect([await next(), await stage.titles()]).to.deep.equal([null, 'N B'])
     await set('M')
     await stage.music.skip(stage.scope, GUILD)
-    expect([await next(), await titles()]).to.deep.equal([null, 'M B'])
+    expect([await next(), await stage.titles()]).to.deep.equal([null, 'M B'])
     expect(stage.told).to.deep.equal([
       'trackStarted A',
       'trackEnded finished',
@@ -78,7 +74,7 @@ describe('the next track', () => {
       await stage.music.patch(stage.scope, GUILD, { loop })
       await set('N')
       await finish()
-      expect(await titles()).to.equal(after)
+      expect(await stage.titles()).to.equal(after)
     })
   }
 
@@ -105,12 +101,12 @@ describe('the next track', () => {
     expect(stage.node.voices.get(GUILD)?.next?.isSeamless).to.equal(true)
     await finish()
     expect(plays()).to.deep.equal(['play /A.ogg'])
-    expect(await titles()).to.equal('N B')
+    expect(await stage.titles()).to.equal('N B')
     expect(stage.told).to.deep.equal(['trackStarted A', 'trackEnded finished', 'trackStarted N'])
     await reach(31_000)
     expect(stage.node.voices.get(GUILD)?.next?.isSeamless, 'the queue').to.equal(false)
     await finish()
-    expect([await titles(), plays()]).to.deep.equal(['B', ['play /A.ogg']])
+    expect([await stage.titles(), plays()]).to.deep.equal(['B', ['play /A.ogg']])
     expect((await stage.info()).positionMs).to.equal(0)
     await reach(45_000)
     await finish()
@@ -136,7 +132,7 @@ describe('the next track', () => {
     stage.node.finish(GUILD)
     await edit
     await settle()
-    expect([await titles(), plays()]).to.deep.equal(['C', ['play /A.ogg', 'play /C.ogg']])
+    expect([await stage.titles(), plays()]).to.deep.equal(['C', ['play /A.ogg', 'play /C.ogg']])
     await reach(31_000)
     await stage.music.patch(stage.scope, GUILD, { loop: 'track' })
     await reach(31_500)
@@ -152,7 +148,7 @@ describe('the next track', () => {
     await reach(31_000)
     stage.node.voices.get(GUILD)!.next = null
     await finish()
-    expect([await titles(), plays()]).to.deep.equal(['N', ['play /A.ogg', 'play /N.ogg']])
+    expect([await stage.titles(), plays()]).to.deep.equal(['N', ['play /A.ogg', 'play /N.ogg']])
   })
 
   it('outlives a restart', async () => {
@@ -162,6 +158,6 @@ describe('the next track', () => {
     const guild = { id: GUILD, ownChannelId: null, joinable: () => CHANNEL, countListeners: () => 1, leave: () => {} }
     stage.returning.comeBack({ id: BOT, projectId: 'project' }, [guild])
     await settle()
-    expect([await next(), await titles()]).to.deep.equal(['N', 'A B'])
+    expect([await next(), await stage.titles()]).to.deep.equal(['N', 'A B'])
   })
 })

@@ -22,16 +22,12 @@ describe('skipping to a position of the queue', () => {
   })
   afterEach(() => stage.close())
 
-  const titles = async (): Promise<string> => {
-    const { current, queue } = await stage.music.queue(stage.scope, GUILD)
-    return [current?.title ?? '-', ...queue.map(({ title }) => title)].join(' ')
-  }
   const skipTo = (position: number) => stage.music.skipTo(stage.scope, GUILD, { position })
 
   it('plays the track there at once, and passes over those before it', async () => {
     await stage.play('A B C D E')
     expect((await skipTo(3)).track?.title).to.equal('D')
-    expect(await titles()).to.equal('D E')
+    expect(await stage.titles()).to.equal('D E')
     expect((await skipTo(1)).track?.title).to.equal('E')
     expect((await stage.music.previous(stage.scope, GUILD)).track?.title).to.equal('D')
   })
@@ -40,14 +36,14 @@ describe('skipping to a position of the queue', () => {
     await stage.play('A B C D')
     await stage.music.patch(stage.scope, GUILD, { loop: 'queue' })
     await skipTo(3)
-    expect(await titles()).to.equal('D B C A')
+    expect(await stage.titles()).to.equal('D B C A')
   })
 
   it('passes over what was set as the next track', async () => {
     await stage.play('A B C')
     await stage.music.setNextTrack(stage.scope, GUILD, { track: { encoded: tokenOf('X') } })
     await skipTo(2)
-    expect(await titles()).to.equal('C')
+    expect(await stage.titles()).to.equal('C')
     expect((await stage.music.nextTrack(stage.scope, GUILD)).track).to.equal(null)
   })
 
@@ -55,6 +51,6 @@ describe('skipping to a position of the queue', () => {
     await stage.play('A B')
     const fault = await skipTo(2).catch((error: unknown) => error)
     expect(fault).to.include({ reason: 'no_such_position', message: 'The queue has the positions 1 to 1.' })
-    expect(await titles()).to.equal('A B')
+    expect(await stage.titles()).to.equal('A B')
   })
 })

@@ -1,4 +1,4 @@
-import { Fault } from './errors.ts'
+import { Fault } from '../errors.ts'
 import { createFairQueue } from './fair-queue.ts'
 
 /** Gives a place back. A second call does nothing. */

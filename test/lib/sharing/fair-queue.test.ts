@@ -1,5 +1,5 @@
 import { assert } from 'chai'
-import { createFairQueue } from '../../lib/fair-queue.ts'
+import { createFairQueue } from '../../../lib/sharing/fair-queue.ts'
 
 describe('fair queue', () => {
   it('takes one item of each owner in turns, however many items one owner adds', () => {

@@ -1,6 +1,6 @@
 import { assert } from 'chai'
-import { Fault } from '../../lib/errors.ts'
-import { createFairShare, type FairShareOptions, type Release } from '../../lib/fair-share.ts'
+import { Fault } from '../../../lib/errors.ts'
+import { createFairShare, type FairShareOptions, type Release } from '../../../lib/sharing/fair-share.ts'
 
 function open(options: Partial<FairShareOptions> = {}) {
   return createFairShare({ what: 'audio reads', total: 8, share: 4, maxWaiting: 2, maxWaitMs: 10_000, ...options })

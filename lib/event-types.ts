@@ -1,0 +1,11 @@
+/** Events of bots, players and music sources: what sockets and webhooks may choose. */
+export const EVENT_TYPES = [
+  'trackStarted',
+  'trackEnded',
+  'queueEmptied',
+  'playerClosed',
+  'botStopped',
+  'sourceChanged',
+] as const
+
+export type EventType = (typeof EVENT_TYPES)[number]
