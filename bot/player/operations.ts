@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { listenTo } from '../live-audio.ts'
+import { need, type Need, type Requests } from '../permissions/needs.ts'
+import type { Permission } from '../permissions/permission-table.ts'
 import { addLayer, changeLayer, listLayers, removeLayer } from './audio-settings/mix-layers.ts'
 import { endMute, mute } from './audio-settings/volume-control.ts'
 import { LayerVolume, PlayerPatch, QueuePosition, TrackRef } from './inputs.ts'
@@ -16,12 +18,12 @@ type Resolved<Input> = { readonly [Key in keyof Input]: Key extends 'track' ? Qu
 
 interface Spec<Input extends z.ZodObject, Output> {
   readonly input: Input
+  // Methods, so that operations of all inputs fit one table.
   /**
-   * Which members may do it by a command or a button: everyone, those who listen, those in charge of what plays. API keys
+   * Which permissions members need for it, by a command, a button or the web player; none for what changes nothing. API keys
    * and managers of the dashboard may do all of it.
    */
-  readonly rule: 'anyone' | 'listener' | 'dj'
-  // Methods, so that operations of all inputs fit one table.
+  needs(requests: Requests, input: z.output<Input>): readonly Need[]
   /** Whether it leaves the track that is being opened, which need not be waited for then. */
   isInterrupting?(state: PlayerState, input: Resolved<z.output<Input>>): boolean
   run(state: PlayerState, input: Resolved<z.output<Input>>, close: () => Promise<void>): Output | Promise<Output>
@@ -36,11 +38,27 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output = unk
 const nothing = z.strictObject({})
 
 function read<Output>(run: Operation<typeof nothing, Output>['run']): Operation<typeof nothing, Output> {
-  return { input: nothing, rule: 'anyone', isChange: false, run }
+  return { input: nothing, needs: () => [], isChange: false, run }
 }
 
 function change<Input extends z.ZodObject, Output>(spec: Spec<Input, Output>): Operation<Input, Output> {
   return { ...spec, isChange: true }
+}
+
+/** What members need to change a part of the player. */
+const PATCH_PERMISSIONS: Readonly<Record<keyof PlayerPatch, Permission>> = {
+  paused: 'pause',
+  volume: 'volume',
+  loop: 'loop',
+  filters: 'filters',
+  autoplay: 'autoplay',
+  positionMs: 'seek',
+}
+
+function patchNeeds(requests: Requests, input: PlayerPatch): readonly Need[] {
+  const keys = Object.keys(input) as (keyof PlayerPatch)[]
+  const isResume = input.paused === false
+  return keys.flatMap((key) => need(key === 'paused' && isResume ? 'resume' : PATCH_PERMISSIONS[key], requests))
 }
 
 /** All that can be asked of a player. The service, routes, commands and pages follow from it. */
@@ -53,46 +71,53 @@ export const OPERATIONS = {
   trace: read(traceOf),
   /** What the player sends to its channel, as Ogg Opus without an end. Callers check first who may listen. */
   listen: read(({ parts }) => listenTo(parts)),
-  skip: change({ input: nothing, rule: 'listener', isInterrupting: () => true, run: skip }),
+  skip: change({ input: nothing, needs: (requests) => need('skip', requests), isInterrupting: () => true, run: skip }),
   /** Plays a track that waits, and passes over those before it. */
   skipTo: change({
     input: z.strictObject({ position: QueuePosition.meta({ description: 'Where it is; 1 is the next one up.' }) }),
-    rule: 'dj',
+    needs: (requests, { position }) => [
+      ...need('skip', requests),
+      ...need('skip', requests, requests.queue.slice(0, position - 1)),
+    ],
     isInterrupting: ({ rotation }, { position }) => position <= rotation.queue.length,
     run: (state, { position }) => skipTo(state, position),
   }),
   /** Plays the track before the current one, which is next up then. */
   previous: change({
     input: nothing,
-    rule: 'dj',
+    needs: (requests) => need('skip', requests),
     isInterrupting: ({ rotation }) => rotation.past.length > 0,
     run: previous,
   }),
-  patch: change({ input: PlayerPatch, rule: 'dj', run: patch }),
+  patch: change({ input: PlayerPatch, needs: patchNeeds, run: patch }),
   mute: change({
     input: z.strictObject({ muted: z.boolean().default(true) }),
-    rule: 'dj',
+    needs: (requests, { muted }) => need(muted ? 'volume' : 'resume', requests),
     run: (state, { muted }) => mute(state, muted),
   }),
   /** Ends the mute and brings volume back to what it was when the mute began. */
-  unmute: change({ input: nothing, rule: 'dj', run: endMute }),
+  unmute: change({ input: nothing, needs: (requests) => need('resume', requests), run: endMute }),
   shuffle: change({
     input: nothing,
-    rule: 'dj',
+    needs: (requests) => need('shuffle', requests),
     run: (state) => editQueue(state, (queue) => shuffle(queue, Math.random)),
   }),
-  clear: change({ input: nothing, rule: 'dj', run: (state) => editQueue(state, clear) }),
+  clear: change({
+    input: nothing,
+    needs: (requests) => need('clear', requests),
+    run: (state) => editQueue(state, clear),
+  }),
   /** Of tracks with the same token, the one that plays or comes first stays. */
   removeDuplicates: change({
     input: nothing,
-    rule: 'dj',
+    needs: (requests) => need('remove', requests),
     run: (state) =>
       editQueue(state, (before) => ({ ...before, queue: withoutDuplicates(before.queue, [before.current]) })),
   }),
   /** Members may remove what they asked for themselves. */
   remove: change({
     input: z.strictObject({ position: QueuePosition }),
-    rule: 'listener',
+    needs: (requests, { position }) => need('remove', requests, requests.queue.slice(position - 1, position)),
     run: (state, { position }) => editQueue(state, (queue) => removeFromQueue(queue, position)),
   }),
   move: change({
@@ -100,31 +125,38 @@ export const OPERATIONS = {
       from: QueuePosition.meta({ description: 'Where it is; 1 is the next one up.' }),
       to: QueuePosition.meta({ description: 'Where it shall be.' }),
     }),
-    rule: 'dj',
+    /** Of all tracks whose places change. */
+    needs: (requests, { from, to }) =>
+      need('move', requests, requests.queue.slice(Math.min(from, to) - 1, Math.max(from, to))),
     run: (state, { from, to }) => editQueue(state, (queue) => moveInQueue(queue, from, to)),
   }),
   /** What plays after the current track, ahead of the queue. */
   nextTrack: read(nextTrackOf),
   setNextTrack: change({
     input: z.strictObject({ track: TrackRef }),
-    rule: 'dj',
+    needs: (requests) => need('playNext', requests),
     run: (state, { track }) => setNextTrack(state, track),
   }),
-  clearNextTrack: change({ input: nothing, rule: 'dj', run: (state) => setNextTrack(state, null) }),
+  /** Programs set it, so that it is the track of no member. */
+  clearNextTrack: change({
+    input: nothing,
+    needs: (requests) => need('playNext', requests, [null]),
+    run: (state) => setNextTrack(state, null),
+  }),
   layers: read(listLayers),
   addLayer: change({
     input: z.strictObject({ track: TrackRef, volume: LayerVolume.default(0.8) }),
-    rule: 'dj',
+    needs: (requests) => need('filters', requests),
     run: (state, { track, volume }) => addLayer(state, track, volume),
   }),
   changeLayer: change({
     input: z.strictObject({ id: z.string(), volume: LayerVolume }),
-    rule: 'dj',
+    needs: (requests) => need('filters', requests),
     run: (state, { id, volume }) => changeLayer(state, id, volume),
   }),
   removeLayer: change({
     input: z.strictObject({ id: z.string() }),
-    rule: 'dj',
+    needs: (requests) => need('filters', requests),
     run: (state, { id }) => removeLayer(state, id),
   }),
   /** Ends the music and leaves the channel, whatever else waits for its turn. */
@@ -133,7 +165,7 @@ export const OPERATIONS = {
       await close()
       return { closed: true as const }
     }),
-    rule: 'dj',
+    needs: (requests) => need('stop', requests),
   },
 } as const satisfies Readonly<Record<string, Operation>>
 

@@ -12,6 +12,9 @@ interface Folder {
 /** The table of what a player can do, which every way to it goes by. */
 const OPERATIONS = 'bot/player/operations.ts'
 
+/** Who may do what, by one rule for commands, buttons and pages. */
+const PERMISSIONS = 'bot/permissions'
+
 /** Only `service/` builds things. Folders that are not named, as test/, bench/ and scripts/, may import everything. */
 const FOLDERS: Readonly<Record<string, Folder>> = {
   'main.ts': { imports: ['config.ts', 'service'] },
@@ -28,6 +31,7 @@ const FOLDERS: Readonly<Record<string, Folder>> = {
     imports: [
       'bot/player/inputs.ts',
       OPERATIONS,
+      PERMISSIONS,
       'bot/player/audio-settings/filter-schema.ts',
       'jobs/images/catalogue.ts',
       // Shapes of answers, from which the types of the look-ups follow too.
@@ -37,7 +41,7 @@ const FOLDERS: Readonly<Record<string, Folder>> = {
     ],
     types: ['bot', 'jobs', 'upstream'],
   },
-  dashboard: { imports: ['api', 'db', 'upstream', OPERATIONS], types: ['bot', 'jobs', 'webhooks'] },
+  dashboard: { imports: ['api', 'db', 'upstream', OPERATIONS, PERMISSIONS], types: ['bot', 'jobs', 'webhooks'] },
   service: {
     imports: [
       'api',

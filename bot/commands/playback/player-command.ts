@@ -1,4 +1,4 @@
-import { OPERATIONS, type Input, type OperationName, type Output } from '../../player/operations.ts'
+import type { Input, OperationName, Output } from '../../player/operations.ts'
 import { command, type Command } from '../core/command.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import type { Invocation } from '../core/invocation.ts'
@@ -27,7 +27,7 @@ export function playerCommand<Name extends OperationName, O extends Options = Op
   return command({
     name,
     labels,
-    rule: OPERATIONS[operation].rule,
+    rule: 'dj',
     options,
     run: async (invocation, context) =>
       say(spec.say(invocation, await perform(invocation, context, operation, input(invocation)))),

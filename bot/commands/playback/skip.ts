@@ -3,7 +3,6 @@ import { command } from '../core/command.ts'
 import { say, type Reply } from '../core/reply.ts'
 import { getPlayer, isDj } from '../permissions/rules.ts'
 import type { CommandContext } from '../core/command-context.ts'
-import { OPERATIONS } from '../../player/operations.ts'
 import { playerKey } from '../permissions/votes.ts'
 import { nameTrack } from '../i18n/format.ts'
 import { skipText } from './skip-text.ts'
@@ -13,7 +12,7 @@ import { perform, playerCommand } from './player-command.ts'
 export const skip = command({
   name: 'skip',
   labels: labelsOf(skipText, 'skip'),
-  rule: OPERATIONS.skip.rule,
+  rule: 'listener',
   options: {},
   run: skipTrack,
 })

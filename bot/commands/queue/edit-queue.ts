@@ -2,7 +2,6 @@ import type { Invocation } from '../core/invocation.ts'
 import { command, type Command } from '../core/command.ts'
 import { whole } from '../core/options.ts'
 import { LONGEST_QUEUE } from '../../player/inputs.ts'
-import { OPERATIONS } from '../../player/operations.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { say } from '../core/reply.ts'
 import { assertInCharge, getPlayer } from '../permissions/rules.ts'
@@ -38,7 +37,7 @@ const dedupe = playerCommand({
 const remove = command({
   name: 'remove',
   labels: labelsOf(queueText, 'remove'),
-  rule: OPERATIONS.remove.rule,
+  rule: 'listener',
   options: { position: position() },
   async run(invocation, context) {
     const at = invocation.options.position
@@ -55,7 +54,7 @@ const remove = command({
 const move = command({
   name: 'move',
   labels: labelsOf(queueText, 'move'),
-  rule: OPERATIONS.move.rule,
+  rule: 'dj',
   options: { from: position(), to: position() },
   async run(invocation, context) {
     const { from, to } = invocation.options

@@ -1,0 +1,37 @@
+import type { Requesters } from '../player/player-info.ts'
+import { PERMISSIONS, type Permission } from './permission-table.ts'
+
+/** Who asked for what: null for what a program or autoplay added. */
+export interface Requests extends Requesters {
+  readonly isPlaying: boolean
+}
+
+/** A permission that an operation takes. */
+export interface Need {
+  readonly permission: Permission
+  /** Who asked for the tracks that it concerns, each by its requester. */
+  readonly requesterIds: readonly (string | null)[]
+}
+
+/** @param requesterIds Defaults to those of all tracks that the permission concerns. */
+export function need(
+  permission: Permission,
+  requests: Requests,
+  requesterIds = requestersIn(permission, requests),
+): readonly Need[] {
+  return [{ permission, requesterIds }]
+}
+
+function requestersIn(permission: Permission, { isPlaying, current, queue }: Requests): readonly (string | null)[] {
+  const playing = isPlaying ? [current] : []
+  switch (PERMISSIONS[permission].extent) {
+    case 'current':
+      return playing
+    case 'queue':
+      return queue
+    case 'everything':
+      return [...playing, ...queue]
+    case 'player':
+      return [current, ...queue]
+  }
+}

@@ -1,0 +1,73 @@
+/** How strictly a permission is held, beside those who always have it: see `decide`. */
+export const PERMISSION_RULES = ['everyone', 'vote', 'requester', 'dj'] as const
+export type PermissionRule = (typeof PERMISSION_RULES)[number]
+
+/**
+ * Whose tracks are concerned. Those who asked for all of them are in charge:
+ * `current` what plays; `queue` what waits; `everything` both; `player` both, and what comes later, so that it is not empty
+ * where nothing plays.
+ */
+export type Extent = 'current' | 'queue' | 'everything' | 'player'
+
+interface PermissionSpec {
+  /** Where the guild has set nothing. */
+  readonly rule: PermissionRule
+  readonly extent: Extent
+  /** What a guild can set. Defaults to all. */
+  readonly rules?: readonly PermissionRule[]
+}
+
+/** What members may do to a player, in the order in which it is shown. Each operation names what it needs. */
+export const PERMISSIONS = {
+  /** Add tracks at the end of the queue. There is nothing yet to vote on, and no requester. */
+  play: { rule: 'everyone', extent: 'player', rules: ['everyone', 'dj'] },
+  /** Put a track ahead of what waits. */
+  playNext: { rule: 'vote', extent: 'queue' },
+  /** Leave the current track: for the next, a later or an earlier one. */
+  skip: { rule: 'vote', extent: 'current' },
+  pause: { rule: 'vote', extent: 'current' },
+  /** End a pause or a mute. Everyone may by default, since silence lasts otherwise. */
+  resume: { rule: 'everyone', extent: 'current' },
+  seek: { rule: 'vote', extent: 'current' },
+  /** Volume and mute. */
+  volume: { rule: 'vote', extent: 'player' },
+  /** Filters, layers and fades. */
+  filters: { rule: 'vote', extent: 'player' },
+  loop: { rule: 'vote', extent: 'player' },
+  autoplay: { rule: 'vote', extent: 'player' },
+  shuffle: { rule: 'vote', extent: 'queue' },
+  /** Change the place of a track that waits. */
+  move: { rule: 'vote', extent: 'queue' },
+  /** Take single tracks out of the queue. */
+  remove: { rule: 'vote', extent: 'queue' },
+  clear: { rule: 'vote', extent: 'queue' },
+  /** End the music and leave the channel, now or later. */
+  stop: { rule: 'vote', extent: 'everything' },
+} as const satisfies Readonly<Record<string, PermissionSpec>>
+
+export type Permission = keyof typeof PERMISSIONS
+
+export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as readonly Permission[]
+
+/** What a guild has set; by permission, since what an earlier or later version wrote may be there as well. */
+export interface PermissionSettings {
+  /** null: managers of the server alone are DJs. */
+  readonly djRoleId: string | null
+  /** The part of the listeners, 0 to 1, that has to agree in a vote. */
+  readonly voteRatio: number
+  readonly permissions: Readonly<Record<string, string>>
+}
+
+export function rulesOf(permission: Permission): readonly PermissionRule[] {
+  const { rules = PERMISSION_RULES }: PermissionSpec = PERMISSIONS[permission]
+  return rules
+}
+
+/** The rule of a guild for a permission. */
+export function ruleOf(
+  { permissions }: Pick<PermissionSettings, 'permissions'>,
+  permission: Permission,
+): PermissionRule {
+  const set = permissions[permission]
+  return rulesOf(permission).find((rule) => rule === set) ?? PERMISSIONS[permission].rule
+}
