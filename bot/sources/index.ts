@@ -79,6 +79,7 @@ export async function createSources(options: SourcesOptions): Promise<Sources> {
       const tracks = (await source?.related?.(track, limit, signal)) ?? []
       return source ? tracks.map((found) => foundBy(source, found)) : []
     },
+    chapters: async (track, signal) => (await sourceOf(track)?.chapters?.(track, signal)) ?? [],
     open,
     states: () =>
       listSourceStates({
@@ -125,6 +126,7 @@ function inFaults(source: Source): Source {
     resolve: (...of) => fault(() => source.resolve(...of)),
     search: (...of) => fault(() => source.search(...of)),
     open: (...of) => fault(() => source.open(...of)),
+    ...(source.chapters && { chapters: (...of) => fault(async () => (await source.chapters?.(...of)) ?? []) }),
     ...(source.related && { related: (...of) => fault(async () => (await source.related?.(...of)) ?? []) }),
   }
 }

@@ -1,5 +1,6 @@
 import type { WorkerHealth } from '../../lib/workers/worker-health.ts'
 import type { Wanted } from '../../upstream/music/title-matching.ts'
+import type { FoundChapter } from '../tracks/chapters.ts'
 import type { TrackInfo } from '../tracks/track.ts'
 import type { SourceName } from './settings.ts'
 import type { OutcomeCount, SourceStatus } from './source-state.ts'
@@ -70,6 +71,11 @@ export interface Source {
   open(track: TrackInfo, signal: AbortSignal, isFresh?: boolean): Promise<Playable>
   /** What goes well after a track of this source, best first, where the source itself knows. */
   related?(track: TrackInfo, limit: number, signal: AbortSignal): Promise<readonly TrackInfo[]>
+  /**
+   * The chapters of a track of this source, in any order and unchecked; empty where it has none. Asked while the track
+   * plays, so that it may take some seconds.
+   */
+  chapters?(track: TrackInfo, signal: AbortSignal): Promise<readonly FoundChapter[]>
   /** Of the child process that the source runs, if it runs one. */
   health?(): WorkerHealth
   close(): void | Promise<void>
@@ -93,6 +99,8 @@ export interface Sources {
   related(track: TrackInfo, limit: number, signal: AbortSignal): Promise<readonly FoundTrack[]>
   /** A song that is known by name, where it can be played; null where no source has it. */
   mirror(wanted: Wanted, signal: AbortSignal): Promise<FoundTrack | null>
+  /** The chapters of a track, as its own source knows them; empty where that knows none. */
+  chapters(track: TrackInfo, signal: AbortSignal): Promise<readonly FoundChapter[]>
   /** `isFresh` as for a source. */
   open(track: TrackInfo, signal: AbortSignal, isFresh?: boolean): Promise<Playable>
   /** All sources that there are, those that are off included. */

@@ -125,6 +125,7 @@ const sources: Sources = {
       .map((found) => Object.assign({ source: 'library' }, found)),
   related: async () => [],
   mirror: async () => null,
+  chapters: async () => [],
   open: async ({ identifier }) => ({ kind: 'file', path: `/${identifier}.ogg`, codec: 'ogg-opus' }),
   states: () => [],
   outcomes: () => [],

@@ -157,6 +157,7 @@ export const testSources: Sources = {
       .map((name) => Object.assign(trackNamed(name), { source: 'local' })),
   related: async () => [],
   mirror: async () => null,
+  chapters: async () => [],
   async open({ identifier }) {
     if (identifier.startsWith('gone')) throw unprocessable('unplayable', 'The file is gone.')
     return { kind: 'file', path: `/${identifier}.ogg`, codec: 'ogg-opus' }

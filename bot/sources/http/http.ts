@@ -61,6 +61,8 @@ export function createHttpSource({ reader }: { readonly reader: Reader }): Sourc
       if (probed.kind === 'playlist') throw unplayable('This is a playlist, not a track.')
       return toPlayable(identifier, probed)
     },
+    chapters: async ({ identifier: url, isStream }, signal) =>
+      isStream ? [] : reader.run('chapters', { url, outgoing: outgoingBudget() }, signal),
     close: () => memory.clear(),
   }
 }

@@ -4,6 +4,8 @@ import { unplayable } from '../../../lib/errors.ts'
 import type { Egress, EgressResponse } from '../../../upstream/egress/egress-guard.ts'
 import type { Bytes } from './random-access.ts'
 import { readFacts } from '../library/audio-tags.ts'
+import { readFileChapters } from '../chapters/file-chapters.ts'
+import type { FoundChapter } from '../../tracks/chapters.ts'
 import { readPlaylist } from './playlist-file.ts'
 import { probeHls } from './probe-hls.ts'
 import { refuseStatus } from './http-status.ts'
@@ -21,14 +23,15 @@ const OPEN_MS = 8000
 const MORE_REQUESTS = 10
 const MORE_BYTES = 6 * 1024 * 1024
 
+/** Titles of QuickTime chapters stand all over the file. */
+const CHAPTER_REQUESTS = 24
+
 /**
  * Finds out what a URL leads to, from its first bytes and a few others.
  * @throws {Fault} `unplayable` when nothing playable is there or it may not be fetched.
  */
 export async function probeUrl(url: string, { egress, signal }: ProbeOptions): Promise<Probed> {
-  const headers = { 'icy-metadata': '1', range: `bytes=0-${HEAD_BYTES - 1}`, accept: 'audio/*,*/*;q=0.5' }
-  const response = await egress.open(url, { headers, signal, timeoutMs: OPEN_MS })
-  const { head, isAll } = await readHead(response)
+  const { response, head, isAll } = await openHead(url, { egress, signal })
   const found = sniff(head)
   if (found.kind === 'other') throw unplayable(`${response.url.host} answers with ${found.what}, not with music.`)
   if (found.kind === 'playlist') {
@@ -43,6 +46,22 @@ export async function probeUrl(url: string, { egress, signal }: ProbeOptions): P
   const isStream = isRadio || (size === null && facts.lengthMs === 0)
   const name = nameOf(response)
   return { kind: 'audio', facts: isStream ? { ...facts, lengthMs: 0 } : facts, isStream, name, hlsUrl: null }
+}
+
+/** The chapters of the file at a URL. @throws {Fault} when it may not be fetched, or is away. */
+export async function probeChapters(url: string, { egress, signal }: ProbeOptions): Promise<readonly FoundChapter[]> {
+  const { response, head, isAll } = await openHead(url, { egress, signal })
+  const found = sniff(head)
+  if (found.kind !== 'audio') return []
+  const size = totalBytes(response) ?? (isAll ? head.length : null)
+  const bytes = createRemoteBytes({ egress, signal, response, head, size, requests: CHAPTER_REQUESTS })
+  return readFileChapters(bytes, found)
+}
+
+async function openHead(url: string, { egress, signal }: ProbeOptions) {
+  const headers = { 'icy-metadata': '1', range: `bytes=0-${HEAD_BYTES - 1}`, accept: 'audio/*,*/*;q=0.5' }
+  const response = await egress.open(url, { headers, signal, timeoutMs: OPEN_MS })
+  return { response, ...(await readHead(response)) }
 }
 
 /** The first bytes, and whether nothing followed them. Ends the request in any case. */
@@ -104,14 +123,15 @@ interface Remote {
   readonly response: EgressResponse
   readonly head: Buffer
   readonly size: number | null
+  readonly requests?: number
 }
 
 /** The head, and by further requests whatever else is asked for, as far as server and budget go. */
-function createRemoteBytes({ egress, signal, response, head, size }: Remote): Bytes {
+function createRemoteBytes({ egress, signal, response, head, size, requests = MORE_REQUESTS }: Remote): Bytes {
   const answersRanges = response.status === 206 && size !== null
   if (!answersRanges && size !== head.length) return headOnly(head, size)
   const pieces = [{ at: 0, bytes: head }]
-  let requestsLeft = MORE_REQUESTS
+  let requestsLeft = requests
   let bytesLeft = MORE_BYTES
 
   async function load(at: number, length: number): Promise<Buffer> {

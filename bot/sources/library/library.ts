@@ -84,10 +84,13 @@ export function createLibrary(options: LibraryOptions): Library {
             .filter((other) => other.identifier !== identifier && other.author === author)
             .slice(0, limit),
     open: async ({ identifier }) => {
-      const track = records.find(identifier)
-      const path = track && (await pathInside(folders, track.path))
-      if (!track || !path) throw unplayable('This track is not in the library any more.', 'nothing_found')
-      return { kind: 'file', path, codec: track.codec }
+      const file = await findFile(options, identifier)
+      if (!file) throw unplayable('This track is not in the library any more.', 'nothing_found')
+      return { kind: 'file', ...file }
+    },
+    chapters: async ({ identifier }, signal) => {
+      const file = await findFile(options, identifier)
+      return file ? reader.run('chapters', { path: file.path }, signal) : []
     },
     close: () => stopping.abort(),
   }
@@ -176,6 +179,12 @@ async function forgetOthers(records: LibraryRecords, seen: ReadonlySet<string>, 
     // Requests come before tidying up.
     await sleep(0, undefined, { signal })
   }
+}
+
+async function findFile({ records, folders }: LibraryOptions, identifier: string) {
+  const track = records.find(identifier)
+  const path = track && (await pathInside(folders, track.path))
+  return track && path ? { path, codec: track.codec } : null
 }
 
 /** The real path of an indexed file; null when it is gone or has become a link to somewhere else. */

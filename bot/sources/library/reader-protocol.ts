@@ -1,4 +1,5 @@
 import type { EgressOptions } from '../../../upstream/egress/egress-guard.ts'
+import type { FoundChapter } from '../../tracks/chapters.ts'
 import type { FileState } from '../../../db/music/library.ts'
 import type { AudioFacts } from './audio-tags.ts'
 import type { HlsRequest, HlsWindow } from '../http/hls-windows.ts'
@@ -18,6 +19,11 @@ export interface ReaderTasks {
       readonly outgoing: Int32Array | null
     }
     readonly output: Probed
+  }
+  /** Of a file of this machine, or of one on the web, with the requests that may still be sent. */
+  readonly chapters: {
+    readonly input: { readonly path: string } | { readonly url: string; readonly outgoing: Int32Array | null }
+    readonly output: readonly FoundChapter[]
   }
   /** Some segments of an HLS playlist, for the audio thread. */
   readonly hlsWindow: { readonly input: HlsRequest; readonly output: HlsWindow }

@@ -4,9 +4,11 @@ import { runInContext } from '../../../lib/request-context.ts'
 import { createEgress } from '../../../upstream/egress/egress-guard.ts'
 import { fileBytes } from '../http/random-access.ts'
 import { readFacts, sniffBytes, type AudioFacts } from './audio-tags.ts'
+import { readFileChapters } from '../chapters/file-chapters.ts'
 import { createHlsWindows } from '../http/hls-windows.ts'
 import { createFolderWatch, walk } from './folder.ts'
-import { probeUrl } from '../http/probe.ts'
+import { probeChapters, probeUrl } from '../http/probe.ts'
+import type { FoundChapter } from '../../tracks/chapters.ts'
 import type { ReaderData, ReaderOutput, ReaderTask } from './reader-protocol.ts'
 
 // Reading tags and lengths takes tens of milliseconds, and a damaged file may take seconds: none of it is for the thread
@@ -23,8 +25,12 @@ serveTasks<ReaderTask, ReaderOutput>((message, signal) => {
       return readFile(message.input.path)
     case 'probe': {
       const { url, outgoing } = message.input
-      const origin = { fields: {}, isOver: false, ...(outgoing && { outgoing }) }
-      return runInContext(origin, () => probeUrl(url, { egress, signal }))
+      return counted(outgoing, () => probeUrl(url, { egress, signal }))
+    }
+    case 'chapters': {
+      const { input } = message
+      if ('path' in input) return readChapters(input.path)
+      return counted(input.outgoing, () => probeChapters(input.url, { egress, signal }))
     }
     case 'hlsWindow':
       return readHlsWindow(message.input, signal)
@@ -32,6 +38,20 @@ serveTasks<ReaderTask, ReaderOutput>((message, signal) => {
       return nextOf(message.input.walkId, message.input.folder)
   }
 })
+
+function counted<T>(outgoing: Int32Array | null, work: () => Promise<T>): Promise<T> {
+  return runInContext({ fields: {}, isOver: false, ...(outgoing && { outgoing }) }, work)
+}
+
+async function readChapters(path: string): Promise<readonly FoundChapter[]> {
+  const bytes = await fileBytes(path)
+  try {
+    const found = await sniffBytes(bytes)
+    return found.kind === 'audio' ? await readFileChapters(bytes, found) : []
+  } finally {
+    await bytes.close()
+  }
+}
 
 async function readFile(path: string): Promise<AudioFacts | null> {
   const bytes = await fileBytes(path)

@@ -40,7 +40,7 @@ export function createReader({ log, ...data }: ReaderOptions): Reader {
     heapMb: HEAP_MB,
     subjectOf,
     acquire: async ({ task }, signal) =>
-      task === 'probe' ? share.acquire(currentProjectId(), signal) : () => undefined,
+      task === 'probe' || task === 'chapters' ? share.acquire(currentProjectId(), signal) : () => undefined,
     onNotice: () => changed?.(),
   })
   return {
@@ -59,6 +59,8 @@ function subjectOf(task: ReaderTask): Subject | null {
       return { identity: `${task.input.path} ${task.input.modifiedAtMs}` }
     case 'probe':
       return subjectAt(task.input.url)
+    case 'chapters':
+      return 'path' in task.input ? { identity: `chapters ${task.input.path}` } : subjectAt(task.input.url)
     case 'hlsWindow':
       return subjectAt(task.input.url)
     case 'walk':

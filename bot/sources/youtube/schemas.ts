@@ -18,7 +18,11 @@ export const Playable = Video.extend({
   acodec: z.string().nullish(),
   /** `https` or `http` for a file, `m3u8` or `m3u8_native` for a playlist of segments. */
   protocol: z.string().nullish(),
+  description: z.string().nullish(),
+  chapters: z.array(z.unknown()).nullish(),
 })
+/** One that YouTube itself shows on the bar of the player. */
+export const VideoChapter = z.object({ start_time: z.number(), title: z.string().nullish() })
 export const List = z.object({ title: z.string().nullish(), entries: z.array(z.unknown()) })
 
 export type YouTubeVideo = z.output<typeof Video>

@@ -1,5 +1,8 @@
 import { unplayable } from '../../../lib/errors.ts'
-import { videoUrl, type YouTubePlayable, type YouTubeVideo } from './schemas.ts'
+import { usable } from '../../../upstream/music/schemas.ts'
+import type { FoundChapter } from '../../tracks/chapters.ts'
+import { chaptersOfDescription } from '../chapters/description-chapters.ts'
+import { VideoChapter, videoUrl, type YouTubePlayable, type YouTubeVideo } from './schemas.ts'
 import type { YouTube } from './youtube-client.ts'
 import type { TrackInfo } from '../../tracks/track.ts'
 import { abortable } from '../../../lib/deadline.ts'
@@ -44,6 +47,8 @@ export function createYouTubeSource(youTube: YouTube, web: Source): Source {
       const isOpus = found.ext === 'webm' && found.acodec === 'opus'
       return { kind: 'http', url: found.url ?? '', codec: isOpus ? 'webm-opus' : 'other', isStream: false }
     },
+    chapters: async ({ identifier }, signal) =>
+      VIDEO_ID.test(identifier) ? chaptersOf(await abortable(youTube.video(identifier), signal)) : [],
     close: () => youTube.close(),
   }
 }
@@ -67,6 +72,12 @@ function isLive({ is_live, live_status }: YouTubeVideo): boolean {
 
 function isSegments({ protocol }: YouTubePlayable): boolean {
   return protocol?.startsWith('m3u8') === true
+}
+
+function chaptersOf({ chapters, description }: YouTubePlayable): readonly FoundChapter[] {
+  const shown = usable(VideoChapter, chapters ?? [])
+  if (shown.length === 0) return chaptersOfDescription(description ?? '')
+  return shown.map(({ start_time: seconds, title }) => ({ title: title ?? '', startMs: seconds * 1000 }))
 }
 
 /** The address as a track of the web. */

@@ -91,8 +91,9 @@ function toRefusal(error: unknown): never {
   throw error
 }
 
-function factsOf({ basic_info: { id, title, author, duration, is_live: isLive } }: YT.VideoInfo) {
-  return { id, title, channel: author, duration: duration || null, is_live: isLive === true }
+function factsOf({ basic_info: about }: YT.VideoInfo) {
+  const { id, title, author, duration, is_live: isLive, short_description: description } = about
+  return { id, title, channel: author, duration: duration || null, is_live: isLive === true, description }
 }
 
 async function readList(first: YT.Playlist, limit: number) {
