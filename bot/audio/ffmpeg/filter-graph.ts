@@ -1,5 +1,7 @@
 import type { Playable } from '../../sources/source.ts'
 import { tempoOf, type Filters } from '../../player/audio-settings/filters.ts'
+import { ownEffects } from './effects.ts'
+import { number } from './expression.ts'
 
 /** How a source sounds. Another timbre takes another source, spliced in. */
 export interface FilterGraph {
@@ -62,7 +64,7 @@ export function filterGraphOf(volume: number, filters: Filters, isLive: boolean)
   return { graph, tempo: tempoOf(paced) }
 }
 
-/** In Lavalink's order. One whose values do nothing is left out, so that frames can pass through. */
+/** In Lavalink's order, and our own behind them. One whose values do nothing is left out, so that frames can pass through. */
 function effectsOf(filters: Filters): string[] {
   return [
     ...volume(filters.volume),
@@ -75,6 +77,7 @@ function effectsOf(filters: Filters): string[] {
     ...rotation(filters.rotation),
     ...channelMix(filters.channelMix),
     ...lowPass(filters.lowPass),
+    ...ownEffects(filters),
   ]
 }
 
@@ -171,14 +174,6 @@ function lowPass(options: Filters['lowPass']): string[] {
   if (smoothing <= 1) return []
   const step = 1 / smoothing
   return [`biquad=b0=${number(step)}:b1=0:b2=0:a0=1:a1=${number(step - 1)}:a2=0`]
-}
-
-/** As ffmpeg reads it: never with an exponent. */
-export function number(value: number): string {
-  const digits = value.toFixed(12)
-  let end = digits.length
-  while (digits[end - 1] === '0') end -= 1
-  return digits.slice(0, digits[end - 1] === '.' ? end - 1 : end)
 }
 
 export function isPlain({ graph, layers }: FilterGraph): boolean {

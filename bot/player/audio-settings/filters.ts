@@ -12,13 +12,32 @@ function bands(...gains: readonly number[]) {
   return gains.map((gain, band) => ({ band, gain }))
 }
 
+/** `semitones` up, at the same pace. */
+function transposed(semitones: number) {
+  return { speed: 1, pitch: 2 ** (semitones / 12), rate: 1 }
+}
+
 /** Boosts are turned down by as much, so that loud tracks do not clip. */
 const PRESETS: Readonly<Record<Preset, Filters>> = {
   bassboost: { volume: 0.6, equalizer: bands(0.2, 0.2, 0.2, 0.15, 0.1, 0.05) },
+  treble: { volume: 0.7, equalizer: bands(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.05, 0.1, 0.15, 0.15, 0.15) },
   nightcore: { timescale: { speed: 1, pitch: 1, rate: 1.2 } },
   vaporwave: { timescale: { speed: 1, pitch: 1, rate: 0.85 } },
+  chipmunk: { timescale: transposed(7) },
+  deep: { timescale: transposed(-5) },
+  karaoke: { karaoke: { level: 1, monoLevel: 1, filterBand: 220, filterWidth: 100 } },
   '8d': { rotation: { rotationHz: 0.2 } },
+  wide: { volume: 0.8, spatial: { width: 1.7, depth: 0.5 } },
+  hall: { reverb: { roomSize: 0.5, damping: 0.5, mix: 0.35 } },
+  cathedral: { volume: 0.8, reverb: { roomSize: 0.9, damping: 0.4, mix: 0.5 } },
+  echo: { volume: 0.7, echo: { delayMs: 350, decay: 0.4 } },
+  phaser: { volume: 0.7, phaser: { frequency: 0.5, depth: 0.7 } },
+  tremolo: { tremolo: { frequency: 4, depth: 0.6 } },
+  vibrato: { vibrato: { frequency: 5, depth: 0.4 } },
   soft: { lowPass: { smoothing: 8 } },
+  underwater: { volume: 1.5, lowPass: { smoothing: 40 }, reverb: { roomSize: 0.2, damping: 0.9, mix: 0.3 } },
+  telephone: { volume: 1.6, highPass: { frequency: 500 }, lowPass: { smoothing: 5 } },
+  night: { compressor: { thresholdDb: -30, ratio: 6, attackMs: 10, releaseMs: 400, gainDb: 9 } },
 }
 
 /** With what the preset does spelled out. */

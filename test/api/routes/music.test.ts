@@ -187,7 +187,9 @@ describe('the music routes', () => {
     expect((await patchFilters({ preset: '8d' })).status).to.equal(200)
     expect((await patchFilters({})).body.data.filters).to.deep.equal({})
     for (const [filters, field] of [
-      [{ reverb: {} }, 'body.filters.reverb'],
+      [{ chorus: {} }, 'body.filters.chorus'],
+      [{ echo: { delayMs: 5 } }, 'body.filters.echo.delayMs'],
+      [{ reverb: { mix: 2 } }, 'body.filters.reverb.mix'],
       [{ lowPass: { smoothing: 20, cutoff: 1 } }, 'body.filters.lowPass.cutoff'],
       [{ preset: 'loud' }, 'body.filters.preset'],
       [{ volume: 6 }, 'body.filters.volume'],

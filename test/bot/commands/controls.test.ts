@@ -31,8 +31,13 @@ describe('commands that control the player', () => {
     expect(await say('volume', { percent: 60 })).to.equal('Volume: 60 %')
     expect(await say('loop', { mode: 'queue' })).to.equal('Loop: the whole queue')
     expect(await say('seek', { time: '0:30' })).to.equal('Jumped to 0:30.')
-    expect(await say('filter', { preset: 'nightcore' })).to.equal('Filter: nightcore')
+    expect(await say('filter', { preset: 'nightcore' })).to.equal('Filter: Nightcore')
     expect((await info()).filters).to.deep.include({ preset: 'nightcore' })
+    expect(await say('filter', { preset: 'hall', pitch: 12, speed: 150 })).to.equal(
+      'Filter: Concert hall · +12 semitones · 150 % speed',
+    )
+    expect((await info()).filters).to.deep.include({ preset: 'hall', timescale: { speed: 1.5, pitch: 2, rate: 1 } })
+    expect(await say('filter', {})).to.equal('Choose a preset, a pitch or a speed.')
     expect(await say('filter', { preset: 'off' })).to.equal('Filter: off')
     expect((await info()).filters).to.deep.equal({})
     expect(await say('mute')).to.contain('Muted')
