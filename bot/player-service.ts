@@ -1,6 +1,7 @@
 import { Fault, isSourceReason, unplayable } from '../lib/errors.ts'
 import { createFairShare } from '../lib/sharing/fair-share.ts'
 import { currentProjectId, runForProject } from '../lib/request-context.ts'
+import { createBotSelection, type BotGroup, type BotSelection, type PlayerScope } from './bot-selection.ts'
 import type { Bot } from './discord/bot.ts'
 import type { ClusterView } from './cluster-view.ts'
 import type { QueuedTrack } from './player/player-parts.ts'
@@ -10,9 +11,12 @@ import type { TrackRef } from './player/inputs.ts'
 import { OPERATIONS, type Input, type OperationName, type Output, type ResolvedInput } from './player/operations.ts'
 import type { PlayerInfo } from './player/player-info.ts'
 import type { Players } from './player/player-registry.ts'
+import type { SessionRestore } from './player/session-restore.ts'
 import type { Sources } from './sources/source.ts'
 import { decodeToken, encodeToken } from './tracks/track-token.ts'
 import { toTrack, type EncodedTrack, type Track, type TrackInfo } from './tracks/track.ts'
+
+export type { PlayerScope }
 
 /** A source may take this long to find what a query means. */
 const FIND_TIMEOUT_MS = 10_000
@@ -22,13 +26,6 @@ const LOOKUPS = { what: 'plays and searches', total: 256, share: 64, maxWaiting:
 
 /** How often a play may find that the player which it joined has closed under it. */
 const MOST_TRIES = 3
-
-/** Who asks for music: the bot that the key is linked to, and how many players its project may run at once. */
-export interface PlayerScope {
-  readonly projectId: string
-  readonly botId: string
-  readonly playerCeiling: number
-}
 
 export interface PlayRequest {
   /** Exactly one of `query`, `encoded` and `playlist` is given. */
@@ -44,6 +41,8 @@ export interface PlayRequest {
 }
 
 export interface PlayResult {
+  /** The bot that plays it. */
+  readonly botId: string
   readonly track: Track
   readonly position: number
   readonly added: number
@@ -77,18 +76,29 @@ export interface PlayerService extends PlayerOperations {
   readonly sourceNames: readonly string[]
   search(options: { q: string; limit: number; source?: string }): Promise<readonly FoundEncodedTrack[]>
   play(scope: PlayerScope, guildId: string, request: PlayRequest): Promise<PlayResult>
-  players(scope: PlayerScope): Promise<readonly ({ guildId: string } & PlayerInfo)[]>
+  /** Those of every bot of the group. */
+  players(group: BotGroup | PlayerScope): Promise<readonly ({ guildId: string } & PlayerInfo)[]>
+  /** Which of several bots is meant. */
+  readonly bots: BotSelection
 }
 
 export interface PlayerServiceOptions {
   readonly players: Players
   readonly sources: Sources
+  readonly returning: Pick<SessionRestore, 'isRestoring'>
   readonly findBot: (botId: string) => Bot | undefined
+  readonly allBots: () => readonly Bot[]
   readonly elsewhere: Pick<ClusterView, 'runs'>
 }
 
-export function createPlayerService(options: PlayerServiceOptions): PlayerService {
-  const { players, sources, findBot } = options
+interface ServiceParts extends PlayerServiceOptions {
+  readonly bots: BotSelection
+}
+
+export function createPlayerService(given: PlayerServiceOptions): PlayerService {
+  const { players, sources, findBot } = given
+  const bots = openSelection(given)
+  const options: ServiceParts = { ...given, bots }
   const lookups = createFairShare(LOOKUPS)
 
   const findFor = ({ projectId }: PlayerScope, wish: PlayRequest) =>
@@ -124,12 +134,30 @@ export function createPlayerService(options: PlayerServiceOptions): PlayerServic
     },
     search: (wish) => lookups.run(currentProjectId(), () => search(sources, wish)),
     play: (scope, guildId, wish) => play(options, { scope, guildId, wish, find: () => findFor(scope, wish) }),
-    async players({ botId }) {
-      if (!findBot(botId) && options.elsewhere.runs(botId) !== null) throw botAway(options, botId)
-      const open = players.ofBot(botId).filter(({ isClosed }) => !isClosed)
-      return open.map((player) => Object.assign({ guildId: player.ref.guildId }, player.info()))
-    },
+    players: async (group) => listPlayers(options, group),
+    bots,
   }
+}
+
+function openSelection(options: PlayerServiceOptions): BotSelection {
+  const { findBot, elsewhere } = options
+  return createBotSelection({
+    ...options,
+    runsElsewhere: (botId) => !findBot(botId) && elsewhere.runs(botId) !== null,
+    botAway: (botId) => botAway(options, botId),
+  })
+}
+
+function listPlayers(options: ServiceParts, group: BotGroup | PlayerScope) {
+  const { players, findBot, elsewhere } = options
+  const ids = 'botId' in group ? [group.botId] : group.botIds
+  // Where some of them run here, the answer is theirs.
+  const away = ids.some(findBot) ? undefined : ids.find((id) => elsewhere.runs(id) !== null)
+  if (away !== undefined) throw botAway(options, away)
+  return ids
+    .flatMap((id) => players.ofBot(id))
+    .filter((player) => !player.isClosed && player.projectId === group.projectId)
+    .map((player) => Object.assign({ guildId: player.ref.guildId }, player.info()))
 }
 
 async function search(sources: Sources, { q, ...wish }: Parameters<PlayerService['search']>[0]) {
@@ -146,7 +174,7 @@ interface PlayCall {
 }
 
 /** Everything that can be refused is refused before the bot joins, so that a refusal leaves nothing behind. */
-async function play(options: PlayerServiceOptions, request: PlayCall): Promise<PlayResult> {
+async function play(options: ServiceParts, request: PlayCall): Promise<PlayResult> {
   const { scope, guildId, wish } = request
   if (!options.players.find(scope.botId, guildId)) await seatOf(options, request)
   const tracks = await request.find()
@@ -159,7 +187,7 @@ async function play(options: PlayerServiceOptions, request: PlayCall): Promise<P
       // Both are enqueued at once, so that no other caller's tracks come between the join and these.
       const [{ position, added, failure }] = await Promise.all([queued, joined])
       if (failure !== null) throw notPlayable(failure)
-      return { track: toTrack(first.info), position, added }
+      return { botId: scope.botId, track: toTrack(first.info), position, added }
     } catch (err) {
       await joined
       // It closed while this request waited for its turn: a new one is due.
@@ -168,18 +196,19 @@ async function play(options: PlayerServiceOptions, request: PlayCall): Promise<P
   }
 }
 
-async function findOrOpen(options: PlayerServiceOptions, request: PlayCall) {
+async function findOrOpen(options: ServiceParts, request: PlayCall) {
   const { players } = options
   const { scope, guildId } = request
   const player = players.find(scope.botId, guildId)
   if (player) return { player, joined: Promise.resolve() }
   const seat = await seatOf(options, request)
   await players.untilLeft(scope.botId, guildId)
+  options.bots.assertFree(scope.botId, guildId, seat.channelId)
   return players.open(seat, scope.playerCeiling)
 }
 
 /** Where a new player would go. @throws {Fault} when the bot is away, or may not or cannot go there. */
-async function seatOf(options: PlayerServiceOptions, { scope, guildId, wish }: PlayCall) {
+async function seatOf(options: ServiceParts, { scope, guildId, wish }: PlayCall) {
   const bot = options.findBot(scope.botId)
   if (!bot || !(await bot.waitConnected())) throw botAway(options, scope.botId)
   const { projectId, botId } = scope
@@ -222,7 +251,7 @@ function notPlayable(failure: unknown): Fault {
   return unplayable(why)
 }
 
-function botAway({ findBot, elsewhere }: PlayerServiceOptions, botId: string): Fault {
+function botAway({ findBot, elsewhere }: Pick<PlayerServiceOptions, 'findBot' | 'elsewhere'>, botId: string): Fault {
   const address = findBot(botId) ? null : elsewhere.runs(botId)
   if (address !== null) {
     return new Fault('service_unavailable', `Another service runs this bot. Send its requests to ${address}.`)

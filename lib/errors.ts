@@ -34,6 +34,7 @@ export type InputReason =
   | 'unknown_source_language'
   | 'unknown_target_language'
   | 'invalid_city'
+  | 'several_players'
 
 /**
  * Why there is nothing to play. `source_off`: the operator has not switched that source on. `source_refused`: it answers,
@@ -61,6 +62,7 @@ export type FaultReason =
   | 'queue_full'
   | 'too_many_queued'
   | 'nothing_playing'
+  | 'bots_busy'
   | 'nothing_before'
   | 'no_such_position'
   | 'no_positions'

@@ -30,6 +30,7 @@ const FIELDS: Partial<Record<FaultReason, readonly [string, ...string[]]>> = {
   unknown_source_language: ['query.from'],
   unknown_target_language: ['query.to'],
   invalid_city: ['query.city'],
+  several_players: ['query.channelId'],
 }
 
 /** Adds the field of the request that a refused input came in to a fault that knows only its reason. */

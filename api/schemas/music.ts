@@ -116,6 +116,7 @@ export const QueueInfo = z
 
 export const PlayResult = z
   .object({
+    botId: z.string().meta({ description: 'The bot that plays it: of a pool, the one that was free.' }),
     track: Track,
     position: z
       .number()

@@ -117,7 +117,8 @@ export function createBotManager(options: BotManagerOptions): BotManager {
     onGone: (botId, guildId) => forgetPlayer(fleet, autoplay, { botId, guildId }),
   })
   const returning = createSessionRestore({ ...options, states, players, habitsOf })
-  const music = createPlayerService({ ...options, players, findBot: (botId) => fleet.find(botId) })
+  const findBot = (botId: string) => fleet.find(botId)
+  const music = createPlayerService({ ...options, players, returning, findBot, allBots: () => fleet.all() })
   const { recommenders, ...knowledge } = options.openKnowledge(music)
   const wired = { recommenders, players, fleet: () => fleet, front: () => front }
   const autoplay: Autoplay = openAutoplay(options, wired)

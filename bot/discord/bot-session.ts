@@ -5,6 +5,7 @@ import { waitAtMost, type Clock } from '../player/timers.ts'
 import type { Attached, Interactions } from '../commands/interactions/interactions.ts'
 import { DISCONNECTED, SHUTDOWN } from '../player/voice-lifecycle.ts'
 import type { BotStopReason, EventBus } from '../events.ts'
+import type { OwnVoice } from '../player/player.ts'
 import { createGateway, isUnauthorized, loginPauseMs, type Gateway } from './gateway.ts'
 import type { Players } from '../player/player-registry.ts'
 import { createReconciler, type Reconciler } from './reconciler.ts'
@@ -89,6 +90,7 @@ export function createBot(options: BotOptions): Bot {
       if (!session.gateway) throw new Error('A bot was asked about its guilds before it was connected.')
       return joinableChannel(session.gateway.client, guildId, channelId)
     },
+    voiceIn: (guildId) => voiceIn(session, guildId),
     countListeners: (guildId, channelId) =>
       session.gateway ? countHumans(session.gateway.client, guildId, channelId) : 0,
     listeners: (guildId, channelId) => (session.gateway ? humansIn(session.gateway.client, guildId, channelId) : []),
@@ -106,6 +108,11 @@ export function createBot(options: BotOptions): Bot {
       if (!session.isRefused) tellStopped(session, reason)
     },
   }
+}
+
+function voiceIn({ gateway }: Session, guildId: string): OwnVoice | null {
+  const guild = gateway?.client.guilds.cache.get(guildId)
+  return gateway && guild?.available ? ownVoice(gateway.client, guild) : null
 }
 
 /** Logs in again and again, more slowly each time, until told to stop or until Discord says that the token is void. */

@@ -1,4 +1,5 @@
 import type { BotStopReason } from '../events.ts'
+import type { OwnVoice } from '../player/player.ts'
 import type { BotGuild, BotState } from './bot-status.ts'
 
 /** A Discord bot account that plays for one project. It stays until it is stopped, through every outage of Discord. */
@@ -14,6 +15,8 @@ export interface Bot {
   waitConnected(): Promise<boolean>
   /** @throws {Fault} see `joinableChannel`. */
   joinable(guildId: string, channelId: string | undefined): string
+  /** Where Discord shows it in a guild; null for a guild that it is not in, or that is out of service. */
+  voiceIn(guildId: string): Pick<OwnVoice, 'channelId'> | null
   countListeners(guildId: string, channelId: string): number
   /** Ids of the members that listen there. */
   listeners(guildId: string, channelId: string): readonly string[]

@@ -5,7 +5,7 @@ export const MOST_FAVOURITES = 500
 export const MOST_PLAYLISTS = 50
 export const LONGEST_PLAYLIST = 1000
 
-/** A member of Discord as one bot knows them. Each pair can read and change only its own. */
+/** A member of Discord as one bot knows them; what they keep, all bots of its project know. */
 export interface Collector {
   readonly botId: string
   readonly userId: string
@@ -34,6 +34,9 @@ export interface Collections {
   deletePlaylist(who: Collector, name: string): boolean
 }
 
+/** The bots of a project. */
+const SIBLINGS = '(SELECT id FROM bot WHERE project_id = (SELECT project_id FROM bot WHERE id = ?))'
+
 export function createCollections(db: Database, now: () => number = Date.now): Collections {
   return { ...favouritesIn(db, now), ...playlistsIn(db, now) }
 }
@@ -43,19 +46,28 @@ type Favourites = Pick<Collections, 'favourites' | 'addFavourite' | 'removeFavou
 function favouritesIn(db: Database, now: () => number): Favourites {
   const select = db
     .prepare<[string, string, number], string>(
-      'SELECT track FROM favourite WHERE bot_id = ? AND user_id = ? ORDER BY added_at_ms DESC, track LIMIT ?',
+      `SELECT track FROM favourite WHERE bot_id IN ${SIBLINGS} AND user_id = ?
+        GROUP BY track ORDER BY max(added_at_ms) DESC, track LIMIT ?`,
     )
     .pluck()
   const count = db
-    .prepare<[string, string], number>('SELECT count(*) FROM favourite WHERE bot_id = ? AND user_id = ?')
+    .prepare<[string, string], number>(
+      `SELECT count(DISTINCT track) FROM favourite WHERE bot_id IN ${SIBLINGS} AND user_id = ?`,
+    )
     .pluck()
-  const insert = db.prepare('INSERT OR IGNORE INTO favourite (bot_id, user_id, track, added_at_ms) VALUES (?, ?, ?, ?)')
-  const remove = db.prepare('DELETE FROM favourite WHERE bot_id = ? AND user_id = ? AND track = ?')
+  const insert = db.prepare('INSERT INTO favourite (bot_id, user_id, track, added_at_ms) VALUES (?, ?, ?, ?)')
+  const has = db
+    .prepare<[string, string, string], number>(
+      `SELECT 1 FROM favourite WHERE bot_id IN ${SIBLINGS} AND user_id = ? AND track = ?`,
+    )
+    .pluck()
+  const remove = db.prepare(`DELETE FROM favourite WHERE bot_id IN ${SIBLINGS} AND user_id = ? AND track = ?`)
   return {
     favourites: ({ botId, userId }, limit = MOST_FAVOURITES) => select.all(botId, userId, limit),
     addFavourite: ({ botId, userId }, track) =>
       atomically(db, () => {
-        const isNew = insert.run(botId, userId, track, now()).changes > 0
+        const isNew = has.get(botId, userId, track) === undefined
+        if (isNew) insert.run(botId, userId, track, now())
         if (isNew && (count.get(botId, userId) ?? 0) > MOST_FAVOURITES) {
           throw new Fault('conflict', `There are ${MOST_FAVOURITES} favourites already. Remove one first.`, {
             reason: 'collection_full',
@@ -71,16 +83,17 @@ type Playlists = Omit<Collections, keyof Favourites>
 
 function playlistsIn(db: Database, now: () => number): Playlists {
   const find = db.prepare<[string, string, string], { name: string; tracks: string }>(
-    'SELECT name, tracks FROM playlist WHERE bot_id = ? AND user_id = ? AND name = ?',
+    `SELECT name, tracks FROM playlist WHERE bot_id IN ${SIBLINGS} AND user_id = ? AND name = ?
+      ORDER BY saved_at_ms DESC LIMIT 1`,
   )
   const list = db.prepare<[string, string], { name: string; count: number }>(
-    `SELECT name, json_array_length(tracks) AS count FROM playlist WHERE bot_id = ? AND user_id = ? ORDER BY name`,
+    // Where two bots have one of the same name, the newer one counts: SQLite takes the row of the maximum.
+    `SELECT name, count FROM (
+       SELECT name, json_array_length(tracks) AS count, max(saved_at_ms) FROM playlist
+        WHERE bot_id IN ${SIBLINGS} AND user_id = ? GROUP BY name COLLATE NOCASE) ORDER BY name`,
   )
-  const upsert = db.prepare(
-    `INSERT INTO playlist (bot_id, user_id, name, tracks, saved_at_ms) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (bot_id, user_id, name) DO UPDATE SET tracks = excluded.tracks, saved_at_ms = excluded.saved_at_ms`,
-  )
-  const remove = db.prepare('DELETE FROM playlist WHERE bot_id = ? AND user_id = ? AND name = ?')
+  const insert = db.prepare('INSERT INTO playlist (bot_id, user_id, name, tracks, saved_at_ms) VALUES (?, ?, ?, ?, ?)')
+  const remove = db.prepare(`DELETE FROM playlist WHERE bot_id IN ${SIBLINGS} AND user_id = ? AND name = ?`)
   return {
     findPlaylist({ botId, userId }, name) {
       const row = find.get(botId, userId, name)
@@ -90,7 +103,8 @@ function playlistsIn(db: Database, now: () => number): Playlists {
     savePlaylist({ botId, userId }, { name, tracks }) {
       const kept = JSON.stringify(tracks.slice(0, LONGEST_PLAYLIST))
       atomically(db, () => {
-        upsert.run(botId, userId, name, kept, now())
+        remove.run(botId, userId, name)
+        insert.run(botId, userId, name, kept, now())
         if (list.all(botId, userId).length <= MOST_PLAYLISTS) return
         throw new Fault('conflict', `There are ${MOST_PLAYLISTS} playlists already. Delete one first.`, {
           reason: 'collection_full',

@@ -1,6 +1,6 @@
 import { atomically, type Database } from '../engine/open.ts'
 
-/** How one bot behaves in one guild, as its members set it. */
+/** How the bots of a project behave in one guild, as its members set it. */
 export interface GuildSettings {
   /** Who has it commands the player; null: everyone who listens does. */
   readonly djRoleId: string | null
@@ -68,15 +68,21 @@ const UPSERT = `
 const SELECT = `
   SELECT dj_role_id AS djRoleId, vote_ratio AS voteRatio, stays, volume, announce_channel_id AS announceChannelId,
          language, duplicates, fair, most_per_member AS mostPerMember, levelled, screenshots, autoplay
-    FROM guild_settings WHERE bot_id = ? AND guild_id = ?`
+    FROM guild_settings JOIN bot ON bot.id = bot_id
+   WHERE guild_id = :guildId AND project_id = (SELECT project_id FROM bot WHERE id = :botId)
+   ORDER BY bot_id <> :botId, created_at_ms, bot_id LIMIT 1`
+
+/** The bots of a project share what is set; one that is added later has it of the others. */
+const SIBLINGS = `SELECT id FROM bot WHERE project_id = (SELECT project_id FROM bot WHERE id = ?)`
 
 export function createGuildSettings(db: Database): GuildSettingsRecords {
   const upsert = db.prepare(UPSERT)
-  const select = db.prepare<[string, string], Row>(SELECT)
-  const remove = db.prepare('DELETE FROM guild_settings WHERE bot_id = ? AND guild_id = ?')
+  const select = db.prepare<{ botId: string; guildId: string }, Row>(SELECT)
+  const remove = db.prepare(`DELETE FROM guild_settings WHERE bot_id IN (${SIBLINGS}) AND guild_id = ?`)
+  const siblings = db.prepare<[string], string>(SIBLINGS).pluck()
 
   function get(botId: string, guildId: string): GuildSettings {
-    const row = select.get(botId, guildId)
+    const row = select.get({ botId, guildId })
     if (!row) return DEFAULT_SETTINGS
     const levelled = row.levelled === null ? null : row.levelled === 1
     const [stays, duplicates, fair] = [row.stays === 1, row.duplicates === 1, row.fair === 1]
@@ -105,7 +111,7 @@ export function createGuildSettings(db: Database): GuildSettingsRecords {
           screenshots: screenshots ? 1 : 0,
           autoplay: autoplay ? 1 : 0,
         }
-        upsert.run({ ...settings, ...flags, botId, guildId })
+        for (const id of siblings.all(botId)) upsert.run({ ...settings, ...flags, botId: id, guildId })
         return settings
       }),
     reset(botId, guildId) {

@@ -4,7 +4,7 @@ import { systemClock, type Clock } from '../../bot/player/timers.ts'
 import type { Recommenders } from '../../bot/tracks/recommenders.ts'
 import type { TrackMetadata } from '../../bot/tracks/track-metadata.ts'
 import type { PlayerRules } from '../../bot/player/player-parts.ts'
-import { singleNode } from '../../bot/cluster-view.ts'
+import { singleNode, type ClusterView } from '../../bot/cluster-view.ts'
 import { createEventBus } from '../../bot/event-bus.ts'
 import type { BotEvent } from '../../bot/events.ts'
 import type { Sources } from '../../bot/sources/source.ts'
@@ -55,6 +55,7 @@ export interface TestBotsOptions {
   readonly knowledge?: TrackMetadata
   readonly utilities?: Lookups
   readonly recommenders?: Recommenders
+  readonly elsewhere?: ClusterView
 }
 
 const PATIENCE_MS = 60_000
@@ -68,6 +69,7 @@ export function startBots({
   knowledge = createFakeKnowledge(),
   utilities = NO_UTILITIES,
   recommenders = { all: [], mirror: async () => null },
+  elsewhere = singleNode,
 }: TestBotsOptions): TestBots {
   const store = temporaryDatabase()
   const project = createProjects(store.db).create({ name: 'test', plan: 'scale' })
@@ -107,7 +109,7 @@ export function startBots({
       clock,
       log,
       apiUrlOf: () => apiUrl,
-      elsewhere: singleNode,
+      elsewhere,
     })
   let bots = start()
   return {

@@ -46,7 +46,14 @@ export function createFakeMusic(events: EventBus): FakeMusic {
   let failure: Error | null = null
   let ceiling = 0
   const players = createFakePlayers(events)
-  const music = createPlayerService({ players, sources, findBot: toBot, elsewhere: singleNode })
+  const music = createPlayerService({
+    players,
+    sources,
+    returning: { isRestoring: () => false },
+    findBot: toBot,
+    allBots: () => [],
+    elsewhere: singleNode,
+  })
 
   const own = {
     failWith: (error: Error | null) => void (failure = error),
@@ -146,6 +153,7 @@ function toBot(id: string): Bot {
       if (channel !== channelId) throw unprocessable('channel_not_joinable', 'There is no such voice channel.')
       return channel
     },
+    voiceIn: () => ({ channelId: null }),
     countListeners: () => 1,
     listeners: () => [],
     sendVoice: () => undefined,

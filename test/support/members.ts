@@ -5,6 +5,7 @@ import { startSandbox, type Sandbox } from '../../sandbox/start.ts'
 import { tellMemberUpdate } from '../../sandbox/world/guilds.ts'
 import { enterVoice, removeFromVoice } from '../../sandbox/world/voice.ts'
 import { getGuild, getMember, type Guild } from '../../sandbox/world/world.ts'
+import type { ClusterView } from '../../bot/cluster-view.ts'
 import type { Recommenders } from '../../bot/tracks/recommenders.ts'
 import type { Lookups } from '../../upstream/lookups.ts'
 import { startBots, until, type TestBots } from './bots.ts'
@@ -27,6 +28,8 @@ export interface Doing {
   /** Which member of the demo: 0 is the owner. */
   readonly by?: number
   readonly locale?: string
+  /** The bot whose command it is. Defaults to the demo's. */
+  readonly bot?: string
 }
 
 /** The demo guild of the stand-in Discord with a connected bot, whose commands its members use. Only the sound is a fake. */
@@ -34,6 +37,8 @@ export interface MemberStage {
   readonly sandbox: Sandbox
   readonly test: TestBots
   readonly node: FakeAudioNode
+  /** One for each player, as long as there are enough. */
+  readonly nodes: readonly FakeAudioNode[]
   readonly guild: Guild
   readonly scope: PlayerScope
   readonly music: PlayerService
@@ -51,6 +56,10 @@ export interface MemberStage {
   send(interactionId: string, fields: Readonly<Record<string, string>>): Promise<Seen>
   control(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: any }>
   sit(member: number, channelId?: string | null): Promise<void>
+  /** A further bot of the project in the demo guild, connected. @returns its id. */
+  addBot(name: string): Promise<string>
+  /** A further member. @returns the number to name them by. */
+  addMember(name: string): Promise<number>
   giveRole(member: number, permissions?: bigint): Promise<string>
   /** What stands in the text channel, the oldest first. */
   messages(): readonly any[]
@@ -65,6 +74,9 @@ export interface MemberStageOptions {
   readonly sources?: Sources
   readonly utilities?: Lookups
   readonly recommenders?: Recommenders
+  readonly elsewhere?: ClusterView
+  /** How many audio nodes there are. Defaults to one. */
+  readonly nodes?: number
 }
 
 export async function createMemberStage(options: MemberStageOptions = {}): Promise<MemberStage> {
@@ -76,9 +88,11 @@ export async function createMemberStage(options: MemberStageOptions = {}): Promi
     log: pino({ level: 'silent' }),
   })
   const { world, demo } = sandbox
-  const node = createFakeAudioNode()
+  const nodes = Array.from({ length: options.nodes ?? 1 }, (_, i) => createFakeAudioNode(`audio-${i + 1}`))
+  const node = nodes[0] as FakeAudioNode
+  const memberIds = [...demo.memberIds]
   const guild = getGuild(world, demo.guildId)
-  const test = startBots({ ...options, apiUrl: `${sandbox.url}/api`, nodes: [node], sources })
+  const test = startBots({ ...options, apiUrl: `${sandbox.url}/api`, nodes, sources })
   const botId = demo.applicationId
   test.records.add({ id: botId, projectId: test.projectId, name: 'Bot', token: demo.botToken })
   test.changed()
@@ -95,12 +109,15 @@ export async function createMemberStage(options: MemberStageOptions = {}): Promi
     return { status: response.status, body: text === '' ? null : JSON.parse(text) }
   }
 
-  async function interact(kind: string, body: object, { by = 0, locale = 'en-US' }: Doing = {}): Promise<Seen> {
+  async function interact(kind: string, body: object, { by = 0, locale = 'en-US', bot }: Doing = {}): Promise<Seen> {
     const subcommand = {
-      userId: demo.memberIds[by],
+      userId: memberIds[by],
       channelId: demo.textChannelId,
       waitMs: PATIENCE_MS,
       locale,
+      ...((kind === 'command' || kind === 'autocomplete' || kind === 'context-menu') && {
+        applicationId: bot ?? botId,
+      }),
       ...body,
     }
     const answered = await control('POST', `/guilds/${guild.id}/interactions/${kind}`, subcommand)
@@ -112,38 +129,51 @@ export async function createMemberStage(options: MemberStageOptions = {}): Promi
     sandbox,
     test,
     node,
+    nodes,
     guild,
     scope: { projectId: test.projectId, botId, playerCeiling: 100 },
     get music() {
       return test.bots.music
     },
-    ids: demo.memberIds,
+    ids: memberIds,
     type: (command, options = {}, doing = {}) => interact('command', { command, options }, doing),
     complete: (command, focused, typed, doing = {}) =>
       interact('autocomplete', { command, focused, options: { ...doing.filled, [focused]: typed } }, doing),
     pick: (command, targetId, doing = {}) => interact('context-menu', { command, targetId }, doing),
     async write(content, { by = 0 } = {}) {
       const path = `/guilds/${guild.id}/channels/${demo.textChannelId}/messages`
-      return (await control('POST', path, { userId: demo.memberIds[by], content })).body.id
+      return (await control('POST', path, { userId: memberIds[by], content })).body.id
     },
     press: (messageId, customId, doing = {}) => interact('button', { messageId, customId }, doing),
     choose: (messageId, customId, values, doing = {}) => interact('select', { messageId, customId, values }, doing),
     send: (interactionId, fields) => interact('modal', { interactionId, fields }),
     control,
     async sit(member, channelId = demo.voiceChannelId) {
-      const userId = demo.memberIds[member] ?? ''
+      const userId = memberIds[member] ?? ''
       if (channelId === null) removeFromVoice(world, guild, userId, null)
       else enterVoice(world, guild, { userId, channelId, sessionId: `session of ${userId}` })
       // Discord tells of it before it tells of any command that follows.
     },
+    async addBot(name) {
+      const { body } = await control('POST', '/applications', { name, guildIds: [guild.id] })
+      test.records.add({ id: body.id, projectId: test.projectId, name, token: body.token })
+      test.changed()
+      await until('the bot is connected', () => test.bots.isConnected(body.id))
+      await until('its commands are known', () => (world.applications.get(body.id)?.commands.size ?? 0) > 0)
+      return body.id
+    },
+    async addMember(name) {
+      memberIds.push((await control('POST', `/guilds/${guild.id}/members`, { name })).body.id)
+      return memberIds.length - 1
+    },
     async giveRole(member, permissions = 0n) {
-      const { roles } = getMember(guild, demo.memberIds[member] ?? '')
+      const { roles } = getMember(guild, memberIds[member] ?? '')
       const everyone = guild.roles.get(guild.id)
       if (!everyone) throw new Error('A guild has a role for everyone.')
       const id = world.nextId()
       guild.roles.set(id, { ...everyone, id, name: `role ${id}`, permissions: String(permissions) })
       roles.push(id)
-      tellMemberUpdate(world, guild, getMember(guild, demo.memberIds[member] ?? ''))
+      tellMemberUpdate(world, guild, getMember(guild, memberIds[member] ?? ''))
       return id
     },
     messages: () => [...(world.messages.get(demo.textChannelId)?.values() ?? [])],

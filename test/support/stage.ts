@@ -99,7 +99,9 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
     music: createPlayerService({
       players,
       sources: testSources,
+      returning: { isRestoring: () => false },
       findBot: (id) => fakeBot(id, () => stage.isConnected),
+      allBots: () => [],
       elsewhere: singleNode,
     }),
     players,
@@ -223,6 +225,7 @@ function fakeBot(id: string, isConnected: () => boolean): Bot | undefined {
       if (!channelId.startsWith('2')) throw unprocessable('channel_not_joinable', 'This is no voice channel.')
       return channelId
     },
+    voiceIn: () => ({ channelId: null }),
     countListeners: () => 1,
     listeners: () => [],
     sendVoice: () => undefined,

@@ -30,7 +30,7 @@ export const play = route({
   example: {
     path: guildExample,
     body: { query: 'night ferry', channelId: '81384788765712385' },
-    data: { track: songExample, position: 0, added: 1 },
+    data: { botId: '81384788765712386', track: songExample, position: 0, added: 1 },
   },
   handle({ caller, path, body: { query, track, channelId } }, { music }) {
     if ((query === undefined) === (track === undefined)) {

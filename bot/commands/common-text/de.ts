@@ -44,6 +44,7 @@ export const de: CommonWords = {
       queue_full: 'Die Warteschlange ist voll. Überspringe oder entferne zuerst etwas.',
       too_many_queued:
         'Du hast so viele Titel in der Warteschlange, wie dieser Server erlaubt. Warte, bis einer gespielt wurde.',
+      bots_busy: 'Alle Bots spielen gerade in anderen Sprachkanälen dieses Servers. Warte, bis einer frei ist.',
       nothing_playing: 'Es läuft nichts.',
       nothing_before: 'Davor lief nichts.',
       no_such_position: 'Diese Stelle gibt es nicht.',

@@ -40,6 +40,7 @@ export const en = {
       duplicate: 'This is in the queue or playing already, and this server does not want it twice.',
       queue_full: 'The queue is full. Skip or remove something first.',
       too_many_queued: 'You have as many tracks waiting as this server allows. Wait until one of them has played.',
+      bots_busy: 'All bots are busy in other voice channels of this server. Wait until one of them is free.',
       nothing_playing: 'Nothing is playing.',
       nothing_before: 'Nothing was played before this.',
       no_such_position: 'That position does not exist.',

@@ -40,6 +40,8 @@ export const es: CommonWords = {
       duplicate: 'Ya suena o está en la cola, y este servidor no lo quiere repetido.',
       queue_full: 'La cola está llena. Salta o quita algo primero.',
       too_many_queued: 'Tienes en la cola tantas pistas como permite este servidor. Espera a que suene una de ellas.',
+      bots_busy:
+        'Todos los bots están ocupados en otros canales de voz de este servidor. Espera a que uno quede libre.',
       nothing_playing: 'No suena nada.',
       nothing_before: 'Antes no sonó nada.',
       no_such_position: 'Esa posición no existe.',

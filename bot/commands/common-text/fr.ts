@@ -43,6 +43,8 @@ export const fr: CommonWords = {
       duplicate: 'C’est déjà en lecture ou en attente, et ce serveur n’en veut pas deux fois.',
       queue_full: 'La file est pleine. Passe ou retire d’abord quelque chose.',
       too_many_queued: 'Tu as autant de titres en attente que ce serveur le permet. Attends que l’un d’eux soit passé.',
+      bots_busy:
+        'Tous les bots sont occupés dans d’autres salons vocaux de ce serveur. Attends que l’un d’eux se libère.',
       nothing_playing: 'Rien n’est en cours de lecture.',
       nothing_before: 'Rien n’est passé avant.',
       no_such_position: 'Cette position n’existe pas.',

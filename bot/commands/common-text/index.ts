@@ -1,5 +1,6 @@
 import type { Language, Localised } from '../i18n/languages.ts'
 import { cardText } from '../card/card-text.ts'
+import { botsText } from '../interactions/bots-text.ts'
 import { imageText } from '../images/image-text.ts'
 import { favouritesText } from '../library/favourites-text.ts'
 import { playlistText } from '../library/playlist-text.ts'
@@ -23,6 +24,7 @@ const COMMON: Localised<CommonWords> = { en, de, fr, 'es-ES': es, 'pt-BR': pt, j
 function wordsIn(language: Language) {
   return {
     ...COMMON[language],
+    bots: botsText[language].words,
     play: playText[language].words,
     skip: skipText[language].words,
     control: controlText[language].words,

@@ -41,6 +41,7 @@ export const pt: CommonWords = {
       duplicate: 'Isso já está tocando ou na fila, e este servidor não quer repetido.',
       queue_full: 'A fila está cheia. Pule ou remova algo primeiro.',
       too_many_queued: 'Você tem na fila tantas faixas quanto este servidor permite. Espere uma delas tocar.',
+      bots_busy: 'Todos os bots estão ocupados em outros canais de voz deste servidor. Espere até que um fique livre.',
       nothing_playing: 'Nada está tocando.',
       nothing_before: 'Nada tocou antes.',
       no_such_position: 'Essa posição não existe.',

@@ -1,13 +1,15 @@
-import type {
-  AutocompleteInteraction,
-  ChatInputCommandInteraction,
-  Interaction,
-  MessageContextMenuCommandInteraction,
-  ModalSubmitInteraction,
+import {
+  MessageFlags,
+  type AutocompleteInteraction,
+  type ChatInputCommandInteraction,
+  type Interaction,
+  type MessageContextMenuCommandInteraction,
+  type ModalSubmitInteraction,
 } from 'discord.js'
 import type { Logger } from '../../../lib/log.ts'
 import { runForProject, runInContext } from '../../../lib/request-context.ts'
 import type { PlayerScope } from '../../player-service.ts'
+import { signed, type BotRouting, type RoutedInvocation, type Signature } from './bot-routing.ts'
 import { parseInvocation } from './parse-interaction.ts'
 import type { Command } from '../core/command.ts'
 import { splitId, type Component, type Input } from '../core/component.ts'
@@ -16,9 +18,9 @@ import { readPicked, type MenuCommand } from '../core/menu-command.ts'
 import { explain, Refusal } from '../core/error-message.ts'
 import { whisper, type Reply } from '../core/reply.ts'
 import { respond, type RepliableInteraction, type Pressed } from './response.ts'
-import { assertAllowed } from '../permissions/rules.ts'
+import { assertAllowed, type Rule } from '../permissions/rules.ts'
 import { type Choice, cut } from '../core/autocomplete.ts'
-import type { CommandContext } from '../core/command-context.ts'
+import type { Invocation } from '../core/invocation.ts'
 import { WORDS } from '../common-text/index.ts'
 import { withTimeout } from '../../../lib/deadline.ts'
 
@@ -31,7 +33,7 @@ export interface DispatcherOptions {
   readonly commands: readonly Command[]
   readonly menuCommands: readonly MenuCommand[]
   readonly components: readonly Component[]
-  readonly context: CommandContext
+  readonly routing: BotRouting
   /** As whom the music is asked, with what the project's plan allows now. */
   readonly scope: () => PlayerScope
   readonly log: Logger
@@ -81,30 +83,56 @@ async function dispatch(options: DispatcherState, interaction: Interaction): Pro
 }
 
 async function run(options: DispatcherState, interaction: ChatInputCommandInteraction): Promise<Reply> {
-  const invocation = parseInvocation(interaction, options.scope())
+  const asked = parseInvocation(interaction, options.scope())
   const subcommand = findSubcommand(options, interaction)
   // Discord may keep offering a command of an earlier version for a while.
-  if (!subcommand) throw new Refusal(invocation.words.refused.tooOld)
-  await assertAllowed(subcommand.rule, invocation, options.context)
-  return subcommand.run(interaction.options, invocation, options.context)
+  if (!subcommand) throw new Refusal(asked.words.refused.tooOld)
+  const { rule } = subcommand
+  return routed(options, { asked, rule, isNamed: rule !== 'anyone', isOwnMessage: true }, ({ invocation, context }) =>
+    subcommand.run(interaction.options, invocation, context),
+  )
 }
 
 async function pickUp(options: DispatcherState, interaction: MessageContextMenuCommandInteraction): Promise<Reply> {
-  const invocation = parseInvocation(interaction, options.scope())
+  const asked = parseInvocation(interaction, options.scope())
   const command = options.menuCommandByName.get(interaction.commandName)
-  if (!command) throw new Refusal(invocation.words.refused.tooOld)
-  await assertAllowed(command.rule, invocation, options.context)
-  return command.run({ ...invocation, options: readPicked(interaction) }, options.context)
+  if (!command) throw new Refusal(asked.words.refused.tooOld)
+  return routed(options, { asked, rule: command.rule, isNamed: false, isOwnMessage: true }, ({ invocation, context }) =>
+    command.run({ ...invocation, options: readPicked(interaction) }, context),
+  )
 }
 
 async function use(options: DispatcherState, interaction: Pressed | ModalSubmitInteraction): Promise<Reply> {
-  const invocation = parseInvocation(interaction, options.scope())
+  const asked = parseInvocation(interaction, options.scope())
   const { name, parts } = splitId(interaction.customId)
   const component = options.componentByName.get(name)
   const act = component?.bind(parts)
-  if (!component || !act) throw new Refusal(invocation.words.refused.tooOld)
-  await assertAllowed(component.rule, invocation, options.context)
-  return act(invocation, options.context, inputOf(interaction))
+  if (!component || !act) throw new Refusal(asked.words.refused.tooOld)
+  // What the member alone sees was an answer to the member; any other message is about the bot that posted it.
+  const isOwnMessage = interaction.message?.flags.has(MessageFlags.Ephemeral) ?? false
+  return routed(options, { asked, rule: component.rule, isNamed: true, isOwnMessage }, ({ invocation, context }) =>
+    act(invocation, context, inputOf(interaction)),
+  )
+}
+
+interface Asked extends Signature {
+  readonly asked: Invocation
+  readonly rule: Rule
+}
+
+/** Has the bot do it that is meant. */
+async function routed(
+  { routing }: DispatcherState,
+  { asked, rule, ...signature }: Asked,
+  act: (target: RoutedInvocation) => Promise<Reply>,
+): Promise<Reply> {
+  const target = routing.route(asked, rule)
+  try {
+    await assertAllowed(rule, target.invocation, target.context)
+    return signed(await act(target), target, signature)
+  } finally {
+    target.release()
+  }
 }
 
 async function explained(
@@ -128,10 +156,10 @@ async function choicesFor(options: DispatcherState, interaction: AutocompleteInt
   const suggest = findSubcommand(options, interaction)?.options[option]?.suggest
   if (!suggest) return []
   try {
-    const invocation = parseInvocation(interaction, options.scope())
+    const { invocation, context } = options.routing.look(parseInvocation(interaction, options.scope()))
     const choices = await withTimeout(
       SUGGEST_WITHIN_MS,
-      suggest(typed, invocation, options.context, (name) => filledIn(interaction, name)),
+      suggest(typed, invocation, context, (name) => filledIn(interaction, name)),
       () => [],
     )
     return choices.slice(0, MOST_CHOICES).map(({ name, value }) => ({ name: cut(name, LONGEST_CHOICE), value }))

@@ -7,6 +7,7 @@ import { createCards, type Cards } from '../card/cards.ts'
 import type { Command } from '../core/command.ts'
 import type { Component } from '../core/component.ts'
 import { createLiveLyrics, type LiveLyrics } from '../lyrics/live-lyrics.ts'
+import { createBotRouting, type AttachedBot } from './bot-routing.ts'
 import { createDispatcher } from './dispatcher.ts'
 import type { MenuCommand } from '../core/menu-command.ts'
 import { createChannelMessages } from '../card/channel-messages.ts'
@@ -61,6 +62,7 @@ export function createInteractions(options: InteractionsOptions): Interactions {
   const votes = createVotes()
   const suggestions = createSuggestions()
   const sessions = new Map<string, Session>()
+  const routing = createBotRouting({ music: options.music, attached: (botId) => sessions.get(botId) })
   const unsubscribe = events.subscribe(({ event }) => {
     if (event.type === 'jobEnded') return
     if ('guildId' in event) votes.forget(playerKey(event, event.guildId))
@@ -80,13 +82,10 @@ export function createInteractions(options: InteractionsOptions): Interactions {
         following,
         votes,
         suggestions,
-        settingsChanged(guildId) {
-          options.settingsChanged(id, guildId)
-          cards.refresh(guildId)
-        },
+        settingsChanged: (guildId) => settingsChanged(options, sessions, { projectId, guildId }),
       }
-      const session: Session = { cards, following, isLeaving: false }
-      const dispatch = createDispatcher({ ...options, context, scope })
+      const session: Session = { cards, following, client, context, isLeaving: false }
+      const dispatch = createDispatcher({ ...options, routing, scope })
       sessions.set(id, session)
       client.on(Events.InteractionCreate, (interaction) => void dispatch(interaction))
       return {
@@ -114,6 +113,18 @@ export function createInteractions(options: InteractionsOptions): Interactions {
   }
 }
 
+/** The bots of a project share the settings of a guild. */
+function settingsChanged(
+  { settingsChanged, music }: InteractionsOptions,
+  sessions: ReadonlyMap<string, Session>,
+  { projectId, guildId }: { readonly projectId: string; readonly guildId: string },
+): void {
+  for (const botId of music.bots.inGuild(projectId, guildId)) {
+    settingsChanged(botId, guildId)
+    sessions.get(botId)?.cards.refresh(guildId)
+  }
+}
+
 async function registerCommands(
   client: Client,
   botId: string,
@@ -127,7 +138,7 @@ async function registerCommands(
   }
 }
 
-interface Session {
+interface Session extends AttachedBot {
   readonly cards: Cards
   readonly following: LiveLyrics
   isLeaving: boolean

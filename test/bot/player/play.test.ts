@@ -20,6 +20,7 @@ describe('music: play', () => {
 
   it('joins the channel and plays at once what it finds first', async () => {
     expect(await stage.play('A B')).to.deep.equal({
+      botId: stage.scope.botId,
       track: { title: 'A', author: 'somebody', lengthMs: 60_000, uri: null, artworkUrl: null, isStream: false },
       position: 0,
       added: 2,

@@ -9,6 +9,8 @@ import { Fault } from '../../../lib/errors.ts'
 import { temporaryDatabase } from '../../support/database.ts'
 
 const BOTS = ['111111111111111111', '222222222222222222'] as const
+/** Of another project. */
+const FOREIGN = '666666666666666666'
 const GUILD = '333333333333333333'
 const [BOT, OTHER] = BOTS
 
@@ -20,7 +22,7 @@ describe('what members set and keep', () => {
   const cards = createCardRecords(db)
   const who = { botId: BOT, userId: '444444444444444444' }
   const strangers = [
-    { botId: OTHER, userId: who.userId },
+    { botId: FOREIGN, userId: who.userId },
     { botId: BOT, userId: '555555555555555555' },
   ]
   let projectId: string
@@ -29,20 +31,24 @@ describe('what members set and keep', () => {
     for (const bot of bots.listAll()) bots.remove(bot.projectId, bot.id)
     projectId = createProjects(db).create({ name: 'Ours', plan: 'free' }).id
     for (const id of BOTS) bots.add({ id, projectId, name: 'Band', token: `token of ${id}` })
+    const foreign = createProjects(db).create({ name: 'Theirs', plan: 'free' }).id
+    bots.add({ id: FOREIGN, projectId: foreign, name: 'Band', token: 'token of a foreign one' })
   })
 
-  it('is at its defaults until somebody sets it, one bot and guild apart from the others', () => {
+  it('is at its defaults until it is set, for one guild and the bots of one project', () => {
     expect(settings.get(BOT, GUILD)).to.deep.equal(DEFAULT_SETTINGS)
     const changed = settings.change(BOT, GUILD, { voteRatio: 0.25, fair: true, djRoleId: '9' })
     expect(changed).to.deep.equal({ ...DEFAULT_SETTINGS, voteRatio: 0.25, fair: true, djRoleId: '9' })
     settings.change(BOT, GUILD, { djRoleId: null, mostPerMember: 5 })
     expect(settings.get(BOT, GUILD)).to.include({ voteRatio: 0.25, djRoleId: null, mostPerMember: 5 })
-    expect(settings.get(OTHER, GUILD)).to.deep.equal(DEFAULT_SETTINGS)
+    expect(settings.get(OTHER, GUILD)).to.include({ voteRatio: 0.25, djRoleId: null, mostPerMember: 5 })
+    expect(settings.get(FOREIGN, GUILD)).to.deep.equal(DEFAULT_SETTINGS)
+    expect(settings.get(BOT, '777')).to.deep.equal(DEFAULT_SETTINGS)
     settings.reset(BOT, GUILD)
     expect(settings.get(BOT, GUILD)).to.deep.equal(DEFAULT_SETTINGS)
   })
 
-  it('belongs to one member with one bot', () => {
+  it('belongs to one member of one project, with all of its bots', () => {
     expect(collections.addFavourite(who, 'A')).to.equal(true)
     expect(collections.addFavourite(who, 'A')).to.equal(false)
     collections.savePlaylist(who, { name: 'Mine', tracks: ['A', 'B'] })
@@ -52,8 +58,14 @@ describe('what members set and keep', () => {
       expect(collections.deletePlaylist(stranger, 'Mine')).to.equal(false)
       expect(collections.removeFavourite(stranger, 'A')).to.equal(false)
     }
+    const withOther = { ...who, botId: OTHER }
+    expect(collections.addFavourite(withOther, 'A')).to.equal(false)
+    expect(collections.favourites(withOther)).to.deep.equal(['A'])
+    collections.savePlaylist(withOther, { name: 'MINE', tracks: ['C'] })
+    expect(collections.listPlaylists(who)).to.deep.equal([{ name: 'MINE', count: 1 }])
+    collections.savePlaylist(who, { name: 'Mine', tracks: ['A', 'B'] })
     expect(collections.favourites(who)).to.deep.equal(['A'])
-    expect(collections.findPlaylist(who, 'MINE')).to.deep.equal({ name: 'Mine', tracks: ['A', 'B'] })
+    expect(collections.findPlaylist(withOther, 'MINE')).to.deep.equal({ name: 'Mine', tracks: ['A', 'B'] })
   })
 
   it('is bounded: what is one too many is refused and leaves everything as it was', () => {

@@ -1,0 +1,226 @@
+import { Fault, unprocessable } from '../lib/errors.ts'
+import type { Bot } from './discord/bot.ts'
+import type { Players } from './player/player-registry.ts'
+import type { SessionRestore } from './player/session-restore.ts'
+
+/** Who asks for music: the bot that is meant, and how many players its project may run at once. */
+export interface PlayerScope {
+  readonly projectId: string
+  readonly botId: string
+  readonly playerCeiling: number
+}
+
+/** Bots of a project that stand in for each other: those of a pool, or all of the project for its members. */
+export interface BotGroup {
+  readonly projectId: string
+  /** The preferred one first. */
+  readonly botIds: readonly string[]
+  readonly playerCeiling: number
+}
+
+/** A bot that plays in a voice channel, or is about to join it. */
+export interface OccupiedBot {
+  readonly botId: string
+  readonly channelId: string
+}
+
+/** A bot that nothing else sends into another channel before it is released. */
+export interface Reservation {
+  readonly scope: PlayerScope
+  /** It has no player there yet. */
+  readonly isNew: boolean
+  release(): void
+}
+
+/** Which of several bots is meant, or plays next. The one place where this is decided, for commands and for the API. */
+export interface BotSelection {
+  /** The bots of a project that run here and are in the guild, in the order in which they started. */
+  inGuild(projectId: string, guildId: string): readonly string[]
+  occupied(group: Pick<BotGroup, 'projectId' | 'botIds'>, guildId: string): readonly OccupiedBot[]
+  /**
+   * The bot whose player is in the channel; without a channel, the only one that plays in the guild.
+   * @throws {Fault} `not_found` where none plays, `several_players` where a channel has to be named.
+   */
+  playing(group: BotGroup, guildId: string, channelId?: string): PlayerScope
+  /**
+   * The bot that plays in the channel, or one that is free to join it. Looking and reserving are one step, so that two who
+   * ask at the same moment get two bots.
+   * @throws {Fault} `bots_busy` when all are in other channels; what keeps the preferred one out of this channel;
+   * `service_unavailable` when none is connected; `not_found` when none is in the guild.
+   */
+  reserve(group: BotGroup, guildId: string, channelId: string): Reservation
+  /** @throws {Fault} `conflict` when the bot is reserved for another channel of the guild. */
+  assertFree(botId: string, guildId: string, channelId: string): void
+}
+
+export interface BotSelectionOptions {
+  readonly players: Pick<Players, 'find' | 'findAny'>
+  readonly returning: Pick<SessionRestore, 'isRestoring'>
+  readonly findBot: (botId: string) => Bot | undefined
+  readonly allBots: () => readonly Bot[]
+  /** Whether another service of the installation runs it. */
+  readonly runsElsewhere: (botId: string) => boolean
+  /** Why a bot cannot be reached. */
+  readonly botAway: (botId: string) => Fault
+}
+
+interface Held {
+  readonly channelId: string
+  holders: number
+}
+
+export function createBotSelection(options: BotSelectionOptions): BotSelection {
+  const { players, allBots } = options
+  const held = new Map<string, Held>()
+
+  function channelOf(botId: string, guildId: string): string | null {
+    const player = players.find(botId, guildId)
+    return player ? player.presence().channelId : (held.get(keyOf(botId, guildId))?.channelId ?? null)
+  }
+
+  function occupied({ projectId, botIds }: Pick<BotGroup, 'projectId' | 'botIds'>, guildId: string) {
+    return botIds.flatMap((botId) => {
+      const channelId = ownBot(options, projectId, botId) && channelOf(botId, guildId)
+      return channelId ? [{ botId, channelId }] : []
+    })
+  }
+
+  function hold(botId: string, guildId: string, channelId: string): () => void {
+    const key = keyOf(botId, guildId)
+    const hold = held.get(key) ?? { channelId, holders: 0 }
+    hold.holders += 1
+    held.set(key, hold)
+    return once(() => {
+      hold.holders -= 1
+      if (hold.holders === 0) held.delete(key)
+    })
+  }
+
+  return {
+    inGuild: (projectId, guildId) =>
+      allBots()
+        .filter((bot) => bot.projectId === projectId && bot.isConnected && bot.voiceIn(guildId) !== null)
+        .map(({ id }) => id),
+    occupied,
+    playing: (group, guildId, channelId) => playing(options, { group, guildId, channelId }, occupied(group, guildId)),
+    reserve(group, guildId, channelId) {
+      const { projectId, playerCeiling } = group
+      const busy = occupied(group, guildId)
+      const there = busy.find((bot) => bot.channelId === channelId)
+      const botId = there?.botId ?? findFree(options, { group, guildId, channelId }, busy)
+      const release = hold(botId, guildId, channelId)
+      return { scope: { projectId, botId, playerCeiling }, isNew: !players.find(botId, guildId), release }
+    },
+    assertFree(botId, guildId, channelId) {
+      const hold = held.get(keyOf(botId, guildId))
+      if (!hold || hold.channelId === channelId) return
+      throw new Fault('conflict', `The bot ${botId} was just sent into the channel ${hold.channelId}. Try again.`)
+    },
+  }
+}
+
+interface BotRequest {
+  readonly group: BotGroup
+  readonly guildId: string
+  readonly channelId: string
+}
+
+/** The best of those that may join the channel. */
+function findFree(options: BotSelectionOptions, request: BotRequest, busy: readonly OccupiedBot[]): string {
+  const { group, guildId, channelId } = request
+  const taken = new Set(busy.map(({ botId }) => botId))
+  const free = connectedBots(options, group).filter(
+    ({ id }) => !taken.has(id) && !options.returning.isRestoring(id, guildId),
+  )
+  const refusals: unknown[] = []
+  for (const bot of free.toSorted((a, b) => hindrance(options, a, request) - hindrance(options, b, request))) {
+    try {
+      bot.joinable(guildId, channelId)
+      return bot.id
+    } catch (err) {
+      refusals.push(err)
+    }
+  }
+  throw refusalOf(options, request, { busy, refusals })
+}
+
+/** Those that Discord is being told to take out of a channel can play, a moment later than the others. */
+function hindrance({ players }: BotSelectionOptions, bot: Bot, { guildId, channelId }: BotRequest): number {
+  if (players.findAny(bot.id, guildId)) return 2
+  const shown = bot.voiceIn(guildId)?.channelId ?? null
+  return shown === null || shown === channelId ? 0 : 1
+}
+
+interface Failed {
+  readonly busy: readonly OccupiedBot[]
+  readonly refusals: readonly unknown[]
+}
+
+/** What helps most: a permission that is missing, else that one becomes free, else that one comes back. */
+function refusalOf(options: BotSelectionOptions, { group, guildId }: BotRequest, { busy, refusals }: Failed): unknown {
+  const barred = refusals.find((err) => err instanceof Fault && err.code !== 'not_found')
+  if (barred !== undefined) return barred
+  const [preferred] = group.botIds
+  if (preferred === undefined) return emptyGroup()
+  const away = group.botIds.find(options.runsElsewhere)
+  if (busy.length > 0) {
+    const where = busy.map(({ botId, channelId }) => `${botId} in ${channelId}`).join(', ')
+    const message = `All bots that could play here are in other channels of guild ${guildId}: ${where}.`
+    const help = away === undefined ? 'Wait until one is free, or add another bot.' : options.botAway(away).message
+    return new Fault('conflict', `${message} ${help}`, { reason: 'bots_busy' })
+  }
+  return away === undefined && refusals.length > 0 ? refusals[0] : options.botAway(away ?? preferred)
+}
+
+function playing(
+  options: BotSelectionOptions,
+  { group, guildId, channelId }: Omit<BotRequest, 'channelId'> & { readonly channelId: string | undefined },
+  occupied: readonly OccupiedBot[],
+): PlayerScope {
+  const { projectId, botIds, playerCeiling } = group
+  const meant = channelId === undefined ? occupied : occupied.filter((bot) => bot.channelId === channelId)
+  const [only, another] = meant
+  if (only && !another) return { projectId, botId: only.botId, playerCeiling }
+  if (only) {
+    const where = meant.map((bot) => `${bot.channelId} (bot ${bot.botId})`).join(', ')
+    const message = `Several bots play in guild ${guildId}: say which by the voice channel. They are in ${where}.`
+    throw unprocessable('several_players', message)
+  }
+  // Of a bot of another service it is not known whether it plays: whatever is asked of it next says so.
+  const away = botIds.find(options.runsElsewhere)
+  if (channelId !== undefined && away === undefined && occupied.length > 0) {
+    throw new Fault('not_found', `There is no player in the channel ${channelId} of guild ${guildId}.`)
+  }
+  const botId = away ?? connectedBots(options, group)[0]?.id ?? botIds[0]
+  if (botId === undefined) throw emptyGroup()
+  return { projectId, botId, playerCeiling }
+}
+
+function connectedBots(options: BotSelectionOptions, { projectId, botIds }: BotGroup): readonly Bot[] {
+  return botIds.flatMap((id) => {
+    const bot = ownBot(options, projectId, id)
+    return bot?.isConnected ? [bot] : []
+  })
+}
+
+/** A bot that has changed its project is none of the group any more. */
+function ownBot({ findBot }: BotSelectionOptions, projectId: string, botId: string): Bot | null {
+  const bot = findBot(botId)
+  return bot?.projectId === projectId ? bot : null
+}
+
+function emptyGroup(): Fault {
+  return new Fault('conflict', 'The pool of this key has no bots. Add one to it.')
+}
+
+function keyOf(botId: string, guildId: string): string {
+  return `${botId} ${guildId}`
+}
+
+function once(run: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (!isDone) run()
+    isDone = true
+  }
+}

@@ -1,0 +1,146 @@
+import type { Client } from 'discord.js'
+import { Fault } from '../../../lib/errors.ts'
+import type { OccupiedBot, PlayerScope, Reservation } from '../../bot-selection.ts'
+import type { PlayerService } from '../../player-service.ts'
+import type { CommandContext } from '../core/command-context.ts'
+import { Refusal } from '../core/error-message.ts'
+import type { Invocation } from '../core/invocation.ts'
+import { whisper, type Reply } from '../core/reply.ts'
+import type { Rule } from '../permissions/rules.ts'
+import { findPlace } from './parse-interaction.ts'
+
+/** A bot that members can reach now. */
+export interface AttachedBot {
+  readonly client: Client
+  readonly context: CommandContext
+}
+
+/** What a member asked, as the bot sees it that it is for. */
+export interface RoutedInvocation {
+  readonly invocation: Invocation
+  readonly context: CommandContext
+  /** The bot that it is for and its channel; null where it is the bot that was asked. */
+  readonly by: OccupiedBot | null
+  /** Once the command is over. */
+  release(): void
+}
+
+/** Brings what members ask of one bot to the bot of the project that it is for. */
+export interface BotRouting {
+  /**
+   * The bot in the member's own channel; else, for what may start a player, one that is free, which is reserved; else the
+   * one that was asked, or the only one that plays.
+   * @throws {Refusal} when all are busy, when another service runs the bot, or when several play and it is not clear which
+   * is meant. @throws {Fault} when no bot can join the channel.
+   */
+  route(asked: Invocation, rule: Rule): RoutedInvocation
+  /** As `route`, for what only looks: without reservation and refusal. */
+  look(asked: Invocation): RoutedInvocation
+}
+
+export interface BotRoutingOptions {
+  readonly music: Pick<PlayerService, 'bots'>
+  readonly attached: (botId: string) => AttachedBot | undefined
+}
+
+const NOTHING_HELD = (): void => undefined
+
+export function createBotRouting(options: BotRoutingOptions): BotRouting {
+  return {
+    route(asked, rule) {
+      const reservation = rule === 'joiner' ? reserve(options, asked) : null
+      if (reservation) return toBot(options, asked, reservation)
+      const found = meant(options, asked)
+      if (typeof found === 'string') return toBot(options, asked, { scope: { ...asked.scope, botId: found } })
+      // What needs no player is answered by the bot that was asked.
+      if (rule === 'anyone' || rule === 'manager') return toBot(options, asked, { scope: asked.scope })
+      throw new Refusal(asked.words.bots.severalPlay(listOf(found)))
+    },
+    look(asked) {
+      const found = meant(options, asked)
+      return toBot(options, asked, {
+        scope: typeof found === 'string' ? { ...asked.scope, botId: found } : asked.scope,
+      })
+    },
+  }
+}
+
+/** The bots that a member could mean, the one that was asked first. */
+function groupOf({ music, attached }: BotRoutingOptions, { scope, guildId }: Invocation) {
+  const others = music.bots.inGuild(scope.projectId, guildId).filter((id) => id !== scope.botId && attached(id))
+  return { ...scope, botIds: [scope.botId, ...others] }
+}
+
+/** Null for who is in no channel, and where one bot is alone and busy: it says for itself who may use it from where. */
+function reserve(options: BotRoutingOptions, asked: Invocation): Reservation | null {
+  const { bots } = options.music
+  const { guildId, member, words } = asked
+  if (member.voiceChannelId === null) return null
+  const group = groupOf(options, asked)
+  const busy = bots.occupied(group, guildId)
+  if (group.botIds.length === 1 && busy.length === 1) return null
+  try {
+    return bots.reserve(group, guildId, member.voiceChannelId)
+  } catch (err) {
+    if (err instanceof Fault && err.reason === 'bots_busy') throw new Refusal(words.bots.allBusy(listOf(busy)))
+    throw err
+  }
+}
+
+/** The bot in the member's channel, else the one that was asked, else the only one; those that play where it is neither. */
+function meant(options: BotRoutingOptions, asked: Invocation): string | readonly OccupiedBot[] {
+  const { scope, guildId, member } = asked
+  const busy = options.music.bots.occupied(groupOf(options, asked), guildId)
+  const here = busy.find(({ channelId }) => channelId === member.voiceChannelId)
+  if (here) return here.botId
+  const [only, another] = busy
+  if (!only || busy.some(({ botId }) => botId === scope.botId)) return scope.botId
+  return another ? busy : only.botId
+}
+
+function toBot(
+  options: BotRoutingOptions,
+  asked: Invocation,
+  { scope, release = NOTHING_HELD }: { readonly scope: PlayerScope; readonly release?: () => void },
+): RoutedInvocation {
+  const { guildId } = asked
+  const bot = options.attached(scope.botId)
+  const place = bot && findPlace(bot.client, guildId)
+  if (!place) {
+    release()
+    throw new Refusal(asked.words.failed.unavailable)
+  }
+  const [there = null] =
+    scope.botId === asked.scope.botId ? [] : options.music.bots.occupied({ ...scope, botIds: [scope.botId] }, guildId)
+  return { invocation: { ...asked, scope, place }, context: bot.context, by: there, release }
+}
+
+/** What an answer says besides where another bot gives it than the one that did it. */
+export interface Signature {
+  /** Messages name the bot. */
+  readonly isNamed: boolean
+  /** The message that a button belongs to shows what the bot plays that was meant, not what the one plays that posted it. */
+  readonly isOwnMessage: boolean
+}
+
+/** An answer that says which bot it is about, where that is not the one that gives it. */
+export function signed(reply: Reply, { by, invocation }: RoutedInvocation, signature: Signature): Reply {
+  if (!by) return reply
+  const who = invocation.words.bots.playsIn(`<@${by.botId}>`, `<#${by.channelId}>`)
+  switch (reply.as) {
+    case 'message':
+      return signature.isNamed ? { ...reply, text: [who, reply.text].filter(Boolean).join('\n') } : reply
+    case 'update': {
+      const { as: _, ...content } = reply
+      return signature.isOwnMessage ? reply : whisper(content)
+    }
+    case 'nothing':
+      return whisper(who)
+    case 'form':
+      return reply
+  }
+}
+
+function listOf(bots: readonly OccupiedBot[]): string {
+  return bots.map(({ botId, channelId }) => `<@${botId}> (<#${channelId}>)`).join(', ')
+}
