@@ -15,6 +15,7 @@ import { createBotRecords } from '../db/projects/bots.ts'
 import { createProjects } from '../db/projects/projects.ts'
 import { createVault } from '../db/engine/vault.ts'
 import { temporaryDatabase } from '../test/support/database.ts'
+import { UNTAGGED } from '../test/support/library-rows.ts'
 import { createWorld, type Group, type ModelSong, type Step } from './autoplay/listening-model.ts'
 import { ownAtMost, ratioAtLeast, report } from './report.ts'
 
@@ -54,7 +55,7 @@ const collections = createCollections(store.db)
 for (const song of songs) {
   const tags = { title: song.title, author: song.artist, album: null, genre: song.genre, isrc: null, probe: 'ogg' }
   const file = { path: `${song.artist}/${song.title}.ogg`, sizeBytes: 1, modifiedAtMs: 1 }
-  library.put([{ ...file, ...tags, lengthMs: 200_000, codec: 'ogg-opus' }])
+  library.put([{ ...UNTAGGED, ...file, ...tags, lengthMs: 200_000, codec: 'ogg-opus' }])
 }
 
 /** Those of the library, by their songs. */

@@ -63,6 +63,8 @@ export interface Repositories {
   /** What members have set and keep. */
   readonly members: MemberStores
   readonly library: LibraryRecords
+  /** For addresses of covers. */
+  readonly coverSecrets: readonly [Buffer, ...Buffer[]]
   readonly sourceFailures: SourceFailures
   readonly scripture: ScriptureRecords
   readonly usage: Pick<UsageCounter, 'count'> & Pick<Usage, 'summary' | 'series' | 'refusals' | 'peaks'>
@@ -138,7 +140,8 @@ function openRecords(
   const deliveries = createDeliveries(db)
   const records = { projects, keys, shared, bots, players, webhooks, deliveries, members, people, library, scripture }
   const isAnswering = () => answers(db)
-  return { ...records, sourceFailures, usage, changes, storage, isAnswering }
+  const coverSecrets = vault.secretsFor('covers')
+  return { ...records, coverSecrets, sourceFailures, usage, changes, storage, isAnswering }
 }
 
 function answers(db: Database): boolean {

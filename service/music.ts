@@ -3,6 +3,8 @@ import { createAudioNode } from '../bot/audio/node/audio-node.ts'
 import type { AudioNode } from '../bot/audio/node/protocol.ts'
 import { createBotManager, type BotManager } from '../bot/discord/bot-manager.ts'
 import { systemClock } from '../bot/player/timers.ts'
+import type { CoverUrlOf } from '../bot/covers/cover-addresses.ts'
+import { openCovers } from '../bot/covers/open-covers.ts'
 import type { ClusterView } from '../bot/cluster-view.ts'
 import type { EventBus } from '../bot/events.ts'
 import { openTrackMetadata } from '../bot/tracks/open-track-metadata.ts'
@@ -14,7 +16,8 @@ import type { Outside } from '../bot/sources/remote-sources.ts'
 import { createSourceHealth, type SourceChange, type SourceHealth } from '../bot/sources/source-health.ts'
 import type { Sources } from '../bot/sources/source.ts'
 import type { Config } from '../config.ts'
-import type { Images } from '../jobs/images/images.ts'
+import { createCoverShrinker } from '../jobs/images/codec/covers.ts'
+import type { Images, Shrinker } from '../jobs/images/images.ts'
 import { createRenders } from '../jobs/queue/member-jobs.ts'
 import type { Jobs } from '../jobs/queue/job-service.ts'
 import { createPictures } from '../jobs/images/codec/pictures.ts'
@@ -52,6 +55,22 @@ export async function openNodes(
   return awaitStep('The audio thread', open, { log, signal })
 }
 
+/** Where covers are served, for the sources, and what serves them, once there are sources. */
+export function openCoverAddresses(
+  { api }: Config,
+  { stores, bound, images, log }: CoverParts,
+): ReturnType<typeof openCovers> {
+  const baseUrl = api.baseUrl ?? bound.url
+  return openCovers({ baseUrl, secrets: stores.coverSecrets, shrink: createCoverShrinker(images), log })
+}
+
+interface CoverParts {
+  readonly stores: Pick<Repositories, 'coverSecrets'>
+  readonly bound: { readonly url: string }
+  readonly images: Shrinker
+  readonly log: Logger
+}
+
 export interface BotParts {
   readonly config: Config
   readonly log: Logger
@@ -66,6 +85,7 @@ export interface BotParts {
   readonly jobs: Jobs
   readonly utilities: Lookups
   readonly elsewhere: ClusterView
+  readonly coverUrlOf: CoverUrlOf
 }
 
 /** The bots, the sources of what they play, and what is known of it. */
@@ -74,14 +94,14 @@ export async function openBots(
   opening: AsyncDisposableStack,
 ): Promise<{ readonly bots: BotManager; readonly sources: Sources }> {
   const { config, log, stores, sandbox, events, observer, nodes, reader, outside } = parts
-  const { images, jobs, utilities, elsewhere } = parts
+  const { images, jobs, utilities, elsewhere, coverUrlOf } = parts
   const { sources: names, areSourcesDefault, libraryDir, demoDir } = config.music
   const library = { folders: sandbox ? [libraryDir, demoDir] : [libraryDir], records: stores.library }
   const { allowHosts } = config.egress
   const hasRealBot = () => stores.bots.listAll().some((bot) => !bot.sandbox)
   const canAskOutside = () => !areSourcesDefault || !sandbox || hasRealBot()
   const sourceHealth = createSourceHealth({ clock: systemClock, log })
-  const options = { names, library, allowHosts, reader, outside, canAskOutside, health: sourceHealth, log }
+  const options = { names, library, allowHosts, reader, outside, canAskOutside, health: sourceHealth, coverUrlOf, log }
   const created = createSources(options)
   const sources = opening.adopt(await created, (it) => it.close())
   const manager = createBotManager({
@@ -90,6 +110,7 @@ export async function openBots(
     changes: stores.changes,
     states: stores.players,
     library: stores.library,
+    coverUrlOf,
     ...stores.members,
     pictures: createPictures(images),
     renders: createRenders(jobs),

@@ -3,6 +3,7 @@ import { bindPort } from '../api/http/connections/bound-port.ts'
 import { listen } from '../api/http/server.ts'
 import { createEventBus } from '../bot/event-bus.ts'
 import { createReader } from '../bot/sources/library/reader.ts'
+import type { SourceStatus } from '../bot/sources/source-state.ts'
 import type { Config } from '../config.ts'
 import { ensureDemoTracks } from '../scripts/demo-tracks.ts'
 import { ensureDemo, greet, writeDemo } from './demo.ts'
@@ -15,7 +16,7 @@ import { createPages, firstEntry, inviteFirst } from './dashboard.ts'
 import { openRenders } from './jobs.ts'
 import { healthOf, watchWorkers } from './health.ts'
 import { openLimits, openRedis } from './limits.ts'
-import { openBots, openNodes } from './music.ts'
+import { openBots, openCoverAddresses, openNodes } from './music.ts'
 import { openHttpClients } from './http-clients.ts'
 import { openSharing } from './cluster.ts'
 import { openSandbox } from './sandbox.ts'
@@ -89,7 +90,8 @@ async function openService(
   })
   const { jobs } = renders
   const own = { config, log, stores, sandbox, events, observer, elsewhere: sharing }
-  const parts = { ...own, nodes, reader, outside, images, jobs, utilities }
+  const covers = openCoverAddresses(config, { stores, bound, images, log })
+  const parts = { ...own, nodes, reader, outside, images, jobs, utilities, coverUrlOf: covers.urlOf }
   const { bots, sources } = await openBots(parts, opening)
   token.onRegistered(() => bots.sync())
 
@@ -104,20 +106,24 @@ async function openService(
   const pages = createPages({ config, stores, sandbox, bots, sources, events, egress, jobs, webhooks, log })
   const whole = { ...app, environment: config.environment, checkAnswers: false }
   signal.throwIfAborted()
-  const listening = listen(whole, { ...config.api, bound, metrics, middleware, pages, check, observer })
-  const api = opening.adopt(await listening, (it) => it.close())
+  const site = { metrics, middleware, pages, check, observer, covers: covers.of(sources) }
+  const api = opening.adopt(await listen(whole, { ...config.api, bound, ...site }), (it) => it.close())
   sharing.introduce(() => ({ baseUrl: api.baseUrl, ...bots.roll(), wanted: stores.webhooks.projectIds() }))
   exportMetrics(opening)
   const states = sources.states()
-  log.info({ sources: Object.fromEntries(states.map(({ name, state }) => [name, state])) }, 'music sources read')
-  log.info({ baseUrl: api.baseUrl, sandboxUrl: sandbox?.url, version }, 'service started')
-
   const { baseUrl } = api
+  logStart(log, states, { baseUrl, sandboxUrl: sandbox?.url, version })
+
   const dashboardUrl = firstEntry({ stores, log }, demo && demo.projectId, baseUrl)
   if (!sandbox || !demo) return { baseUrl, greeting: inviteFirst(dashboardUrl, states) }
   await waitFor(() => bots.isConnected(demo.botId))
   const facts = { ...demo, baseUrl, sandboxUrl: sandbox.url, dashboardUrl: dashboardUrl ?? '' }
   return { baseUrl, greeting: greet(writeDemo({ dataDir: config.dataDir, log }, facts, sandbox), config.dataDir) }
+}
+
+function logStart(log: Logger, states: readonly SourceStatus[], facts: object): void {
+  log.info({ sources: Object.fromEntries(states.map(({ name, state }) => [name, state])) }, 'music sources read')
+  log.info(facts, 'service started')
 }
 
 interface DemoOptions extends StepOptions {

@@ -5,6 +5,7 @@ import type { Middleware } from 'koa'
 import { Gauge, Registry } from 'prom-client'
 import { noopHooks, type TelemetryHooks } from '../../lib/telemetry-hooks.ts'
 import { LOOPBACK } from './client-address.ts'
+import type { Covers } from '../../bot/covers/covers.ts'
 import type { App } from './app-context.ts'
 import { bindPort, type BoundPort, type PortOptions } from './connections/bound-port.ts'
 import { createConnectionLimit } from './connections/connection-limit.ts'
@@ -16,6 +17,7 @@ import { endSoon, refuseMalformed } from './connections/malformed.ts'
 import type { Pipeline } from './pipeline.ts'
 import type { Route } from './route.ts'
 import { routes as allRoutes } from '../routes/index.ts'
+import { createCoverRoute } from '../site/covers.ts'
 import { createSite } from '../site/static-routes.ts'
 
 export interface Api {
@@ -45,6 +47,8 @@ export interface ApiOptions extends PortOptions {
   readonly middleware?: readonly Middleware[]
   /** Pages that come before those of the API's own site. */
   readonly pages?: (app: Pick<App, 'baseUrl'>, stopping: AbortSignal, docs: Docs) => Middleware
+  /** What `/covers/…` serves; left out: none. */
+  readonly covers?: Covers
   /** Hears of every answer. */
   readonly observer?: TelemetryHooks
   /** What `/readyz` tells. */
@@ -111,7 +115,8 @@ function openPages(pipeline: Pipeline, registry: Registry, options: ApiOptions):
     check,
     stopping,
   })
-  return pages ? [pages(app, stopping, docs), site] : [site]
+  const own = options.covers ? [createCoverRoute(options.covers), site] : [site]
+  return pages ? [pages(app, stopping, docs), ...own] : own
 }
 
 function countSockets(registry: Registry, sockets: EventSockets): Gauge {

@@ -15,7 +15,7 @@ import { createListeningLog, isFailure, type ListeningLog } from './listening-lo
 import { gatherProposals, type Gathered, type ProvidersOptions } from './providers.ts'
 import { songOf } from './song.ts'
 
-export interface AutoplayOptions extends Pick<ProvidersOptions, 'library' | 'collections'> {
+export interface AutoplayOptions extends Pick<ProvidersOptions, 'library' | 'coverUrlOf' | 'collections'> {
   readonly findPlayer: (botId: string, guildId: string) => Player | undefined
   readonly listenersOf: (botId: string, guildId: string, channelId: string) => readonly string[]
   readonly settings: Pick<GuildSettingsRecords, 'get' | 'change'>

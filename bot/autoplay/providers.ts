@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Collections } from '../../db/music/collections.ts'
 import type { LibraryRecords, SimilarTrack } from '../../db/music/library.ts'
 import type { GuildRef, PlayHistory } from '../../db/music/play-history.ts'
+import type { CoverUrlOf } from '../covers/cover-addresses.ts'
 import { toTrackInfo, UNKNOWN_AUTHOR } from '../sources/library/library.ts'
 import type { Recommender } from '../tracks/recommenders.ts'
 import { decodeToken } from '../tracks/track-token.ts'
@@ -21,6 +22,8 @@ export interface ProvidersOptions {
   readonly recommenders: readonly Recommender[]
   /** null where the source `library` is off. */
   readonly library: Pick<LibraryRecords, 'similar'> | null
+  /** Left out: tracks of the library have no covers. */
+  readonly coverUrlOf?: CoverUrlOf
   readonly history: Pick<PlayHistory, 'following'>
   readonly collections: Pick<Collections, 'favourites'>
 }
@@ -72,7 +75,11 @@ async function proposalsOf(recommender: Recommender, seed: TrackInfo, weight: nu
   })
 }
 
-function fromLibrary({ library }: ProvidersOptions, seed: TrackInfo, weight: number): readonly Proposal[] {
+function fromLibrary(
+  { library, coverUrlOf = () => null }: ProvidersOptions,
+  seed: TrackInfo,
+  weight: number,
+): readonly Proposal[] {
   if (!library) return []
   const id = seed.sourceName === 'local' ? seed.identifier : null
   const author = seed.author === UNKNOWN_AUTHOR ? '' : seed.author
@@ -81,7 +88,11 @@ function fromLibrary({ library }: ProvidersOptions, seed: TrackInfo, weight: num
     const rank = ranks.get(found.shares) ?? 0
     ranks.set(found.shares, rank + 1)
     const listWeight = found.shares === null ? JUST_THERE_WEIGHT : LIBRARY_WEIGHTS[found.shares]
-    return toProposal(playing(toTrackInfo(found)), { rank, weight: weight * listWeight }, reasonOf(found, seed))
+    return toProposal(
+      playing(toTrackInfo(found, coverUrlOf)),
+      { rank, weight: weight * listWeight },
+      reasonOf(found, seed),
+    )
   })
 }
 

@@ -27,6 +27,7 @@ import type { Renders } from '../commands/renders/render-service.ts'
 import { createPlayers, type GuildDefaults, type Players } from '../player/player-registry.ts'
 import { createSessionRestore } from '../player/session-restore.ts'
 import { createSavedPlayers, type SavedPlayers } from '../player/saved-players.ts'
+import type { CoverUrlOf } from '../covers/cover-addresses.ts'
 import type { Sources } from '../sources/source.ts'
 import type { BotGuild, BotState } from './bot-status.ts'
 
@@ -39,6 +40,7 @@ export interface BotManagerOptions {
   readonly collections: Collections
   readonly history: PlayHistory
   readonly library: Pick<LibraryRecords, 'similar'>
+  readonly coverUrlOf?: CoverUrlOf
   readonly pictures: Pictures
   readonly renders: Renders
   readonly utilities: Lookups

@@ -2,6 +2,7 @@ import { Fault, unplayable, unprocessable } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log.ts'
 import { OWN_SOURCES, SOURCE_FACTS, type SourceName } from './settings.ts'
 import { systemClock } from '../player/timers.ts'
+import type { CoverUrlOf } from '../covers/cover-addresses.ts'
 import type { TrackInfo } from '../tracks/track.ts'
 import { searchInOrder, foundBy } from './fallback-search.ts'
 import { faultsOf } from './source-faults.ts'
@@ -30,6 +31,8 @@ export interface SourcesOptions {
   readonly canAskOutside?: () => boolean
   /** Defaults to one that no others read. */
   readonly health?: SourceHealth
+  /** Where covers are served that only we can fetch; left out, tracks have none of those. */
+  readonly coverUrlOf?: CoverUrlOf
   readonly log: Logger
 }
 
@@ -50,8 +53,8 @@ export async function createSources(options: SourcesOptions): Promise<Sources> {
     return source.open(track, signal, isFresh)
   }
 
-  const { allowHosts } = options
-  const means = { web: createHttpSource({ reader }), mirror, open, allowHosts }
+  const { allowHosts, coverUrlOf = () => null } = options
+  const means = { web: createHttpSource({ reader }), mirror, open, allowHosts, coverUrlOf }
   const built = await Promise.all(options.names.map((name) => createSource(name, { options, means })))
   all = built.map((source) => inFaults(health.watch(source)))
   const names = () => sources().map(({ name }) => name)
@@ -81,6 +84,8 @@ export async function createSources(options: SourcesOptions): Promise<Sources> {
     },
     chapters: async (track, signal) => (await sourceOf(track)?.chapters?.(track, signal)) ?? [],
     open,
+    cover: async ({ source, id }, signal) =>
+      (await all.find(({ name }) => name === source)?.cover?.(id, signal)) ?? null,
     states: () =>
       listSourceStates({
         names: options.names.filter((name) => names().includes(name)),
@@ -113,7 +118,8 @@ async function createSource(name: SourceName, { options, means }: Parts): Promis
     if (!options.outside) throw new Error(`The source ${name} was given no way to reach the outside.`)
     return createOutsideSource(name, options.outside, means)
   }
-  const library = createLibrary({ ...options.library, reader: options.reader, log: options.log })
+  const { reader, log } = options
+  const library = createLibrary({ ...options.library, reader, coverUrlOf: means.coverUrlOf, log })
   await withTimeout(FIRST_REFRESH_MS, library.refresh(), () => undefined)
   return library
 }
@@ -127,6 +133,7 @@ function inFaults(source: Source): Source {
     search: (...of) => fault(() => source.search(...of)),
     open: (...of) => fault(() => source.open(...of)),
     ...(source.chapters && { chapters: (...of) => fault(async () => (await source.chapters?.(...of)) ?? []) }),
+    ...(source.cover && { cover: (...of) => fault(async () => (await source.cover?.(...of)) ?? null) }),
     ...(source.related && { related: (...of) => fault(async () => (await source.related?.(...of)) ?? []) }),
   }
 }

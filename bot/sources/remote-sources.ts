@@ -1,3 +1,4 @@
+import type { CoverUrlOf } from '../covers/cover-addresses.ts'
 import type { UpstreamContext } from '../../upstream/http/client.ts'
 import type { Egress } from '../../upstream/egress/egress-guard.ts'
 import { createBandcamp } from './bandcamp/bandcamp-client.ts'
@@ -33,6 +34,8 @@ export interface OutsideMeans extends Pick<LinksOptions, 'mirror' | 'open'> {
   readonly web: Source
   /** Hosts that URLs may lead to whatever their address. */
   readonly allowHosts: readonly string[]
+  /** Where covers are served that only we can fetch. */
+  readonly coverUrlOf: CoverUrlOf
 }
 
 type OutsideName = Exclude<SourceName, 'library' | 'http'>
@@ -55,7 +58,7 @@ export function createOutsideSource(name: OutsideName, outside: Outside, means: 
         web: means.web,
       })
     case 'subsonic':
-      return createSubsonicSource(createSubsonic(context, { ...places.subsonic, timeoutMs }))
+      return createSubsonicSource(createSubsonic(context, { ...places.subsonic, egress, timeoutMs }), means.coverUrlOf)
     case 'spotify':
       return createLinksSource({ ...means, site: createSpotifyLinks({ egress, ...places.spotify }) })
     case 'deezer': {

@@ -1,6 +1,7 @@
 import type { WorkerHealth } from '../../lib/workers/worker-health.ts'
 import type { Wanted } from '../../upstream/music/title-matching.ts'
 import type { FoundChapter } from '../tracks/chapters.ts'
+import type { CoverRef } from '../covers/cover-addresses.ts'
 import type { TrackInfo } from '../tracks/track.ts'
 import type { SourceName } from './settings.ts'
 import type { OutcomeCount, SourceStatus } from './source-state.ts'
@@ -76,6 +77,11 @@ export interface Source {
    * plays, so that it may take some seconds.
    */
   chapters?(track: TrackInfo, signal: AbortSignal): Promise<readonly FoundChapter[]>
+  /**
+   * A picture of one of its tracks, where only we can fetch it: a PNG, JPEG, WebP, AVIF or GIF file of at most 10 MiB.
+   * Null where there is none (any more).
+   */
+  cover?(id: string, signal: AbortSignal): Promise<Buffer | null>
   /** Of the child process that the source runs, if it runs one. */
   health?(): WorkerHealth
   close(): void | Promise<void>
@@ -103,6 +109,8 @@ export interface Sources {
   chapters(track: TrackInfo, signal: AbortSignal): Promise<readonly FoundChapter[]>
   /** `isFresh` as for a source. */
   open(track: TrackInfo, signal: AbortSignal, isFresh?: boolean): Promise<Playable>
+  /** A picture that a source named; null where it is not there. */
+  cover(ref: CoverRef, signal: AbortSignal): Promise<Buffer | null>
   /** All sources that there are, those that are off included. */
   states(): readonly SourceStatus[]
   /** What was asked of each source came to, since the start. */

@@ -9,6 +9,8 @@ export interface Vault {
   seal(botId: string, token: string): Buffer
   /** @throws {Fault} that says what to do when the key is another one or the bytes were changed. */
   open(botId: string, sealed: Buffer): string
+  /** Secrets for one purpose, from which nothing follows about others: of the newest key, then of the older ones. */
+  secretsFor(purpose: string): readonly [Buffer, ...Buffer[]]
 }
 
 export interface VaultOptions {
@@ -36,14 +38,18 @@ const HEAD_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES
  * @throws {Fault} when the key file is not one or other users may read it.
  */
 export function createVault({ tokenKey, dataDir }: VaultOptions): Vault {
-  function keys(): readonly [Key, ...Key[]] {
-    const masters = [
+  function masters(): readonly [string, ...string[]] {
+    const [newest, ...older] = [
       ...(tokenKey ? [tokenKey] : []),
       ...(readKeyFile(dataDir) ?? (tokenKey ? [] : makeKeyFile(dataDir))),
     ]
-    const [newest, ...older] = masters.map(deriveKey)
-    if (newest) return [newest, ...older]
+    if (newest !== undefined) return [newest, ...older]
     throw new Fault('service_unavailable', `${keyFileOf(dataDir)} holds no key. Restore it from a backup.`)
+  }
+
+  function keys(): readonly [Key, ...Key[]] {
+    const [newest, ...older] = masters()
+    return [deriveKey(newest), ...older.map(deriveKey)]
   }
 
   // What is wrong with the file is said at the start, not when a token is needed.
@@ -54,13 +60,20 @@ export function createVault({ tokenKey, dataDir }: VaultOptions): Vault {
     },
     seal: (botId, token) => seal(keys()[0], botId, token),
     open: (botId, sealed) => open(keys(), botId, sealed),
+    secretsFor: (purpose) => {
+      const [newest, ...older] = masters()
+      return [deriveSecret(newest, purpose), ...older.map((master) => deriveSecret(master, purpose))]
+    },
   }
 }
 
+/** The master key is never used itself, so that each purpose has a key of its own. */
+function deriveSecret(masterHex: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', Buffer.from(masterHex, 'hex'), '', `bandstand ${purpose}`, 32))
+}
+
 function deriveKey(masterHex: string): Key {
-  const master = Buffer.from(masterHex, 'hex')
-  // The master key is never used itself, so that further purposes can have keys of their own.
-  const secret = Buffer.from(hkdfSync('sha256', master, '', 'bandstand bot token', 32))
+  const secret = deriveSecret(masterHex, 'bot token')
   return { secret, id: createHash('sha256').update('key id').update(secret).digest().subarray(0, KEY_ID_BYTES) }
 }
 

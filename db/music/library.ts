@@ -1,39 +1,23 @@
 import { createHash } from 'node:crypto'
 import { atomically, type Database } from '../engine/open.ts'
+import { albumIdOf, createLibraryShelves, type LibraryShelves } from './library-shelves.ts'
+import { COLUMNS, type CoverPlace, type FileState, type LibraryTrack, type NewLibraryTrack } from './library-track.ts'
+import { matchOf, wordsOf } from './words.ts'
 
-/** What the service knows of an audio file in the library folder. */
-export interface LibraryTrack {
-  /** Derived from the path: the same file has the same id in every database. */
-  readonly id: string
-  /** Relative to the library folder, with `/` between its parts. */
-  readonly path: string
-  readonly title: string
-  readonly author: string
-  readonly album: string | null
-  readonly genre: string | null
-  /** 0 when unknown. */
-  readonly lengthMs: number
-  readonly isrc: string | null
-  readonly probe: string | null
-  readonly codec: 'ogg-opus' | 'webm-opus' | 'other'
-}
-
-/** A file of a certain state: when the same path has another size or time, it must be read again. */
-export interface FileState {
-  readonly path: string
-  readonly sizeBytes: number
-  readonly modifiedAtMs: number
-}
+export type { CoverPlace, FileState, LibraryTrack, NewLibraryTrack } from './library-track.ts'
 
 export interface LibraryRecords {
   /** Whether the file was read in exactly this state. */
   isKnown(file: FileState): boolean
   /** Adds tracks, or replaces those of the same path, in one transaction: keep the list short, it holds up the thread. */
-  put(tracks: readonly (Omit<LibraryTrack, 'id'> & FileState)[]): void
+  put(tracks: readonly NewLibraryTrack[]): void
   /** Paths in their order, after one: for walking through all without holding them in memory. */
   pathsAfter(path: string, limit: number): readonly string[]
   remove(paths: readonly string[]): void
   find(id: string): LibraryTrack | null
+  /** By what `cover` of a track says. */
+  coverPlace(cover: string): CoverPlace | null
+  readonly shelves: LibraryShelves
   /** Tracks that hold every word of the text, or a word that begins with it; best first, title before the rest. */
   search(text: string, limit: number): readonly LibraryTrack[]
   /** What goes with a track by its tags, the closest first, and at the end any others; each once, without the track itself. */
@@ -52,12 +36,16 @@ export interface SimilarTrack extends LibraryTrack {
   readonly shares: 'artist' | 'album' | 'genre' | 'folder' | null
 }
 
-const COLUMNS = "id, path, title, author, album, nullif(genre, '') AS genre, length_ms AS lengthMs, isrc, probe, codec"
-
-const UPSERT = `
+const INSERT = `
   INSERT INTO library_track (id, path, size_bytes, modified_at_ms, title, author, album, genre, length_ms, isrc, probe,
-                             codec)
-  VALUES (:id, :path, :sizeBytes, :modifiedAtMs, :title, :author, :album, :genre, :lengthMs, :isrc, :probe, :codec)`
+                             codec, album_artist, album_id, disc_number, track_number, has_picture, cover_file,
+                             cover_at_ms)
+  VALUES (:id, :path, :sizeBytes, :modifiedAtMs, :title, :author, :album, :genre, :lengthMs, :isrc, :probe, :codec,
+          :albumArtist, :albumId, :discNumber, :trackNumber, :hasPicture, :coverFile, :coverAtMs)`
+
+const IS_KNOWN = `
+  SELECT 1 FROM library_track
+  WHERE path = ? AND size_bytes = ? AND modified_at_ms = ? AND cover_file = ? AND cover_at_ms = ?`
 
 const SEARCH = `
   SELECT ${COLUMNS}
@@ -66,35 +54,41 @@ const SEARCH = `
   JOIN library_track AS t ON t.number = found.found_number
   ORDER BY score, title, path`
 
-/** A search of more words would tell nothing more, and each costs a look-up. */
-const WORDS_MAX = 16
-
 export function createLibraryRecords(db: Database): LibraryRecords {
-  const known = db
-    .prepare<[string, number, number], number>(
-      'SELECT 1 FROM library_track WHERE path = ? AND size_bytes = ? AND modified_at_ms = ? AND genre IS NOT NULL',
-    )
-    .pluck()
+  const known = db.prepare<[string, number, number, string, number], number>(IS_KNOWN).pluck()
   const remove = db.prepare('DELETE FROM library_track WHERE path = ?')
-  const insert = db.prepare(UPSERT)
+  const insert = db.prepare(INSERT)
   const insertWords = db.prepare('INSERT INTO library_words (rowid, title, author, album, file) VALUES (?, ?, ?, ?, ?)')
   const after = db
     .prepare<[string, number], string>('SELECT path FROM library_track WHERE path > ? ORDER BY path LIMIT ?')
     .pluck()
   const byId = db.prepare<[string], LibraryTrack>(`SELECT ${COLUMNS} FROM library_track WHERE id = ?`)
   const matching = db.prepare<[string, number], LibraryTrack>(SEARCH)
+  const placeOf = db.prepare<[string], Omit<CoverPlace, 'hasPicture'> & { readonly hasPicture: 0 | 1 }>(
+    `SELECT path, has_picture AS hasPicture, nullif(cover_file, '') AS coverFile FROM library_track WHERE id = ?`,
+  )
+  const shelves = createLibraryShelves(db)
   const count = db.prepare<[], number>('SELECT count(*) FROM library_track').pluck()
 
   return {
-    isKnown: ({ path, sizeBytes, modifiedAtMs }) => known.get(path, sizeBytes, modifiedAtMs) !== undefined,
+    isKnown: ({ path, sizeBytes, modifiedAtMs, coverFile, coverAtMs }) =>
+      known.get(path, sizeBytes, modifiedAtMs, coverFile ?? '', coverAtMs) !== undefined,
     put: (tracks) =>
       atomically(db, () => {
         for (const track of tracks) {
           remove.run(track.path)
-          const { lastInsertRowid } = insert.run({ ...track, id: idOf(track.path), genre: track.genre ?? '' })
+          const { lastInsertRowid } = insert.run({
+            ...track,
+            id: idOf(track.path),
+            albumId: albumIdOf(track),
+            genre: track.genre ?? '',
+            hasPicture: track.hasPicture ? 1 : 0,
+            coverFile: track.coverFile ?? '',
+          })
           const file = track.path.replace(/\.[^./]*$/, '')
           const texts = [track.title, track.author, track.album ?? '', file].map((text) => wordsOf(text).join(' '))
           insertWords.run(lastInsertRowid, ...texts)
+          shelves.add(track)
         }
       }),
     pathsAfter: (path, limit) => after.all(path, limit),
@@ -103,9 +97,14 @@ export function createLibraryRecords(db: Database): LibraryRecords {
         for (const path of paths) remove.run(path)
       }),
     find: (id) => byId.get(id) ?? null,
+    coverPlace: (cover) => {
+      const found = placeOf.get(cover.replace(/\.\d+$/, ''))
+      return found ? { ...found, hasPicture: found.hasPicture === 1 } : null
+    },
+    shelves,
     search: (text, limit) => {
-      const words = wordsOf(text).slice(0, WORDS_MAX)
-      return words.length === 0 ? [] : matching.all(words.map(toTerm).join(' '), limit)
+      const match = matchOf(text)
+      return match === null ? [] : matching.all(match, limit)
     },
     similar: createSimilar(db, (id) => byId.get(id) ?? null),
     count: () => count.get() ?? 0,
@@ -165,39 +164,4 @@ function createSimilar(db: Database, find: LibraryRecords['find']): LibraryRecor
 
 function idOf(path: string): string {
   return createHash('sha256').update(path).digest('base64url').slice(0, 22)
-}
-
-/** Letters that Unicode does not split into a plain one and a mark, and how people without them on the keyboard write. */
-const PLAIN: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
-}
-
-/** Scripts that write without spaces: each of their characters is a word, so that any part of a title is found. */
-const SPACELESS = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/gu
-
-/** The words of a text as the index holds them: what FTS5 does not fold is folded here. */
-function wordsOf(text: string): readonly string[] {
-  return (
-    text
-      .normalize('NFKC')
-      .toLowerCase()
-      .replaceAll(/[ßæœøłđðþı]/g, (letter) => PLAIN[letter] ?? letter)
-      .replaceAll(SPACELESS, ' $& ')
-      // What belongs to a word but is spoken over: "don't" is found as "dont" and as "don't".
-      .replaceAll(/(?<=\p{L})['’`´](?=\p{L})/gu, '')
-      .match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
-  )
-}
-
-/** A single letter as the beginning of a word would match nearly everything, at the cost of ranking it. */
-function toTerm(word: string): string {
-  return word.length > 1 ? `"${word}"*` : `"${word}"`
 }

@@ -53,7 +53,16 @@ type InputName = string | undefined
 
 const FETCH_MS = 10_000
 
-export interface OpenImages extends Images, Pick<Pool, 'health' | 'close'> {}
+/** A picture for a page or a chat. */
+export interface Shrinker {
+  /**
+   * The first frame of a picture as a WebP, its longest edge at most `size`. `bytes` are handed over.
+   * @throws {Fault} as `Images.apply` does.
+   */
+  shrink(request: Pick<ImageRequest, 'size' | 'owner' | 'signal'> & { readonly bytes: Buffer }): Promise<ImageResult>
+}
+
+export interface OpenImages extends Images, Shrinker, Pick<Pool, 'health' | 'close'> {}
 
 /** No process runs before the first picture comes. */
 export function createImages(options: ImagesOptions): OpenImages {
@@ -85,6 +94,17 @@ export function createImages(options: ImagesOptions): OpenImages {
         const work = { kind, effect, params, pictures, format, size: Math.min(size, LIMITS.edge) }
         return await pool.run(owner, work, signal).catch((error: unknown) => {
           throw error instanceof Refusal ? refused(error, inputs) : error
+        })
+      } finally {
+        leave(owner)
+      }
+    },
+    async shrink({ bytes, size, owner, signal }) {
+      enter(owner)
+      try {
+        const work = { kind: 'shrink', effect: '', params: {}, pictures: [bytes], format: 'webp', size } as const
+        return await pool.run(owner, work, signal).catch((error: unknown) => {
+          throw error instanceof Refusal ? refused(error, []) : error
         })
       } finally {
         leave(owner)

@@ -14,6 +14,7 @@ import { createVault } from '../../db/engine/vault.ts'
 import { createLog } from '../../lib/log.ts'
 import type { AutoplayOutcome } from '../../lib/telemetry-hooks.ts'
 import { temporaryDatabase } from './database.ts'
+import { UNTAGGED } from './library-rows.ts'
 import { settle } from './manual-clock.ts'
 import { BOT, createStage, GUILD, trackNamed } from './stage.ts'
 
@@ -42,7 +43,7 @@ export function trackOf({ artist, title }: CatalogueSong, sourceName = 'elsewher
 const FILE = { sizeBytes: 1, modifiedAtMs: 1, lengthMs: 200_000, isrc: null, probe: 'ogg', codec: 'ogg-opus' as const }
 
 function toFile({ artist, title, genre }: CatalogueSong) {
-  return { ...FILE, path: `${artist}/${title}.ogg`, title, author: artist, album: null, genre }
+  return { ...UNTAGGED, ...FILE, path: `${artist}/${title}.ogg`, title, author: artist, album: null, genre }
 }
 
 export interface AutoplayStageOptions {

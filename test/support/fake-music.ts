@@ -133,6 +133,7 @@ const sources: Sources = {
   related: async () => [],
   mirror: async () => null,
   chapters: async () => [],
+  cover: async () => null,
   open: async ({ identifier }) => ({ kind: 'file', path: `/${identifier}.ogg`, codec: 'ogg-opus' }),
   states: () => [],
   outcomes: () => [],

@@ -1,3 +1,4 @@
+import type { CoverUrlOf } from '../../bot/covers/cover-addresses.ts'
 import { createSources } from '../../bot/sources/index.ts'
 import { createReader } from '../../bot/sources/library/reader.ts'
 import type { SourceHealth } from '../../bot/sources/source-health.ts'
@@ -14,11 +15,17 @@ export interface OutsideSources {
   readonly context: TestContext
 }
 
+export interface OutsideOptions {
+  readonly log?: TestContext['log']
+  readonly health?: SourceHealth
+  readonly coverUrlOf?: CoverUrlOf
+}
+
 /** Real sources whose environment points at stand-ins on the loopback, which they may reach. */
 export async function outsideSources(
   own: ReturnType<typeof closing>,
   env: Readonly<Record<string, string>>,
-  { log, health }: { readonly log?: TestContext['log']; readonly health?: SourceHealth } = {},
+  { log, health, coverUrlOf }: OutsideOptions = {},
 ): Promise<OutsideSources> {
   const context = own(createTestContext(log ? { log } : {}))
   const allowHosts = ['127.0.0.1']
@@ -40,6 +47,7 @@ export async function outsideSources(
     },
     log: context.log,
     ...(health && { health }),
+    ...(coverUrlOf && { coverUrlOf }),
   })
   return { sources: own(sources), context }
 }

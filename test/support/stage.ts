@@ -160,6 +160,7 @@ export const testSources: Sources = {
   related: async () => [],
   mirror: async () => null,
   chapters: async () => [],
+  cover: async () => null,
   async open({ identifier }) {
     if (identifier.startsWith('gone')) throw unprocessable('unplayable', 'The file is gone.')
     return { kind: 'file', path: `/${identifier}.ogg`, codec: 'ogg-opus' }

@@ -67,11 +67,12 @@ function readText(text: string, at: URL): HlsPlaylist | null {
 
 function toProbed(url: string, hlsUrl: string, { isEnded, lengthMs }: HlsMedia): Probed {
   const isMaster = hlsUrl !== url
-  const facts = { title: null, artist: null, album: null, genre: null, isrc: null, codec: 'other' as const }
+  const facts = { title: null, artist: null, genre: null, isrc: null, codec: 'other' as const }
+  const place = { album: null, albumArtist: null, discNumber: null, trackNumber: null, hasPicture: false }
   return {
     kind: 'audio',
     // As lavaplayer calls them.
-    facts: { ...facts, lengthMs: isEnded ? lengthMs : 0, probe: isMaster ? 'm3u|hls-outer' : 'm3u|hls-inner' },
+    facts: { ...facts, ...place, lengthMs: isEnded ? lengthMs : 0, probe: `m3u|hls-${isMaster ? 'outer' : 'inner'}` },
     isStream: !isEnded,
     name: nameIn(url),
     hlsUrl,

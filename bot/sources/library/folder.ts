@@ -5,6 +5,9 @@ import type { FileState } from '../../../db/music/library.ts'
 
 /** Names that music has. What is in a file is looked at when it is read. */
 const AUDIO_NAME = /\.(?:mp3|mp2|flac|ogg|oga|opus|m4a|m4b|mp4|aac|wav|wma|aiff?|webm|mka|ape|wv|mpc|dsf)$/i
+/** As players and rippers name the picture of an album, the likelier ones first. */
+const COVER_NAMES = ['cover', 'folder', 'front', 'album', 'albumart']
+const COVER_NAME = /^([a-z]+)\.(?:jpe?g|png|webp)$/i
 const DEPTH_MAX = 24
 /** Kernels give a user some thousands of watches. Beyond, changes are seen at the next start. */
 const FOLDERS_WATCHED_MAX = 4000
@@ -19,19 +22,40 @@ export async function* walk(root: string, onFolder: (path: string) => void): Asy
   let batch: FileState[] = []
   for (let folder = folders.pop(); folder; folder = folders.pop()) {
     onFolder(join(root, folder.path))
-    for (const entry of await entriesOf(root, folder.path)) {
+    const entries = await entriesOf(root, folder.path)
+    const cover = await coverIn(join(root, folder.path), entries)
+    for (const entry of entries) {
       const path = folder.path === '' ? entry.name : `${folder.path}/${entry.name}`
       const isHidden = entry.name.startsWith('.')
       if (entry.isDirectory() && !isHidden && folder.depth < DEPTH_MAX) folders.push({ path, depth: folder.depth + 1 })
       if (!entry.isFile() || isHidden || !AUDIO_NAME.test(entry.name)) continue
       const state = await lstat(join(root, path)).catch(() => null)
-      if (state?.isFile()) batch.push({ path, sizeBytes: state.size, modifiedAtMs: Math.floor(state.mtimeMs) })
+      if (state?.isFile())
+        batch.push({ path, sizeBytes: state.size, modifiedAtMs: Math.floor(state.mtimeMs), ...cover })
       if (batch.length < BATCH) continue
       yield batch
       batch = []
     }
   }
   if (batch.length > 0) yield batch
+}
+
+/** -1 for what is no picture of an album. */
+function rankOf({ name }: Dirent): number {
+  return COVER_NAMES.indexOf(COVER_NAME.exec(name)?.[1]?.toLowerCase() ?? '')
+}
+
+async function coverIn(
+  folder: string,
+  entries: readonly Dirent[],
+): Promise<Pick<FileState, 'coverFile' | 'coverAtMs'>> {
+  const [first] = entries
+    .filter((entry) => entry.isFile() && rankOf(entry) >= 0)
+    .toSorted((a, b) => rankOf(a) - rankOf(b) || (a.name < b.name ? -1 : 1))
+  const state = first && (await lstat(join(folder, first.name)).catch(() => null))
+  return state?.isFile()
+    ? { coverFile: first?.name ?? null, coverAtMs: Math.floor(state.mtimeMs) }
+    : { coverFile: null, coverAtMs: 0 }
 }
 
 /** A folder that vanished or may not be read holds nothing; the library's own must be there. */

@@ -1,9 +1,10 @@
 import { mkdir, realpath } from 'node:fs/promises'
-import { basename, join, sep } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FileState, LibraryRecords, LibraryTrack } from '../../../db/music/library.ts'
+import type { FileState, LibraryRecords, LibraryTrack, NewLibraryTrack } from '../../../db/music/library.ts'
 import { unplayable } from '../../../lib/errors.ts'
 import type { Logger } from '../../../lib/log.ts'
+import type { CoverUrlOf } from '../../covers/cover-addresses.ts'
 import type { TrackInfo } from '../../tracks/track.ts'
 import type { AudioFacts } from './audio-tags.ts'
 import type { Reader } from './reader.ts'
@@ -15,6 +16,7 @@ export interface LibraryOptions {
   readonly folders: readonly string[]
   readonly records: LibraryRecords
   readonly reader: Reader
+  readonly coverUrlOf: CoverUrlOf
   readonly log: Logger
 }
 
@@ -22,8 +24,6 @@ export interface Library extends Source {
   /** Resolves when the index is what the folder holds, as far as it could be read. Safe to call at any time. */
   refresh(): Promise<void>
 }
-
-type NewTrack = Omit<LibraryTrack, 'id'> & FileState
 
 /** More files than this are left out: searching them would hold up the service. */
 const FILES_MAX = 50_000
@@ -36,7 +36,8 @@ export const UNKNOWN_AUTHOR = 'Unknown artist'
 
 /** Folders of audio files on this machine, found by title, artist, album and file name. */
 export function createLibrary(options: LibraryOptions): Library {
-  const { folders, records, reader, log } = options
+  const { folders, records, reader, coverUrlOf, log } = options
+  const toInfo = (track: LibraryTrack) => toTrackInfo(track, coverUrlOf)
   const stopping = new AbortController()
   /** Files that hold no sound, so that they are not read again and again. */
   const unreadable = new Map<string, string>()
@@ -73,16 +74,8 @@ export function createLibrary(options: LibraryOptions): Library {
     resolve: async () => {
       throw unplayable('The library is searched by text, not by URL.')
     },
-    search: async (text, limit) => records.search(text, limit).map(toTrackInfo),
-    // The artist's other tracks.
-    related: async ({ author, identifier }, limit) =>
-      author === UNKNOWN_AUTHOR
-        ? []
-        : records
-            .search(author, limit + 1)
-            .map(toTrackInfo)
-            .filter((other) => other.identifier !== identifier && other.author === author)
-            .slice(0, limit),
+    search: async (text, limit) => records.search(text, limit).map(toInfo),
+    related: async (track, limit) => otherTracks(records, track, limit).map(toInfo),
     open: async ({ identifier }) => {
       const file = await findFile(options, identifier)
       if (!file) throw unplayable('This track is not in the library any more.', 'nothing_found')
@@ -92,8 +85,41 @@ export function createLibrary(options: LibraryOptions): Library {
       const file = await findFile(options, identifier)
       return file ? reader.run('chapters', { path: file.path }, signal) : []
     },
+    cover: (cover, signal) => readCover(options, cover, signal),
     close: () => stopping.abort(),
   }
+}
+
+/** Of the same artist. */
+function otherTracks(
+  records: LibraryRecords,
+  { author, identifier }: TrackInfo,
+  limit: number,
+): readonly LibraryTrack[] {
+  if (author === UNKNOWN_AUTHOR) return []
+  const found = records.search(author, limit + 1)
+  return found.filter((other) => other.id !== identifier && other.author === author).slice(0, limit)
+}
+
+/** The picture in the file, and where that has none (any more) the one beside it. */
+async function readCover(
+  { folders, records, reader }: LibraryOptions,
+  cover: string,
+  signal: AbortSignal,
+): Promise<Buffer | null> {
+  const place = records.coverPlace(cover)
+  if (!place) return null
+  const beside = place.coverFile === null ? null : join(dirname(place.path), place.coverFile)
+  const files = [
+    ...(place.hasPicture ? [{ path: place.path, isPicture: false }] : []),
+    ...(beside === null ? [] : [{ path: beside, isPicture: true }]),
+  ]
+  for (const { path, isPicture } of files) {
+    const real = await pathInside(folders, path)
+    const bytes = real && (await reader.run('readPicture', { path: real, isPicture }, signal))
+    if (bytes) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  }
+  return null
 }
 
 /** Walks through the folders, reads what is new, and forgets what is gone. */
@@ -125,7 +151,7 @@ interface Refresh {
 async function readFolder(folder: string, { options, unreadable, seen, signal }: Refresh): Promise<number> {
   const { records, reader } = options
   const walkId = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER)
-  let fresh: NewTrack[] = []
+  let fresh: NewLibraryTrack[] = []
   let read = 0
   for (;;) {
     const files = await reader.run('walk', { walkId, folder }, signal)
@@ -152,7 +178,7 @@ async function readNew(
   file: FileState,
   folder: string,
   { options: { reader, log }, unreadable, signal }: Omit<Refresh, 'seen'>,
-): Promise<NewTrack | null> {
+): Promise<NewLibraryTrack | null> {
   const state = `${file.sizeBytes} ${file.modifiedAtMs}`
   if (unreadable.get(file.path) === state) return null
   // A file that vanished meanwhile, or that the parser choked on, holds nothing either.
@@ -196,13 +222,17 @@ async function pathInside(folders: readonly string[], path: string): Promise<str
   return null
 }
 
-function toRecord(file: FileState, facts: AudioFacts): NewTrack {
+function toRecord(file: FileState, facts: AudioFacts): NewLibraryTrack {
   const name = titleOfFile(basename(file.path))
   return {
     ...file,
     title: normalizeTitle(facts.title) ?? name ?? file.path,
     author: normalizeTitle(facts.artist) ?? UNKNOWN_AUTHOR,
     album: normalizeTitle(facts.album),
+    albumArtist: normalizeTitle(facts.albumArtist),
+    discNumber: facts.discNumber,
+    trackNumber: facts.trackNumber,
+    hasPicture: facts.hasPicture,
     genre: normalizeTitle(facts.genre),
     lengthMs: facts.lengthMs,
     isrc: normalizeTitle(facts.isrc),
@@ -212,7 +242,9 @@ function toRecord(file: FileState, facts: AudioFacts): NewTrack {
 }
 
 /** As the source `library` finds it. */
-export function toTrackInfo({ id, title, author, lengthMs, isrc, probe }: LibraryTrack): TrackInfo {
-  const where = { uri: null, artworkUrl: null, isStream: false, sourceName: 'local' }
+export function toTrackInfo(track: LibraryTrack, coverUrlOf: CoverUrlOf): TrackInfo {
+  const { id, title, author, lengthMs, isrc, probe, cover } = track
+  const artworkUrl = cover === null ? null : coverUrlOf('library', cover)
+  const where = { uri: null, artworkUrl, isStream: false, sourceName: 'local' }
   return { title, author, lengthMs, identifier: id, isrc, probe, ...where }
 }

@@ -12,6 +12,11 @@ export interface ReaderTasks {
     readonly input: { readonly path: string; readonly modifiedAtMs: number }
     readonly output: AudioFacts | null
   }
+  /** The picture in an audio file, or the file itself where it is one; null where there is none of a usable size. */
+  readonly readPicture: {
+    readonly input: { readonly path: string; readonly isPicture: boolean }
+    readonly output: Uint8Array | null
+  }
   readonly probe: {
     readonly input: {
       readonly url: string

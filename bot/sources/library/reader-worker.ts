@@ -3,8 +3,9 @@ import { notifyParent, serveTasks, threadData } from '../../../lib/workers/serve
 import { runInContext } from '../../../lib/request-context.ts'
 import { createEgress } from '../../../upstream/egress/egress-guard.ts'
 import { fileBytes } from '../http/random-access.ts'
-import { readFacts, sniffBytes, type AudioFacts } from './audio-tags.ts'
 import { readFileChapters } from '../chapters/file-chapters.ts'
+import { PICTURE_MAX_BYTES } from '../../covers/fetch-picture.ts'
+import { readFacts, readPicture, sniffBytes, type AudioFacts } from './audio-tags.ts'
 import { createHlsWindows } from '../http/hls-windows.ts'
 import { createFolderWatch, walk } from './folder.ts'
 import { probeChapters, probeUrl } from '../http/probe.ts'
@@ -23,6 +24,8 @@ serveTasks<ReaderTask, ReaderOutput>((message, signal) => {
   switch (message.task) {
     case 'readFile':
       return readFile(message.input.path)
+    case 'readPicture':
+      return pictureOf(message.input.path, message.input.isPicture)
     case 'probe': {
       const { url, outgoing } = message.input
       return counted(outgoing, () => probeUrl(url, { egress, signal }))
@@ -58,6 +61,16 @@ async function readFile(path: string): Promise<AudioFacts | null> {
   try {
     const found = await sniffBytes(bytes)
     return found.kind === 'audio' ? await readFacts(bytes, found, true) : null
+  } finally {
+    await bytes.close()
+  }
+}
+
+async function pictureOf(path: string, isPicture: boolean): Promise<Uint8Array | null> {
+  const bytes = await fileBytes(path)
+  try {
+    if (!isPicture) return await readPicture(bytes)
+    return bytes.size !== null && bytes.size <= PICTURE_MAX_BYTES ? await bytes.read(0, bytes.size) : null
   } finally {
     await bytes.close()
   }

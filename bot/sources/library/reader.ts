@@ -57,6 +57,8 @@ function subjectOf(task: ReaderTask): Subject | null {
   switch (task.task) {
     case 'readFile':
       return { identity: `${task.input.path} ${task.input.modifiedAtMs}` }
+    case 'readPicture':
+      return { identity: `picture ${task.input.path}` }
     case 'probe':
       return subjectAt(task.input.url)
     case 'chapters':

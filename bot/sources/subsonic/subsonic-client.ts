@@ -3,6 +3,9 @@ import { z } from 'zod'
 import { Fault } from '../../../lib/errors.ts'
 import { createCache } from '../../../upstream/http/cache.ts'
 import { createUpstream, notFoundInJson, type UpstreamContext } from '../../../upstream/http/client.ts'
+import type { Egress } from '../../../upstream/egress/egress-guard.ts'
+import { fetchPicture } from '../../covers/fetch-picture.ts'
+import { hostOf } from '../http/host.ts'
 import { usable } from '../../../upstream/music/schemas.ts'
 
 // The API is that of Subsonic 1.16.1, which Navidrome, gonic, Airsonic and others speak, with the extensions of
@@ -12,6 +15,8 @@ const VERSION = '1.16.1'
 const CLIENT = 'bandstand'
 /** Some servers send thousands of songs for a playlist, whatever is wanted of it. */
 const MAX_BYTES = 8 * 1024 * 1024
+/** The largest that we serve. */
+const COVER_EDGE = '640'
 const EXTENSIONS_MS = 3_600_000
 
 const Song = z.object({
@@ -21,6 +26,8 @@ const Song = z.object({
   /** OpenSubsonic: all artists as the file has them. */
   displayArtist: z.string().nullish(),
   /** Seconds. */
+  /** What its cover is asked for by. */
+  coverArt: z.string().nullish(),
   duration: z.number().nonnegative().nullish(),
   suffix: z.string().nullish(),
   isrc: z.array(z.string()).nullish(),
@@ -54,6 +61,8 @@ export interface Subsonic {
   song(id: string): Promise<SubsonicSong | null>
   list(kind: 'album' | 'playlist', id: string): Promise<SubsonicList | null>
   stream(id: string): Promise<SubsonicStream>
+  /** Null where the server has none. */
+  cover(id: string, signal: AbortSignal): Promise<Buffer | null>
 }
 
 export interface SubsonicOptions {
@@ -61,6 +70,7 @@ export interface SubsonicOptions {
   readonly user: string
   readonly password: string
   readonly timeoutMs: number
+  readonly egress: Egress
 }
 
 export function createSubsonic(context: UpstreamContext, options: SubsonicOptions): Subsonic {
@@ -99,12 +109,15 @@ export function createSubsonic(context: UpstreamContext, options: SubsonicOption
       return playlist ? { title: playlist.name, songs: songsIn(playlist.entry) } : null
     },
     async stream(id) {
-      const url = new URL(`${baseUrl}/rest/stream.view`)
       // As the file is: encoding it twice would cost the server time, and sound.
-      url.search = new URLSearchParams({ id, format: 'raw', ...credentials(options) }).toString()
-      const port = url.port || (url.protocol === 'https:' ? '443' : '80')
+      const query = new URLSearchParams({ id, format: 'raw', ...credentials(options) })
       const offsetParameter = (await extensions.get('', canBeginLater)) ? 'timeOffset' : null
-      return { url: url.href, host: `${url.hostname}:${port}`, offsetParameter }
+      return { url: `${baseUrl}/rest/stream.view?${query.toString()}`, host: hostOf(baseUrl), offsetParameter }
+    },
+    cover: (id, signal) => {
+      const query = new URLSearchParams({ id, size: COVER_EDGE, ...credentials(options) })
+      const egress = options.egress.allowing(hostOf(baseUrl))
+      return fetchPicture(egress, `${baseUrl}/rest/getCoverArt.view?${query.toString()}`, signal)
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { CoverUrlOf } from '../../covers/cover-addresses.ts'
 import { unplayable } from '../../../lib/errors.ts'
 import type { TrackInfo } from '../../tracks/track.ts'
 import { normalizeTitle } from '../http/text.ts'
@@ -10,15 +11,17 @@ const ID_MAX_CHARS = 200
 type Kind = 'song' | 'album' | 'playlist'
 
 /** Songs, albums and playlists of the operator's own music server: Navidrome, or another that speaks Subsonic's API. */
-export function createSubsonicSource(subsonic: Subsonic): Source {
+export function createSubsonicSource(subsonic: Subsonic, coverUrlOf: CoverUrlOf): Source {
+  const toInfo = (song: SubsonicSong) => toTrackInfo(song, coverUrlOf)
+
   async function resolve(url: URL): Promise<Found> {
     const { kind, id } = namedBy(url, subsonic.baseUrl) ?? { kind: 'song', id: '' }
-    if (kind === 'song') return { tracks: [toTrackInfo(await songOf(subsonic, id))], playlist: null }
+    if (kind === 'song') return { tracks: [toInfo(await songOf(subsonic, id))], playlist: null }
     const list = await subsonic.list(kind, id)
     if (!list) throw unplayable(`The Subsonic server does not have this ${kind}.`, 'nothing_found')
     if (list.songs.length === 0) throw unplayable(`This ${kind} has no songs.`, 'nothing_found')
     const name = normalizeTitle(list.title) ?? 'Subsonic'
-    return { tracks: list.songs.slice(0, LIST_MAX).map(toTrackInfo), playlist: name }
+    return { tracks: list.songs.slice(0, LIST_MAX).map(toInfo), playlist: name }
   }
 
   return {
@@ -26,7 +29,7 @@ export function createSubsonicSource(subsonic: Subsonic): Source {
     sourceName: 'subsonic',
     claims: (url) => namedBy(url, subsonic.baseUrl) !== null,
     resolve,
-    search: async (text, limit) => (await subsonic.search(text, limit)).map(toTrackInfo),
+    search: async (text, limit) => (await subsonic.search(text, limit)).map(toInfo),
     open: async ({ identifier }) => {
       const { id, suffix } = await songOf(subsonic, identifier)
       const { url, host: operatorHost, offsetParameter } = await subsonic.stream(id)
@@ -34,6 +37,7 @@ export function createSubsonicSource(subsonic: Subsonic): Source {
       const later = offsetParameter === null ? {} : { offsetParameter }
       return { kind: 'http', url, codec, isStream: false, operatorHost, ...later }
     },
+    cover: (id, signal) => subsonic.cover(id, signal),
     close: () => undefined,
   }
 }
@@ -62,8 +66,9 @@ function decoded(id: string): string {
   }
 }
 
-/** Without addresses: the server's are for its own users, and those of its covers would hold the credentials. */
-function toTrackInfo({ id, title, artist, displayArtist, duration, isrc }: SubsonicSong): TrackInfo {
+/** Without addresses of the server: they are for its own users, and those of its covers would hold the credentials. */
+function toTrackInfo(song: SubsonicSong, coverUrlOf: CoverUrlOf): TrackInfo {
+  const { id, title, artist, displayArtist, duration, isrc, coverArt } = song
   return {
     title: normalizeTitle(title) ?? 'Untitled',
     author: normalizeTitle(displayArtist ?? artist) ?? 'Unknown artist',
@@ -71,7 +76,7 @@ function toTrackInfo({ id, title, artist, displayArtist, duration, isrc }: Subso
     identifier: id,
     isStream: false,
     uri: null,
-    artworkUrl: null,
+    artworkUrl: coverArt ? coverUrlOf('subsonic', coverArt) : null,
     isrc: normalizeTitle(isrc?.[0]),
     sourceName: 'subsonic',
     probe: null,

@@ -4,6 +4,11 @@ import type { ProjectRequest } from '../../http/page-request.ts'
 import { placeAt } from './search.ts'
 import { readBounded } from '../../../lib/buffers.ts'
 
+/** The path of a cover that this service serves itself, which a page of ours loads directly; null for any other. */
+export function coverPath(artworkUrl: string, baseUrl: string): string | null {
+  return artworkUrl.startsWith(`${baseUrl}/covers/`) ? new URL(artworkUrl).pathname : null
+}
+
 const TYPES = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'])
 const MOST_BYTES = 8 * 1024 * 1024
 

@@ -5,6 +5,7 @@ import { icon } from '../../ui/icons.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
 import type { Place } from './search.ts'
 import { PLAYER_ACTIONS } from './action-table.ts'
+import { coverPath } from './artwork.ts'
 import { PLAYERS } from './words.ts'
 
 /** As many as are shown; a queue can have thousands. */
@@ -72,9 +73,10 @@ function artwork(request: ProjectRequest, place: Place, { artworkUrl, encoded }:
   if (artworkUrl === null) return html`<span class="artwork">${icon('players')}</span>`
   // The track is in the address, so that another one is another picture to the browser.
   const version = encoded.slice(-24).replaceAll(/\W/g, '')
+  const cover = coverPath(artworkUrl, request.context.baseUrl())
   return html`<img
     class="artwork"
-    src="${addressOf(request, place)}/artwork?v=${version}"
+    src="${cover === null ? `${addressOf(request, place)}/artwork?v=${version}` : `${cover}?size=small`}"
     alt=""
     width="72"
     height="72"

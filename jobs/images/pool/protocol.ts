@@ -4,7 +4,8 @@ import type { RefusalReason } from '../refusal.ts'
 
 /** A message to a worker. Parameters have been parsed. */
 export interface Work {
-  readonly kind: 'filter' | 'overlay'
+  /** `shrink` has no effect: a still picture, at most `size` large. */
+  readonly kind: 'filter' | 'overlay' | 'shrink'
   readonly effect: string
   readonly params: EffectParams
   /** Transferred: the sender must not use them any more. */

@@ -46,12 +46,24 @@ async function answer(work: Work): Promise<WorkerMessage> {
 }
 
 async function render({ kind, effect: name, params, pictures, format, size }: Work): Promise<ImageResult> {
+  if (kind === 'shrink') return shrink(pictures, size)
   const effect = findEffect(kind, name)
   const files = await eachInput(pictures, inspect)
   const drawn = (await direct(effect, params, files, size)) ?? (await stepwise(effect, params, files, size))
   for (const picture of pictures) releaseBuffer(picture)
   const result = await encode(drawn, format ?? (drawn.frames.length > 1 ? movingFormat(files) : 'png'))
   giveBackAll(drawn)
+  return result
+}
+
+async function shrink(pictures: readonly Buffer[], size: number): Promise<ImageResult> {
+  const [file] = await eachInput(pictures, inspect)
+  if (!file) throw new Error('There is nothing to shrink.')
+  // Of what moves, the first frame.
+  const picture = await decode({ ...file, frames: 1 }, size)
+  for (const bytes of pictures) releaseBuffer(bytes)
+  const result = await encode(picture, 'webp')
+  giveBackAll(picture)
   return result
 }
 

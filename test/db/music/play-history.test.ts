@@ -5,12 +5,21 @@ import { createBotRecords } from '../../../db/projects/bots.ts'
 import { createProjects } from '../../../db/projects/projects.ts'
 import { createVault } from '../../../db/engine/vault.ts'
 import { temporaryDatabase } from '../../support/database.ts'
+import { UNTAGGED } from '../../support/library-rows.ts'
 
 const BOT = '111111111111111111'
 const GUILD = { botId: BOT, guildId: '333333333333333333' }
 const OTHER = { botId: BOT, guildId: '444444444444444444' }
 
-const FILE = { sizeBytes: 1, modifiedAtMs: 1, lengthMs: 1000, isrc: null, probe: 'ogg', codec: 'ogg-opus' as const }
+const FILE = {
+  ...UNTAGGED,
+  sizeBytes: 1,
+  modifiedAtMs: 1,
+  lengthMs: 1000,
+  isrc: null,
+  probe: 'ogg',
+  codec: 'ogg-opus' as const,
+}
 
 function play(song: string, more: Partial<Play> = {}): Play {
   const common = { requesterId: null, provider: null, startedAtMs: 1, heardMs: 200_000, lengthMs: 200_000 }

@@ -19,6 +19,8 @@ export interface SubsonicStandIn extends StandIn {
   readonly songs: SubsonicSongFile[]
   /** In the order of the playlist. */
   playlist: string[]
+  /** The pictures that it has, by what songs name them with. */
+  readonly covers: Map<string, Buffer>
   extensions: string[]
   /** What everything is refused with; null: nothing is. */
   refusal: number | null
@@ -31,6 +33,7 @@ export async function startSubsonic(songs: readonly SubsonicSongFile[] = []): Pr
   const state = {
     songs: [...songs],
     playlist: [] as string[],
+    covers: new Map<string, Buffer>(),
     extensions: ['transcodeOffset'],
     refusal: null as number | null,
   }
@@ -53,9 +56,10 @@ export async function startSubsonic(songs: readonly SubsonicSongFile[] = []): Pr
 interface State {
   readonly songs: readonly SubsonicSongFile[]
   readonly playlist: readonly string[]
+  readonly covers: ReadonlyMap<string, Buffer>
 }
 
-function answer(method: string, request: Received, { songs, playlist }: State): Reply {
+function answer(method: string, request: Received, { songs, playlist, covers }: State): Reply {
   const id = request.query.get('id') ?? ''
   const song = songs.find((it) => it.id === id)
   switch (method) {
@@ -77,8 +81,13 @@ function answer(method: string, request: Received, { songs, playlist }: State): 
     }
     case 'stream':
       return song ? stream(song, request) : failed(70, 'data not found')
+    case 'getCoverArt': {
+      const bytes = covers.get(id)
+      return bytes ? { bytes, headers: { 'content-type': 'image/jpeg' } } : failed(70, 'Artwork not found')
+    }
     default:
-      return failed(70, 'data not found')
+      // Of what it does not have, a server of this kind knows no route.
+      return { status: 404, text: '404 page not found' }
   }
 }
 

@@ -4,6 +4,7 @@ import type { TrackInfo } from '../../../../bot/tracks/track.ts'
 import { encodeToken } from '../../../../bot/tracks/track-token.ts'
 import { readConfig } from '../../../../config.ts'
 import { closing } from '../../../support/closing.ts'
+import { COVER_ADDRESSES, COVERS_AT, fetchPicture, plainPicture, startCovers } from '../../../support/covers.ts'
 import { outsideSources } from '../../../support/music-outside.ts'
 import type { TestContext } from '../../../support/upstreams/context.ts'
 import { MISBEHAVIOURS } from '../../../support/upstreams/stand-in.ts'
@@ -63,6 +64,28 @@ describe('a Subsonic server as a source', () => {
     ] as const) {
       expect(await faultOf(sources.find(link, signal))).to.include({ reason: 'nothing_found', message: words })
     }
+  })
+
+  it('has its covers served by us, whose addresses tell nothing of the server', async () => {
+    const { urlOf: coverUrlOf } = COVER_ADDRESSES
+    const { sources: shown } = await outsideSources(own, { MUSIC_SOURCES: 'subsonic', ...server.env }, { coverUrlOf })
+    const api = await startCovers(own, shown)
+    const [song] = await shown.search('low tide', { limit: 1, signal })
+    const path = song?.artworkUrl?.slice(COVERS_AT.length) ?? ''
+    expect((await api.call('GET', path, { key: null })).status).to.equal(404)
+    server.covers.set('al-harbour', await plainPicture('#10e010'))
+    expect(await fetchPicture(api, song?.artworkUrl ?? null, '?size=small')).to.deep.equal([160, 'green'])
+    const asked = server.received.filter(({ path: at }) => at === '/rest/getCoverArt.view')
+    expect(asked.map(({ query }) => [query.get('id'), query.get('size')])).to.deep.equal([
+      ['al-harbour', '640'],
+      ['al-harbour', '640'],
+    ])
+    for (const reply of [{ text: '<html>sign in</html>' }, { json: { 'subsonic-response': {} } }]) {
+      server.answerAll(reply)
+      expect(await shown.cover({ source: 'subsonic', id: 'al-harbour' }, signal)).to.equal(null)
+    }
+    server.misbehave('cut connection')
+    expect((await faultOf(shown.cover({ source: 'subsonic', id: 'al-harbour' }, signal))).message).to.include('reached')
   })
 
   it('opens a song where the server streams it, by ranges or from a later second', async () => {
