@@ -169,7 +169,9 @@ describe('a first start with a token', function () {
 
   it('tells members in their language why something is not played', async () => {
     expect(await play(`${soundCloud.url}/quay/ebb-3`, 'de')).to.include('SoundCloud: Das ist in dem Land')
-    expect(await play(`${soundCloud.url}/quay/none`, 'en-US')).to.include('SoundCloud: I found nothing for this.')
+    expect(await play(`${soundCloud.url}/quay/none`, 'en-US')).to.include(
+      'SoundCloud: There is nothing to play at this link',
+    )
     expect(await play('http://10.0.0.1/song.mp3', 'en-US')).to.include('does not lead to the public internet')
     expect(await play(`${CLOSED}/song.mp3`, 'de')).to.include('nicht zu erreichen')
   })

@@ -21,6 +21,7 @@ export const de: CommonWords = {
   failed: {
     bug: (reference) => `Bei mir ist etwas schiefgegangen. Im Protokoll steht es als ${reference}.`,
     notFound: 'Das war nicht zu finden.',
+    notThere: 'Unter diesem Link gibt es nichts (mehr) zu hören. Prüfe den Link.',
     cannotJoin:
       'In diesem Kanal kann ich nicht spielen: Ich muss ihn sehen, mich verbinden und dort sprechen dürfen, und er darf nicht voll sein.',
     unavailable: 'Das dauert länger als es sollte oder ist gerade gestört. Versuch es gleich noch einmal.',
@@ -35,7 +36,7 @@ export const de: CommonWords = {
         'Diese Quelle verweigert mir gerade die Antwort. Versuche es später noch einmal oder spiele es von woanders.',
       unreachable: 'Das ist gerade nicht zu erreichen. Versuche es gleich noch einmal.',
       address_refused: 'Diese Adresse führt nicht ins öffentliche Internet, deshalb darf ich sie nicht abrufen.',
-      nothing_found: 'Dazu habe ich nichts gefunden. Prüfe die Schreibweise oder den Link.',
+      nothing_found: 'Dazu habe ich nichts gefunden. Prüfe die Schreibweise.',
       private: 'Das ist privat: Nur wer Zugang hat, darf es hören.',
       region: 'Das ist in dem Land, in dem ich laufe, nicht verfügbar.',
       age: 'Das ist nur für dort angemeldete Erwachsene, deshalb kann ich es nicht spielen.',

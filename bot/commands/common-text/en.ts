@@ -19,6 +19,7 @@ export const en = {
   failed: {
     bug: (reference: string) => `Something went wrong on my side. It is in the log as ${reference}.`,
     notFound: 'That could not be found.',
+    notThere: 'There is nothing to play at this link (any more). Check the link.',
     cannotJoin:
       'I cannot play in that channel: I need to see it, to connect and to speak there, and it must not be full.',
     unavailable: 'This takes longer than it should or is out of order right now. Try again in a moment.',
@@ -32,7 +33,7 @@ export const en = {
       source_refused: 'This source refuses to answer me right now. Try again later, or play it from elsewhere.',
       unreachable: 'This cannot be reached right now. Try again in a moment.',
       address_refused: 'This address does not lead to the public internet, so I may not fetch it.',
-      nothing_found: 'I found nothing for this. Check the spelling or the link.',
+      nothing_found: 'I found nothing for this. Check the spelling.',
       private: 'This is private: only people who were let in may hear it.',
       region: 'This is not available in the country where I run.',
       age: 'This is only for adults who have signed in there, so I cannot play it.',

@@ -20,6 +20,7 @@ export const es: CommonWords = {
   failed: {
     bug: (reference) => `Algo ha fallado por mi parte. Está en el registro como ${reference}.`,
     notFound: 'No se ha encontrado.',
+    notThere: 'En este enlace no hay (o ya no hay) nada que reproducir. Revisa el enlace.',
     cannotJoin: 'No puedo sonar en ese canal: necesito verlo, conectarme y hablar en él, y no debe estar lleno.',
     unavailable: 'Esto tarda más de lo debido o no funciona ahora mismo. Inténtalo dentro de un momento.',
     conflict: 'Eso no encaja con lo que está pasando ahora. Inténtalo de nuevo.',
@@ -32,7 +33,7 @@ export const es: CommonWords = {
       source_refused: 'Esta fuente se niega a responderme ahora. Inténtalo más tarde o ponlo desde otro sitio.',
       unreachable: 'Ahora no se puede acceder a esto. Inténtalo de nuevo en un momento.',
       address_refused: 'Esta dirección no lleva al internet público, así que no puedo abrirla.',
-      nothing_found: 'No he encontrado nada para esto. Revisa la ortografía o el enlace.',
+      nothing_found: 'No he encontrado nada para esto. Revisa la ortografía.',
       private: 'Esto es privado: solo puede oírlo quien tiene acceso.',
       region: 'Esto no está disponible en el país donde funciono.',
       age: 'Esto es solo para adultos que han iniciado sesión allí, así que no puedo reproducirlo.',

@@ -21,6 +21,7 @@ export const fr: CommonWords = {
   failed: {
     bug: (reference) => `Quelque chose s’est mal passé de mon côté. C’est dans le journal sous ${reference}.`,
     notFound: 'Cela est introuvable.',
+    notThere: 'Il n’y a rien (ou plus rien) à écouter derrière ce lien. Vérifie le lien.',
     cannotJoin:
       'Je ne peux pas jouer dans ce salon : je dois pouvoir le voir, m’y connecter et y parler, et il ne doit pas être plein.',
     unavailable: 'Cela prend trop de temps ou ne fonctionne pas en ce moment. Réessaie dans un instant.',
@@ -35,7 +36,7 @@ export const fr: CommonWords = {
         'Cette source refuse de me répondre pour l’instant. Réessaie plus tard, ou écoute-le depuis un autre site.',
       unreachable: 'C’est injoignable pour l’instant. Réessaie dans un moment.',
       address_refused: 'Cette adresse ne mène pas à l’internet public, je n’ai donc pas le droit de l’ouvrir.',
-      nothing_found: 'Je n’ai rien trouvé. Vérifie l’orthographe ou le lien.',
+      nothing_found: 'Je n’ai rien trouvé. Vérifie l’orthographe.',
       private: 'C’est privé : seules les personnes autorisées peuvent l’écouter.',
       region: 'Ce n’est pas disponible dans le pays où je tourne.',
       age: 'C’est réservé aux adultes connectés là-bas, je ne peux donc pas le lire.',

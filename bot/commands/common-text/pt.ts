@@ -21,6 +21,7 @@ export const pt: CommonWords = {
   failed: {
     bug: (reference) => `Algo deu errado do meu lado. Está no registro como ${reference}.`,
     notFound: 'Isso não foi encontrado.',
+    notThere: 'Não há (mais) nada para tocar neste link. Confira o link.',
     cannotJoin: 'Não posso tocar nesse canal: preciso vê-lo, conectar e falar nele, e ele não pode estar cheio.',
     unavailable: 'Isso está demorando mais do que devia ou não funciona agora. Tente de novo em instantes.',
     conflict: 'Isso não combina com o que está acontecendo agora. Tente de novo.',
@@ -33,7 +34,7 @@ export const pt: CommonWords = {
       source_refused: 'Esta fonte se recusa a me responder agora. Tente mais tarde ou toque de outro lugar.',
       unreachable: 'Não dá para acessar isto agora. Tente de novo daqui a pouco.',
       address_refused: 'Este endereço não leva à internet pública, então não posso abri-lo.',
-      nothing_found: 'Não encontrei nada para isto. Confira a escrita ou o link.',
+      nothing_found: 'Não encontrei nada para isto. Confira a escrita.',
       private: 'Isto é privado: só quem tem acesso pode ouvir.',
       region: 'Isto não está disponível no país onde eu funciono.',
       age: 'Isto é só para adultos conectados lá, então não posso tocar.',

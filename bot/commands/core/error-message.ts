@@ -13,7 +13,10 @@ export function explain(failure: unknown, { failed }: Words): string | null {
   if (!(failure instanceof Fault)) return null
   const { reason, source } = failure
   if (reason !== undefined) {
-    return isInput(reason, failed) ? explainInput(reason, failed) : of(source, failed.reasons[reason])
+    if (isInput(reason, failed)) return explainInput(reason, failed)
+    // Only for a link does a source fail by itself; a search that finds nothing has asked them all.
+    const isLink = reason === 'nothing_found' && source !== undefined
+    return of(source, isLink ? failed.notThere : failed.reasons[reason])
   }
   switch (failure.code) {
     case 'validation_error':
