@@ -49,6 +49,8 @@ const OPENED_ELSEWHERE: ReadonlySet<SourceKind> = new Set(['stations', 'links'])
 
 interface TaskRecord {
   inARow: number
+  /** What the last call met; null where it was answered. */
+  last: SourceFailure | null
   failure: SourceFailure | null
 }
 
@@ -58,8 +60,14 @@ interface SourceRecord extends Readonly<Record<SourceTask, TaskRecord>> {
 }
 
 function freshRecord(): SourceRecord {
-  const fresh = { inARow: 0, failure: null }
+  const fresh = { inARow: 0, last: null, failure: null }
   return { find: { ...fresh }, open: { ...fresh }, failure: null, counts: new Map() }
+}
+
+function recordIn(records: Map<string, SourceRecord>, name: string): SourceRecord {
+  const record = records.get(name) ?? freshRecord()
+  records.set(name, record)
+  return record
 }
 
 /** @returns the state of the source where that has changed. */
@@ -71,7 +79,8 @@ function learn(
 ): SourceFailure | null | undefined {
   const one = record[task]
   one.inARow = outcome === 'answered' ? 0 : one.inARow + weight
-  one.failure = outcome === 'answered' || one.inARow < FAILURES_MAX ? null : outcome
+  one.last = outcome === 'answered' ? null : outcome
+  one.failure = one.inARow < FAILURES_MAX ? null : one.last
   const failure = record.find.failure ?? record.open.failure
   if (failure === record.failure) return undefined
   record.failure = failure
@@ -81,11 +90,7 @@ function learn(
 export function createSourceHealth({ clock, log }: SourceHealthOptions): SourceHealth {
   const records = new Map<string, SourceRecord>()
   const listeners = new Set<(change: SourceChange) => void>()
-  function recordOf(name: string): SourceRecord {
-    const record = records.get(name) ?? freshRecord()
-    records.set(name, record)
-    return record
-  }
+  const recordOf = (name: string) => recordIn(records, name)
 
   function settle(name: SourceName, task: SourceTask, outcome: SourceOutcome, weight: number): void {
     const failure = learn(recordOf(name), task, outcome, weight)
@@ -109,7 +114,10 @@ export function createSourceHealth({ clock, log }: SourceHealthOptions): SourceH
     } catch (error) {
       const hadTime = !signal.aborted || clock.nowMs() - startedAtMs >= FAIR_MS
       const outcome = hadTime ? outcomeOf(error) : null
+      const { last } = recordOf(name)[task]
       if (outcome) count(outcome)
+      // Its client waits, as the service wants it to: to those who search, that is the failure before once more.
+      else if (isHeldBack(error) && last) settle(name, task, last, 1)
       throw error
     }
   }
@@ -163,6 +171,11 @@ export function outcomeOf(error: unknown): SourceOutcome | null {
   if (error instanceof Fault) return outcomeOfFault(error)
   if (!(error instanceof Error) || error.name === 'AbortError') return null
   return error.name === 'TimeoutError' ? 'unreachable' : 'changed'
+}
+
+function isHeldBack(error: unknown): boolean {
+  const cause = error instanceof Fault ? error.cause : error
+  return cause instanceof UpstreamFailure && cause.facts.kind === 'held_back'
 }
 
 function outcomeOfFault({ code, reason, cause }: Fault): SourceOutcome | null {

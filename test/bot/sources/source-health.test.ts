@@ -98,6 +98,18 @@ describe('a music source that fails', () => {
     return { by: new Set(found.map(({ source }) => source)), tookMs: performance.now() - startedAt }
   }
 
+  it('is noticed by searches, too, whose calls are held back since it asked for time', async () => {
+    const { place } = await open('soundcloud')
+    await searchAll()
+    place.misbehave('status 429 with Retry-After')
+    context.clock.nowMs += 3_600_000
+    await searchAll()
+    const asked = place.received.length
+    for (let searches = 0; searches < 2; searches += 1) await searchAll()
+    expect(health.failureOf('soundcloud')).to.equal('refused')
+    expect(place.received.length).to.equal(asked)
+  })
+
   for (const [name] of PLACES) {
     for (const [words, how, failure] of TROUBLES) {
       it(`is noticed when ${name} ${words}, passed over, and back when it answers again`, async function () {
