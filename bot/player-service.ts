@@ -7,7 +7,7 @@ import type { ClusterView } from './cluster-view.ts'
 import type { QueuedTrack } from './player/player-parts.ts'
 import type { QueueRules } from './player/queue/queue-limits.ts'
 import { noPlayer } from './player/player-state.ts'
-import type { TrackRef } from './player/inputs.ts'
+import type { TrackRef, When } from './player/inputs.ts'
 import { OPERATIONS, type Input, type OperationName, type Output, type ResolvedInput } from './player/operations.ts'
 import type { PlayerInfo } from './player/player-info.ts'
 import type { Players } from './player/player-registry.ts'
@@ -36,8 +36,10 @@ export interface PlayRequest {
   readonly channelId?: string
   /** The Discord user who asks; none for REST callers. */
   readonly requesterId?: string
-  /** How the tracks are added. Defaults to all of them at the end of the queue. */
+  /** How the tracks are added. Defaults to all of them. */
   readonly rules?: QueueRules
+  /** Defaults to behind all others. */
+  readonly when?: When
 }
 
 export interface PlayResult {
@@ -182,7 +184,7 @@ async function play(options: ServiceParts, request: PlayCall): Promise<PlayResul
   if (!first) throw new Error('A source found nothing and did not say so.')
   for (let tries = 1; ; tries += 1) {
     const { player, joined } = await findOrOpen(options, request)
-    const queued = player.add(tracks, wish.rules)
+    const queued = player.add(tracks, wish)
     try {
       // Both are enqueued at once, so that no other caller's tracks come between the join and these.
       const [{ position, added, failure }] = await Promise.all([queued, joined])

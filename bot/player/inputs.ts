@@ -23,6 +23,10 @@ export const TrackRef = z
   .meta({ id: 'TrackRef' })
 export type TrackRef = z.output<typeof TrackRef>
 
+/** Where added tracks go: behind all others, ahead of what waits, or at once instead of what plays. */
+export const When = z.enum(['last', 'next', 'now'])
+export type When = z.output<typeof When>
+
 export const QueuePosition = z.int().min(1, 'The least is 1.').max(LONGEST_QUEUE, `The most is ${LONGEST_QUEUE}.`)
 
 export const LayerVolume = z

@@ -1,18 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Fault, unprocessable } from '../../lib/errors.ts'
+import { Fault } from '../../lib/errors.ts'
 import { spelledOut } from './audio-settings/filters.ts'
 import { enqueue, type QueueRules } from './queue/queue-limits.ts'
 import { infoOf, type PlayerInfo } from './player-info.ts'
 import type { EndedTrack, QueuedTrack } from './player-parts.ts'
 import { assertNode, assertOpen, audible, emit, type PlayerState } from './player-state.ts'
 import type { TrackEndReason } from '../events.ts'
-import type { PlayerPatch } from './inputs.ts'
+import type { PlayerPatch, When } from './inputs.ts'
 import { rejectArtist, reportEnd, wasEmpty } from './queue/ended-track.ts'
-import { prepareNext, rotationAfter } from './queue/next-track.ts'
+import { passOverNextTrack, prepareNext, rotationAfter } from './queue/next-track.ts'
 import { playOf } from './phase.ts'
 import { isOutdated, mayGoOn } from './reopen-policy.ts'
 import { setLoop, stepBack, type EndReason, type Queue } from './queue/queue.ts'
 import { toTrack, type Track } from '../tracks/track.ts'
+import { assertPossible, nothingPlaying } from './audio-settings/patch-check.ts'
 import { applySound } from './audio-settings/volume-control.ts'
 import { abortable } from '../../lib/deadline.ts'
 import { setLevel } from './audio-settings/volume-state.ts'
@@ -29,6 +30,12 @@ export interface Queued {
   readonly added: number
   /** Why none of the added tracks could be played at once; null when one plays or all wait. */
   readonly failure: unknown
+}
+
+/** By which rules tracks are added, and where. */
+export interface Placing {
+  readonly rules: QueueRules
+  readonly when: When
 }
 
 /** What the audio node says of the end of a play. */
@@ -59,15 +66,23 @@ const FROM_START: Start = { positionMs: 0, paused: false, isAnnounced: false }
 export async function addTracks(
   state: PlayerState,
   tracks: readonly QueuedTrack[],
-  rules: QueueRules,
+  { rules, when }: Placing,
 ): Promise<Queued> {
   assertOpen(state)
   assertNode(state)
-  const { rotation, position, added } = enqueue(state.rotation, tracks, rules)
+  const { rotation, position, added } = enqueue(state.rotation, tracks, rules, when)
   if (added === 0)
     throw new Fault('conflict', 'The queue is full. Skip or remove tracks first.', { reason: 'queue_full' })
   state.setRotation(rotation)
-  const failure = position === 0 ? await startCurrent(state, FROM_START) : null
+  const failureOf = async (start: Promise<unknown>) => {
+    const failure = await start
+    return tracks.some((track) => track === state.rotation.current) ? null : failure
+  }
+  if (when === 'now' && position > 0) {
+    passOverNextTrack(state, added)
+    return { position: 0, added, failure: await failureOf(leaveForNext(state)) }
+  }
+  const failure = position === 0 ? await failureOf(startCurrent(state, FROM_START)) : null
   if (position > 0) prepareNext(state)
   return { position, added, failure }
 }
@@ -78,12 +93,17 @@ export async function skip(state: PlayerState): Promise<{ track: Track | null }>
   if (state.rotation.current === null) throw nothingPlaying('nothing to skip')
   assertNode(state)
   rejectArtist(state)
+  await leaveForNext(state)
+  return currentOf(state)
+}
+
+/** @returns as `startCurrent`. */
+async function leaveForNext(state: PlayerState): Promise<unknown> {
   const after = rotationAfter(state, 'skipped')
   // Stopped first, so that the old track is not heard while a slow source opens the next one.
   if (!state.isAdrift) await state.parts.node.stop(state.parts.ref)
   leave(state, 'skipped', after.current ? 'replaced' : 'stopped')
-  await startCurrent(state, FROM_START)
-  return currentOf(state)
+  return startCurrent(state, FROM_START)
 }
 
 /** Goes back to the track before. @returns what plays now, or null. */
@@ -174,33 +194,9 @@ async function renewing(state: PlayerState, positionMs: number, work: () => Prom
   if (state.rotation.current === current) await work()
 }
 
-function assertPossible(state: PlayerState, { paused, positionMs }: PlayerPatch): void {
-  const { current } = state.rotation
-  if (current === null) {
-    if (paused) throw nothingPlaying('nothing to pause')
-    if (positionMs !== undefined) throw nothingPlaying('no position to set')
-    return
-  }
-  if (positionMs === undefined) return
-  const { isStream, lengthMs } = current.info
-  if (isStream) {
-    throw new Fault('conflict', 'The current track is a live stream, which has no positions.', {
-      reason: 'no_positions',
-    })
-  }
-  if (lengthMs > 0 && positionMs > lengthMs) {
-    const message = `The current track is ${lengthMs} ms long; a position must lie within it.`
-    throw unprocessable('no_such_position', message)
-  }
-}
-
-function nothingPlaying(what: string): Fault {
-  return new Fault('conflict', `Nothing is playing, so there is ${what}.`, { reason: 'nothing_playing' })
-}
-
 /**
  * Plays the current track. One that cannot be played is dropped, and the next is tried, until one plays or none is left.
- * @returns why nothing plays; null when something does, or when another operation has taken over.
+ * @returns why the last track that could not be played could not; null where none was tried in vain.
  */
 async function startCurrent(state: PlayerState, start: Start): Promise<unknown> {
   let how = start
@@ -209,7 +205,7 @@ async function startCurrent(state: PlayerState, start: Start): Promise<unknown> 
   let failures = 0
   while (state.rotation.current !== null && !state.isClosing) {
     const outcome = await load(state, state.rotation.current, how)
-    if (outcome.is !== 'failed') return null
+    if (outcome.is !== 'failed') return failure
     failure = outcome.cause
     // The node or the connection is to blame, not the track.
     if (!state.parts.node.isAlive || state.isClosing) break

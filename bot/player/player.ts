@@ -5,8 +5,8 @@ import { OPERATIONS, type Operation, type OperationName, type Output, type Resol
 import { infoOf, type PlayerInfo } from './player-info.ts'
 import type { PlayerParts, QueuedTrack, Silence } from './player-parts.ts'
 import { acknowledged, createPlayerState, type PlayerState } from './player-state.ts'
-import { NO_RULES, type QueueRules } from './queue/queue-limits.ts'
-import { addTracks, resume, trackEnded, type Queued } from './playback.ts'
+import { NO_RULES } from './queue/queue-limits.ts'
+import { addTracks, resume, trackEnded, type Placing, type Queued } from './playback.ts'
 import { setSilence, waitOrGoOn } from './audio-settings/volume-control.ts'
 import { channelOf, playOf } from './phase.ts'
 import { prepareNext } from './queue/next-track.ts'
@@ -33,7 +33,8 @@ export interface Player {
   join(): Promise<void>
   /** The first join of a saved player, which continues where it was. @throws {Fault} like `join`. */
   restore(saved: RestoredState): Promise<void>
-  add(tracks: readonly QueuedTrack[], rules?: QueueRules): Promise<Queued>
+  /** By no rules and behind all others where neither is given. */
+  add(tracks: readonly QueuedTrack[], placing?: Partial<Placing>): Promise<Queued>
   /** What autoplay is to choose a track for; null while it has nothing to do. */
   suggestionRequest(): SuggestionRequest | null
   /** Takes what autoplay has chosen for `seed`. @returns whether it came in time. @throws {Fault} as `add`. */
@@ -120,7 +121,10 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
       byItself(() => resume(state, saved.positionMs, saved.paused))
       await joined
     },
-    add: (tracks, rules = NO_RULES) => turns.take(() => acknowledged(state, () => addTracks(state, tracks, rules))),
+    add(tracks, { rules = NO_RULES, when = 'last' } = {}) {
+      if (when === 'now' && !turns.isFull) state.loading?.abort()
+      return turns.take(() => acknowledged(state, () => addTracks(state, tracks, { rules, when })))
+    },
     suggestionRequest: () => suggestionRequestOf(state),
     suggest: (track, seed) => turns.take(() => suggest(state, track, seed)),
     perform: (name, input) => perform({ state, turns, close }, name, input),

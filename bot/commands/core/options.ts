@@ -119,6 +119,23 @@ export function attachment(): Option<string> {
   return option(Type.Attachment, (given, name) => given.getAttachment(name)?.url)
 }
 
+/** A file that is sent along, with what Discord says of it. */
+export interface SentFile {
+  /** Discord lets it expire after about a day. */
+  readonly url: string
+  readonly name: string
+  readonly bytes: number
+  /** As its name suggests; null where that says nothing. */
+  readonly mediaType: string | null
+}
+
+export function file(): Option<SentFile> {
+  return option(Type.Attachment, (given, name) => {
+    const sent = given.getAttachment(name)
+    return sent && { url: sent.url, name: sent.name, bytes: sent.size, mediaType: sent.contentType }
+  })
+}
+
 /** The id of a channel. */
 export function channel(types: readonly (ChannelType.GuildText | ChannelType.GuildVoice)[]): Option<string> {
   return option(Type.Channel, (given, name) => given.getChannel(name)?.id, { channel_types: [...types] })

@@ -1,7 +1,10 @@
 import type { Invocation } from '../core/invocation.ts'
 import { command } from '../core/command.ts'
-import { text } from '../core/options.ts'
+import { choice, file, optional, text, type SentFile } from '../core/options.ts'
 import type { Choice } from '../core/autocomplete.ts'
+import { Refusal } from '../core/error-message.ts'
+import { When } from '../../player/inputs.ts'
+import { assertAllowed, findPlayer } from '../permissions/rules.ts'
 import type { PlayRequest } from '../../player-service.ts'
 import { say, type Reply } from '../core/reply.ts'
 import type { CommandContext } from '../core/command-context.ts'
@@ -10,22 +13,41 @@ import { playText } from './play-text.ts'
 import { labelOf } from '../i18n/labels.ts'
 
 const MOST_SUGGESTED = 10
+const MOST_MEGABYTES = 100
 
 export const play = command({
   name: 'play',
   labels: labelOf(playText),
   rule: 'joiner',
-  options: { query: text({ max: 500, suggest: suggestTracks }) },
-  run: (invocation, context) => playWish(invocation, context, context.suggestions.take(invocation.options.query)),
+  options: {
+    query: optional(text({ max: 500, suggest: suggestTracks })),
+    when: optional(choice(When.options)),
+    file: optional(file()),
+  },
+  run(invocation, context) {
+    const { query, when, file } = invocation.options
+    const { eitherOr } = invocation.words.play
+    if ((query === null) === (file === null)) throw new Refusal(eitherOr)
+    const what = file === null ? context.suggestions.take(query ?? '') : { query: addressOf(file, invocation) }
+    return playWish(invocation, context, { ...what, ...(when !== null && { when }) })
+  },
 })
+
+/** @throws {Refusal} for a file that is too large, or no music by its name. */
+function addressOf({ url, bytes, mediaType }: SentFile, { words }: Invocation): string {
+  if (bytes > MOST_MEGABYTES * 1_000_000) throw new Refusal(words.play.fileTooLarge(MOST_MEGABYTES))
+  if (mediaType !== null && !/^(?:audio|video|application)\//u.test(mediaType)) throw new Refusal(words.play.noMusic)
+  return url
+}
 
 /** Plays or queues something for the member who asks, where they listen. */
 export async function playWish(
   invocation: Invocation,
   context: CommandContext,
-  input: Pick<PlayRequest, 'query' | 'encoded' | 'playlist'>,
+  input: Pick<PlayRequest, 'query' | 'encoded' | 'playlist' | 'when'>,
 ): Promise<Reply> {
   const { scope, guildId, channelId, member, words } = invocation
+  if ((input.when ?? 'last') !== 'last') await assertMayGoAhead(invocation, context)
   const rules = context.settings.get(scope.botId, guildId)
   const { track, position, added } = await context.music.play(scope, guildId, {
     ...input,
@@ -38,6 +60,12 @@ export async function playWish(
   const shown = nameTrack(track)
   if (added > 1) return say(words.play.queuedMany(added, shown))
   return say(position === 0 ? words.play.playing(shown) : words.play.queued(shown, position))
+}
+
+/** @throws {Refusal} where others wait whom the member may not be put ahead of. */
+async function assertMayGoAhead(invocation: Invocation, context: CommandContext): Promise<void> {
+  const player = await findPlayer(invocation, context)
+  if (player?.current) await assertAllowed('dj', invocation, context)
 }
 
 async function suggestTracks(

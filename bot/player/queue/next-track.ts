@@ -24,6 +24,14 @@ export function setNextTrack(state: PlayerState, track: QueuedTrack | null): { t
   return nextTrackOf(state)
 }
 
+/** Lets the first `count` of the queue go ahead of what was set as the next track, which follows them. */
+export function passOverNextTrack(state: PlayerState, count: number): void {
+  const { rotation, nextTrack } = state
+  if (nextTrack === null) return
+  state.setNextTrack(null)
+  state.setRotation({ ...rotation, queue: rotation.queue.toSpliced(count, 0, nextTrack) })
+}
+
 export function nextTrackOf({ nextTrack }: PlayerState): { track: EncodedTrack | null } {
   return { track: nextTrack && toEncoded(nextTrack) }
 }

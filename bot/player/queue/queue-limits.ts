@@ -1,6 +1,7 @@
 import { Fault } from '../../../lib/errors.ts'
 import type { QueuedTrack } from '../player-parts.ts'
-import { add, addByTurns, withoutDuplicates, type Added, type Queue } from './queue.ts'
+import type { When } from '../inputs.ts'
+import { add, addByTurns, addInFront, withoutDuplicates, type Added, type Queue } from './queue.ts'
 
 /** What a guild has agreed on for its members. */
 export interface QueueRules {
@@ -15,13 +16,14 @@ export interface QueueRules {
 export const NO_RULES: QueueRules = { fair: false, duplicates: true, mostPerMember: null }
 
 /**
- * Takes tracks in by a guild's rules, as many of them as the rules let in.
+ * Takes tracks in by a guild's rules, as many of them as the rules let in. Turns are not waited for by what goes ahead.
  * @throws {Fault} `conflict` when the rules let none in.
  */
 export function enqueue(
   rotation: Queue<QueuedTrack>,
   tracks: readonly QueuedTrack[],
   rules: QueueRules,
+  when: When = 'last',
 ): Added<QueuedTrack> {
   const wanted = rules.duplicates ? tracks : withoutDuplicates(tracks, [...rotation.queue, rotation.current])
   if (wanted.length === 0 && tracks.length > 0) {
@@ -33,6 +35,7 @@ export function enqueue(
       reason: 'too_many_queued',
     })
   }
+  if (when !== 'last') return addInFront(rotation, allowed)
   return rules.fair ? addByTurns(rotation, allowed, ({ requesterId }) => requesterId) : add(rotation, allowed)
 }
 

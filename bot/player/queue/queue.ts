@@ -40,6 +40,13 @@ export function add<T>(rotation: Queue<T>, tracks: readonly T[]): Added<T> {
   return { rotation: { ...rotation, queue: [...rotation.queue, ...fitting] }, position, added }
 }
 
+/** Puts tracks ahead of what waits; the first becomes current where nothing is. */
+export function addInFront<T>(rotation: Queue<T>, tracks: readonly T[]): Added<T> {
+  if (rotation.current === null) return add(rotation, tracks)
+  const fitting = tracks.slice(0, LONGEST_QUEUE - rotation.queue.length)
+  return { rotation: { ...rotation, queue: [...fitting, ...rotation.queue] }, position: 1, added: fitting.length }
+}
+
 /**
  * Puts tracks in by turns: everyone's first waiting track before anyone's second, and so on. What waits already keeps its
  * order. The current track counts as a turn of its requester.

@@ -86,6 +86,26 @@ describe('commands', () => {
       expect((await stage.complete('play', 'query', ' ')).choices).to.deep.equal([])
     })
 
+    it('puts a track ahead of what waits, or plays it at once', async () => {
+      await stage.sit(0)
+      await stage.type('play', { query: 'a b' })
+      expect((await stage.type('play', { query: 'c', when: 'next' })).text).to.equal('Queued **c** at position 1')
+      expect((await stage.type('play', { query: 'd', when: 'now' })).text).to.equal('Now playing **d**')
+      const { current, queue } = await stage.music.queue(stage.scope, stage.guild.id)
+      expect([current, ...queue].map((track) => track?.title)).to.deep.equal(['d', 'c', 'b'])
+    })
+
+    it('plays a file that was sent along, unless it is no music, and wants one of file and words', async () => {
+      await stage.sit(0)
+      const song = { name: 'song.mp3', type: 'audio/mpeg', base64: Buffer.from('a song').toString('base64') }
+      expect((await stage.type('play', { file: song })).text).to.match(/^Now playing \*\*http:.*\/attach/u)
+      const picture = { ...song, name: 'cat.png', type: 'image/png' }
+      expect((await stage.type('play', { file: picture })).text).to.equal('This is no file with music.')
+      const both = await stage.type('play', { file: song, query: 'a' }, { locale: 'de' })
+      expect(both.text).to.match(/^Gib mir etwas zum Spielen/u)
+      expect((await stage.type('play', {})).isPrivate).to.equal(true)
+    })
+
     it('calls nobody and links nowhere unexpected, whatever a title is', async () => {
       await stage.sit(0)
       const { text } = await stage.type('play', { query: '@everyone_*x*_](https://evil.example)' })

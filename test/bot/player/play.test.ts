@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { NO_RULES } from '../../../bot/player/queue/queue-limits.ts'
 import {
   CHANNEL,
   createStage,
@@ -37,6 +38,30 @@ describe('music: play', () => {
     expect((await stage.play('C D')).position).to.equal(2)
     expect(await stage.titles()).to.equal('A B C D')
     expect((await stage.info()).channelId).to.equal(CHANNEL)
+  })
+
+  it('puts tracks ahead of what waits, however fair the turns are, or plays them at once', async () => {
+    const play = (query: string, when: 'next' | 'now', rules = NO_RULES) =>
+      stage.music.play(stage.scope, GUILD, { query, when, rules, channelId: CHANNEL })
+    expect(await play('A B', 'next')).to.include({ position: 0, added: 2 })
+    expect(await play('C D', 'next', { ...NO_RULES, fair: true })).to.include({ position: 1, added: 2 })
+    expect(await stage.titles()).to.equal('A C D B')
+    expect(await play('E F', 'now')).to.include({ position: 0, added: 2 })
+    expect(await stage.titles()).to.equal('E F C D B')
+    expect(stage.told).to.deep.equal(['trackStarted A', 'trackEnded replaced', 'trackStarted E'])
+    await stage.music.previous(stage.scope, GUILD)
+    expect(await stage.titles()).to.equal('A E F C D B')
+  })
+
+  it('keeps what was set as the next track behind what is played at once, and says why that cannot be played', async () => {
+    await stage.play('A B')
+    await stage.music.setNextTrack(stage.scope, GUILD, { track: { encoded: tokenOf('N') } })
+    await stage.music.play(stage.scope, GUILD, { query: 'C', when: 'now' })
+    expect(await stage.titles()).to.equal('C N B')
+    expect(await stage.music.nextTrack(stage.scope, GUILD)).to.deep.equal({ track: null })
+    const refused = stage.music.play(stage.scope, GUILD, { query: 'broken', when: 'now' })
+    expect(await faultOf(refused)).to.equal('validation_error unplayable')
+    expect(await stage.titles()).to.equal('N B')
   })
 
   it('needs a channel while the bot is in none', async () => {
