@@ -215,3 +215,8 @@ export function textOf({ content, embeds }: any): string {
 export function customIdsOf(rows: readonly any[]): readonly string[] {
   return rows.flatMap(({ components }) => components.map(({ custom_id }: any) => custom_id))
 }
+
+/** What stands on the buttons. */
+export function labelsOf(rows: readonly any[]): readonly string[] {
+  return rows.flatMap(({ components }) => components.map(({ label }: any) => label ?? ''))
+}

@@ -1,19 +1,23 @@
 import { z } from 'zod'
 import { customId } from '../core/custom-id.ts'
 
-export const CARD_ACTIONS = [
-  'previous',
-  'pause',
-  'skip',
-  'loop',
-  'shuffle',
-  'quieter',
-  'louder',
-  'mute',
-  'queue',
-  'lyrics',
-] as const
+export const CARD_ACTIONS = ['previous', 'pause', 'skip', 'stop', 'queue', 'lyrics', 'more'] as const
 export type CardAction = (typeof CARD_ACTIONS)[number]
 
 /** The buttons of the now-playing card. */
 export const CARD_ID = customId('card', z.tuple([z.enum(CARD_ACTIONS)]))
+
+export const MORE_ACTIONS = [
+  'quieter',
+  'louder',
+  'mute',
+  'loop',
+  'shuffle',
+  'autoplay',
+  'favourite',
+  'privacyCode',
+] as const
+export type MoreAction = (typeof MORE_ACTIONS)[number]
+
+/** The buttons of the panel behind “More”. */
+export const MORE_ID = customId('more', z.tuple([z.enum(MORE_ACTIONS)]))

@@ -1,77 +1,104 @@
 import type { CardRecords } from '../../../db/music/cards.ts'
 import type { GuildSettingsRecords } from '../../../db/music/guild-settings.ts'
-import { Fault } from '../../../lib/errors.ts'
 import type { PlayerScope, PlayerService } from '../../player-service.ts'
-import { drawCard, type CardFacts } from './card.ts'
-import { isLanguage, languageOf } from '../i18n/languages.ts'
-import type { ChannelMessages } from './channel-messages.ts'
+import type { Clock } from '../../player/timers.ts'
+import { drawCard } from './card.ts'
+import { readCard, type CardFacts } from './card-facts.ts'
+import { moveCard, saveCard, type CardState } from './card-state.ts'
+import { drawStandingCard } from '../requests/standing-card.ts'
+import { isLanguage, languageOf, type Language } from '../i18n/languages.ts'
+import { isChannelGone, type ChannelMessages } from './channel-messages.ts'
 import { toMessage } from '../core/reply.ts'
 import { cut } from '../core/autocomplete.ts'
 import { WORDS, type Words } from '../common-text/index.ts'
 
 export interface ShowingOptions {
   readonly scope: () => PlayerScope
-  readonly music: Pick<PlayerService, 'info' | 'requesters'>
+  readonly music: Pick<PlayerService, 'info' | 'requesters' | 'nextTrack'>
   readonly board: ChannelMessages
   readonly settings: Pick<GuildSettingsRecords, 'get'>
   readonly records: CardRecords
+  readonly clock: Clock
 }
 
-/** A guild's card and the status line that goes with it, as they were sent last. */
-export interface CardState {
-  readonly guildId: string
-  channelId: string | null
-  messageId: string | null
-  /** A member deleted it: it stays away until the next track. */
-  isUnwanted: boolean
-  /** Nothing is to be shown any more. */
-  isOver: boolean
-  /** What was sent last; the same is not sent again. */
-  shown: string
-  /** The voice channel whose status line names a track, and what it says. */
-  status: { readonly channelId: string; readonly text: string } | null
-}
+type Message = ReturnType<typeof toMessage>
 
 /** Brings Discord up to date. @returns whether to update again after `everyMs`. */
 export async function showCard(options: ShowingOptions, card: CardState): Promise<boolean> {
-  const facts = await look(options, card.guildId)
+  const facts = card.isOver ? null : await readCard(options.music, options.scope(), card.guildId)
   await showStatus(options, card, facts)
-  if (!facts) {
-    await takeDown(options, card)
-    return false
-  }
-  if (card.channelId === null || card.isUnwanted) return true
-  const message = toMessage(drawCard(facts, wordsFor(options, card.guildId)))
-  const drawn = JSON.stringify(message)
-  if (drawn === card.shown) return true
-  card.shown = drawn
-  if (card.messageId !== null) {
-    if (await options.board.edit(card.channelId, card.messageId, message)) return true
-    card.messageId = null
-    card.isUnwanted = true
-    return true
-  }
-  await post(options, card, message)
-  return true
+  if (!facts && !card.isStanding) await takeDown(options, card)
+  else if (card.channelId !== null && !card.isUnwanted) await showMessage(options, card, drawFor(options, card, facts))
+  return facts !== null
 }
 
-async function post({ board, records, scope }: ShowingOptions, card: CardState, message: ReturnType<typeof toMessage>) {
-  const { guildId, channelId } = card
+function drawFor(options: ShowingOptions, { guildId, isStanding }: CardState, facts: CardFacts | null): Message {
+  const words = wordsFor(options, guildId)
+  if (facts && !isStanding) return toMessage(drawCard(facts, words))
+  return toMessage(drawStandingCard(facts, words, options.board.readsMessages))
+}
+
+async function showMessage(options: ShowingOptions, card: CardState, message: Message): Promise<void> {
+  const { board } = options
+  const { channelId, messageId } = card
   if (channelId === null) return
-  const messageId = await board.post(channelId, message)
-  // It was opened elsewhere, or is over, since.
-  if (card.isOver || card.channelId !== channelId) return board.remove(channelId, messageId)
-  card.messageId = messageId
-  records.save(scope().botId, { guildId, channelId, messageId })
+  if (messageId !== null) {
+    const drawn = JSON.stringify(message)
+    // What the bot may not see it cannot change; the next time it may.
+    if (drawn === card.shown || !board.maySee(channelId)) return
+    const isThere = await board.edit(channelId, messageId, message)
+    // It went elsewhere meanwhile.
+    if (card.messageId !== messageId) return
+    if (isThere) card.shown = drawn
+    else loseMessage(options, card)
+    if (isThere || !card.isStanding) return
+  }
+  if (options.clock.nowMs() < card.heldUntilMs || !board.mayPost(channelId)) return
+  await post(options, card, message)
 }
 
-async function takeDown({ board, records, scope }: ShowingOptions, card: CardState): Promise<void> {
-  const { guildId, channelId, messageId } = card
-  card.shown = ''
-  if (messageId === null || channelId === null) return
+/** The message was deleted: a standing card comes back at once, others with the next track. */
+export function loseMessage({ records, scope }: ShowingOptions, card: CardState): void {
   card.messageId = null
-  records.save(scope().botId, { guildId, channelId, messageId: null })
-  await board.remove(channelId, messageId)
+  card.shown = ''
+  card.isUnwanted = !card.isStanding
+  saveCard(records, scope().botId, card)
+}
+
+/** The channel was deleted. */
+export function loseChannel({ records, scope }: ShowingOptions, card: CardState): void {
+  moveCard(card, { channelId: null, messageId: null, isStanding: false })
+  saveCard(records, scope().botId, card)
+}
+
+async function post(options: ShowingOptions, card: CardState, message: Message): Promise<void> {
+  const { board, records, scope } = options
+  const { channelId } = card
+  if (channelId === null) return
+  try {
+    const messageId = await board.post(channelId, message)
+    // It was opened elsewhere, or is over, since.
+    if ((card.isOver && !card.isStanding) || card.channelId !== channelId) {
+      await board.remove(channelId, messageId)
+      return
+    }
+    card.messageId = messageId
+    card.shown = JSON.stringify(message)
+    saveCard(records, scope().botId, card)
+  } catch (err) {
+    if (!isChannelGone(err)) throw err
+    if (card.channelId === channelId) loseChannel(options, card)
+  }
+}
+
+/** What cannot be removed now is kept in mind, and removed when it can be. */
+async function takeDown({ board, records, scope }: ShowingOptions, card: CardState): Promise<void> {
+  const { channelId, messageId } = card
+  card.shown = ''
+  if (messageId === null || channelId === null || !board.maySee(channelId)) return
+  if (!(await board.remove(channelId, messageId)) || card.messageId !== messageId) return
+  card.messageId = null
+  saveCard(records, scope().botId, card)
 }
 
 async function showStatus({ board }: ShowingOptions, card: CardState, facts: CardFacts | null): Promise<void> {
@@ -89,21 +116,12 @@ function statusOf({ player: { current, streamTitle } }: CardFacts): string {
   return cut(`🎵 ${streamTitle ?? `${current.title}${author}`}`, 200)
 }
 
-/** What plays; null where nothing does. */
-async function look({ music, scope }: ShowingOptions, guildId: string): Promise<CardFacts | null> {
-  try {
-    const player = await music.info(scope(), guildId)
-    const { current: requesterId } = await music.requesters(scope(), guildId)
-    const { current } = player
-    return current && { player: { ...player, current }, requesterId }
-  } catch (err) {
-    if (err instanceof Fault && err.code === 'not_found') return null
-    throw err
-  }
+/** What the guild has chosen, or Discord says that it has. */
+export function guildLanguage({ settings, scope, board }: ShowingOptions, guildId: string): Language {
+  const { language } = settings.get(scope().botId, guildId)
+  return isLanguage(language) ? language : languageOf(board.localeOf(guildId))
 }
 
-/** In the language that the guild has chosen, or that Discord says it has. */
-export function wordsFor({ settings, scope, board }: ShowingOptions, guildId: string): Words {
-  const { language } = settings.get(scope().botId, guildId)
-  return WORDS[isLanguage(language) ? language : languageOf(board.localeOf(guildId))]
+export function wordsFor(options: ShowingOptions, guildId: string): Words {
+  return WORDS[guildLanguage(options, guildId)]
 }

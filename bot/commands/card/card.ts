@@ -1,59 +1,77 @@
-import {
-  ButtonStyle,
-  ComponentType,
-  escapeMarkdown,
-  type APIButtonComponentWithCustomId,
-  type APIEmbed,
-} from 'discord.js'
+import { escapeMarkdown, type APIEmbed } from 'discord.js'
 import type { Recommendation } from '../../autoplay/song.ts'
+import { SOURCE_FACTS, type SourceFacts } from '../../sources/settings.ts'
+import { decodeToken } from '../../tracks/track-token.ts'
 import type { EncodedTrack } from '../../tracks/track.ts'
 import type { PlayerInfo } from '../../player/player-info.ts'
-import { CARD_ID, type CardAction } from './card-id.ts'
-import type { Row } from '../core/reply.ts'
+import type { Content } from '../core/reply.ts'
 import { cut } from '../core/autocomplete.ts'
+import { plain } from '../core/embed-format.ts'
 import { nameTrack, showTime } from '../i18n/format.ts'
 import type { Words } from '../common-text/index.ts'
-
-/** What the now-playing card shows. */
-export interface CardFacts {
-  readonly player: PlayerInfo & { readonly current: EncodedTrack }
-  readonly requesterId: string | null
-}
+import { drawControls, LOOPS } from './card-controls.ts'
+import { upNext, type CardFacts } from './card-facts.ts'
 
 const COLOUR = { playing: 0x2f_9e_5b, paused: 0x8a_8f_98 }
 const BAR_STEPS = 16
-const LOOPS = { off: '➡️', track: '🔂', queue: '🔁' } as const
 
 /** The now-playing card as a message. The same facts make the same card. */
-export function drawCard({ player, requesterId }: CardFacts, words: Words) {
-  return { embeds: [drawEmbed({ player, requesterId }, words)], rows: drawButtons(player) }
+export function drawCard(facts: CardFacts, words: Words): Content {
+  const { artworkUrl } = facts.player.current
+  const cover = isPicture(artworkUrl) ? { thumbnail: { url: artworkUrl } } : {}
+  return { embeds: [{ ...drawEmbed(facts, words), ...cover }], rows: drawControls(facts.player, words) }
 }
 
-function drawEmbed({ player, requesterId }: CardFacts, { card }: Words): APIEmbed {
-  const { current, paused, queue, privacyCode, streamTitle, silenced, suggestion, recommendation } = player
+/** Without the cover, which has another place in each kind of card. */
+export function drawEmbed(facts: CardFacts, words: Words): APIEmbed {
+  const { player, requesters } = facts
+  const { card } = words
+  const { current, paused, streamTitle, silenced, recommendation } = player
   const lines = [
     nameTrack(current),
-    ...(current.author === '' ? [] : [escapeMarkdown(cut(current.author, 100))]),
-    ...(streamTitle === null ? [] : [`📻 ${escapeMarkdown(cut(streamTitle, 200))}`]),
+    ...(current.author === '' ? [] : [plain(current.author, 100)]),
+    ...(streamTitle === null ? [] : [`📻 ${plain(streamTitle, 200)}`]),
     '',
     drawProgress(player, card.live),
     drawState(player),
-    ...(silenced === null ? [] : [`⚠️ ${card.silenced[silenced]}`]),
-    ...(requesterId === null ? [] : [card.requestedBy(`<@${requesterId}>`)]),
+    [
+      ...(requesters.current === null ? [] : [card.requestedBy(`<@${requesters.current}>`)]),
+      drawSource(current, card),
+    ].join(' · '),
     ...(recommendation === null ? [] : [`✨ ${explainChoice(recommendation, card)}`]),
+    ...(silenced === null ? [] : [`⚠️ ${card.silenced[silenced]}`]),
   ]
-  const [following] = queue
   return {
     title: `${paused ? '⏸️' : '🎵'} ${paused ? card.paused : card.playing}`,
     description: lines.join('\n'),
     color: paused ? COLOUR.paused : COLOUR.playing,
-    ...(isPicture(current.artworkUrl) ? { thumbnail: { url: current.artworkUrl } } : {}),
-    fields: [
-      ...(!following && suggestion ? [{ name: `✨ ${card.next}`, value: nameTrack(suggestion) }] : []),
-      ...(following ? [{ name: `${card.next} · ${card.waiting(queue.length)}`, value: nameTrack(following) }] : []),
-      ...(privacyCode === null ? [] : [{ name: `🔒 ${card.privacyCode}`, value: inGroups(privacyCode) }]),
-    ],
+    fields: drawNext(facts, words),
   }
+}
+
+export function isPicture(url: string | null): url is string {
+  return url !== null && url.length <= 2048 && /^https?:\/\/\S+$/u.test(url)
+}
+
+function drawNext(facts: CardFacts, { card }: Words): NonNullable<APIEmbed['fields']> {
+  const { queue, suggestion } = facts.player
+  const next = upNext(facts)
+  if (!next) return []
+  const waiting = queue.length + (facts.nextTrack ? 1 : 0)
+  const name = `${next === suggestion ? '✨ ' : ''}${card.next}${waiting > 0 ? ` · ${card.waiting(waiting)}` : ''}`
+  return [{ name, value: `${nameTrack(next)} \`${next.isStream ? card.live : showTime(next.lengthMs)}\`` }]
+}
+
+/** Tokens of links name their service otherwise than `MUSIC_SOURCES` does. */
+const OTHER_NAMES: Readonly<Record<string, string>> = { applemusic: 'apple' }
+
+/** Where it comes from, by the name that members know. */
+function drawSource({ encoded, uri }: EncodedTrack, { library }: Words['card']): string {
+  const { sourceName } = decodeToken(encoded)
+  if (sourceName === 'local') return `💿 ${library}`
+  if (sourceName === 'http' && uri !== null && URL.canParse(uri)) return `🌐 ${plain(new URL(uri).hostname, 60)}`
+  const facts: Readonly<Record<string, SourceFacts>> = SOURCE_FACTS
+  return `🌐 ${facts[OTHER_NAMES[sourceName] ?? sourceName]?.title ?? plain(sourceName, 40)}`
 }
 
 /** Why autoplay chose the track. */
@@ -70,46 +88,6 @@ function drawProgress({ current, positionMs }: CardFacts['player'], live: string
   return `${bar} \`${showTime(positionMs)} / ${showTime(current.lengthMs)}\``
 }
 
-function drawState({ volume, muted, loop }: PlayerInfo): string {
-  return [muted ? '🔇' : `🔊 ${Math.round(volume)} %`, LOOPS[loop]].join(' · ')
-}
-
-function drawButtons({ paused, loop, muted }: PlayerInfo): readonly Row[] {
-  return [
-    row([
-      button('previous', '⏮️'),
-      button('pause', paused ? '▶️' : '⏸️', ButtonStyle.Primary),
-      button('skip', '⏭️'),
-      button('loop', LOOPS[loop], loop === 'off' ? ButtonStyle.Secondary : ButtonStyle.Success),
-      button('shuffle', '🔀'),
-    ]),
-    row([
-      button('quieter', '🔉'),
-      button('louder', '🔊'),
-      button('mute', muted ? '🔈' : '🔇', muted ? ButtonStyle.Success : ButtonStyle.Secondary),
-      button('queue', '📜'),
-      button('lyrics', '🎤'),
-    ]),
-  ]
-}
-
-function row(components: APIButtonComponentWithCustomId[]): Row {
-  return { type: ComponentType.ActionRow, components }
-}
-
-function button(
-  action: CardAction,
-  emoji: string,
-  style: APIButtonComponentWithCustomId['style'] = ButtonStyle.Secondary,
-): APIButtonComponentWithCustomId {
-  return { type: ComponentType.Button, style, emoji: { name: emoji }, custom_id: CARD_ID.of(action) }
-}
-
-/** In the groups of five that Discord itself shows. */
-function inGroups(code: string): string {
-  return `\`${code.replaceAll(/(.{5})(?=.)/gu, '$1 ')}\``
-}
-
-function isPicture(url: string | null): url is string {
-  return url !== null && url.length <= 2048 && /^https?:\/\/\S+$/u.test(url)
+function drawState({ volume, muted, loop, channelId }: PlayerInfo): string {
+  return [muted ? '🔇' : `🔊 ${Math.round(volume)} %`, LOOPS[loop], `<#${channelId}>`].join(' · ')
 }

@@ -1,9 +1,12 @@
-import type { CardRecords } from '../../../db/music/cards.ts'
 import type { Logger } from '../../../lib/log.ts'
 import { waitAtMost, type Clock } from '../../player/timers.ts'
-import { toMessage } from '../core/reply.ts'
+import { toMessage, type Content, type OnSent } from '../core/reply.ts'
 import type { Words } from '../common-text/index.ts'
-import { showCard, wordsFor, type CardState, type ShowingOptions } from './card-message.ts'
+import { drawCard } from './card.ts'
+import { readCard } from './card-facts.ts'
+import { loseChannel, loseMessage, showCard, wordsFor, type ShowingOptions } from './card-message.ts'
+import { createLooks } from './card-looks.ts'
+import { createCardState, forgivingRecords, moveCard, saveCard, type CardState } from './card-state.ts'
 import type { ChannelMessages } from './channel-messages.ts'
 import { createDebounce, type Debounce } from './debounce.ts'
 
@@ -11,6 +14,12 @@ import { createDebounce, type Debounce } from './debounce.ts'
 export interface Cards {
   /** Puts the card at the end of a channel (or of the guild's own one for it), away from wherever it was. */
   open(guildId: string, channelId: string): void
+  /** Posts no card for a while: an answer that is on its way becomes it. */
+  hold(guildId: string): void
+  /** The card as an answer in this channel, which it becomes; null where it belongs elsewhere, or nothing plays. */
+  offer(guildId: string, channelId: string): Promise<{ readonly content: Content; readonly onSent: OnSent } | null>
+  /** A member used a button of a card: one that a crash left behind becomes the card, or goes where there is another. */
+  pressed(guildId: string, message: MessageRef): void
   /** Says something in the channel of the card, if there is one. */
   announce(guildId: string, text: (words: Words) => string): void
   /** Something about the player has changed. */
@@ -21,10 +30,21 @@ export interface Cards {
   clearStatus(guildId: string): Promise<void>
   /** The player is over. `isReturning`: it comes back after a restart, and the card with it. */
   remove(guildId: string, isReturning: boolean): void
-  /** Takes up the cards of an earlier run. */
+  /** Takes up the cards of an earlier run, and looks at times whether those that stand are still there. */
   adopt(): void
+  /** The channel in which the card stands whether something plays or not; null where there is none. */
+  requestChannel(guildId: string): string | null
+  /** Makes a channel the request channel; with null there is none any more. */
+  setRequestChannel(guildId: string, channelId: string | null): void
+  messageDeleted(guildId: string, message: MessageRef): void
+  channelDeleted(guildId: string, channelId: string): void
   /** Waits for what is being sent, a moment long. */
   close(): Promise<void>
+}
+
+export interface MessageRef {
+  readonly channelId: string
+  readonly messageId: string
 }
 
 export interface CardsOptions extends ShowingOptions {
@@ -41,31 +61,114 @@ interface Card {
 const SHORTEST_GAP_MS = 1500
 const TICK_MS = 10_000
 const CLOSE_PATIENCE_MS = 2000
+/** Longer than the longest search of a command. */
+const HOLD_MS = 15_000
 
-export function createCards(options: CardsOptions): Cards {
-  const { settings, board, clock, scope } = options
-  const records = forgiving(options.records, options.log)
+export function createCards(given: CardsOptions): Cards {
+  const options = { ...given, records: forgivingRecords(given.records, given.log) }
+  const table = createTable(options)
+  const { cards, cardOf, requests } = table
+  const looks = createLooks(options, ({ guildId, isStanding }) => {
+    const { state, pace } = cardOf(guildId)
+    // What was sent is sent again: that it is gone shows only then.
+    if (isStanding) state.shown = ''
+    pace.due()
+  })
+
+  return {
+    ...placingOf(options, table),
+    ...changesOf(options, table),
+    adopt: () => looks.start(),
+    async close() {
+      looks.stop()
+      for (const { state, pace } of cards.values()) requests.send(finish(options, state, pace))
+      await requests.done()
+    },
+  }
+}
+
+type Table = ReturnType<typeof createTable>
+
+/** The cards of the guilds that had one since the start. */
+function createTable(options: CardsOptions) {
+  const { board, clock, scope, records } = options
   const cards = new Map<string, Card>()
   const requests = createPendingRequests(clock)
-  let cancelAdoption: (() => void) | null = null
 
   function cardOf(guildId: string): Card {
-    const card = cards.get(guildId) ?? createCard({ ...options, records }, guildId)
+    const card = cards.get(guildId) ?? createCard(options, guildId)
     cards.set(guildId, card)
     return card
   }
 
+  function remove({ channelId, messageId }: MessageRef): void {
+    requests.send(board.remove(channelId, messageId))
+  }
+
+  /** The message that it was goes. */
+  function move(guildId: string, to: Parameters<typeof moveCard>[1]): void {
+    const { state, pace } = cardOf(guildId)
+    const { channelId, messageId } = state
+    moveCard(state, to)
+    saveCard(records, scope().botId, state)
+    if (channelId !== null && messageId !== null && messageId !== to.messageId) remove({ channelId, messageId })
+    pace.due()
+  }
+
+  return { cards, requests, cardOf, remove, move }
+}
+
+/** Where the card is, as members and guilds want it. */
+function placingOf(options: CardsOptions, { cardOf, move, remove }: Table) {
+  const { clock, scope, records, settings } = options
+
+  function homeOf(guildId: string, channelId: string): string {
+    return settings.get(scope().botId, guildId).announceChannelId ?? channelId
+  }
+
+  function open(guildId: string, channelId: string): void {
+    const { state, pace } = cardOf(guildId)
+    if (state.isStanding) return pace.due()
+    move(guildId, { channelId: homeOf(guildId, channelId), messageId: null })
+  }
+
   return {
-    open(guildId, channelId) {
-      const { state, pace } = cardOf(guildId)
-      const target = settings.get(scope().botId, guildId).announceChannelId ?? channelId
-      if (state.messageId !== null && state.channelId !== null) {
-        requests.send(board.remove(state.channelId, state.messageId))
-      }
-      Object.assign(state, { channelId: target, messageId: null, isUnwanted: false, shown: '' })
-      records.save(scope().botId, { guildId, channelId: target, messageId: null })
-      pace.due()
+    open,
+    hold(guildId) {
+      cardOf(guildId).state.heldUntilMs = clock.nowMs() + HOLD_MS
     },
+    async offer(guildId, channelId) {
+      const { state } = cardOf(guildId)
+      if (state.isStanding || homeOf(guildId, channelId) !== channelId) return null
+      const facts = await readCard(options.music, scope(), guildId)
+      if (!facts) return null
+      return {
+        content: drawCard(facts, wordsFor(options, guildId)),
+        onSent: (messageId) =>
+          messageId === null ? open(guildId, channelId) : move(guildId, { channelId, messageId }),
+      }
+    },
+    pressed(guildId, message) {
+      const { state } = cardOf(guildId)
+      if (state.messageId === message.messageId) return
+      if (state.messageId !== null) remove(message)
+      // The message of a standing card that is just being posted is not known yet.
+      else if (!state.isStanding) move(guildId, message)
+    },
+    requestChannel(guildId) {
+      const saved = records.find(scope().botId, guildId)
+      return saved?.isStanding ? saved.channelId : null
+    },
+    setRequestChannel(guildId, channelId) {
+      move(guildId, { channelId, messageId: null, isStanding: channelId !== null })
+    },
+  } satisfies Partial<Cards>
+}
+
+/** What happens to cards and players, each brought to the card of its guild. */
+function changesOf(options: CardsOptions, { cards, cardOf, requests }: Table) {
+  const { board, records, scope } = options
+  return {
     announce: (guildId, text) => requests.send(announce(options, cards.get(guildId)?.state, text)),
     refresh: (guildId) => cards.get(guildId)?.pace.due(),
     renew(guildId) {
@@ -76,30 +179,44 @@ export function createCards(options: CardsOptions): Cards {
     clearStatus: async (guildId) => clearStatus(cards.get(guildId)?.state, board),
     remove(guildId, isReturning) {
       const { state, pace } = cardOf(guildId)
-      const { channelId, messageId, status } = state
+      // It is there without a player, too.
+      if (state.isStanding && !isReturning) return pace.due()
       cards.delete(guildId)
-      state.isOver = true
-      pace.stop()
-      requests.send(pace.settled())
-      if (isReturning && channelId !== null) records.save(scope().botId, { guildId, channelId, messageId: null })
-      else records.remove(scope().botId, guildId)
-      if (messageId !== null && channelId !== null) requests.send(board.remove(channelId, messageId))
-      if (status) requests.send(board.setStatus(status.channelId, null))
+      requests.send(finish(options, state, pace))
+      if (state.isStanding) return
+      if (isReturning && state.channelId !== null) {
+        saveCard(records, scope().botId, { ...state, messageId: null })
+      } else records.remove(scope().botId, guildId)
+      requests.send(removeFinally(options, state))
     },
-    adopt() {
-      // By then the players of the earlier run are back, and with them their cards.
-      cancelAdoption = clock.after(TICK_MS, () => {
-        for (const { guildId, messageId } of records.list(scope().botId))
-          if (messageId !== null) cardOf(guildId).pace.due()
-      })
+    messageDeleted(guildId, { messageId }) {
+      const card = cards.get(guildId)
+      if (card?.state.messageId !== messageId) return
+      loseMessage(options, card.state)
+      card.pace.due()
     },
-    async close() {
-      cancelAdoption?.()
-      for (const { pace } of cards.values()) pace.stop()
-      for (const { pace } of cards.values()) requests.send(pace.settled())
-      await requests.done()
+    channelDeleted(guildId, channelId) {
+      const saved = records.find(scope().botId, guildId)
+      if (saved?.channelId === channelId) loseChannel(options, cardOf(guildId).state)
     },
-  }
+  } satisfies Partial<Cards>
+}
+
+/** Ends the card of a player that is over: one that stands says that nothing plays. Never rejects. */
+async function finish(options: CardsOptions, state: CardState, pace: Debounce): Promise<void> {
+  state.isOver = true
+  pace.stop()
+  await pace.settled()
+  if (state.isStanding) await work(options, state)
+  else await clearStatus(state, options.board)
+}
+
+/** What may not be removed now is taken up with the cards of an earlier run. */
+async function removeFinally({ board, records, scope }: CardsOptions, state: CardState): Promise<void> {
+  const { guildId, channelId, messageId } = state
+  if (channelId === null || messageId === null) return
+  if (await board.remove(channelId, messageId)) return
+  if ((records.find(scope().botId, guildId)?.messageId ?? null) === null) saveCard(records, scope().botId, state)
 }
 
 async function announce(
@@ -124,50 +241,31 @@ async function clearStatus(state: CardState | undefined, board: ChannelMessages)
 }
 
 function createCard(options: CardsOptions, guildId: string): Card {
-  const { records, clock, log, scope } = options
-  const saved = records.find(scope().botId, guildId)
-  const state: CardState = {
-    guildId,
-    channelId: saved?.channelId ?? null,
-    messageId: saved?.messageId ?? null,
-    isUnwanted: false,
-    isOver: false,
-    shown: '',
-    status: null,
-  }
-  async function work(): Promise<boolean> {
-    try {
-      return await showCard(options, state)
-    } catch (err) {
-      log.warn({ err, botId: scope().botId, guildId }, 'card not shown')
-      return true
-    }
-  }
-  return { state, pace: createDebounce({ clock, gapMs: SHORTEST_GAP_MS, everyMs: TICK_MS, work }) }
+  const { records, clock, scope } = options
+  const state = createCardState(guildId, records.find(scope().botId, guildId))
+  const pace = createDebounce({
+    clock,
+    gapMs: SHORTEST_GAP_MS,
+    everyMs: TICK_MS,
+    work: () => work(options, state),
+  })
+  return { state, pace }
 }
 
-/** A message id that is not saved is only missed after a restart: no command should fail for it. */
-function forgiving(records: CardRecords, log: Logger): CardRecords {
-  function attempt(botId: string, guildId: string, write: () => void): void {
-    try {
-      write()
-    } catch (err) {
-      log.warn({ err, botId, guildId }, 'card message id not saved')
-    }
-  }
-  return {
-    find: (botId, guildId) => records.find(botId, guildId),
-    list: (botId) => records.list(botId),
-    save: (botId, place) => attempt(botId, place.guildId, () => records.save(botId, place)),
-    remove: (botId, guildId) => attempt(botId, guildId, () => records.remove(botId, guildId)),
+async function work(options: CardsOptions, state: CardState): Promise<boolean> {
+  try {
+    return await showCard(options, state)
+  } catch (err) {
+    options.log.warn({ err, botId: options.scope().botId, guildId: state.guildId }, 'card not shown')
+    return !state.isOver
   }
 }
 
 /** Requests to Discord that no caller awaits. */
 function createPendingRequests(clock: Clock) {
-  const underway = new Set<Promise<void>>()
+  const underway = new Set<Promise<unknown>>()
   return {
-    send(request: Promise<void>): void {
+    send(request: Promise<unknown>): void {
       const task = request.finally(() => underway.delete(task))
       underway.add(task)
     },

@@ -1,4 +1,12 @@
-import { DiscordAPIError, RESTJSONErrorCodes, Routes, type APIMessage, type Client } from 'discord.js'
+import {
+  DiscordAPIError,
+  GatewayIntentBits,
+  PermissionFlagsBits,
+  RESTJSONErrorCodes,
+  Routes,
+  type APIMessage,
+  type Client,
+} from 'discord.js'
 import type { Logger } from '../../../lib/log.ts'
 import { findPlace } from '../interactions/parse-interaction.ts'
 import type { toMessage } from '../core/reply.ts'
@@ -11,12 +19,21 @@ export interface ChannelMessages {
   post(channelId: string, message: Message): Promise<string>
   /** @returns false when the message is gone. @throws when Discord does not take it. */
   edit(channelId: string, messageId: string, message: Message): Promise<boolean>
-  /** Never throws: what cannot be removed is gone, or stays. */
-  remove(channelId: string, messageId: string): Promise<void>
+  /** Never throws. @returns whether the message is gone: what the bot may not see stays. */
+  remove(channelId: string, messageId: string): Promise<boolean>
+  /** Removes messages of members. @throws when Discord does not let the bot. */
+  tidy(channelId: string, messageIds: readonly string[]): Promise<void>
+  /** Whether the bot may post cards there, as far as it knows; of a channel that it does not know Discord says so itself. */
+  mayPost(channelId: string): boolean
+  maySee(channelId: string): boolean
+  /** Whether it hears what members write: the operator has granted it the intent Message Content. */
+  readonly readsMessages: boolean
   /** The line under a voice channel's name. Never throws: it is a nicety, and takes a permission. */
   setStatus(channelId: string, status: string | null): Promise<void>
   localeOf(guildId: string): string | null
 }
+
+const { ViewChannel, SendMessages, EmbedLinks } = PermissionFlagsBits
 
 export function createChannelMessages(client: Client, log: Logger): ChannelMessages {
   const { rest } = client
@@ -37,10 +54,27 @@ export function createChannelMessages(client: Client, log: Logger): ChannelMessa
     async remove(channelId, messageId) {
       try {
         await rest.delete(Routes.channelMessage(channelId, messageId))
+        return true
       } catch (err) {
-        if (!isGone(err)) log.warn({ err, channelId, messageId }, 'card not removed')
+        if (isGone(err)) return true
+        log.warn({ err, channelId, messageId }, 'message not removed')
+        return false
       }
     },
+    async tidy(channelId, messageIds) {
+      const [first] = messageIds
+      if (first === undefined) return
+      try {
+        if (messageIds.length > 1)
+          await rest.post(Routes.channelBulkDelete(channelId), { body: { messages: messageIds } })
+        else await rest.delete(Routes.channelMessage(channelId, first))
+      } catch (err) {
+        if (!isGone(err)) throw err
+      }
+    },
+    mayPost: (channelId) => may(client, channelId, [ViewChannel, SendMessages, EmbedLinks]),
+    maySee: (channelId) => may(client, channelId, [ViewChannel]),
+    readsMessages: client.options.intents.has(GatewayIntentBits.MessageContent),
     async setStatus(channelId, status) {
       try {
         await rest.put(`/channels/${channelId}/voice-status`, { body: { status } })
@@ -50,6 +84,18 @@ export function createChannelMessages(client: Client, log: Logger): ChannelMessa
     },
     localeOf: (guildId) => findPlace(client, guildId)?.locale ?? null,
   }
+}
+
+/** Whether a message was not taken since its channel is gone. */
+export function isChannelGone(err: unknown): boolean {
+  return err instanceof DiscordAPIError && err.code === RESTJSONErrorCodes.UnknownChannel
+}
+
+function may({ channels }: Client, channelId: string, permissions: readonly bigint[]): boolean {
+  const channel = channels.cache.get(channelId)
+  if (!channel || channel.isDMBased()) return true
+  const { me } = channel.guild.members
+  return (me && channel.permissionsFor(me).has([...permissions])) ?? true
 }
 
 function toBody({ allowedMentions, ...message }: Message) {

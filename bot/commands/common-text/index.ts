@@ -1,4 +1,5 @@
 import type { Language, Localised } from '../i18n/languages.ts'
+import { cardControlsText } from '../card/card-controls-text.ts'
 import { cardText } from '../card/card-text.ts'
 import { botsText } from '../interactions/bots-text.ts'
 import { imageText } from '../images/image-text.ts'
@@ -10,6 +11,7 @@ import { playText } from '../playback/play-text.ts'
 import { skipText } from '../playback/skip-text.ts'
 import { addFormText } from '../queue/add-form-text.ts'
 import { queueText } from '../queue/queue-text.ts'
+import { standingCardText } from '../requests/standing-card-text.ts'
 import { settingsText } from '../settings/settings-text.ts'
 import { de } from './de.ts'
 import { en } from './en.ts'
@@ -31,6 +33,8 @@ function wordsIn(language: Language) {
     queue: queueText[language].words,
     adding: addFormText[language].words,
     card: cardText[language].words,
+    controls: cardControlsText[language].words,
+    standing: standingCardText[language].words,
     lyrics: lyricsText[language].words,
     favourites: favouritesText[language].words,
     playlist: playlistText[language].words,

@@ -11,6 +11,7 @@ import type { MenuCommand } from './menu-command.ts'
 import { image } from '../images/image.ts'
 import { addButton, addForm } from '../queue/add-form.ts'
 import { cardButtons } from '../card/card-buttons.ts'
+import { moreButtons } from '../card/more-panel.ts'
 import { mute, pause, resume, seek, stop, unmute, volume } from '../playback/controls.ts'
 import { autoplay } from '../settings/autoplay.ts'
 import { filter } from '../playback/filter.ts'
@@ -73,6 +74,7 @@ const MENU_COMMANDS: readonly MenuCommand[] = [translateMessage]
 const COMPONENTS: readonly Component[] = [
   queuePage,
   cardButtons,
+  moreButtons,
   addButton,
   addForm,
   favouriteMenu,

@@ -26,9 +26,13 @@ export interface VoicePlace {
 export interface Invocation<V = unknown> {
   /** As whom the music is asked. */
   readonly scope: PlayerScope
+  /** The bot that gives the answer; the one that plays may be another. */
+  readonly answeringBotId: string
   readonly guildId: string
   /** Where it was used. */
   readonly channelId: string
+  /** The message whose button or menu was used; null for commands. */
+  readonly messageId: string | null
   readonly member: Member
   readonly place: VoicePlace
   readonly language: Language

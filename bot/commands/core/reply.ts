@@ -20,10 +20,13 @@ interface File {
   readonly data: Uint8Array
 }
 
+/** Called with the id of the message that the answer became; with null where it could not be sent. */
+export type OnSent = (messageId: string | null) => void
+
 /** What the bot answers. */
 export type Reply =
   /** A new message; a private one is seen by the member alone. */
-  | (Content & { readonly as: 'message'; readonly isPrivate: boolean })
+  | (Content & { readonly as: 'message'; readonly isPrivate: boolean; readonly onSent?: OnSent })
   /** The message that the button belongs to changes. */
   | (Content & { readonly as: 'update' })
   | { readonly as: 'form'; readonly form: APIModalInteractionResponseCallbackData }

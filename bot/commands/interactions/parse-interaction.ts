@@ -13,8 +13,10 @@ export function parseInvocation(interaction: Interaction, scope: PlayerScope): I
   const { guild, guildId } = interaction
   return {
     scope,
+    answeringBotId: scope.botId,
     guildId,
     channelId: interaction.channelId ?? '',
+    messageId: 'message' in interaction ? (interaction.message?.id ?? null) : null,
     member: toMember(interaction.member),
     place: toPlace(guild),
     language,

@@ -5,7 +5,7 @@ import type {
   MessageContextMenuCommandInteraction,
   ModalSubmitInteraction,
 } from 'discord.js'
-import { PRIVATE, toMessage, type Reply } from '../core/reply.ts'
+import { PRIVATE, toMessage, type OnSent, type Reply } from '../core/reply.ts'
 import { withTimeout } from '../../../lib/deadline.ts'
 
 /** What a member waits for an answer to. */
@@ -16,6 +16,8 @@ export type RepliableInteraction =
   | ModalSubmitInteraction
 
 export type Pressed = ButtonInteraction | AnySelectMenuInteraction
+
+type MessageReply = Extract<Reply, { readonly as: 'message' }>
 
 /** Discord gives up after three seconds; what takes longer than this is answered with "thinking" first. */
 const SOON_MS = 1500
@@ -35,8 +37,7 @@ export async function respond(
 async function answer(interaction: RepliableInteraction, given: Reply): Promise<void> {
   switch (given.as) {
     case 'message':
-      await interaction.reply({ ...toMessage(given), ...(given.isPrivate ? PRIVATE : {}) })
-      return
+      return sent(given, async () => reply(interaction, given))
     case 'update':
       if (hasMessage(interaction)) await interaction.update(toMessage(given))
       else await interaction.reply(toMessage(given))
@@ -49,6 +50,17 @@ async function answer(interaction: RepliableInteraction, given: Reply): Promise<
   }
 }
 
+/** @returns the id of the message, which Discord only tells where it is asked for. */
+async function reply(interaction: RepliableInteraction, given: MessageReply): Promise<string | null> {
+  const message = { ...toMessage(given), ...(given.isPrivate ? PRIVATE : {}) }
+  if (!given.onSent) {
+    await interaction.reply(message)
+    return null
+  }
+  const { resource } = await interaction.reply({ ...message, withResponse: true })
+  return resource?.message?.id ?? null
+}
+
 async function defer(interaction: RepliableInteraction, isPrivate: boolean): Promise<void> {
   if (hasMessage(interaction)) await interaction.deferUpdate()
   else await interaction.deferReply(isPrivate ? PRIVATE : {})
@@ -58,13 +70,27 @@ async function answerLate(interaction: RepliableInteraction, isPrivate: boolean,
   if (given.as === 'nothing') return
   // A form can only be a first answer; commands that show one have nothing to wait for.
   if (given.as === 'form') throw new Error('A form was made too late to be shown.')
-  if (given.as === 'update' || (!hasMessage(interaction) && given.isPrivate === isPrivate)) {
+  if (given.as === 'update') {
     await interaction.editReply(toMessage(given))
     return
   }
-  // "Thinking" is seen by everyone or by one, and stays so.
-  if (!hasMessage(interaction)) await interaction.deleteReply()
-  await interaction.followUp({ ...toMessage(given), ...(given.isPrivate ? PRIVATE : {}) })
+  await sent(given, async () => {
+    if (!hasMessage(interaction) && given.isPrivate === isPrivate) {
+      return (await interaction.editReply(toMessage(given))).id
+    }
+    // "Thinking" is seen by everyone or by one, and stays so.
+    if (!hasMessage(interaction)) await interaction.deleteReply()
+    return (await interaction.followUp({ ...toMessage(given), ...(given.isPrivate ? PRIVATE : {}) })).id
+  })
+}
+
+async function sent({ onSent }: { readonly onSent?: OnSent }, send: () => Promise<string | null>): Promise<void> {
+  let messageId: string | null = null
+  try {
+    messageId = await send()
+  } finally {
+    onSent?.(messageId)
+  }
 }
 
 /** A button, a menu, or a form that was opened by one. */

@@ -23,13 +23,7 @@ const add = subcommand({
   rule: 'anyone',
   isPrivate: true,
   options: {},
-  async run(invocation, context) {
-    const { words } = invocation
-    const { current } = await getPlayer(invocation, context)
-    if (!current) throw new Refusal(words.refused.nothingPlays)
-    const isNew = context.collections.addFavourite(collector(invocation), current.encoded)
-    return whisper(isNew ? words.favourites.added(nameTrack(current)) : words.favourites.known(nameTrack(current)))
-  },
+  run: async (invocation, context) => whisper(await keepCurrent(invocation, context)),
 })
 
 const list = subcommand({
@@ -88,6 +82,15 @@ export const favouriteMenu = component({
   run: async (invocation, context, { values: [chosen = ''] }) =>
     playWish(invocation, context, { encoded: getFavourite(invocation, context, chosen) }),
 })
+
+/** Adds what plays to the member's favourites. @returns what to say of it. */
+export async function keepCurrent(invocation: Invocation, context: CommandContext): Promise<string> {
+  const { words } = invocation
+  const { current } = await getPlayer(invocation, context)
+  if (!current) throw new Refusal(words.refused.nothingPlays)
+  const isNew = context.collections.addFavourite(collector(invocation), current.encoded)
+  return isNew ? words.favourites.added(nameTrack(current)) : words.favourites.known(nameTrack(current))
+}
 
 function drawMenu(tracks: readonly string[], { words }: Invocation): Row {
   const options = tracks.map((encoded) => ({ label: cut(nameOf(decodeToken(encoded)), 100), value: markOf(encoded) }))

@@ -62,7 +62,7 @@ interface Singing {
 export function createLiveLyrics(options: LiveLyricsOptions): LiveLyrics {
   const { board, log } = options
   const singing = new Map<string, Singing>()
-  const removals = new Set<Promise<void>>()
+  const removals = new Set<Promise<unknown>>()
 
   function end(guildId: string): boolean {
     const it = singing.get(guildId)

@@ -1,4 +1,6 @@
+import { answerWithCard } from '../card/card-answer.ts'
 import { drawCard } from '../card/card.ts'
+import { readCard } from '../card/card-facts.ts'
 import { command } from '../core/command.ts'
 import { Refusal } from '../core/error-message.ts'
 import { whisper } from '../core/reply.ts'
@@ -10,17 +12,15 @@ export const nowplaying = command({
   name: 'nowplaying',
   labels: labelOf(nowPlayingText),
   rule: 'anyone',
-  isPrivate: true,
   options: {},
   async run(invocation, context) {
-    const { scope, guildId, channelId, words, member } = invocation
-    const player = await getPlayer(invocation, context)
-    const { current } = player
-    if (!current) throw new Refusal(words.refused.nothingPlays)
+    const { scope, guildId, words, member } = invocation
+    const { channelId } = await getPlayer(invocation, context)
+    const facts = await readCard(context.music, scope, guildId)
+    if (!facts) throw new Refusal(words.refused.nothingPlays)
+    const { embeds = [] } = drawCard(facts, words)
     // Listeners bring the card here; others see a copy.
-    if (member.voiceChannelId === player.channelId) context.cards.open(guildId, channelId)
-    const { current: requesterId } = await context.music.requesters(scope, guildId)
-    const { embeds } = drawCard({ player: { ...player, current }, requesterId }, words)
-    return whisper({ embeds })
+    if (member.voiceChannelId !== channelId) return whisper({ embeds })
+    return answerWithCard(invocation, context, whisper({ embeds }))
   },
 })

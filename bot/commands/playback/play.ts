@@ -1,3 +1,4 @@
+import { answerWithCard } from '../card/card-answer.ts'
 import type { Invocation } from '../core/invocation.ts'
 import { command } from '../core/command.ts'
 import { choice, file, optional, text, type SentFile } from '../core/options.ts'
@@ -46,20 +47,21 @@ export async function playWish(
   context: CommandContext,
   input: Pick<PlayRequest, 'query' | 'encoded' | 'playlist' | 'when'>,
 ): Promise<Reply> {
-  const { scope, guildId, channelId, member, words } = invocation
+  const { scope, guildId, member, words } = invocation
   if ((input.when ?? 'last') !== 'last') await assertMayGoAhead(invocation, context)
   const rules = context.settings.get(scope.botId, guildId)
+  context.cards.hold(guildId)
   const { track, position, added } = await context.music.play(scope, guildId, {
     ...input,
     ...(member.voiceChannelId === null ? {} : { channelId: member.voiceChannelId }),
     requesterId: member.id,
     rules,
   })
-  if (position === 0) context.cards.open(guildId, channelId)
-  else context.cards.refresh(guildId)
   const shown = nameTrack(track)
-  if (added > 1) return say(words.play.queuedMany(added, shown))
-  return say(position === 0 ? words.play.playing(shown) : words.play.queued(shown, position))
+  const many = added > 1 ? words.play.queuedMany(added, shown) : null
+  if (position === 0) return answerWithCard(invocation, context, say(many ?? words.play.playing(shown)))
+  context.cards.refresh(guildId)
+  return say(many ?? words.play.queued(shown, position))
 }
 
 /** @throws {Refusal} where others wait whom the member may not be put ahead of. */

@@ -4,6 +4,7 @@ import type { CommandContext } from '../core/command-context.ts'
 import type { Invocation } from '../core/invocation.ts'
 import type { Options, Values } from '../core/options.ts'
 import { say } from '../core/reply.ts'
+import { assertAllowed } from '../permissions/rules.ts'
 import type { Localised } from '../i18n/languages.ts'
 import type { Label } from '../i18n/labels.ts'
 
@@ -44,4 +45,15 @@ export async function perform<Name extends OperationName>(
   const output = await music.perform(scope, guildId, name, input)
   cards.refresh(guildId)
   return output
+}
+
+/** The same by a button, for those who may use its command. */
+export async function control<Name extends OperationName>(
+  invocation: Invocation,
+  context: CommandContext,
+  name: Name,
+  input: Input<Name>,
+): Promise<Output<Name>> {
+  await assertAllowed('dj', invocation, context)
+  return perform(invocation, context, name, input)
 }

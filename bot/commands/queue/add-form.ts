@@ -4,9 +4,9 @@ import { component } from '../core/component.ts'
 import { customId } from '../core/custom-id.ts'
 import type { Reply } from '../core/reply.ts'
 import { playWish } from '../playback/play.ts'
+import { ADD_ID } from './add-id.ts'
 
-/** The button that asks what to add, and the form that it opens. */
-export const ADD_ID = customId('add', z.tuple([]))
+/** The form that the button opens. */
 const FORM_ID = customId('adding', z.tuple([]))
 const FIELD = 'query'
 const LONGEST_QUERY = 500

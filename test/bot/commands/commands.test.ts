@@ -20,7 +20,7 @@ describe('commands', () => {
     it('plays in the channel of the member who asks, and queues behind what plays', async () => {
       await stage.sit(0)
       const first = await stage.type('play', { query: 'A' })
-      expect(first.text).to.equal('Now playing **A**')
+      expect(first.text).to.match(/^🎵 Now playing\n\*\*A\*\*\n/u)
       expect(first.isPrivate).to.equal(false)
       expect(stage.node.calls).to.include(`join ${stage.sandbox.demo.voiceChannelId}`)
       expect((await stage.type('play', { query: 'B' })).text).to.equal('Queued **B** at position 1')
@@ -90,7 +90,7 @@ describe('commands', () => {
       await stage.sit(0)
       await stage.type('play', { query: 'a b' })
       expect((await stage.type('play', { query: 'c', when: 'next' })).text).to.equal('Queued **c** at position 1')
-      expect((await stage.type('play', { query: 'd', when: 'now' })).text).to.equal('Now playing **d**')
+      expect((await stage.type('play', { query: 'd', when: 'now' })).text).to.match(/Now playing\n\*\*d\*\*/u)
       const { current, queue } = await stage.music.queue(stage.scope, stage.guild.id)
       expect([current, ...queue].map((track) => track?.title)).to.deep.equal(['d', 'c', 'b'])
     })
@@ -98,7 +98,7 @@ describe('commands', () => {
     it('plays a file that was sent along, unless it is no music, and wants one of file and words', async () => {
       await stage.sit(0)
       const song = { name: 'song.mp3', type: 'audio/mpeg', base64: Buffer.from('a song').toString('base64') }
-      expect((await stage.type('play', { file: song })).text).to.match(/^Now playing \*\*http:.*\/attach/u)
+      expect((await stage.type('play', { file: song })).text).to.match(/Now playing\n\*\*http:.*\/attach/u)
       const picture = { ...song, name: 'cat.png', type: 'image/png' }
       expect((await stage.type('play', { file: picture })).text).to.equal('This is no file with music.')
       const both = await stage.type('play', { file: song, query: 'a' }, { locale: 'de' })
@@ -215,7 +215,8 @@ describe('a command', () => {
         stage.type('play', { query: 'slow' }),
         stage.complete('play', 'query', 'slow'),
       ])
-      expect([played.answer, played.text]).to.deep.equal(['deferred message', 'Now playing **slow**'])
+      expect(played.answer).to.equal('deferred message')
+      expect(played.text).to.match(/^🎵 Now playing\n\*\*slow\*\*\n/u)
       expect(suggested.choices).to.deep.equal([])
     } finally {
       await stage.close()

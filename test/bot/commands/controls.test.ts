@@ -203,7 +203,7 @@ describe('commands that control the player', () => {
         { name: 'Road Trip · 3 tracks', value: 'Road Trip' },
       ])
       expect((await stage.complete('playlist load', 'name', '', { by: 2 })).choices).to.deep.equal([])
-      expect((await stage.type('playlist load', { name: 'road trip' }, { by: 1 })).text).to.contain('Queued 3 tracks')
+      expect((await stage.type('playlist load', { name: 'road trip' }, { by: 1 })).text).to.contain('2 waiting')
       expect(await titles()).to.equal('A B C')
       expect((await stage.type('playlist list', {}, { by: 1 })).text).to.contain('**Road Trip** · 3 tracks')
       expect((await stage.type('playlist delete', { name: 'Road Trip' }, { by: 2 })).text).to.contain('no playlist')

@@ -39,7 +39,7 @@ describe('several bots of a project in one guild', () => {
   }
 
   it('share the commands: that of one starts another where the first is busy, and says so', async () => {
-    expect((await play(1, pier, 'A B')).text).to.equal('Queued 2 tracks, beginning with **A**')
+    expect((await play(1, pier, 'A B')).text).to.match(/^🎵 Now playing\n\*\*A\*\*/u)
     const seen = await play(2, lighthouse, 'C')
     expect(seen.text).to.equal(`${playsIn(second, lighthouse)}\nNow playing **C**`)
     expect(seen.isPrivate).to.equal(false)

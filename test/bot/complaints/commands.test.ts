@@ -88,7 +88,8 @@ describe('complaints about controls', () => {
     await until('the card is there', () => stage.cards().length === 1)
     for (let volume = 10; volume < 40; volume += 1) await stage.music.patch(stage.scope, stage.guild.id, { volume })
     const { id } = stage.cards()[0]
-    for (let press = 0; press < 10; press += 1) await stage.press(id, 'card:louder', { by: 1 })
+    const panel = await stage.press(id, 'card:more', { by: 1 })
+    for (let press = 0; press < 10; press += 1) await stage.press(panel.messageId, 'more:louder', { by: 1 })
     await until('it shows the last of it', () => textOf(stage.cards()[0]).includes('139 %'))
     expect(edits).to.be.below(5)
     expect(statuses).to.not.include(429)

@@ -79,17 +79,25 @@ describe('what members set and keep', () => {
     expect(collections.listPlaylists(who)).to.have.length(MOST_PLAYLISTS)
   })
 
+  it('gives a request channel to one bot', () => {
+    const place = { guildId: GUILD, channelId: '6', messageId: null, isStanding: true }
+    cards.save(BOT, place)
+    expect([cards.findOwner('6'), cards.findOwner('7'), cards.find(BOT, GUILD)]).to.deep.equal([BOT, null, place])
+    cards.save(BOT, { ...place, isStanding: false })
+    expect(cards.findOwner('6')).to.equal(null)
+  })
+
   it('goes with its bot', () => {
     settings.change(BOT, GUILD, { stays: true })
     collections.addFavourite(who, 'A')
-    cards.save(BOT, { guildId: GUILD, channelId: '6', messageId: '7' })
+    cards.save(BOT, { guildId: GUILD, channelId: '6', messageId: '7', isStanding: false })
     bots.remove(projectId, BOT)
     expect([settings.get(BOT, GUILD).stays, collections.favourites(who), cards.list(BOT)]).to.deep.equal([
       false,
       [],
       [],
     ])
-    cards.save(BOT, { guildId: GUILD, channelId: '6', messageId: '7' })
+    cards.save(BOT, { guildId: GUILD, channelId: '6', messageId: '7', isStanding: false })
     expect(cards.list(BOT)).to.deep.equal([])
   })
 })

@@ -1,0 +1,85 @@
+import type { PlayerInfo } from '../../player/player-info.ts'
+import type { Loop } from '../../player/inputs.ts'
+import { component } from '../core/component.ts'
+import type { CommandContext } from '../core/command-context.ts'
+import { Refusal } from '../core/error-message.ts'
+import type { Invocation } from '../core/invocation.ts'
+import { update, whisper, type Content, type Reply } from '../core/reply.ts'
+import { keepCurrent } from '../library/favourites.ts'
+import { getPlayer } from '../permissions/rules.ts'
+import type { Words } from '../common-text/index.ts'
+import { control } from '../playback/player-command.ts'
+import { drawMoreControls, LOOPS } from './card-controls.ts'
+import { MORE_ID, type MoreAction } from './card-id.ts'
+
+const VOLUME_STEP = 10
+const LOUDEST = 200
+const NEXT_LOOP: Readonly<Record<Loop, Loop>> = { off: 'track', track: 'queue', queue: 'off' }
+
+/** The buttons behind “More”, which the member who opened it sees alone. The panel shows what each of them did. */
+export const moreButtons = component({
+  id: MORE_ID,
+  rule: 'anyone',
+  async run(invocation, context): Promise<Reply> {
+    const [action] = invocation.options
+    switch (action) {
+      case 'favourite':
+        return whisper(await keepCurrent(invocation, context))
+      case 'privacyCode':
+        return whisper(await showPrivacyCode(invocation, context))
+      case 'quieter':
+      case 'louder':
+      case 'mute':
+      case 'loop':
+      case 'shuffle':
+      case 'autoplay':
+        await change(action, invocation, context)
+        return update(drawMorePanel(await getPlayer(invocation, context), invocation.words))
+    }
+  },
+})
+
+/** The rare controls as a message. */
+export function drawMorePanel(player: PlayerInfo, words: Words): Content {
+  const state = [player.muted ? '🔇' : `🔊 ${Math.round(player.volume)} %`, LOOPS[player.loop]].join(' · ')
+  return {
+    embeds: [{ title: `⚙️ ${words.controls.panel}`, description: state }],
+    rows: drawMoreControls(player, words),
+  }
+}
+
+async function change(
+  action: Exclude<MoreAction, 'favourite' | 'privacyCode'>,
+  invocation: Invocation,
+  context: CommandContext,
+): Promise<unknown> {
+  const { loop, volume, muted, autoplay } = await getPlayer(invocation, context)
+  switch (action) {
+    case 'shuffle':
+      return control(invocation, context, 'shuffle', {})
+    case 'loop':
+      return control(invocation, context, 'patch', { loop: NEXT_LOOP[loop] })
+    case 'autoplay':
+      return control(invocation, context, 'patch', { autoplay: !autoplay })
+    case 'quieter':
+    case 'louder': {
+      const step = action === 'louder' ? VOLUME_STEP : -VOLUME_STEP
+      return control(invocation, context, 'patch', { volume: Math.min(Math.max(volume + step, 0), LOUDEST) })
+    }
+    case 'mute':
+      return muted ? control(invocation, context, 'unmute', {}) : control(invocation, context, 'mute', { muted: true })
+  }
+}
+
+async function showPrivacyCode(invocation: Invocation, context: CommandContext): Promise<Content> {
+  const { privacyCode } = await getPlayer(invocation, context)
+  const { card, controls } = invocation.words
+  if (privacyCode === null) throw new Refusal(controls.noCode)
+  const description = `${inGroups(privacyCode)}\n\n${controls.compare}`
+  return { embeds: [{ title: `🔒 ${card.privacyCode}`, description }] }
+}
+
+/** In the groups of five that Discord itself shows. */
+function inGroups(code: string): string {
+  return `\`${code.replaceAll(/(.{5})(?=.)/gu, '$1 ')}\``
+}
