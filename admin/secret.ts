@@ -18,9 +18,10 @@ export function isTerminal({ stdin }: Pick<Streams, 'stdin'>): boolean {
 /** Reads a secret: all of standard input, or, where that is a terminal, one line that is not shown. */
 export async function readSecret({ stdin, stderr }: Streams, prompt: string): Promise<string> {
   if (!isTerminal({ stdin })) return (await readAll(stdin)).trim()
-  stderr.write(prompt)
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  // It takes the terminal's echo away: what is pasted at the sight of the prompt is not shown either.
   const lines = createInterface({ input: stdin, output: silent, terminal: true })
+  stderr.write(prompt)
   try {
     return (await lines.question('')).trim()
   } catch (cause) {
