@@ -1,4 +1,5 @@
 import type { SourceFailure } from './sources/source-state.ts'
+import type { Chapter } from './tracks/chapters.ts'
 import type { Track } from './tracks/track.ts'
 
 /** Why a track stopped, in the words of the field. */
@@ -9,6 +10,14 @@ export type BotStopReason = 'shutdown' | 'disconnected' | 'unauthorized' | 'remo
 export type BotEvent =
   | { readonly type: 'trackStarted'; readonly botId: string; readonly guildId: string; readonly track: Track }
   | { readonly type: 'trackEnded'; readonly botId: string; readonly guildId: string; readonly reason: TrackEndReason }
+  | {
+      readonly type: 'chapterStarted'
+      readonly botId: string
+      readonly guildId: string
+      /** 1 is the first. */
+      readonly number: number
+      readonly chapter: Chapter
+    }
   | { readonly type: 'queueEmptied'; readonly botId: string; readonly guildId: string }
   | {
       readonly type: 'playerClosed'

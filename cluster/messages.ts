@@ -27,6 +27,12 @@ const botEvent = z.discriminatedUnion('type', [
     ...guild,
     reason: z.enum(['finished', 'loadFailed', 'stopped', 'replaced', 'cleanup']),
   }),
+  z.looseObject({
+    type: z.literal('chapterStarted'),
+    ...guild,
+    number: z.number(),
+    chapter: z.looseObject({ title: z.string(), startMs: z.number(), endMs: z.number().nullable() }),
+  }),
   z.looseObject({ type: z.literal('queueEmptied'), ...guild }),
   z.looseObject({ type: z.literal('playerClosed'), ...guild, reason: z.enum(['idle', 'disconnected']) }),
   z.looseObject({

@@ -66,6 +66,8 @@ export type FaultReason =
   | 'nothing_before'
   | 'no_such_position'
   | 'no_positions'
+  | 'no_chapters'
+  | 'no_such_chapter'
   | 'collection_full'
   | 'picture_unreachable'
   | 'picture_unreadable'

@@ -2,6 +2,7 @@
 export const EVENT_TYPES = [
   'trackStarted',
   'trackEnded',
+  'chapterStarted',
   'queueEmptied',
   'playerClosed',
   'botStopped',

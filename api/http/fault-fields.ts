@@ -13,6 +13,7 @@ const FIELDS: Partial<Record<FaultReason, readonly [string, ...string[]]>> = {
   age: TRACK,
   address_refused: ['body.query', 'body.track.encoded', 'query.url', 'path.address'],
   no_such_position: ['path.position', 'body.from', 'body.positionMs'],
+  no_such_chapter: ['body.chapter'],
   no_such_target: ['body.to'],
   unknown_source: ['query.source'],
   picture_unreachable: ['query.size'],

@@ -19,6 +19,7 @@ import { listPlayers } from './music/players.ts'
 import { previous } from './music/previous.ts'
 import { queueRoutes } from './music/queue.ts'
 import { search } from './music/search.ts'
+import { seekToChapter } from './music/chapters.ts'
 import { skip } from './music/skip.ts'
 import { skipTo } from './music/skip-to.ts'
 import { downloadTrace, getTrace } from './music/trace.ts'
@@ -46,6 +47,7 @@ export const routes: readonly Route[] = [
   play,
   skip,
   skipTo,
+  seekToChapter,
   mute,
   unmute,
   previous,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { EVENT_TYPES } from '../../lib/event-types.ts'
-import { Track } from './music.ts'
+import { Chapter, Track } from './music.ts'
 
 const botId = z.string()
 const guildId = z.string()
@@ -30,6 +30,19 @@ const trackEnded = z
     reason: z.enum(['finished', 'loadFailed', 'stopped', 'replaced', 'cleanup']),
   })
   .meta({ id: 'TrackEndedEvent', description: 'A track stops, for any reason.' })
+
+const chapterStarted = z
+  .object({
+    type: z.literal('chapterStarted'),
+    botId,
+    guildId,
+    number: z.number().meta({ description: '1 is the first.' }),
+    chapter: Chapter,
+  })
+  .meta({
+    id: 'ChapterStartedEvent',
+    description: 'A chapter of the current track begins to sound, by itself or since the player moved there.',
+  })
 
 const queueEmptied = z
   .object({ type: z.literal('queueEmptied'), botId, guildId })
@@ -65,6 +78,7 @@ export const SOCKET_EVENTS = {
   ReadyEvent: ready,
   TrackStartedEvent: trackStarted,
   TrackEndedEvent: trackEnded,
+  ChapterStartedEvent: chapterStarted,
   QueueEmptiedEvent: queueEmptied,
   PlayerClosedEvent: playerClosed,
   BotStoppedEvent: botStopped,
@@ -78,6 +92,7 @@ export const SocketEvent = z
     ready,
     trackStarted,
     trackEnded,
+    chapterStarted,
     queueEmptied,
     playerClosed,
     botStopped,

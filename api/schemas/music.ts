@@ -36,6 +36,16 @@ export const FoundTrack = EncodedTrack.extend({
   source: z.string().meta({ description: 'The source that found it, as the parameter `source` takes it.' }),
 }).meta({ id: 'FoundTrack', examples: [{ ...encodedSongExample, source: 'library' }] })
 
+export const chapterExample = { title: 'The Crossing', startMs: 61_000, endMs: 214_000 }
+
+export const Chapter = z
+  .object({
+    title: z.string().meta({ description: 'Its number where it has no title.' }),
+    startMs: z.number(),
+    endMs: z.number().nullable().meta({ description: 'Where the next one begins, or the track ends.' }),
+  })
+  .meta({ id: 'Chapter', examples: [chapterExample] })
+
 const playerFields = {
   node: z
     .object({ id: z.string().meta({ description: 'The audio node that runs the player.' }) })
@@ -67,6 +77,9 @@ const playerFields = {
   suggestion: EncodedTrack.nullable().meta({
     description: 'What autoplay has chosen to play when the queue runs out; null while it has not.',
   }),
+  chapters: z.array(Chapter).meta({
+    description: 'Of the current track, in order, at most 250; empty where it has none, and while they are being read.',
+  }),
   recommendation: z
     .object({
       provider: z.string().meta({ description: 'Who recommended it: a service, a source, `library`, `history` …' }),
@@ -96,6 +109,7 @@ export const playerExample = {
   filters: {},
   autoplay: false,
   suggestion: null,
+  chapters: [{ title: 'Casting Off', startMs: 0, endMs: 61_000 }, chapterExample],
   recommendation: null,
 } as const
 

@@ -6,6 +6,8 @@ import { addLayer, changeLayer, listLayers, removeLayer } from './audio-settings
 import { endMute, mute } from './audio-settings/volume-control.ts'
 import { LayerVolume, PlayerPatch, QueuePosition, TrackRef } from './inputs.ts'
 import { patch, previous, skip } from './playback.ts'
+import { chapterNumbered } from './position/follow-chapters.ts'
+import { MOST_CHAPTERS } from '../tracks/chapters.ts'
 import { infoOf, queueOf, requestersOf, traceOf } from './player-info.ts'
 import type { QueuedTrack } from './player-parts.ts'
 import type { PlayerState } from './player-state.ts'
@@ -90,6 +92,16 @@ export const OPERATIONS = {
     run: previous,
   }),
   patch: change({ input: PlayerPatch, needs: patchNeeds, run: patch }),
+  /** Plays on from the beginning of a chapter. */
+  seekToChapter: change({
+    input: z.strictObject({
+      chapter: z.int().min(1, 'The least is 1.').max(MOST_CHAPTERS, `The most is ${MOST_CHAPTERS}.`).meta({
+        description: 'Its number; the first chapter has 1.',
+      }),
+    }),
+    needs: (requests) => need('seek', requests),
+    run: (state, { chapter }) => patch(state, { positionMs: chapterNumbered(state, chapter).startMs }),
+  }),
   mute: change({
     input: z.strictObject({ muted: z.boolean().default(true) }),
     needs: (requests, { muted }) => need(muted ? 'volume' : 'resume', requests),

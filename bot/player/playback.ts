@@ -10,6 +10,7 @@ import type { PlayerPatch, When } from './inputs.ts'
 import { rejectArtist, reportEnd, wasEmpty } from './queue/ended-track.ts'
 import { passOverNextTrack, prepareNext, rotationAfter } from './queue/next-track.ts'
 import { playOf } from './phase.ts'
+import { followChapters, loadChapters } from './position/follow-chapters.ts'
 import { isOutdated, mayGoOn } from './reopen-policy.ts'
 import { setLoop, stepBack, type EndReason, type Queue } from './queue/queue.ts'
 import { toTrack, type Track } from '../tracks/track.ts'
@@ -178,6 +179,7 @@ async function seek(state: PlayerState, positionMs: number): Promise<void> {
   if (state.isAdrift) return state.apply({ type: 'loading', playId, positionMs, paused: state.sound.paused })
   await renewing(state, positionMs, () => state.parts.node.seek(state.parts.ref, positionMs))
   state.apply({ type: 'measured', playId: playOf(state.phase) ?? playId, positionMs })
+  followChapters(state)
 }
 
 /** What opens the current track a second time, which needs a new address when the first one has expired. */
@@ -267,6 +269,7 @@ function begin(state: PlayerState, playId: number, { positionMs, isAnnounced }: 
   if (!isAnnounced) emit(state, { type: 'trackStarted', track: toTrack(info) })
   log.info({ uri: info.uri, positionMs }, 'track started')
   prepareNext(state)
+  void loadChapters(state)
 }
 
 /** Tells that the current track is over and moves the rotation on. */

@@ -1,4 +1,5 @@
 import { toTrack, type EncodedTrack, type Track, type TrackInfo } from '../tracks/track.ts'
+import type { Chapter } from '../tracks/chapters.ts'
 import type { Recommendation } from '../autoplay/song.ts'
 import type { Trace } from '../audio/node/flight-recorder.ts'
 import type { Filters } from './audio-settings/filters.ts'
@@ -29,6 +30,8 @@ export interface PlayerInfo {
   readonly autoplay: boolean
   /** What autoplay has chosen to play when the queue runs out; null while it has not. */
   readonly suggestion: EncodedTrack | null
+  /** Of the current track, in order; empty where it has none, and while they are being read. */
+  readonly chapters: readonly Chapter[]
   /** Why autoplay chose the current track; null where it was asked for. */
   readonly recommendation: Recommendation | null
 }
@@ -70,6 +73,7 @@ export function infoOf(state: PlayerState): PlayerInfo {
     filters: state.filters,
     autoplay: state.parts.autoplay.isOn,
     suggestion: state.suggestion && toEncoded(state.suggestion),
+    chapters: state.chapters.list,
     recommendation: current?.recommendation ?? null,
   }
 }

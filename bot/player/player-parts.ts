@@ -3,6 +3,7 @@ import type { TelemetryHooks } from '../../lib/telemetry-hooks.ts'
 import type { Audible, AudioNode, PlayerRef } from '../audio/node/protocol.ts'
 import type { EventBus } from '../events.ts'
 import type { Recommendation } from '../autoplay/song.ts'
+import type { ChapterLookup } from '../tracks/chapter-lookup.ts'
 import type { TrackInfo } from '../tracks/track.ts'
 import type { SavedPlayers } from './saved-players.ts'
 import type { Clock } from './timers.ts'
@@ -83,6 +84,7 @@ export interface PlayerParts {
   readonly log: Logger
   readonly observer: Pick<TelemetryHooks, 'opened'>
   readonly autoplay: AutoplayHooks
+  readonly chaptersOf: ChapterLookup
   /** Humans in a channel of the player's guild at this moment. */
   readonly countListeners: (channelId: string) => number
   /** Whether the bot can reach Discord's gateway: without it no channel can be joined. */

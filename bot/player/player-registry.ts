@@ -10,6 +10,7 @@ import type { AutoplayHooks, PlayerParts, PlayerRules, QueuedTrack } from './pla
 import type { EventBus } from '../events.ts'
 import { createPlayer, type Player, type RestoredState } from './player.ts'
 import type { SavedPlayers } from './saved-players.ts'
+import { createChapterLookup, type ChapterLookup } from '../tracks/chapter-lookup.ts'
 import type { Sources } from '../sources/source.ts'
 
 /** What a crash may cost of a track. */
@@ -17,7 +18,7 @@ const SAVE_EVERY_MS = 2500
 
 export interface PlayersOptions {
   readonly nodes: readonly AudioNode[]
-  readonly sources: Pick<Sources, 'open'>
+  readonly sources: Pick<Sources, 'open' | 'chapters'>
   readonly events: EventBus
   readonly states: SavedPlayers
   readonly rules: PlayerRules
@@ -36,6 +37,10 @@ export interface PlayersOptions {
   readonly elsewhere: Pick<ClusterView, 'players'>
   /** A player has left, or meant to: its audio node may have died with the voice connection. */
   readonly onGone: (botId: string, guildId: string) => void
+}
+
+interface BuildOptions extends PlayersOptions {
+  readonly chapters: ChapterLookup
 }
 
 /** What the members of a guild have set for its player. */
@@ -81,8 +86,9 @@ export interface Players {
   close(): void
 }
 
-export function createPlayers(options: PlayersOptions): Players {
-  const { nodes, states, clock, log } = options
+export function createPlayers(given: PlayersOptions): Players {
+  const { nodes, states, clock, log } = given
+  const options = { ...given, chapters: createChapterLookup(given) }
   const players = new Map<string, Player>()
   const ofBot = (botId: string): readonly Player[] => [...players.values()].filter(({ ref }) => ref.botId === botId)
 
@@ -136,7 +142,7 @@ export function createPlayers(options: PlayersOptions): Players {
   }
 }
 
-function createIn(players: Map<string, Player>, options: PlayersOptions, seat: PlayerTarget): Player {
+function createIn(players: Map<string, Player>, options: BuildOptions, seat: PlayerTarget): Player {
   const player = createPlayer(toParts(options, seat, leastLoaded(options.nodes, players.values())), seat.channelId)
   const key = keyOf(seat.botId, seat.guildId)
   players.set(key, player)
@@ -152,7 +158,7 @@ function keyOf(botId: string, guildId: string): string {
   return `${botId} ${guildId}`
 }
 
-function toParts(options: PlayersOptions, { projectId, botId, guildId }: PlayerTarget, node: AudioNode): PlayerParts {
+function toParts(options: BuildOptions, { projectId, botId, guildId }: PlayerTarget, node: AudioNode): PlayerParts {
   const { sources, events, states, rules, clock, log } = options
   return {
     ref: { botId, guildId },
@@ -174,6 +180,7 @@ function toParts(options: PlayersOptions, { projectId, botId, guildId }: PlayerT
     clock,
     log: log.child({ botId, guildId }),
     observer: options.observer ?? noopHooks,
+    chaptersOf: (track) => runForProject(projectId, () => options.chapters(track)),
     autoplay: options.autoplayFor({ projectId, botId, guildId }),
     countListeners: (channelId: string) => options.countListeners(botId, guildId, channelId),
     isBotConnected: () => options.isBotConnected(botId),

@@ -6,6 +6,7 @@ import { NO_FILTERS, tempoOf, type Filters } from './audio-settings/filters.ts'
 import { FULL, type Volume } from './audio-settings/volume-state.ts'
 import { channelOf, isPaused, next, positionAt, type Phase, type PlayerEvent } from './phase.ts'
 import type { Layer, PlayerParts, PreparedTrack, QueuedTrack, Silence } from './player-parts.ts'
+import { CurrentChapters } from './position/current-chapters.ts'
 import { EMPTY, type Queue } from './queue/queue.ts'
 
 /** The state of one player. Its methods alone change it; everything else reads it as `PlayerState`. */
@@ -33,6 +34,7 @@ class MutablePlayerState {
   suggestion: QueuedTrack | null = null
   layers: readonly Layer[] = []
   prepared: PreparedTrack | null = null
+  readonly chapters = new CurrentChapters()
   /** Set once the player closes; nothing new is begun then. */
   isClosing = false
   /** What it is now could not be saved: the database was busy, or the disk full. */
@@ -152,6 +154,7 @@ class MutablePlayerState {
     this.prepared = null
     this.suggestion = null
     this.streamTitle = null
+    this.chapters.clear()
   }
 
   /** What is to follow without a gap. @returns it with the id of its play. */
@@ -204,6 +207,7 @@ class MutablePlayerState {
   endSaving(isSavedForRestart: boolean): void {
     const { states, ref, projectId } = this.parts
     this.#cancelTimers()
+    this.chapters.clear()
     if (isSavedForRestart) this.save()
     else if (this.phase.at !== 'joining') this.isUnsaved = !states.remove(projectId, ref.botId, ref.guildId)
   }

@@ -8,6 +8,7 @@ import { acknowledged, createPlayerState, type PlayerState } from './player-stat
 import { NO_RULES } from './queue/queue-limits.ts'
 import { addTracks, resume, trackEnded, type Placing, type Queued } from './playback.ts'
 import { setSilence, waitOrGoOn } from './audio-settings/volume-control.ts'
+import { followChapters } from './position/follow-chapters.ts'
 import { channelOf, playOf } from './phase.ts'
 import { prepareNext } from './queue/next-track.ts'
 import { suggest, suggestionRequestOf, type SuggestionRequest } from './queue/suggestion.ts'
@@ -184,6 +185,7 @@ function hear({ state, byItself, closeByItself }: Hearing, event: AudioEvent): v
       return byItself(() => trackEnded(state, event))
     case 'position':
       state.apply({ type: 'measured', playId: event.playId, positionMs: event.positionMs })
+      followChapters(state)
       return prepareNext(state)
     case 'voiceReady':
       return state.apply({ type: 'voiceReady', channelId: event.channelId })

@@ -49,6 +49,14 @@ describe('the actions on a player in the dashboard', () => {
     expect(audit).to.include('removed duplicates from a queue').and.to.include('changed the volume')
   })
 
+  it('go to a chapter, and the page names the one that sounds, in the language of the reader', async () => {
+    expect(await act('chapter', { chapter: '2' })).to.equal(303)
+    expect((await info()).positionMs).to.be.at.least(61_000)
+    const text = (await owner.get(page))?.text
+    expect(text).to.include('Chapter 2 of 2').and.to.include('The Crossing').and.to.include('1:01 The Crossing')
+    expect(await act('chapter', { chapter: '3' })).to.equal(422)
+  })
+
   it('refuse what no page sends, and change nothing then', async () => {
     const before = await info()
     for (const volume of ['201', '-1', 'loud']) expect(await act('volume', { volume })).to.equal(422)

@@ -145,7 +145,10 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
   return stage
 }
 
-/** `a b c` finds three tracks. A name that begins with `broken` cannot be decoded, `gone` not be opened. */
+/**
+ * `a b c` finds three tracks. A name that begins with `book` has three chapters of 20 s each; `broken` cannot be decoded,
+ * `gone` not be opened.
+ */
 export const testSources: Sources = {
   names: ['local'],
   async find(query) {
@@ -159,8 +162,11 @@ export const testSources: Sources = {
       .map((name) => Object.assign(trackNamed(name), { source: 'local' })),
   related: async () => [],
   mirror: async () => null,
-  chapters: async () => [],
   cover: async () => null,
+  chapters: async ({ identifier }) =>
+    identifier.startsWith('book')
+      ? ['One', 'Two', 'Three'].map((title, index) => ({ title, startMs: 20_000 * index }))
+      : [],
   async open({ identifier }) {
     if (identifier.startsWith('gone')) throw unprocessable('unplayable', 'The file is gone.')
     return { kind: 'file', path: `/${identifier}.ogg`, codec: 'ogg-opus' }

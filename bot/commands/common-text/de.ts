@@ -49,6 +49,8 @@ export const de: CommonWords = {
       nothing_playing: 'Es läuft nichts.',
       nothing_before: 'Davor lief nichts.',
       no_such_position: 'Diese Stelle gibt es nicht.',
+      no_chapters: 'Dieser Titel hat keine Kapitel.',
+      no_such_chapter: 'Dieses Kapitel gibt es nicht. /chapters zeigt alle.',
       no_positions: 'Das ist ein Livestream: Darin lässt sich nicht springen.',
       collection_full: 'Mehr lässt sich nicht speichern. Entferne zuerst etwas.',
       picture_unreachable: 'Dieses Bild kann ich nicht abrufen.',

@@ -45,6 +45,8 @@ export const en = {
       nothing_playing: 'Nothing is playing.',
       nothing_before: 'Nothing was played before this.',
       no_such_position: 'That position does not exist.',
+      no_chapters: 'This track has no chapters.',
+      no_such_chapter: 'This track has no such chapter. /chapters shows them.',
       no_positions: 'This is a live stream: there is nowhere to jump to.',
       collection_full: 'You have saved as much as there is room for. Remove something first.',
       picture_unreachable: 'I cannot fetch this picture.',

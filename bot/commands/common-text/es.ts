@@ -46,6 +46,8 @@ export const es: CommonWords = {
       nothing_playing: 'No suena nada.',
       nothing_before: 'Antes no sonó nada.',
       no_such_position: 'Esa posición no existe.',
+      no_chapters: 'Esta pista no tiene capítulos.',
+      no_such_chapter: 'Ese capítulo no existe. /chapters los muestra todos.',
       no_positions: 'Es una emisión en directo: no se puede saltar a otro punto.',
       collection_full: 'No queda sitio. Quita algo primero.',
       picture_unreachable: 'No consigo obtener esta imagen.',

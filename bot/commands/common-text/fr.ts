@@ -49,6 +49,8 @@ export const fr: CommonWords = {
       nothing_playing: 'Rien n’est en cours de lecture.',
       nothing_before: 'Rien n’est passé avant.',
       no_such_position: 'Cette position n’existe pas.',
+      no_chapters: 'Ce titre n’a pas de chapitres.',
+      no_such_chapter: 'Ce chapitre n’existe pas. /chapters les montre tous.',
       no_positions: 'C’est un direct : impossible de s’y déplacer.',
       collection_full: 'Il n’y a plus de place. Retire d’abord quelque chose.',
       picture_unreachable: 'Je n’arrive pas à récupérer cette image.',

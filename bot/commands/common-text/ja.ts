@@ -46,6 +46,8 @@ export const ja: CommonWords = {
       nothing_playing: '何も再生していません。',
       nothing_before: 'この前に再生した曲はありません。',
       no_such_position: 'その位置はありません。',
+      no_chapters: 'この曲にはチャプターがありません。',
+      no_such_chapter: 'そのチャプターはありません。/chapters で一覧を表示できます。',
       no_positions: 'ライブ配信なので、位置を移動できません。',
       collection_full: 'これ以上保存できません。先に何かを削除してください。',
       picture_unreachable: 'この画像を取得できません。',

@@ -46,6 +46,8 @@ export const pt: CommonWords = {
       nothing_playing: 'Nada está tocando.',
       nothing_before: 'Nada tocou antes.',
       no_such_position: 'Essa posição não existe.',
+      no_chapters: 'Esta faixa não tem capítulos.',
+      no_such_chapter: 'Esse capítulo não existe. /chapters mostra todos.',
       no_positions: 'É uma transmissão ao vivo: não dá para pular dentro dela.',
       collection_full: 'Não há mais espaço. Remova algo primeiro.',
       picture_unreachable: 'Não consigo buscar esta imagem.',

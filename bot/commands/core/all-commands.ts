@@ -22,6 +22,7 @@ import { enoughButton, followButton, lyrics, lyricsPage } from '../lyrics/lyrics
 import { nowplaying } from '../playback/now-playing.ts'
 import { play } from '../playback/play.ts'
 import { playlist } from '../library/playlist.ts'
+import { chapterMenu, chapters, chaptersPage } from '../chapters/chapters.ts'
 import { queue, queuePage } from '../queue/queue.ts'
 import { skipTo } from '../queue/skip-to.ts'
 import { radio } from '../playback/radio.ts'
@@ -42,6 +43,7 @@ export const COMMANDS: readonly Command[] = [
   stop,
   queue,
   nowplaying,
+  chapters,
   lyrics,
   volume,
   loop,
@@ -73,6 +75,8 @@ const MENU_COMMANDS: readonly MenuCommand[] = [translateMessage]
 /** Every kind of button, menu and form. */
 const COMPONENTS: readonly Component[] = [
   queuePage,
+  chaptersPage,
+  chapterMenu,
   cardButtons,
   moreButtons,
   addButton,

@@ -65,6 +65,7 @@ function row(request: ProjectRequest, { atMs, event }: PastEvent): Markup {
 
 function detail(event: BotEvent): string {
   if (event.type === 'trackStarted') return `${event.track.title} · ${event.track.author}`
+  if (event.type === 'chapterStarted') return `${event.number} · ${event.chapter.title}`
   if (event.type === 'sourceChanged') return `${event.source} · ${event.state}`
   return 'reason' in event ? event.reason : '–'
 }

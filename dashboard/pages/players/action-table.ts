@@ -103,6 +103,7 @@ export const PLAYER_ACTIONS: Readonly<Record<string, PlayerAction>> = {
     done: { en: 'removed duplicates from a queue', de: 'hat Doppelte aus einer Warteschlange entfernt' },
   },
   volume: { operation: 'patch', done: { en: 'changed the volume', de: 'hat die Lautstärke geändert' } },
+  chapter: { operation: 'seekToChapter', done: { en: 'went to a chapter', de: 'ist zu einem Kapitel gesprungen' } },
   loop: { operation: 'patch', done: { en: 'changed the repeating', de: 'hat das Wiederholen geändert' } },
   remove: {
     operation: 'remove',

@@ -4,6 +4,7 @@ import { inlineForm } from '../../ui/forms.ts'
 import { icon } from '../../ui/icons.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
 import type { Place } from './search.ts'
+import { chapterForm, chapterLine, clock } from './chapters.ts'
 import { PLAYER_ACTIONS } from './action-table.ts'
 import { coverPath } from './artwork.ts'
 import { PLAYERS } from './words.ts'
@@ -66,7 +67,8 @@ function now(request: ProjectRequest, place: Place): Markup {
             ></progress>
             <span data-clock>${clock(positionMs)}</span><span>${clock(lengthMs)}</span>
           </div>`
-    }`
+    }
+    ${chapterLine(request, place.info)}`
 }
 
 function artwork(request: ProjectRequest, place: Place, { artworkUrl, encoded }: EncodedTrack): Markup {
@@ -81,17 +83,6 @@ function artwork(request: ProjectRequest, place: Place, { artworkUrl, encoded }:
     width="72"
     height="72"
   />`
-}
-
-function two(value: number): string {
-  return String(value).padStart(2, '0')
-}
-
-/** `3:07`, `1:02:45`. */
-export function clock(ms: number): string {
-  const seconds = Math.floor(ms / 1000)
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`
 }
 
 function controls(request: ProjectRequest, place: Place): Markup {
@@ -118,6 +109,7 @@ function controls(request: ProjectRequest, place: Place): Markup {
     <div class="actions">${actionButtons(request, place, 'player')}</div>
     <div class="sound">
       ${inlineForm(request, `${to}/volume`, volumeForm)} ${inlineForm(request, `${to}/loop`, loopForm)}
+      ${chapterForm(request, place.info, { to, id })}
     </div>
   </div>`
 }

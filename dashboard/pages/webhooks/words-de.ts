@@ -31,6 +31,7 @@ export const de: WebhookWords = {
   eventWords: {
     trackStarted: 'Ein Titel beginnt',
     trackEnded: 'Ein Titel endet, aus welchem Grund auch immer',
+    chapterStarted: 'Ein Kapitel des Titels beginnt',
     queueEmptied: 'Eine Warteschlange ist leer gespielt',
     playerClosed: 'Ein Bot hat seinen Kanal verlassen',
     botStopped: 'Ein Bot ist offline gegangen',

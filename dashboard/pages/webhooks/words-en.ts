@@ -31,6 +31,7 @@ export const en = {
   eventWords: {
     trackStarted: 'A track begins to play',
     trackEnded: 'A track stops, for any reason',
+    chapterStarted: 'A chapter of the track begins',
     queueEmptied: 'A queue has run dry',
     playerClosed: 'A bot has left its channel',
     botStopped: 'A bot has gone offline',

@@ -25,6 +25,7 @@ describe('the pages beside the API', () => {
       'ready',
       'trackStarted',
       'trackEnded',
+      'chapterStarted',
       'queueEmptied',
       'playerClosed',
       'botStopped',

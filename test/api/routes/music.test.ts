@@ -50,6 +50,7 @@ describe('the music routes', () => {
       'filters',
       'autoplay',
       'suggestion',
+      'chapters',
       'recommendation',
     )
     expect(player.queue).to.deep.equal([songs[1]])

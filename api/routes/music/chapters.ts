@@ -1,0 +1,17 @@
+import { OPERATIONS } from '../../../bot/player/operations.ts'
+import { route } from '../../http/route.ts'
+import { PlayerInfo, playerExample } from '../../schemas/music.ts'
+import { guild, guildExample, perform } from './common.ts'
+
+export const seekToChapter = route({
+  ...guild,
+  id: 'seekToChapter',
+  method: 'POST',
+  url: '/v1/music/guilds/{guildId}/player/seek-to-chapter',
+  summary: 'Seek to a chapter',
+  description: 'Plays the current track on from the beginning of one of its `chapters`.',
+  body: OPERATIONS.seekToChapter.input,
+  data: PlayerInfo,
+  example: { path: guildExample, body: { chapter: 2 }, data: playerExample },
+  handle: perform('seekToChapter'),
+})

@@ -1,0 +1,111 @@
+import { ButtonStyle, ComponentType, escapeMarkdown, type APIEmbed, type APISelectMenuOption } from 'discord.js'
+import { z } from 'zod'
+import type { Chapter } from '../../tracks/chapters.ts'
+import { cut, nameOf } from '../core/autocomplete.ts'
+import { command } from '../core/command.ts'
+import type { CommandContext } from '../core/command-context.ts'
+import { component } from '../core/component.ts'
+import { customId } from '../core/custom-id.ts'
+import { Refusal } from '../core/error-message.ts'
+import type { Invocation } from '../core/invocation.ts'
+import { NOTHING, update, whisper, type Content, type Row } from '../core/reply.ts'
+import { showTime } from '../i18n/format.ts'
+import { labelOf } from '../i18n/labels.ts'
+import { getPlayer } from '../permissions/rules.ts'
+import { perform } from '../playback/player-command.ts'
+import { currentChapterOf } from './chapter-line.ts'
+import { chaptersText } from './chapters-text.ts'
+
+/** As many as a menu can have. */
+const PER_PAGE = 25
+const MOST_PAGES = 10
+
+const Page = z.coerce.number().int().min(1).max(MOST_PAGES)
+const PAGE_ID = customId('chapters', z.tuple([Page]))
+const MENU_ID = customId('chapter', z.tuple([Page]))
+
+export const chapters = command({
+  name: 'chapters',
+  labels: labelOf(chaptersText),
+  rule: 'anyone',
+  isPrivate: true,
+  options: {},
+  run: async (invocation, context) => whisper(await showChapters(invocation, context, null)),
+})
+
+export const chaptersPage = component({
+  id: PAGE_ID,
+  rule: 'anyone',
+  run: async (invocation, context) => update(await showChapters(invocation, context, invocation.options[0])),
+})
+
+export const chapterMenu = component({
+  id: MENU_ID,
+  rule: 'dj',
+  async run(invocation, context, { values: [chosen] }) {
+    if (chosen === undefined) return NOTHING
+    await perform(invocation, context, 'seekToChapter', { chapter: Number(chosen) })
+    return update(await showChapters(invocation, context, invocation.options[0]))
+  },
+})
+
+/** @param wanted the page; null for the one with what sounds now. */
+async function showChapters(invocation: Invocation, context: CommandContext, wanted: number | null): Promise<Content> {
+  const { words } = invocation
+  const player = await getPlayer(invocation, context)
+  const { current, chapters: all } = player
+  if (current === null) throw new Refusal(words.refused.nothingPlays)
+  if (all.length === 0) throw new Refusal(words.failed.reasons.no_chapters)
+  const now = currentChapterOf(player)
+  const pages = Math.ceil(all.length / PER_PAGE)
+  const page = Math.min(wanted ?? Math.floor(Math.max(now, 0) / PER_PAGE) + 1, pages)
+  const shown = { all, now, page, pages }
+  return { embeds: [drawPage(shown, invocation, nameOf(current))], rows: drawRows(shown, invocation) }
+}
+
+interface Shown {
+  readonly all: readonly Chapter[]
+  readonly now: number
+  readonly page: number
+  readonly pages: number
+}
+
+function drawPage({ all, now, page, pages }: Shown, { language, words }: Invocation, track: string): APIEmbed {
+  const text = chaptersText[language].words
+  const lines = numbered(all, page).map(([number, { title, startMs }]) => {
+    const line = `\`${showTime(startMs)}\` ${number}. ${escapeMarkdown(title)}`
+    return number === now + 1 ? `▶️ **${line}**` : line
+  })
+  const paging = pages > 1 ? [words.queue.page(page, pages)] : []
+  return {
+    title: `🔖 ${cut(text.title(track), 250)}`,
+    description: lines.join('\n').slice(0, 4096),
+    footer: { text: [...paging, text.summary(all.length)].join(' · ') },
+  }
+}
+
+function drawRows({ all, page, pages }: Shown, { language, words }: Invocation): readonly Row[] {
+  const options = numbered(all, page).map(([number, { title, startMs }]): APISelectMenuOption => ({
+    label: cut(`${number}. ${title}`, 100),
+    description: showTime(startMs),
+    value: String(number),
+  }))
+  const { choose } = chaptersText[language].words
+  const menu = { type: ComponentType.StringSelect as const, custom_id: MENU_ID.of(page), placeholder: choose, options }
+  const buttons = [
+    ...(page > 1 ? [button(page - 1, '◀️', words.queue.back)] : []),
+    ...(page < pages ? [button(page + 1, '▶️', words.queue.forward)] : []),
+  ]
+  const rows: Row[] = [{ type: ComponentType.ActionRow, components: [menu] }]
+  return buttons.length > 0 ? [...rows, { type: ComponentType.ActionRow, components: buttons }] : rows
+}
+
+function numbered(all: readonly Chapter[], page: number): readonly (readonly [number: number, Chapter])[] {
+  const first = (page - 1) * PER_PAGE
+  return all.slice(first, first + PER_PAGE).map((chapter, index) => [first + index + 1, chapter])
+}
+
+function button(page: number, emoji: string, label: string) {
+  const look = { type: ComponentType.Button as const, style: ButtonStyle.Secondary as const }
+  return { ...look, emoji: { name: emoji }, label, custom_id: PAGE_ID.of(page) }
+}

@@ -1,0 +1,49 @@
+import { Fault, unprocessable } from '../../../lib/errors.ts'
+import type { Chapter } from '../../tracks/chapters.ts'
+import { tempoOf } from '../audio-settings/filters.ts'
+import { emit, type PlayerState } from '../player-state.ts'
+
+/** The audio node tells the position each second: a timer is set only for what begins before it does so again. */
+const AHEAD_MS = 1500
+/** Where the position stands still right before a chapter. */
+const LEAST_WAIT_MS = 50
+
+/** Reads the chapters of the track that has begun. They come while it plays. */
+export async function loadChapters(state: PlayerState): Promise<void> {
+  const { current } = state.rotation
+  if (current === null || current.info.isStream || state.chapters.list.length > 0) return
+  const chapters = await state.parts.chaptersOf(current.info)
+  if (state.rotation.current !== current || state.isClosing || chapters.length === 0) return
+  state.chapters.set(chapters)
+  followChapters(state)
+}
+
+/** Tells the chapter that has begun to sound, if any, and looks again when the next one begins. */
+export function followChapters(state: PlayerState): void {
+  const { chapters, parts, phase, positionMs, filters, silenced } = state
+  if (chapters.list.length === 0 || state.isClosing) return
+  const index = chapters.indexAt(positionMs)
+  const chapter = index === null ? undefined : chapters.list[index]
+  if (chapters.moveTo(index) && index !== null && chapter) {
+    emit(state, { type: 'chapterStarted', number: index + 1, chapter })
+  }
+  const next = chapters.list[index === null ? 0 : index + 1]
+  const waitMs = next ? (next.startMs - positionMs) / tempoOf(filters) : Infinity
+  const isMoving = phase.at === 'playing' && silenced === null
+  chapters.setTimer(
+    isMoving && waitMs <= AHEAD_MS
+      ? parts.clock.after(Math.max(waitMs, LEAST_WAIT_MS), () => followChapters(state))
+      : () => undefined,
+  )
+}
+
+/** @throws {Fault} `conflict` for a track without chapters, `validation_error` for one that there is not. */
+export function chapterNumbered({ chapters: { list }, rotation }: PlayerState, number: number): Chapter {
+  if (rotation.current === null) {
+    throw new Fault('conflict', 'Nothing is playing, so there are no chapters.', { reason: 'nothing_playing' })
+  }
+  if (list.length === 0) throw new Fault('conflict', 'The current track has no chapters.', { reason: 'no_chapters' })
+  const chapter = list[number - 1]
+  if (!chapter) throw unprocessable('no_such_chapter', `The current track has the chapters 1 to ${list.length}.`)
+  return chapter
+}
