@@ -12,7 +12,7 @@ import { OPERATIONS, type Input, type OperationName, type Output, type ResolvedI
 import type { PlayerInfo } from './player/player-info.ts'
 import type { Players } from './player/player-registry.ts'
 import type { SessionRestore } from './player/session-restore.ts'
-import type { Sources } from './sources/source.ts'
+import type { ListRequest, Sources } from './sources/source.ts'
 import { decodeToken, encodeToken } from './tracks/track-token.ts'
 import { toTrack, type EncodedTrack, type Track, type TrackInfo } from './tracks/track.ts'
 
@@ -77,6 +77,8 @@ export interface PlayerService extends PlayerOperations {
   /** Sources that `search` knows by name. */
   readonly sourceNames: readonly string[]
   search(options: { q: string; limit: number; source?: string }): Promise<readonly FoundEncodedTrack[]>
+  /** Albums, artists, playlists and podcasts. */
+  lists(request: ListRequest & { source?: string }): ReturnType<Sources['lists']>
   play(scope: PlayerScope, guildId: string, request: PlayRequest): Promise<PlayResult>
   /** Those of every bot of the group. */
   players(group: BotGroup | PlayerScope): Promise<readonly ({ guildId: string } & PlayerInfo)[]>
@@ -133,6 +135,10 @@ export function createPlayerService(given: PlayerServiceOptions): PlayerService 
     perform,
     get sourceNames() {
       return sources.names
+    },
+    lists: (request) => {
+      const signal = AbortSignal.timeout(FIND_TIMEOUT_MS)
+      return lookups.run(currentProjectId(), () => inTime(signal, sources.lists({ ...request, signal })))
     },
     search: (wish) => lookups.run(currentProjectId(), () => search(sources, wish)),
     play: (scope, guildId, wish) => play(options, { scope, guildId, wish, find: () => findFor(scope, wish) }),

@@ -18,6 +18,7 @@ import { closePlayer, getPlayer, updatePlayer } from './music/player.ts'
 import { listPlayers } from './music/players.ts'
 import { previous } from './music/previous.ts'
 import { queueRoutes } from './music/queue.ts'
+import { lists } from './music/lists.ts'
 import { search } from './music/search.ts'
 import { seekToChapter } from './music/chapters.ts'
 import { skip } from './music/skip.ts'
@@ -35,6 +36,7 @@ export const routes: readonly Route[] = [
   status,
   eventsRoute,
   search,
+  lists,
   lyrics,
   meaning,
   recommendations,

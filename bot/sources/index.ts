@@ -12,6 +12,7 @@ import { createLibrary, type LibraryOptions } from './library/library.ts'
 import { createSourceHealth, type SourceHealth } from './source-health.ts'
 import { listSourceStates } from './source-state.ts'
 import { createOutsideSource, type Outside, type OutsideMeans } from './remote-sources.ts'
+import { searchLists } from './lists.ts'
 import { createMirror } from './links/mirror.ts'
 import type { Reader } from './library/reader.ts'
 import type { Found, Playable, Source, Sources } from './source.ts'
@@ -77,12 +78,7 @@ export async function createSources(options: SourcesOptions): Promise<Sources> {
       if (asked.length === 0) throw unprocessable('unknown_source', `The sources are ${names().join(', ')}.`)
       return searchInOrder(asked, text.trim(), { limit, signal, log, health })
     },
-    related: async (track, limit, signal) => {
-      const source = sourceOf(track)
-      const tracks = (await source?.related?.(track, limit, signal)) ?? []
-      return source ? tracks.map((found) => foundBy(source, found)) : []
-    },
-    chapters: async (track, signal) => (await sourceOf(track)?.chapters?.(track, signal)) ?? [],
+    ...createLookups(sources, sourceOf, log),
     open,
     cover: async ({ source, id }, signal) =>
       (await all.find(({ name }) => name === source)?.cover?.(id, signal)) ?? null,
@@ -98,6 +94,27 @@ export async function createSources(options: SourcesOptions): Promise<Sources> {
     close: async () => {
       await Promise.all(all.map(async (source) => source.close()))
     },
+  }
+}
+
+/** What sources know beside searches. */
+function createLookups(
+  sources: () => readonly Source[],
+  sourceOf: (track: TrackInfo) => Source | undefined,
+  log: Logger,
+): Pick<Sources, 'lists' | 'related' | 'chapters'> {
+  return {
+    lists: ({ source, ...request }) =>
+      searchLists(
+        sources().filter(({ name }) => source === undefined || name === source),
+        { ...request, log },
+      ),
+    related: async (track, limit, signal) => {
+      const source = sourceOf(track)
+      const tracks = (await source?.related?.(track, limit, signal)) ?? []
+      return source ? tracks.map((found) => foundBy(source, found)) : []
+    },
+    chapters: async (track, signal) => (await sourceOf(track)?.chapters?.(track, signal)) ?? [],
   }
 }
 
@@ -134,6 +151,7 @@ function inFaults(source: Source): Source {
     open: (...of) => fault(() => source.open(...of)),
     ...(source.chapters && { chapters: (...of) => fault(async () => (await source.chapters?.(...of)) ?? []) }),
     ...(source.cover && { cover: (...of) => fault(async () => (await source.cover?.(...of)) ?? null) }),
+    ...(source.lists && { lists: (...of) => fault(async () => (await source.lists?.(...of)) ?? []) }),
     ...(source.related && { related: (...of) => fault(async () => (await source.related?.(...of)) ?? []) }),
   }
 }

@@ -50,6 +50,32 @@ export interface Found {
   readonly playlist: string | null
 }
 
+export type ListKind = 'album' | 'artist' | 'playlist' | 'podcast'
+
+/** Something of a source that holds several tracks. */
+export interface FoundList {
+  readonly kind: ListKind
+  readonly title: string
+  /** Whose it is; null where that is not known, or several have a part in it. */
+  readonly author: string | null
+  /** Null where the source does not say. */
+  readonly trackCount: number | null
+  /** What `find` takes for all of it. */
+  readonly uri: string
+  readonly artworkUrl: string | null
+}
+
+export interface ListRequest {
+  readonly kind: ListKind
+  /** Words of its name; empty for all that there are. */
+  readonly text: string
+  /** The name of an artist, for albums of that one alone. */
+  readonly artist?: string
+  readonly limit: number
+  /** How many to pass over. */
+  readonly offset: number
+}
+
 /** A place that music comes from. All of them stand behind this. */
 export interface Source {
   /** As in `MUSIC_SOURCES` and in searches. */
@@ -64,6 +90,8 @@ export interface Source {
   resolve(url: URL, signal: AbortSignal): Promise<Found>
   /** Search by text, best first; an empty list when the source cannot search or finds nothing. */
   search(text: string, limit: number, signal: AbortSignal): Promise<readonly TrackInfo[]>
+  /** Albums, artists, playlists or podcasts by name, where it has such a kind; empty where it has not. */
+  lists?(request: ListRequest, signal: AbortSignal): Promise<readonly FoundList[]>
   /**
    * How to open a track that came back in a token. Tokens are input: nothing in them is trusted. `isFresh`: what was
    * known until now does not play any more, so nothing that is remembered will do.
@@ -101,6 +129,13 @@ export interface Sources {
    * @throws {Fault} `service_unavailable` when none of them could be asked.
    */
   search(text: string, options: { limit: number; source?: string; signal: AbortSignal }): Promise<readonly FoundTrack[]>
+  /**
+   * Albums, artists, playlists or podcasts of one source, or of all.
+   * @throws {Fault} `service_unavailable` when none of them could be asked.
+   */
+  lists(
+    request: ListRequest & { source?: string; signal: AbortSignal },
+  ): Promise<readonly (FoundList & { readonly source: string })[]>
   /** What goes well after a track, as its own source sees it; empty where that knows nothing or is not configured. */
   related(track: TrackInfo, limit: number, signal: AbortSignal): Promise<readonly FoundTrack[]>
   /** A song that is known by name, where it can be played; null where no source has it. */

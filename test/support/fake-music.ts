@@ -132,6 +132,7 @@ const sources: Sources = {
       .map((found) => Object.assign({ source: 'library' }, found)),
   related: async () => [],
   mirror: async () => null,
+  lists: async () => [],
   cover: async () => null,
   chapters: async () => ['Casting Off', 'The Crossing'].map((title, index) => ({ title, startMs: 61_000 * index })),
   open: async ({ identifier }) => ({ kind: 'file', path: `/${identifier}.ogg`, codec: 'ogg-opus' }),

@@ -162,6 +162,7 @@ export const testSources: Sources = {
       .map((name) => Object.assign(trackNamed(name), { source: 'local' })),
   related: async () => [],
   mirror: async () => null,
+  lists: async () => [],
   cover: async () => null,
   chapters: async ({ identifier }) =>
     identifier.startsWith('book')

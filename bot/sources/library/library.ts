@@ -9,6 +9,7 @@ import type { TrackInfo } from '../../tracks/track.ts'
 import type { AudioFacts } from './audio-tags.ts'
 import type { Reader } from './reader.ts'
 import type { Source } from '../source.ts'
+import { listShelves, resolveShelf } from './shelves.ts'
 import { normalizeTitle, titleOfFile } from '../http/text.ts'
 
 export interface LibraryOptions {
@@ -70,10 +71,9 @@ export function createLibrary(options: LibraryOptions): Library {
     name: 'library',
     sourceName: 'local',
     refresh,
-    claims: () => false,
-    resolve: async () => {
-      throw unplayable('The library is searched by text, not by URL.')
-    },
+    claims: ({ protocol }) => protocol === 'library:',
+    resolve: async (url) => resolveShelf(records, url, toInfo),
+    lists: async (request) => listShelves(records, request, coverUrlOf),
     search: async (text, limit) => records.search(text, limit).map(toInfo),
     related: async (track, limit) => otherTracks(records, track, limit).map(toInfo),
     open: async ({ identifier }) => {

@@ -17,6 +17,8 @@ const CLIENT = 'bandstand'
 const MAX_BYTES = 8 * 1024 * 1024
 /** The largest that we serve. */
 const COVER_EDGE = '640'
+/** Of an artist who is played as a whole: a call each. */
+const ALBUMS_MAX = 20
 const EXTENSIONS_MS = 3_600_000
 
 const Song = z.object({
@@ -39,6 +41,27 @@ export type SubsonicSong = z.output<typeof Song>
 const Songs = z.array(z.unknown()).default([])
 const Failed = z.object({ error: z.object({ code: z.coerce.number() }) })
 
+export type SubsonicListKind = 'album' | 'artist' | 'playlist'
+
+/** An album, an artist or a playlist, without its songs. */
+const Listed = z
+  .object({
+    id: z.union([z.string().min(1), z.int()]).transform(String),
+    name: z.string(),
+    artist: z.string().nullish(),
+    owner: z.string().nullish(),
+    songCount: z.int().nullish(),
+    coverArt: z.string().nullish(),
+  })
+  .transform(({ id, name, artist, owner, songCount, coverArt }) => ({
+    id,
+    title: name,
+    author: artist ?? owner ?? null,
+    songCount: songCount ?? null,
+    coverArt: coverArt ?? null,
+  }))
+export type SubsonicListed = z.output<typeof Listed>
+
 export interface SubsonicList {
   readonly title: string
   readonly songs: readonly SubsonicSong[]
@@ -59,7 +82,12 @@ export interface Subsonic {
   search(text: string, limit: number): Promise<readonly SubsonicSong[]>
   /** Null where the server has none, or does not show it to our user. */
   song(id: string): Promise<SubsonicSong | null>
-  list(kind: 'album' | 'playlist', id: string): Promise<SubsonicList | null>
+  list(kind: SubsonicListKind, id: string): Promise<SubsonicList | null>
+  /** By words of their names, or with none all there are, in the order of their names. */
+  lists(
+    kind: SubsonicListKind,
+    page: { text: string; limit: number; offset: number },
+  ): Promise<readonly SubsonicListed[]>
   stream(id: string): Promise<SubsonicStream>
   /** Null where the server has none. */
   cover(id: string, signal: AbortSignal): Promise<Buffer | null>
@@ -98,16 +126,8 @@ export function createSubsonic(context: UpstreamContext, options: SubsonicOption
       const song = (await ask('getSong', { id }, z.object({ song: Song })))?.song
       return song && isSound(song) ? song : null
     },
-    async list(kind, id) {
-      if (kind === 'album') {
-        const shape = z.object({ album: z.object({ name: z.string().default(''), song: Songs }) })
-        const album = (await ask('getAlbum', { id }, shape))?.album
-        return album ? { title: album.name, songs: songsIn(album.song) } : null
-      }
-      const shape = z.object({ playlist: z.object({ name: z.string().default(''), entry: Songs }) })
-      const playlist = (await ask('getPlaylist', { id }, shape))?.playlist
-      return playlist ? { title: playlist.name, songs: songsIn(playlist.entry) } : null
-    },
+    list: (kind, id) => readList(ask, kind, id),
+    lists: (kind, page) => findLists(ask, kind, page),
     async stream(id) {
       // As the file is: encoding it twice would cost the server time, and sound.
       const query = new URLSearchParams({ id, format: 'raw', ...credentials(options) })
@@ -120,6 +140,59 @@ export function createSubsonic(context: UpstreamContext, options: SubsonicOption
       return fetchPicture(egress, `${baseUrl}/rest/getCoverArt.view?${query.toString()}`, signal)
     },
   }
+}
+
+type AskServer = ReturnType<typeof createAsk>
+
+async function readList(ask: AskServer, kind: SubsonicListKind, id: string): Promise<SubsonicList | null> {
+  const name = z.string().default('')
+  switch (kind) {
+    case 'album': {
+      const album = (await ask('getAlbum', { id }, z.object({ album: z.object({ name, song: Songs }) })))?.album
+      return album ? { title: album.name, songs: songsIn(album.song) } : null
+    }
+    case 'artist': {
+      const shape = z.object({ artist: z.object({ name, album: z.array(z.unknown()).default([]) }) })
+      const artist = (await ask('getArtist', { id }, shape))?.artist
+      if (!artist) return null
+      const albums = usable(Listed, artist.album).slice(0, ALBUMS_MAX)
+      const all = await Promise.all(albums.map((album) => readList(ask, 'album', album.id)))
+      return { title: artist.name, songs: all.flatMap((album) => album?.songs ?? []) }
+    }
+    case 'playlist': {
+      const shape = z.object({ playlist: z.object({ name, entry: Songs }) })
+      const playlist = (await ask('getPlaylist', { id }, shape))?.playlist
+      return playlist ? { title: playlist.name, songs: songsIn(playlist.entry) } : null
+    }
+  }
+}
+
+async function findLists(
+  ask: AskServer,
+  kind: SubsonicListKind,
+  { text, limit, offset }: { text: string; limit: number; offset: number },
+): Promise<readonly SubsonicListed[]> {
+  if (kind === 'playlist') {
+    // The protocol has no search of playlists: there are few.
+    const shape = z.object({ playlists: z.object({ playlist: Songs }) })
+    const all = usable(Listed, (await ask('getPlaylists', {}, shape))?.playlists.playlist ?? [])
+    const words = text.toLowerCase()
+    return all.filter(({ title }) => title.toLowerCase().includes(words)).slice(offset, offset + limit)
+  }
+  if (kind === 'album' && text === '') {
+    const shape = z.object({ albumList2: z.object({ album: Songs }) })
+    const query = { type: 'alphabeticalByName', size: limit, offset }
+    return usable(Listed, (await ask('getAlbumList2', query, shape))?.albumList2.album ?? [])
+  }
+  if (kind === 'artist' && text === '') {
+    const shape = z.object({ artists: z.object({ index: z.array(z.object({ artist: Songs })).default([]) }) })
+    const indexes = (await ask('getArtists', {}, shape))?.artists.index ?? []
+    return usable(Listed, indexes.flatMap(({ artist }) => artist).slice(offset, offset + limit))
+  }
+  const shape = z.object({ searchResult3: z.object({ album: Songs, artist: Songs }) })
+  const none = { songCount: 0, albumCount: 0, artistCount: 0 }
+  const query = { ...none, query: text, [`${kind}Count`]: limit, [`${kind}Offset`]: offset }
+  return usable(Listed, (await ask('search3', query, shape))?.searchResult3[kind] ?? [])
 }
 
 /** A call of one method. */

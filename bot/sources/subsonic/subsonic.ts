@@ -2,13 +2,13 @@ import type { CoverUrlOf } from '../../covers/cover-addresses.ts'
 import { unplayable } from '../../../lib/errors.ts'
 import type { TrackInfo } from '../../tracks/track.ts'
 import { normalizeTitle } from '../http/text.ts'
-import type { Found, Source } from '../source.ts'
-import type { Subsonic, SubsonicSong } from './subsonic-client.ts'
+import type { Found, FoundList, ListRequest, Source } from '../source.ts'
+import type { Subsonic, SubsonicListKind, SubsonicSong } from './subsonic-client.ts'
 
 const LIST_MAX = 200
 const ID_MAX_CHARS = 200
 
-type Kind = 'song' | 'album' | 'playlist'
+type Kind = 'song' | SubsonicListKind
 
 /** Songs, albums and playlists of the operator's own music server: Navidrome, or another that speaks Subsonic's API. */
 export function createSubsonicSource(subsonic: Subsonic, coverUrlOf: CoverUrlOf): Source {
@@ -29,6 +29,7 @@ export function createSubsonicSource(subsonic: Subsonic, coverUrlOf: CoverUrlOf)
     sourceName: 'subsonic',
     claims: (url) => namedBy(url, subsonic.baseUrl) !== null,
     resolve,
+    lists: (request) => listsOf(subsonic, request, coverUrlOf),
     search: async (text, limit) => (await subsonic.search(text, limit)).map(toInfo),
     open: async ({ identifier }) => {
       const { id, suffix } = await songOf(subsonic, identifier)
@@ -40,6 +41,26 @@ export function createSubsonicSource(subsonic: Subsonic, coverUrlOf: CoverUrlOf)
     cover: (id, signal) => subsonic.cover(id, signal),
     close: () => undefined,
   }
+}
+
+async function listsOf(
+  subsonic: Subsonic,
+  { kind, text, artist, limit, offset }: ListRequest,
+  coverUrlOf: CoverUrlOf,
+): Promise<readonly FoundList[]> {
+  if (kind === 'podcast') return []
+  const words = kind === 'album' && artist !== undefined ? `${artist} ${text}`.trim() : text
+  const found = await subsonic.lists(kind, { text: words, limit, offset })
+  return found
+    .filter(({ author }) => artist === undefined || author === artist)
+    .map(({ id, title, author, songCount, coverArt }) => ({
+      kind,
+      title: normalizeTitle(title) ?? 'Untitled',
+      author: normalizeTitle(author),
+      trackCount: songCount,
+      uri: `subsonic://${kind}/${encodeURIComponent(id)}`,
+      artworkUrl: coverArt === null ? null : coverUrlOf('subsonic', coverArt),
+    }))
 }
 
 /** @throws {Fault} `unplayable` where there is none. Tokens are input: the server says whether an id is one. */
@@ -54,7 +75,7 @@ function namedBy(url: URL, base: URL): { readonly kind: Kind; readonly id: strin
   const isOurs = url.protocol === 'subsonic:'
   const isPage = url.host === base.host && url.pathname.startsWith(base.pathname)
   const path = isOurs ? `/${url.host}${url.pathname}` : isPage ? url.hash.slice(1) : ''
-  const [, kind, id = ''] = /^\/(song|album|playlist)\/([^/?]+)/.exec(path) ?? []
+  const [, kind, id = ''] = /^\/(song|album|artist|playlist)\/([^/?]+)/.exec(path) ?? []
   return kind === undefined ? null : { kind: kind as Kind, id: decoded(id) }
 }
 

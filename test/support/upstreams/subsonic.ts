@@ -65,10 +65,32 @@ function answer(method: string, request: Received, { songs, playlist, covers }: 
   switch (method) {
     case 'search3': {
       const words = (request.query.get('query') ?? '').toLowerCase()
+      const part = <T>(name: string, all: readonly T[]) => {
+        const from = Number(request.query.get(`${name}Offset`) ?? 0)
+        const found = all.slice(from, from + Number(request.query.get(`${name}Count`) ?? 20))
+        // As servers do: without the list where it would be empty.
+        return found.length > 0 ? { [name]: found } : {}
+      }
       const found = songs.filter(({ title, artist }) => `${artist} ${title}`.toLowerCase().includes(words))
-      const count = Number(request.query.get('songCount') ?? 20)
-      // As servers do: without the list where it would be empty.
-      return ok({ searchResult3: found.length > 0 ? { song: found.slice(0, count).map(child) } : {} })
+      const albums = ALBUMS.filter(({ name, artist }) => `${artist} ${name}`.toLowerCase().includes(words))
+      const artists = ARTISTS.filter(({ name }) => name.toLowerCase().includes(words))
+      const all = { ...part('song', found.map(child)), ...part('album', albums), ...part('artist', artists) }
+      return ok({ searchResult3: all })
+    }
+    case 'getAlbumList2': {
+      const from = Number(request.query.get('offset') ?? 0)
+      return ok({ albumList2: { album: ALBUMS.slice(from, from + Number(request.query.get('size') ?? 10)) } })
+    }
+    case 'getArtists':
+      return ok({ artists: { ignoredArticles: 'The', index: [{ name: 'Q', artist: ARTISTS }] } })
+    case 'getArtist': {
+      const artist = ARTISTS.find((it) => it.id === id)
+      const album = ALBUMS.filter((it) => it.artistId === id)
+      return artist ? ok({ artist: { ...artist, album } }) : failed(70, 'artist not found')
+    }
+    case 'getPlaylists': {
+      const entry = { id: 'pl-1', name: 'Evening', owner: 'ann', public: true, songCount: playlist.length }
+      return ok({ playlists: { playlist: [entry, { ...entry, id: 'pl-2', name: 'Morning' }] } })
     }
     case 'getSong':
       return song ? ok({ song: child(song) }) : failed(70, 'data not found')
@@ -90,6 +112,16 @@ function answer(method: string, request: Received, { songs, playlist, covers }: 
       return { status: 404, text: '404 page not found' }
   }
 }
+
+const COMMON = { coverArt: 'al-harbour', created: '2026-01-01T00:00:00Z', duration: 120, songCount: 2 }
+const ALBUMS = [
+  { id: 'al-harbour', name: 'Harbour', artist: 'The Quays', artistId: 'ar-1', ...COMMON },
+  { id: 'al-pier', name: 'Pier', artist: 'Other Shore', artistId: 'ar-2', ...COMMON },
+]
+const ARTISTS = [
+  { id: 'ar-1', name: 'The Quays', albumCount: 1, coverArt: 'ar-1' },
+  { id: 'ar-2', name: 'Other Shore', albumCount: 1 },
+]
 
 const VIDEO = { id: 'video-1', title: 'Film', isDir: false, isVideo: true }
 

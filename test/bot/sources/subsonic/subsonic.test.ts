@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Sources } from '../../../../bot/sources/source.ts'
+import type { ListKind, Sources } from '../../../../bot/sources/source.ts'
 import type { TrackInfo } from '../../../../bot/tracks/track.ts'
 import { encodeToken } from '../../../../bot/tracks/track-token.ts'
 import { readConfig } from '../../../../config.ts'
@@ -34,6 +34,8 @@ describe('a Subsonic server as a source', () => {
     ;({ sources, context } = await outsideSources(own, { MUSIC_SOURCES: 'http,subsonic', ...server.env }))
   })
 
+  const lists = (kind: ListKind, text = '', more = {}) =>
+    sources.lists({ kind, text, limit: 10, offset: 0, signal, ...more })
   const search = (text: string, limit = 5) => sources.search(text, { limit, source: 'subsonic', signal })
   const track = async (text = 'low tide') => (await search(text))[0] as TrackInfo
 
@@ -86,6 +88,40 @@ describe('a Subsonic server as a source', () => {
     }
     server.misbehave('cut connection')
     expect((await faultOf(shown.cover({ source: 'subsonic', id: 'al-harbour' }, signal))).message).to.include('reached')
+  })
+
+  it('finds albums, artists and playlists by name, or all of them, each to be played as a whole', async () => {
+    server.playlist = ['s-2', 's-1']
+    const titles = async (...of: Parameters<typeof lists>) => (await lists(...of)).map(({ title }) => title)
+    expect(await titles('album', 'harb')).to.deep.equal(['Harbour'])
+    expect(await titles('album')).to.deep.equal(['Harbour', 'Pier'])
+    expect(await titles('album', '', { limit: 1, offset: 1 })).to.deep.equal(['Pier'])
+    expect(await titles('album', '', { artist: 'Other Shore' })).to.deep.equal(['Pier'])
+    expect(await titles('artist')).to.deep.equal(['The Quays', 'Other Shore'])
+    expect(await titles('artist', 'shore')).to.deep.equal(['Other Shore'])
+    expect(await titles('playlist')).to.deep.equal(['Evening', 'Morning'])
+    expect(await titles('playlist', 'MORN')).to.deep.equal(['Morning'])
+    expect(await titles('podcast', 'a')).to.deep.equal([])
+    expect((await lists('album', 'harbour'))[0]).to.deep.equal({
+      kind: 'album',
+      title: 'Harbour',
+      author: 'The Quays',
+      trackCount: 2,
+      uri: 'subsonic://album/al-harbour',
+      artworkUrl: null,
+      source: 'subsonic',
+    })
+    for (const [kind, text, ids] of [
+      ['album', 'harbour', ['s-1', 's-2']],
+      ['artist', 'quays', ['s-1', 's-2']],
+      ['playlist', 'evening', ['s-2', 's-1']],
+    ] as const) {
+      const [found] = await lists(kind, text)
+      const { tracks, playlist } = await sources.find(found?.uri ?? '', signal)
+      expect([playlist, ...tracks.map(({ identifier }) => identifier)]).to.deep.equal([found?.title, ...ids])
+    }
+    server.refusal = 40
+    expect((await faultOf(lists('album', 'harbour'))).reason).to.equal('source_refused')
   })
 
   it('opens a song where the server streams it, by ranges or from a later second', async () => {
