@@ -68,6 +68,7 @@ export type FaultReason =
   | 'no_positions'
   | 'no_chapters'
   | 'no_such_chapter'
+  | 'endless'
   | 'collection_full'
   | 'picture_unreachable'
   | 'picture_unreadable'

@@ -23,6 +23,7 @@ import { search } from './music/search.ts'
 import { seekToChapter } from './music/chapters.ts'
 import { skip } from './music/skip.ts'
 import { skipTo } from './music/skip-to.ts'
+import { sleep } from './music/sleep.ts'
 import { downloadTrace, getTrace } from './music/trace.ts'
 import { status } from './status.ts'
 import { decodeBinary, encodeBinary } from './tools/binary.ts'
@@ -50,6 +51,7 @@ export const routes: readonly Route[] = [
   skip,
   skipTo,
   seekToChapter,
+  sleep,
   mute,
   unmute,
   previous,

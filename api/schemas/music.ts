@@ -46,6 +46,12 @@ export const Chapter = z
   })
   .meta({ id: 'Chapter', examples: [chapterExample] })
 
+const Sleep = z
+  .object({
+    endsAt: z.iso.datetime().nullable().meta({ description: 'Null: at the end of the track that plays.' }),
+  })
+  .meta({ id: 'Sleep' })
+
 const playerFields = {
   node: z
     .object({ id: z.string().meta({ description: 'The audio node that runs the player.' }) })
@@ -73,6 +79,7 @@ const playerFields = {
   filters: FilterSchema.meta({
     description: 'Filters of the sound, a preset spelled out; empty where there are none.',
   }),
+  sleep: Sleep.nullable().meta({ description: 'When the music ends by itself; null while no timer runs.' }),
   autoplay: z.boolean().meta({ description: 'Whether similar tracks follow when the queue runs out.' }),
   suggestion: EncodedTrack.nullable().meta({
     description: 'What autoplay has chosen to play when the queue runs out; null while it has not.',
@@ -107,6 +114,7 @@ export const playerExample = {
   privacyCode: '129387465012938746501293874650',
   silenced: null,
   filters: {},
+  sleep: null,
   autoplay: false,
   suggestion: null,
   chapters: [{ title: 'Casting Off', startMs: 0, endMs: 61_000 }, chapterExample],
@@ -146,3 +154,5 @@ export const SkipResult = z
 export const MuteResult = z
   .object({ muted: z.boolean().meta({ description: 'The mute state after the change.' }) })
   .meta({ id: 'MuteResult' })
+
+export const SleepResult = z.object({ sleep: Sleep.nullable() }).meta({ id: 'SleepResult' })

@@ -29,6 +29,17 @@ export type When = z.output<typeof When>
 
 export const QueuePosition = z.int().min(1, 'The least is 1.').max(LONGEST_QUEUE, `The most is ${LONGEST_QUEUE}.`)
 
+const LONGEST_SLEEP_MINUTES = 720
+
+export const SleepMinutes = z
+  .int()
+  .min(0, 'The least is 0.')
+  .max(LONGEST_SLEEP_MINUTES, `The most is ${LONGEST_SLEEP_MINUTES}.`)
+  .nullable()
+  .meta({
+    description: 'In how many minutes the music ends; 0 ends the timer, null: at the end of the track that plays.',
+  })
+
 export const LayerVolume = z
   .number()
   .min(0, 'The least is 0.')

@@ -1,4 +1,5 @@
 import { Fault } from '../../lib/errors.ts'
+import type { PlayerState } from './player-state.ts'
 
 /** More than a person or a program can mean to ask of one player at once. */
 const MOST_WAITING = 200
@@ -42,4 +43,23 @@ export function createOperationQueue(): OperationQueue {
     },
     takeAlways,
   }
+}
+
+/**
+ * Carries out what a caller asks for where it can be saved.
+ * @throws {Fault} `service_unavailable` where it cannot: nothing has changed then, unless the message says that it has.
+ */
+export async function acknowledged<T>(state: PlayerState, operation: () => Promise<T>): Promise<T> {
+  state.parts.states.assertWritable()
+  const result = await operation()
+  if (state.isUnsaved) throw notSaved()
+  return result
+}
+
+export function notSaved(): Fault {
+  const what = 'This was done, but could not be saved: the disk is full or the database locked.'
+  return new Fault(
+    'service_unavailable',
+    `${what} It is saved as soon as that works, and lost if the service ends before.`,
+  )
 }

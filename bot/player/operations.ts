@@ -4,14 +4,15 @@ import { need, type Need, type Requests } from '../permissions/needs.ts'
 import type { Permission } from '../permissions/permission-table.ts'
 import { addLayer, changeLayer, listLayers, removeLayer } from './audio-settings/mix-layers.ts'
 import { endMute, mute } from './audio-settings/volume-control.ts'
-import { LayerVolume, PlayerPatch, QueuePosition, TrackRef } from './inputs.ts'
+import { setSleep } from './audio-settings/sleep.ts'
+import { LayerVolume, PlayerPatch, QueuePosition, SleepMinutes, TrackRef } from './inputs.ts'
 import { patch, previous, skip } from './playback.ts'
 import { chapterNumbered } from './position/follow-chapters.ts'
 import { MOST_CHAPTERS } from '../tracks/chapters.ts'
 import { infoOf, queueOf, requestersOf, traceOf } from './player-info.ts'
 import type { QueuedTrack } from './player-parts.ts'
-import type { PlayerState } from './player-state.ts'
-import { nextTrackOf, setNextTrack } from './queue/next-track.ts'
+import { assertOpen, type PlayerState } from './player-state.ts'
+import { nextTrackOf, prepareNext, setNextTrack } from './queue/next-track.ts'
 import { editQueue, moveInQueue, removeFromQueue, skipTo } from './queue/queue-editing.ts'
 import { clear, shuffle, withoutDuplicates } from './queue/queue.ts'
 
@@ -109,6 +110,17 @@ export const OPERATIONS = {
   }),
   /** Ends the mute and brings volume back to what it was when the mute began. */
   unmute: change({ input: nothing, needs: (requests) => need('resume', requests), run: endMute }),
+  /** Has the music end by itself, faded out. */
+  sleep: change({
+    input: z.strictObject({ minutes: SleepMinutes }),
+    needs: (requests) => need('stop', requests),
+    run(state, { minutes }) {
+      assertOpen(state)
+      const slept = setSleep(state, minutes)
+      prepareNext(state)
+      return slept
+    },
+  }),
   shuffle: change({
     input: nothing,
     needs: (requests) => need('shuffle', requests),

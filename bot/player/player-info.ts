@@ -3,6 +3,7 @@ import type { Chapter } from '../tracks/chapters.ts'
 import type { Recommendation } from '../autoplay/song.ts'
 import type { Trace } from '../audio/node/flight-recorder.ts'
 import type { Filters } from './audio-settings/filters.ts'
+import { sleepInfoOf, type SleepInfo } from './audio-settings/sleep.ts'
 import type { Loop } from './inputs.ts'
 import { channelOf, isPaused } from './phase.ts'
 import type { QueuedTrack, Silence } from './player-parts.ts'
@@ -26,6 +27,8 @@ export interface PlayerInfo {
   readonly silenced: Silence | null
   /** Filters of the sound; a preset is spelled out beside its name. */
   readonly filters: Filters
+  /** When the music ends by itself: at a time, or (null in it) with the track that plays. Null while no timer runs. */
+  readonly sleep: SleepInfo | null
   /** Whether similar tracks follow when the queue runs out. */
   readonly autoplay: boolean
   /** What autoplay has chosen to play when the queue runs out; null while it has not. */
@@ -71,6 +74,7 @@ export function infoOf(state: PlayerState): PlayerInfo {
     privacyCode: state.privacyCode,
     silenced: state.silenced,
     filters: state.filters,
+    sleep: sleepInfoOf(state),
     autoplay: state.parts.autoplay.isOn,
     suggestion: state.suggestion && toEncoded(state.suggestion),
     chapters: state.chapters.list,

@@ -3,6 +3,7 @@ import { Fault } from '../../lib/errors.ts'
 import type { Sound } from '../audio/node/protocol.ts'
 import type { BotEvent } from '../events.ts'
 import { NO_FILTERS, tempoOf, type Filters } from './audio-settings/filters.ts'
+import { createSleepTimer, type SleepTimer } from './audio-settings/sleep-timer.ts'
 import { FULL, type Volume } from './audio-settings/volume-state.ts'
 import { channelOf, isPaused, next, positionAt, type Phase, type PlayerEvent } from './phase.ts'
 import type { Layer, PlayerParts, PreparedTrack, QueuedTrack, Silence } from './player-parts.ts'
@@ -39,14 +40,16 @@ class MutablePlayerState {
   isClosing = false
   /** What it is now could not be saved: the database was busy, or the disk full. */
   isUnsaved = false
+  readonly sleep: SleepTimer
   readonly #onUnneeded: () => void
   #lastPlayId = 0
   /** When the last listener left. */
   #aloneSinceMs: number | null = null
   #cancelTimers: () => void = () => undefined
 
-  constructor(parts: PlayerParts, channelId: string, onUnneeded: () => void) {
+  constructor(parts: PlayerParts, channelId: string, { onUnneeded, onFade }: StateHooks) {
     this.parts = parts
+    this.sleep = createSleepTimer(parts.clock, { onFade, onOver: onUnneeded })
     this.phase = { at: 'joining', channelId }
     this.#onUnneeded = onUnneeded
   }
@@ -62,7 +65,13 @@ class MutablePlayerState {
   get sound(): Sound {
     const { volume, filters, parts } = this
     const { isLevelled } = parts
-    return { volume: volume.level, muted: volume.muted, paused: isPaused(this.phase), filters, isLevelled }
+    return {
+      volume: volume.level * this.sleep.level,
+      muted: volume.muted,
+      paused: isPaused(this.phase),
+      filters,
+      isLevelled,
+    }
   }
 
   /** The one door through which the phase changes. Timers and the saved state follow. */
@@ -208,6 +217,7 @@ class MutablePlayerState {
     const { states, ref, projectId } = this.parts
     this.#cancelTimers()
     this.chapters.clear()
+    if (!isSavedForRestart) this.sleep.set(null)
     if (isSavedForRestart) this.save()
     else if (this.phase.at !== 'joining') this.isUnsaved = !states.remove(projectId, ref.botId, ref.guildId)
   }
@@ -215,28 +225,15 @@ class MutablePlayerState {
 
 export type PlayerState = Readonly<MutablePlayerState>
 
-/** @param onUnneeded Called when the player is no longer needed. */
-export function createPlayerState(parts: PlayerParts, channelId: string, onUnneeded: () => void): PlayerState {
-  return new MutablePlayerState(parts, channelId, onUnneeded)
+export interface StateHooks {
+  /** The player is no longer needed. */
+  readonly onUnneeded: () => void
+  /** The sound becomes quieter before the sleep timer ends it, or as loud as it was since that was called off. */
+  readonly onFade: () => void
 }
 
-/**
- * Carries out what a caller asks for where it can be saved.
- * @throws {Fault} `service_unavailable` where it cannot: nothing has changed then, unless the message says that it has.
- */
-export async function acknowledged<T>(state: PlayerState, operation: () => Promise<T>): Promise<T> {
-  state.parts.states.assertWritable()
-  const result = await operation()
-  if (state.isUnsaved) throw notSaved()
-  return result
-}
-
-export function notSaved(): Fault {
-  const what = 'This was done, but could not be saved: the disk is full or the database locked.'
-  return new Fault(
-    'service_unavailable',
-    `${what} It is saved as soon as that works, and lost if the service ends before.`,
-  )
+export function createPlayerState(parts: PlayerParts, channelId: string, hooks: StateHooks): PlayerState {
+  return new MutablePlayerState(parts, channelId, hooks)
 }
 
 export function emit({ parts: { projectId, ref, events } }: PlayerState, event: OwnEvent): void {
@@ -291,6 +288,7 @@ function toSaved(state: PlayerState): SavedPlayer | null {
     paused: isPaused(state.phase),
     loop,
     filters: state.filters,
+    sleep: state.sleep.setting,
     nextTrack: state.nextTrack && state.nextTrack.encoded,
   }
 }

@@ -4,16 +4,17 @@ import { end, isKick, join, DISCONNECTED, recover, IDLE, STOPPED, type CloseReas
 import { OPERATIONS, type Operation, type OperationName, type Output, type ResolvedInput } from './operations.ts'
 import { infoOf, type PlayerInfo } from './player-info.ts'
 import type { PlayerParts, QueuedTrack, Silence } from './player-parts.ts'
-import { acknowledged, createPlayerState, type PlayerState } from './player-state.ts'
+import { createPlayerState, type PlayerState } from './player-state.ts'
 import { NO_RULES } from './queue/queue-limits.ts'
 import { addTracks, resume, trackEnded, type Placing, type Queued } from './playback.ts'
+import { endsWithTrack } from './audio-settings/sleep.ts'
 import { setSilence, waitOrGoOn } from './audio-settings/volume-control.ts'
 import { followChapters } from './position/follow-chapters.ts'
 import { channelOf, playOf } from './phase.ts'
 import { prepareNext } from './queue/next-track.ts'
 import { suggest, suggestionRequestOf, type SuggestionRequest } from './queue/suggestion.ts'
 import { setLevel } from './audio-settings/volume-state.ts'
-import { createOperationQueue, type OperationQueue } from './operation-queue.ts'
+import { acknowledged, createOperationQueue, type OperationQueue } from './operation-queue.ts'
 
 /**
  * One bot in one guild. Whatever is asked of it and whatever happens to it takes turns, so that a skip, a play and a
@@ -83,7 +84,10 @@ export interface RestoredState extends Omit<SavedPlayer, 'current' | 'queue' | '
 }
 
 export function createPlayer(parts: PlayerParts, channelId: string): Player {
-  const state = createPlayerState(parts, channelId, () => closeByItself(IDLE))
+  const state = createPlayerState(parts, channelId, {
+    onUnneeded: () => closeByItself(IDLE),
+    onFade: () => byItself(() => waitOrGoOn(state)),
+  })
   const turns = createOperationQueue()
 
   /** Failures of what the player does on its own go to the log. */
@@ -122,10 +126,7 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
       byItself(() => resume(state, saved.positionMs, saved.paused))
       await joined
     },
-    add(tracks, { rules = NO_RULES, when = 'last' } = {}) {
-      if (when === 'now' && !turns.isFull) state.loading?.abort()
-      return turns.take(() => acknowledged(state, () => addTracks(state, tracks, { rules, when })))
-    },
+    add: (tracks, placing) => add({ state, turns, close }, tracks, placing),
     suggestionRequest: () => suggestionRequestOf(state),
     suggest: (track, seed) => turns.take(() => suggest(state, track, seed)),
     perform: (name, input) => perform({ state, turns, close }, name, input),
@@ -147,6 +148,15 @@ interface Performing {
   readonly state: PlayerState
   readonly turns: OperationQueue
   readonly close: (ending: CloseReason) => Promise<void>
+}
+
+function add(
+  { state, turns }: Performing,
+  tracks: readonly QueuedTrack[],
+  { rules = NO_RULES, when = 'last' }: Partial<Placing> = {},
+): Promise<Queued> {
+  if (when === 'now' && !turns.isFull) state.loading?.abort()
+  return turns.take(() => acknowledged(state, () => addTracks(state, tracks, { rules, when })))
 }
 
 function perform<Name extends OperationName>(
@@ -182,6 +192,9 @@ function hear({ state, byItself, closeByItself }: Hearing, event: AudioEvent): v
   const { log } = state.parts
   switch (event.type) {
     case 'trackEnded':
+      if (event.reason === 'finished' && event.playId === playOf(state.phase) && endsWithTrack(state)) {
+        return closeByItself(IDLE)
+      }
       return byItself(() => trackEnded(state, event))
     case 'position':
       state.apply({ type: 'measured', playId: event.playId, positionMs: event.positionMs })
@@ -232,6 +245,7 @@ function putBack(state: PlayerState, saved: RestoredState): void {
     filters,
     nextTrack,
   })
+  state.sleep.set(saved.sleep)
 }
 
 function presenceOf({ phase, isClosing, isAdrift }: PlayerState): Presence {

@@ -5,6 +5,7 @@ import type { QueuedTrack } from './player-parts.ts'
 import type { RestoredState } from './player.ts'
 import type { GuildDefaults, Players } from './player-registry.ts'
 import type { SavedPlayers } from './saved-players.ts'
+import type { Clock } from './timers.ts'
 import { decodeToken } from '../tracks/track-token.ts'
 
 /** Discord takes 120 payloads a minute from a bot; joins that wait behind them for long would seem to fail. */
@@ -37,10 +38,11 @@ export interface SessionRestoreOptions {
   readonly players: Players
   readonly states: Pick<SavedPlayers, 'list' | 'remove'>
   readonly habitsOf: (botId: string, guildId: string) => Pick<GuildDefaults, 'stays'>
+  readonly clock: Pick<Clock, 'dateMs'>
   readonly log: Logger
 }
 
-export function createSessionRestore({ players, states, habitsOf, log }: SessionRestoreOptions): SessionRestore {
+export function createSessionRestore({ players, states, habitsOf, clock, log }: SessionRestoreOptions): SessionRestore {
   /** Saved players that wait for their turn, or join now. */
   const restoring = new Set<string>()
 
@@ -69,7 +71,7 @@ export function createSessionRestore({ players, states, habitsOf, log }: Session
   /** @returns what is to be restored of the guild, if anything. */
   function settle(guild: SeenGuild, botId: string, saved: SavedPlayer | undefined): readonly SavedPlayer[] {
     if (players.findAny(botId, guild.id)) return []
-    if (saved && isWanted(saved, guild, habitsOf(botId, guild.id).stays)) return [saved]
+    if (saved && isWanted(saved, guild, { ...habitsOf(botId, guild.id), nowMs: clock.dateMs() })) return [saved]
     if (saved) {
       log.info({ botId, guildId: guild.id, channelId: saved.channelId }, 'saved player discarded')
       forget(saved)
@@ -92,8 +94,9 @@ export function createSessionRestore({ players, states, habitsOf, log }: Session
   }
 }
 
-/** Whether there is anything to play and anybody to hear it, unless it stays without. */
-function isWanted(saved: SavedPlayer, guild: SeenGuild, stays: boolean): boolean {
+/** Whether there is anything to play and anybody to hear it, unless it stays without or its time is up. */
+function isWanted(saved: SavedPlayer, guild: SeenGuild, { stays, nowMs }: { stays: boolean; nowMs: number }): boolean {
+  if (saved.sleep !== null && saved.sleep.endsAtMs !== null && saved.sleep.endsAtMs <= nowMs) return false
   if (!stays && (saved.current === null || guild.countListeners(saved.channelId) === 0)) return false
   try {
     guild.joinable(saved.channelId)

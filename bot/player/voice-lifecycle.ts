@@ -1,5 +1,6 @@
 import { Fault } from '../../lib/errors.ts'
-import { assertOpen, emit, notSaved, type PlayerState } from './player-state.ts'
+import { notSaved } from './operation-queue.ts'
+import { assertOpen, emit, type PlayerState } from './player-state.ts'
 import { reportEnd } from './queue/ended-track.ts'
 import type { TrackEndReason } from '../events.ts'
 import { resume } from './playback.ts'

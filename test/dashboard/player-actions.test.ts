@@ -42,11 +42,21 @@ describe('the actions on a player in the dashboard', () => {
     expect(await act('dedupe')).to.equal(303)
     expect(await titles()).to.deep.equal(['Glass Harbour', 'Low Tide'])
     expect((await owner.get(page))?.text).not.to.include('Remove duplicates')
+    expect((await owner.get(page))?.text).to.include('Skip to Low Tide')
+    expect(await act('sleep', { minutes: '30' })).to.equal(303)
+    expect((await owner.get(page))?.text).to.match(/Ends in \d+ min/u)
+    expect(await act('sleep', { minutes: '' })).to.equal(303)
+    expect((await info()).sleep).to.deep.equal({ endsAt: null })
+    expect(await act('sleep', { minutes: '0' })).to.equal(303)
+    expect((await info()).sleep).to.equal(null)
     expect(await act('move', { from: '2', to: '1' })).to.equal(303)
     expect(await act('remove', { position: '2' })).to.equal(303)
     expect(await titles()).to.deep.equal(['Low Tide'])
     const audit = (await owner.get(page.replace('/players', '/audit')))?.text
-    expect(audit).to.include('removed duplicates from a queue').and.to.include('changed the volume')
+    expect(audit)
+      .to.include('removed duplicates from a queue')
+      .and.to.include('changed the volume')
+      .and.to.include('set a sleep timer')
   })
 
   it('go to a chapter, and the page names the one that sounds, in the language of the reader', async () => {
@@ -64,5 +74,13 @@ describe('the actions on a player in the dashboard', () => {
     expect(await act('remove')).to.equal(422)
     expect(await act('remove', { position: '1.5' })).to.equal(422)
     expect(await info()).to.deep.equal(before)
+  })
+
+  it('skip to a track that waits', async () => {
+    await dashboard.context.music.play(scope, guildId, { query: 'glass', channelId })
+    const before = await titles()
+    expect(await act('skip-to', { position: String(before.length) })).to.equal(303)
+    expect((await info()).current?.title).to.equal(before.at(-1))
+    expect(await act('skip-to', { position: '99' })).to.equal(422)
   })
 })

@@ -105,7 +105,7 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
       elsewhere: singleNode,
     }),
     players,
-    returning: createSessionRestore({ players, states, habitsOf: () => stage.habits, log }),
+    returning: createSessionRestore({ players, states, habitsOf: () => stage.habits, clock, log }),
     node: nodes[0] as FakeAudioNode,
     nodes,
     clock,

@@ -52,6 +52,7 @@ export const de: CommonWords = {
       no_chapters: 'Dieser Titel hat keine Kapitel.',
       no_such_chapter: 'Dieses Kapitel gibt es nicht. /chapters zeigt alle.',
       no_positions: 'Das ist ein Livestream: Darin lässt sich nicht springen.',
+      endless: 'Das ist ein Livestream: Er hat kein Ende. Nenne eine Zahl von Minuten.',
       collection_full: 'Mehr lässt sich nicht speichern. Entferne zuerst etwas.',
       picture_unreachable: 'Dieses Bild kann ich nicht abrufen.',
       picture_unreadable: 'Das lese ich nicht als Bild. Ich kenne PNG, JPEG, WebP, AVIF und GIF.',

@@ -49,6 +49,7 @@ export const es: CommonWords = {
       no_chapters: 'Esta pista no tiene capítulos.',
       no_such_chapter: 'Ese capítulo no existe. /chapters los muestra todos.',
       no_positions: 'Es una emisión en directo: no se puede saltar a otro punto.',
+      endless: 'Es una emisión en directo y no tiene fin. Indica un número de minutos.',
       collection_full: 'No queda sitio. Quita algo primero.',
       picture_unreachable: 'No consigo obtener esta imagen.',
       picture_unreadable: 'No reconozco una imagen aquí. Conozco PNG, JPEG, WebP, AVIF y GIF.',

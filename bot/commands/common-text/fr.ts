@@ -52,6 +52,7 @@ export const fr: CommonWords = {
       no_chapters: 'Ce titre n’a pas de chapitres.',
       no_such_chapter: 'Ce chapitre n’existe pas. /chapters les montre tous.',
       no_positions: 'C’est un direct : impossible de s’y déplacer.',
+      endless: 'C’est un direct, qui n’a pas de fin. Indique un nombre de minutes.',
       collection_full: 'Il n’y a plus de place. Retire d’abord quelque chose.',
       picture_unreachable: 'Je n’arrive pas à récupérer cette image.',
       picture_unreadable: 'Je ne reconnais pas d’image. Je connais PNG, JPEG, WebP, AVIF et GIF.',

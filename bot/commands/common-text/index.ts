@@ -8,6 +8,7 @@ import { playlistText } from '../library/playlist-text.ts'
 import { lyricsText } from '../lyrics/lyrics-text.ts'
 import { controlText } from '../playback/controls-text.ts'
 import { playText } from '../playback/play-text.ts'
+import { sleepText } from '../sound/sleep-text.ts'
 import { skipText } from '../playback/skip-text.ts'
 import { addFormText } from '../queue/add-form-text.ts'
 import { queueText } from '../queue/queue-text.ts'
@@ -29,6 +30,7 @@ function wordsIn(language: Language) {
     bots: botsText[language].words,
     play: playText[language].words,
     skip: skipText[language].words,
+    sleep: sleepText[language].words,
     control: controlText[language].words,
     queue: queueText[language].words,
     adding: addFormText[language].words,

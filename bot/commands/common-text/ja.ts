@@ -49,6 +49,7 @@ export const ja: CommonWords = {
       no_chapters: 'この曲にはチャプターがありません。',
       no_such_chapter: 'そのチャプターはありません。/chapters で一覧を表示できます。',
       no_positions: 'ライブ配信なので、位置を移動できません。',
+      endless: 'ライブ配信には終わりがありません。分数を指定してください。',
       collection_full: 'これ以上保存できません。先に何かを削除してください。',
       picture_unreachable: 'この画像を取得できません。',
       picture_unreadable: '画像として読み取れません。PNG、JPEG、WebP、AVIF、GIF に対応しています。',

@@ -49,6 +49,7 @@ export const pt: CommonWords = {
       no_chapters: 'Esta faixa não tem capítulos.',
       no_such_chapter: 'Esse capítulo não existe. /chapters mostra todos.',
       no_positions: 'É uma transmissão ao vivo: não dá para pular dentro dela.',
+      endless: 'É uma transmissão ao vivo, que não tem fim. Informe um número de minutos.',
       collection_full: 'Não há mais espaço. Remova algo primeiro.',
       picture_unreachable: 'Não consigo buscar esta imagem.',
       picture_unreadable: 'Não reconheço uma imagem aqui. Conheço PNG, JPEG, WebP, AVIF e GIF.',

@@ -14,7 +14,7 @@ import { cardButtons } from '../card/card-buttons.ts'
 import { moreButtons } from '../card/more-panel.ts'
 import { mute, pause, resume, seek, stop, unmute, volume } from '../playback/controls.ts'
 import { autoplay } from '../settings/autoplay.ts'
-import { filter } from '../playback/filter.ts'
+import { filter } from '../sound/filter.ts'
 import { loop } from '../playback/loop.ts'
 import { QUEUE_COMMANDS } from '../queue/edit-queue.ts'
 import { favouriteMenu, favourites } from '../library/favourites.ts'
@@ -29,6 +29,7 @@ import { radio } from '../playback/radio.ts'
 import { settings } from '../settings/settings.ts'
 import { screenshot } from '../renders/screenshot.ts'
 import { skin } from '../renders/skin.ts'
+import { sleep } from '../sound/sleep.ts'
 import { previous, skip } from '../playback/skip.ts'
 
 /** Every command there is. What is not in this list does not exist. */
@@ -41,6 +42,7 @@ export const COMMANDS: readonly Command[] = [
   pause,
   resume,
   stop,
+  sleep,
   queue,
   nowplaying,
   chapters,

@@ -1,4 +1,5 @@
 import { Fault } from '../../../lib/errors.ts'
+import { endsWithTrack } from '../audio-settings/sleep.ts'
 import { tempoOf } from '../audio-settings/filters.ts'
 import type { EncodedTrack } from '../../tracks/track.ts'
 import { channelOf, playOf } from '../phase.ts'
@@ -61,7 +62,7 @@ export function suggestionOf({ suggestion, phase, parts }: PlayerState): QueuedT
 export function prepareNext(state: PlayerState): void {
   const { node, ref, log, autoplay } = state.parts
   autoplay.onDue()
-  const upcoming = isNearEnd(state) ? rotationAfter(state, 'ended').current : null
+  const upcoming = isNearEnd(state) && !endsWithTrack(state) ? rotationAfter(state, 'ended').current : null
   if (upcoming === (state.prepared?.track ?? null)) return
   const prepared = state.setPrepared(upcoming)
   // What cannot be opened now is opened, or told of, when its turn has come.

@@ -36,8 +36,9 @@ function readAction({ operation, input }: PlayerAction, sent: URLSearchParams) {
   return { operation, input: schema.parse(input ?? given) }
 }
 
-/** A form's fields are text; numbers are read as such. */
+/** A form's fields are text; numbers are read as such, and nothing as null where that may be. */
 function readField(schema: unknown, text: string): unknown {
+  if (schema instanceof z.ZodNullable) return text === '' ? null : readField(schema.unwrap(), text)
   const inner = schema instanceof z.ZodExactOptional ? schema.unwrap() : schema
   return inner instanceof z.ZodNumber ? Number(text) : text
 }

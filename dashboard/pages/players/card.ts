@@ -109,9 +109,37 @@ function controls(request: ProjectRequest, place: Place): Markup {
     <div class="actions">${actionButtons(request, place, 'player')}</div>
     <div class="sound">
       ${inlineForm(request, `${to}/volume`, volumeForm)} ${inlineForm(request, `${to}/loop`, loopForm)}
-      ${chapterForm(request, place.info, { to, id })}
+      ${chapterForm(request, place.info, { to, id })} ${sleepForm(request, place)}
     </div>
   </div>`
+}
+
+function minutesUntil(time: string): number {
+  return Math.max(Math.ceil((Date.parse(time) - Date.now()) / 60_000), 1)
+}
+
+/** A running timer is the first choice, so that each of the others sets another. */
+function sleepForm(request: ProjectRequest, place: Place): Markup {
+  const w = PLAYERS[request.language]
+  const { sleep, current } = place.info
+  const endsAt = sleep?.endsAt ?? null
+  const order = ['0', '', '15', '30', '45', '60', '90', '120']
+  const choices = order
+    .filter((value) => value !== '' || (current !== null && !current.isStream))
+    .map((value) => {
+      const isSet = endsAt === null && value === (sleep === null ? '0' : '')
+      return html`<option value="${value}" ${isSet && { markup: 'selected' }}>${w.sleepChoices[value] ?? ''}</option>`
+    })
+  const running =
+    endsAt !== null && html`<option value="" disabled selected>${w.sleepsIn(minutesUntil(endsAt))}</option>`
+  const fields = html`<label class="volume"
+    ><span>${w.sleep}</span
+    ><select id="sleep-${place.bot.id}-${place.guildId}" name="minutes" data-send>
+      ${running}${choices}
+    </select>
+    <button class="button small" data-plain>${w.set}</button></label
+  >`
+  return inlineForm(request, `${addressOf(request, place)}/sleep`, fields)
 }
 
 function actionButtons(request: ProjectRequest, place: Place, where: 'player' | 'queue'): readonly Markup[] {
@@ -174,6 +202,13 @@ function queued(request: ProjectRequest, place: Place, { track, index, mayChange
       html`<span class="row-actions">
         ${position > 1 && moveButton(request, place, { from: position, to: position - 1, label: w.up(title), sign: '↑' })}
         ${position < last && moveButton(request, place, { from: position, to: position + 1, label: w.down(title), sign: '↓' })}
+        ${inlineForm(
+          request,
+          `${addressOf(request, place)}/skip-to`,
+          html`<button class="button small quiet" name="position" value="${position}" aria-label="${w.skipTo(title)}">
+            ▶
+          </button>`,
+        )}
         ${inlineForm(
           request,
           `${addressOf(request, place)}/remove`,

@@ -48,6 +48,7 @@ describe('the music routes', () => {
       'privacyCode',
       'silenced',
       'filters',
+      'sleep',
       'autoplay',
       'suggestion',
       'chapters',

@@ -2,7 +2,8 @@ import { expect } from 'chai'
 import { LANGUAGES } from '../../../bot/commands/i18n/languages.ts'
 import { COMMANDS, TABLE } from '../../../bot/commands/core/all-commands.ts'
 import { readTime, showTime } from '../../../bot/commands/i18n/format.ts'
-import { createMemberStage, type MemberStage } from '../../support/members.ts'
+import { until } from '../../support/bots.ts'
+import { createMemberStage, textOf, type MemberStage } from '../../support/members.ts'
 
 describe('commands that control the player', () => {
   let stage: MemberStage
@@ -37,6 +38,13 @@ describe('commands that control the player', () => {
       'Filter: Concert hall · +12 semitones · 150 % speed',
     )
     expect((await info()).filters).to.deep.include({ preset: 'hall', timescale: { speed: 1.5, pitch: 2, rate: 1 } })
+    expect(await say('sleep', { minutes: 45 })).to.match(/^Good night: the music fades out <t:\d+:R>\.$/u)
+    expect((await info()).sleep?.endsAt).to.be.a('string')
+    await until('the card shows it', () => textOf(stage.cards()[0]).includes('😴 Good night'))
+    expect(await say('sleep', { until: 'track' })).to.equal('The music ends with this track.')
+    expect(await say('sleep', { until: 'off' })).to.equal('The sleep timer is off.')
+    expect(await say('sleep', {})).to.match(/^Give either/u)
+    expect((await info()).sleep).to.equal(null)
     expect(await say('filter', {})).to.equal('Choose a preset, a pitch or a speed.')
     expect(await say('filter', { preset: 'off' })).to.equal('Filter: off')
     expect((await info()).filters).to.deep.equal({})

@@ -68,6 +68,7 @@ describe('a saved player', () => {
       loop: 'queue',
       filters: {},
       nextTrack: null,
+      sleep: null,
     })
     await stage.clock.advance(4500)
     stage.node.tell({ ...ref, type: 'position', playId: 1, positionMs: 4500 })

@@ -35,6 +35,7 @@ describe('bots and players', () => {
     paused: false,
     loop: 'queue',
     nextTrack: 'QAAB',
+    sleep: { endsAtMs: 5000 },
     filters: { timescale: { speed: 1, pitch: 1, rate: 1.2 } },
   })
 

@@ -4,7 +4,7 @@ import { Refusal } from '../core/error-message.ts'
 import { choice, optional, whole } from '../core/options.ts'
 import { labelOf } from '../i18n/labels.ts'
 import { filterText } from './filter-text.ts'
-import { playerCommand } from './player-command.ts'
+import { playerCommand } from '../playback/player-command.ts'
 
 interface FilterRequest {
   readonly preset: 'off' | (typeof PRESET_NAMES)[number] | null

@@ -1,0 +1,19 @@
+import { OPERATIONS } from '../../../bot/player/operations.ts'
+import { route } from '../../http/route.ts'
+import { SleepResult } from '../../schemas/music.ts'
+import { guild, guildExample, perform } from './common.ts'
+
+export const sleep = route({
+  ...guild,
+  id: 'sleep',
+  method: 'PUT',
+  url: '/v1/music/guilds/{guildId}/player/sleep',
+  summary: 'Set the sleep timer',
+  description:
+    'After so many minutes, the last twelve seconds of which fade, or at the end of the track that plays, the music ends and ' +
+    'the bot leaves. It survives a restart.',
+  body: OPERATIONS.sleep.input,
+  data: SleepResult,
+  example: { path: guildExample, body: { minutes: 30 }, data: { sleep: { endsAt: '2026-11-22T22:30:00.000Z' } } },
+  handle: perform('sleep'),
+})

@@ -1,0 +1,23 @@
+import { Refusal } from '../core/error-message.ts'
+import { choice, optional, whole } from '../core/options.ts'
+import { labelOf } from '../i18n/labels.ts'
+import { playerCommand } from '../playback/player-command.ts'
+import { sleepText } from './sleep-text.ts'
+import { sayWhenItEnds } from './sleep-words.ts'
+
+const LONGEST_MINUTES = 720
+
+export const sleep = playerCommand({
+  name: 'sleep',
+  labels: labelOf(sleepText),
+  operation: 'sleep',
+  options: {
+    minutes: optional(whole({ min: 1, max: LONGEST_MINUTES })),
+    until: optional(choice(['track', 'off'])),
+  },
+  input({ options: { minutes, until }, words }) {
+    if ((minutes === null) === (until === null)) throw new Refusal(words.sleep.eitherOr)
+    return { minutes: until === 'off' ? 0 : minutes }
+  },
+  say: ({ words }, { sleep: set }) => sayWhenItEnds(set, words.sleep),
+})

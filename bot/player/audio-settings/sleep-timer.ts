@@ -1,0 +1,62 @@
+import type { SavedPlayer } from '../../../db/music/players.ts'
+import type { Clock } from '../timers.ts'
+
+/** How long the sound fades before the time is up. */
+const FADE_MS = 12_000
+/** The level falls by 3 dB with each step, which is heard as a slope. */
+const STEP_MS = 1000
+const DECIBELS_PER_STEP = 3
+
+/** When the music ends by itself. `endsAtMs` is a time of day; null: at the end of the track that plays. */
+export type Sleep = NonNullable<SavedPlayer['sleep']>
+
+export interface SleepTimer {
+  /** Null while none runs. */
+  readonly setting: Sleep | null
+  /** A factor of the volume: under 1 while the sound fades. */
+  readonly level: number
+  /** Begins, changes or ends it. A time that is past already is over at once. */
+  set(setting: Sleep | null): void
+}
+
+interface SleepHooks {
+  /** The level has changed. */
+  readonly onFade: () => void
+  readonly onOver: () => void
+}
+
+export function createSleepTimer(clock: Clock, { onFade, onOver }: SleepHooks): SleepTimer {
+  let setting: Sleep | null = null
+  let level = 1
+  let cancel: (() => void) | null = null
+
+  function setLevel(now: number): void {
+    if (now === level) return
+    level = now
+    onFade()
+  }
+
+  function step(endsAtMs: number): void {
+    const leftMs = endsAtMs - clock.dateMs()
+    if (leftMs <= 0) return onOver()
+    const steps = leftMs > FADE_MS ? 0 : Math.floor((FADE_MS - leftMs) / STEP_MS) + 1
+    setLevel(10 ** ((-DECIBELS_PER_STEP * steps) / 20))
+    const waitMs = leftMs > FADE_MS ? leftMs - FADE_MS : leftMs - (FADE_MS - steps * STEP_MS)
+    cancel = clock.after(waitMs, () => step(endsAtMs))
+  }
+
+  return {
+    get setting() {
+      return setting
+    },
+    get level() {
+      return level
+    },
+    set(wanted) {
+      cancel?.()
+      setting = wanted
+      if (wanted === null || wanted.endsAtMs === null) setLevel(1)
+      else step(wanted.endsAtMs)
+    },
+  }
+}
