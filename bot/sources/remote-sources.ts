@@ -9,6 +9,8 @@ import type { MusicSettings, SourceName } from './settings.ts'
 import { createSoundCloud } from './soundcloud/soundcloud-client.ts'
 import { createYouTube } from './youtube/youtube-client.ts'
 import { createBandcampSource } from './bandcamp/bandcamp.ts'
+import { createJellyfinSource } from './jellyfin/jellyfin.ts'
+import { createJellyfin } from './jellyfin/jellyfin-client.ts'
 import { createLinksSource, type LinksOptions } from './links/links.ts'
 import { createRadioSource } from './radio/radio.ts'
 import { createSoundCloudSource } from './soundcloud/soundcloud.ts'
@@ -59,6 +61,8 @@ export function createOutsideSource(name: OutsideName, outside: Outside, means: 
       })
     case 'subsonic':
       return createSubsonicSource(createSubsonic(context, { ...places.subsonic, egress, timeoutMs }), means.coverUrlOf)
+    case 'jellyfin':
+      return createJellyfinSource(createJellyfin(context, { ...places.jellyfin, egress, timeoutMs }), means.coverUrlOf)
     case 'spotify':
       return createLinksSource({ ...means, site: createSpotifyLinks({ egress, ...places.spotify }) })
     case 'deezer': {

@@ -20,6 +20,8 @@ export interface SourceFacts {
   readonly isOperators?: boolean
   /** Variables that it cannot be switched on without. */
   readonly needs?: readonly string[]
+  /** Beside those, all variables of one of these groups. */
+  readonly needsOneOf?: readonly (readonly string[])[]
 }
 
 /**
@@ -34,6 +36,13 @@ const SOURCES = {
     title: 'Subsonic',
     isOperators: true,
     needs: ['SUBSONIC_URL', 'SUBSONIC_USER', 'SUBSONIC_PASSWORD'],
+  },
+  jellyfin: {
+    kind: 'songs',
+    title: 'Jellyfin',
+    isOperators: true,
+    needs: ['JELLYFIN_URL'],
+    needsOneOf: [['JELLYFIN_API_KEY'], ['JELLYFIN_USER', 'JELLYFIN_PASSWORD']],
   },
   soundcloud: { kind: 'songs', title: 'SoundCloud', hosts: /^(?:(?:www|m|on)\.)?soundcloud\.com$/ },
   bandcamp: { kind: 'songs', title: 'Bandcamp', hosts: /^(?:.+\.)?bandcamp\.com$/ },
@@ -81,6 +90,10 @@ export const MUSIC_ENV = {
   SUBSONIC_URL: optionalAddress,
   SUBSONIC_USER: text.optional(),
   SUBSONIC_PASSWORD: z.string().min(1).optional(),
+  JELLYFIN_URL: optionalAddress,
+  JELLYFIN_API_KEY: text.optional(),
+  JELLYFIN_USER: text.optional(),
+  JELLYFIN_PASSWORD: z.string().min(1).optional(),
   SPOTIFY_WEB_URL: address('https://open.spotify.com'),
   ITUNES_URL: address('https://itunes.apple.com'),
   DEEZER_API_URL: address('https://api.deezer.com'),
@@ -117,7 +130,11 @@ export function defaultSources(e: z.output<typeof Env>): readonly SourceName[] {
 
 /** Variables that a source cannot be switched on without, and that are not set. */
 function unsetFor(name: SourceName, e: Readonly<Record<string, unknown>>): readonly string[] {
-  return SOURCE_FACTS[name].needs?.filter((variable) => e[variable] === undefined) ?? []
+  const { needs = [], needsOneOf = [] } = SOURCE_FACTS[name]
+  const unsetOf = (variables: readonly string[]) => variables.filter((variable) => e[variable] === undefined)
+  // Of several ways, the one that lacks the least.
+  const [shortest = []] = needsOneOf.map(unsetOf).toSorted((a, b) => a.length - b.length)
+  return [...unsetOf(needs), ...shortest]
 }
 
 export type MusicSettings = ReturnType<typeof musicSettings>
@@ -152,6 +169,12 @@ export function musicSettings(e: z.output<typeof Env>, programFolder: string, pa
     radioBrowser: { baseUrl: e.RADIO_BROWSER_URL ?? null, listUrl: e.RADIO_BROWSER_SERVERS_URL },
     bandcamp: { baseUrl: e.BANDCAMP_URL },
     subsonic: { baseUrl: e.SUBSONIC_URL ?? '', user: e.SUBSONIC_USER ?? '', password: e.SUBSONIC_PASSWORD ?? '' },
+    jellyfin: {
+      baseUrl: e.JELLYFIN_URL ?? '',
+      apiKey: e.JELLYFIN_API_KEY ?? null,
+      user: e.JELLYFIN_USER ?? null,
+      password: e.JELLYFIN_PASSWORD ?? null,
+    },
     spotify: { baseUrl: e.SPOTIFY_WEB_URL },
     apple: { baseUrl: e.ITUNES_URL },
     deezer: { baseUrl: e.DEEZER_API_URL },

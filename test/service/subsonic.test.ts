@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { temporaryFolder } from '../support/database.ts'
 import { eventually, startService, type RunningService } from '../support/service.ts'
+import { guid, JELLYFIN_KEY, startJellyfin, type JellyfinStandIn } from '../support/upstreams/jellyfin.ts'
 import { amplitude, decode, slice } from '../support/sound.ts'
 import { startSubsonic, SUBSONIC_PASSWORD, type SubsonicStandIn } from '../support/upstreams/subsonic.ts'
 
@@ -12,10 +13,11 @@ const SECONDS = 40
 const [FIRST_HZ, LATER_HZ] = [600, 1700]
 
 /** From `POST play` to what a member hears. */
-describe('the songs of a Subsonic server in a call', function () {
+describe('the songs of a Subsonic and of a Jellyfin server in a call', function () {
   this.timeout(60_000)
   const folder = temporaryFolder()
   let server: SubsonicStandIn
+  let jellyfin: JellyfinStandIn
   let service: RunningService
 
   before(async () => {
@@ -33,19 +35,26 @@ describe('the songs of a Subsonic server in a call', function () {
       { ...song, id: 's-1', title: 'Low Tide' },
       { ...song, id: 's-2', title: 'High Tide', encodedFrom },
     ])
-    const env = { MUSIC_SOURCES: 'library,http,subsonic', PLAYER_ALONE_SECONDS: '600', LOG_LEVEL: 'trace' }
-    service = await startService({ env: { ...env, ...server.env } })
+    jellyfin = await startJellyfin([
+      { id: guid(1), name: 'Ebb and Flow', artist: 'The Quays', seconds: SECONDS, container: 'mp3', bytes },
+    ])
+    const env = { MUSIC_SOURCES: 'library,http,subsonic,jellyfin', PLAYER_ALONE_SECONDS: '600', LOG_LEVEL: 'trace' }
+    service = await startService({ env: { ...env, ...server.env, ...jellyfin.env } })
   })
   after(async () => {
     await service?.stop()
     await server?.close()
+    await jellyfin?.close()
     folder.remove()
   })
 
   const music = (method: string, path: string, body?: unknown) =>
     service.call(method, `/v1/music/guilds/${service.demo.guildId}${path}`, { body })
   const play = (query: string) => music('POST', '/play', { query, channelId: service.demo.voiceChannelId })
-  const streams = () => server.received.filter(({ path }) => path === '/rest/stream.view')
+  const streams = (title: string) => {
+    const { received } = title === 'ebb and flow' ? jellyfin : server
+    return received.filter(({ path }) => /\/stream(?:\.view)?$/.test(path))
+  }
 
   /** How loud both tones are now, once the player is behind a position. */
   async function hear(afterMs: number): Promise<readonly [first: number, later: number]> {
@@ -63,12 +72,14 @@ describe('the songs of a Subsonic server in a call', function () {
   for (const [title, is] of [
     ['low tide', 'as its file, by ranges'],
     ['high tide', 'while the server encodes it, from a later second'],
+    ['ebb and flow', 'of Jellyfin, by ranges'],
   ] as const) {
     it(`sound from the start and from where they are sought: ${is}`, async () => {
-      const asked = streams().length
+      const asked = streams(title).length
       const { status, body } = await play(title)
       expect(status, JSON.stringify(body)).to.equal(200)
-      expect(body.data.track).to.include({ author: 'The Quays', lengthMs: SECONDS * 1000, uri: null, artworkUrl: null })
+      expect(body.data.track).to.include({ author: 'The Quays', lengthMs: SECONDS * 1000, uri: null })
+      expect(body.data.track.artworkUrl).to.match(new RegExp(`^${service.demo.baseUrl}/covers/[\\w-]+$`))
       const start = await hear(700)
       expect(start[0]).to.be.above(0.05)
       expect(start[1]).to.be.below(0.005)
@@ -76,12 +87,12 @@ describe('the songs of a Subsonic server in a call', function () {
       const sought = await hear(26_000)
       expect(sought[0]).to.be.below(0.005)
       expect(sought[1]).to.be.above(0.05)
-      const offsets = streams()
+      const offsets = streams(title)
         .slice(asked)
         .map(({ query }) => query.get('timeOffset'))
       if (title === 'high tide') expect(offsets).to.include('25')
       else expect(offsets.every((offset) => offset === null)).to.equal(true)
-      expect(streams()[asked]?.headers.range).to.equal('bytes=0-')
+      expect(streams(title)[asked]?.headers.range).to.equal('bytes=0-')
       await music('DELETE', '/player')
     })
   }
@@ -102,7 +113,8 @@ describe('the songs of a Subsonic server in a call', function () {
     const shown = JSON.stringify(answers) + tokens.join('') + service.output()
     const secrets = server.received.flatMap(({ query }) => [query.get('t') ?? '', query.get('s') ?? ''])
     expect(secrets.filter((secret) => secret !== '').length).to.be.above(10)
-    for (const secret of [SUBSONIC_PASSWORD, ...secrets]) if (secret !== '') expect(shown).not.to.include(secret)
+    for (const secret of [SUBSONIC_PASSWORD, JELLYFIN_KEY, ...secrets])
+      if (secret !== '') expect(shown).not.to.include(secret)
     await music('DELETE', '/player')
   })
 })

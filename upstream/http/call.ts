@@ -56,6 +56,8 @@ export interface Ask<S extends z.ZodType> {
   /** Sent as JSON by POST; without it the method is GET. Such a POST must be safe to repeat: all of ours read. */
   readonly json?: unknown
   readonly shape: S
+  /** Beside those of the service. */
+  readonly headers?: Readonly<Record<string, string>>
   /** How many redirects to follow on the same host. Defaults to 0. */
   readonly redirects?: number
 }
@@ -148,6 +150,7 @@ function requestFor<S extends z.ZodType>(
       'accept-language': 'en',
       ...(body === null ? {} : { 'content-type': 'application/json' }),
       ...spec.headers,
+      ...ask.headers,
     },
   }
 }
