@@ -26,6 +26,8 @@ import { chapterMenu, chapters, chaptersPage } from '../chapters/chapters.ts'
 import { queue, queuePage } from '../queue/queue.ts'
 import { skipTo } from '../queue/skip-to.ts'
 import { radio } from '../playback/radio.ts'
+import { history, historyMenu, historyPage } from '../search/history.ts'
+import { foundMenu, search } from '../search/search.ts'
 import { settings } from '../settings/settings.ts'
 import { screenshot } from '../renders/screenshot.ts'
 import { skin } from '../renders/skin.ts'
@@ -35,6 +37,8 @@ import { previous, skip } from '../playback/skip.ts'
 /** Every command there is. What is not in this list does not exist. */
 export const COMMANDS: readonly Command[] = [
   play,
+  search,
+  history,
   radio,
   skip,
   skipTo,
@@ -84,6 +88,9 @@ const COMPONENTS: readonly Component[] = [
   addButton,
   addForm,
   favouriteMenu,
+  foundMenu,
+  historyPage,
+  historyMenu,
   lyricsPage,
   followButton,
   enoughButton,

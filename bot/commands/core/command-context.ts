@@ -1,5 +1,6 @@
 import type { Collections } from '../../../db/music/collections.ts'
 import type { GuildSettingsRecords } from '../../../db/music/guild-settings.ts'
+import type { PlayHistory } from '../../../db/music/play-history.ts'
 import type { TrackMetadata } from '../../tracks/track-metadata.ts'
 import type { Lookups } from '../../../upstream/lookups.ts'
 import type { Clock } from '../../player/timers.ts'
@@ -20,6 +21,7 @@ export interface CommandContext {
   readonly utilities: Lookups
   readonly settings: GuildSettingsRecords
   readonly collections: Collections
+  readonly history: Pick<PlayHistory, 'list'>
   readonly cards: Cards
   readonly following: LiveLyrics
   readonly votes: Votes

@@ -1,0 +1,98 @@
+import { ButtonStyle, ComponentType, TimestampStyles, time, type APIButtonComponentWithCustomId } from 'discord.js'
+import { z } from 'zod'
+import type { Play } from '../../../db/music/play-history.ts'
+import { decodeToken } from '../../tracks/track-token.ts'
+import { component } from '../core/component.ts'
+import { customId } from '../core/custom-id.ts'
+import { command } from '../core/command.ts'
+import type { CommandContext } from '../core/command-context.ts'
+import { description } from '../core/embed-format.ts'
+import { Refusal } from '../core/error-message.ts'
+import { markOf } from '../core/autocomplete.ts'
+import type { Invocation } from '../core/invocation.ts'
+import { optional, whole } from '../core/options.ts'
+import { update, whisper, type Content, type Row } from '../core/reply.ts'
+import { nameTrack } from '../i18n/format.ts'
+import { labelOf } from '../i18n/labels.ts'
+import { historyText } from './history-text.ts'
+import { drawTrackMenu, playChosen } from './track-menu.ts'
+
+const PER_PAGE = 10
+/** As many as are kept of a server. */
+const MOST_PLAYS = 500
+const MOST_PAGES = Math.ceil(MOST_PLAYS / PER_PAGE)
+
+const PAGE_ID = customId('history', z.tuple([z.coerce.number().int().min(1).max(MOST_PAGES)]))
+const MENU_ID = customId('replay', z.tuple([]))
+
+export const history = command({
+  name: 'history',
+  labels: labelOf(historyText),
+  rule: 'anyone',
+  isPrivate: true,
+  options: { page: optional(whole({ min: 1, max: MOST_PAGES })) },
+  run: async (invocation, context) => whisper(showHistory(invocation, context, invocation.options.page ?? 1)),
+})
+
+export const historyPage = component({
+  id: PAGE_ID,
+  rule: 'anyone',
+  run: async (invocation, context) => update(showHistory(invocation, context, invocation.options[0])),
+})
+
+/** The menu beneath the list. */
+export const historyMenu = component({
+  id: MENU_ID,
+  rule: 'joiner',
+  async run(invocation, context, { values }) {
+    const byMark = new Map(listPlays(invocation, context).map(({ track }) => [markOf(track), track]))
+    const tokens = values.flatMap((value) => byMark.get(value) ?? [])
+    if (tokens.length === 0) throw new Refusal(invocation.words.refused.tooOld)
+    return playChosen(invocation, context, tokens)
+  },
+})
+
+/** What was heard in this server, the newest first; what could not be played was not. */
+function listPlays({ scope, guildId }: Invocation, { history: plays }: CommandContext): readonly Play[] {
+  return plays.list({ botId: scope.botId, guildId }, MOST_PLAYS).filter(({ ended }) => ended !== 'failed')
+}
+
+/** @throws {Refusal} where nothing was played yet. */
+function showHistory(invocation: Invocation, context: CommandContext, wanted: number): Content {
+  const { language, words } = invocation
+  const own = historyText[language].words
+  const plays = listPlays(invocation, context)
+  if (plays.length === 0) throw new Refusal(own.empty)
+  const pages = Math.ceil(plays.length / PER_PAGE)
+  const page = Math.min(wanted, pages)
+  const shown = plays.slice((page - 1) * PER_PAGE, page * PER_PAGE)
+  const menu = drawTrackMenu(
+    { id: MENU_ID.of(), placeholder: `▶️ ${own.choose}`, live: words.card.live },
+    shown.map(({ track }) => ({ track: decodeToken(track), value: markOf(track), note: '' })),
+  )
+  const embed = {
+    title: `🕘 ${own.title}`,
+    description: description(shown.map((play) => drawPlay(play)).join('\n')),
+    footer: { text: words.queue.page(page, pages) },
+  }
+  return { embeds: [embed], rows: [...(menu ? [menu] : []), ...drawPages(page, pages, words.queue)] }
+}
+
+function drawPlay({ track, startedAtMs, requesterId, provider }: Play): string {
+  const by = requesterId === null ? '' : ` · <@${requesterId}>`
+  const when = time(new Date(startedAtMs), TimestampStyles.RelativeTime)
+  return `${when} ${nameTrack(decodeToken(track))}${by}${provider === null ? '' : ' · ✨'}`
+}
+
+function drawPages(page: number, pages: number, words: Invocation['words']['queue']): readonly Row[] {
+  const components = [
+    ...(page > 1 ? [button(page - 1, '◀️', words.back)] : []),
+    ...(page < pages ? [button(page + 1, '▶️', words.forward)] : []),
+  ]
+  return components.length === 0 ? [] : [{ type: ComponentType.ActionRow, components }]
+}
+
+function button(page: number, emoji: string, label: string): APIButtonComponentWithCustomId {
+  const custom_id = PAGE_ID.of(page)
+  return { type: ComponentType.Button, style: ButtonStyle.Secondary, emoji: { name: emoji }, label, custom_id }
+}

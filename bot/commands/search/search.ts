@@ -1,0 +1,87 @@
+import type { APIEmbed } from 'discord.js'
+import { z } from 'zod'
+import { When } from '../../player/inputs.ts'
+import type { FoundEncodedTrack } from '../../player-service.ts'
+import { SOURCE_FACTS, type SourceFacts } from '../../sources/settings.ts'
+import { component } from '../core/component.ts'
+import { customId } from '../core/custom-id.ts'
+import { command } from '../core/command.ts'
+import type { CommandContext } from '../core/command-context.ts'
+import { description, matching, title } from '../core/embed-format.ts'
+import { Refusal } from '../core/error-message.ts'
+import type { Invocation } from '../core/invocation.ts'
+import type { Choice } from '../core/autocomplete.ts'
+import { choice, optional, text } from '../core/options.ts'
+import { whisper } from '../core/reply.ts'
+import { nameTrack, showTime } from '../i18n/format.ts'
+import { labelOf } from '../i18n/labels.ts'
+import { playWish } from '../playback/play.ts'
+import { searchText } from './search-text.ts'
+import { drawTrackMenu, playChosen } from './track-menu.ts'
+
+const MOST_FOUND = 10
+const MENU_ID = customId('found', z.tuple([When]))
+
+export const search = command({
+  name: 'search',
+  labels: labelOf(searchText),
+  rule: 'anyone',
+  isPrivate: true,
+  options: {
+    query: text({ max: 200 }),
+    source: optional(text({ max: 50, suggest: suggestSources })),
+    when: optional(choice(When.options)),
+  },
+  async run(invocation, context) {
+    const { options, language, words } = invocation
+    const q = options.query.trim()
+    const source = options.source === null ? {} : { source: options.source }
+    const found = q === '' ? [] : await context.music.search({ q, limit: MOST_FOUND, ...source })
+    const own = searchText[language].words
+    const menu = drawTrackMenu(
+      { id: MENU_ID.of(options.when ?? 'last'), placeholder: `▶️ ${own.choose}`, live: words.card.live },
+      found.map((track) => ({
+        track,
+        value: context.suggestions.toChoice(track).value,
+        note: titleOf(track.source),
+      })),
+    )
+    if (menu === null) throw new Refusal(words.failed.reasons.nothing_found)
+    return whisper({ embeds: [drawFound(found, own.title(q), words.card.live)], rows: [menu] })
+  },
+})
+
+/** The menu beneath what was found. */
+export const foundMenu = component({
+  id: MENU_ID,
+  rule: 'joiner',
+  async run(invocation, context, { values }) {
+    const [when] = invocation.options
+    const chosen = values.map((value) => context.suggestions.take(value))
+    const [only, ...others] = chosen
+    // What was found before a restart has lost its token: one title may do.
+    if (only && others.length === 0) return playWish(invocation, context, { ...only, when })
+    const tokens = chosen.flatMap((one) => ('encoded' in one ? [one.encoded] : []))
+    if (tokens.length < values.length) throw new Refusal(invocation.words.refused.tooOld)
+    return playChosen(invocation, context, tokens, when)
+  },
+})
+
+function drawFound(found: readonly FoundEncodedTrack[], heading: string, live: string): APIEmbed {
+  const lines = found.map((track, index) => {
+    const length = track.isStream ? live : showTime(track.lengthMs)
+    return `\`${index + 1}.\` ${nameTrack(track)} \`${length}\` · ${titleOf(track.source)}`
+  })
+  return { title: `🔎 ${title(heading)}`.slice(0, 256), description: description(lines.join('\n')) }
+}
+
+async function suggestSources(typed: string, _: Invocation, { music }: CommandContext): Promise<readonly Choice[]> {
+  const all = music.sourceNames.map((value) => ({ name: titleOf(value), value }))
+  return matching(all, typed)
+}
+
+/** A source as members know it. */
+function titleOf(source: string): string {
+  const facts: Readonly<Record<string, SourceFacts>> = SOURCE_FACTS
+  return facts[source]?.title ?? source
+}

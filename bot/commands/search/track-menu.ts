@@ -1,0 +1,58 @@
+import { ComponentType } from 'discord.js'
+import type { Invocation } from '../core/invocation.ts'
+import { cut, nameOf } from '../core/autocomplete.ts'
+import type { CommandContext } from '../core/command-context.ts'
+import type { Reply, Row } from '../core/reply.ts'
+import { showTime } from '../i18n/format.ts'
+import { playWish } from '../playback/play.ts'
+import type { PlayRequest } from '../../player-service.ts'
+import type { Track } from '../../tracks/track.ts'
+
+/** What Discord puts into one menu. */
+const MOST_OPTIONS = 25
+const LONGEST_LABEL = 100
+
+interface MenuTrack {
+  readonly track: Track
+  /** At most 100 characters, by which the track is known when it is chosen. */
+  readonly value: string
+  /** Behind its length. */
+  readonly note: string
+}
+
+interface Menu {
+  readonly id: string
+  readonly placeholder: string
+  readonly live: string
+}
+
+/** A menu out of which any number of tracks can be chosen; null where there are none. */
+export function drawTrackMenu({ id, placeholder, live }: Menu, tracks: readonly MenuTrack[]): Row | null {
+  const byValue = new Map(tracks.map((one) => [one.value, one]))
+  const options = [...byValue.values()].slice(0, MOST_OPTIONS).map(({ track, value, note }) => ({
+    label: cut(nameOf(track), LONGEST_LABEL),
+    value,
+    description: cut(
+      [track.isStream ? live : showTime(track.lengthMs), note].filter(Boolean).join(' · '),
+      LONGEST_LABEL,
+    ),
+  }))
+  if (options.length === 0) return null
+  const menu = { type: ComponentType.StringSelect as const, custom_id: id, min_values: 1, max_values: options.length }
+  return {
+    type: ComponentType.ActionRow,
+    components: [{ ...menu, options, placeholder: cut(placeholder, LONGEST_LABEL) }],
+  }
+}
+
+/** Plays or queues what was chosen. */
+export function playChosen(
+  invocation: Invocation,
+  context: CommandContext,
+  tokens: readonly string[],
+  when?: PlayRequest['when'],
+): Promise<Reply> {
+  const [first = '', ...others] = tokens
+  const what = others.length === 0 ? { encoded: first } : { playlist: tokens }
+  return playWish(invocation, context, { ...what, ...(when !== undefined && { when }) })
+}
