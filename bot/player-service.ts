@@ -10,6 +10,7 @@ import { noPlayer } from './player/player-state.ts'
 import type { TrackRef, When } from './player/inputs.ts'
 import { OPERATIONS, type Input, type OperationName, type Output, type ResolvedInput } from './player/operations.ts'
 import type { PlayerInfo } from './player/player-info.ts'
+import type { Guard } from './player/player.ts'
 import type { Players } from './player/player-registry.ts'
 import type { SessionRestore } from './player/session-restore.ts'
 import type { ListRequest, Sources } from './sources/source.ts'
@@ -74,6 +75,12 @@ export interface PlayerService extends PlayerOperations {
     name: Name,
     input: Input<Name>,
   ): Promise<Output<Name>>
+  /** The same where `guard` lets it, which sees the player as it is when the turn has come. */
+  performGuarded<Name extends OperationName>(
+    { scope, guildId, guard }: GuardedScope,
+    name: Name,
+    input: Input<Name>,
+  ): Promise<Output<Name>>
   /** Sources that `search` knows by name. */
   readonly sourceNames: readonly string[]
   search(options: { q: string; limit: number; source?: string }): Promise<readonly FoundEncodedTrack[]>
@@ -84,6 +91,13 @@ export interface PlayerService extends PlayerOperations {
   players(group: BotGroup | PlayerScope): Promise<readonly ({ guildId: string } & PlayerInfo)[]>
   /** Which of several bots is meant. */
   readonly bots: BotSelection
+}
+
+/** A player, and what has to be so for an operation on it. */
+export interface GuardedScope {
+  readonly scope: PlayerScope
+  readonly guildId: string
+  readonly guard: Guard
 }
 
 export interface PlayerServiceOptions {
@@ -110,29 +124,30 @@ export function createPlayerService(given: PlayerServiceOptions): PlayerService 
 
   /** @throws {Fault} `not_found` without a player, `service_unavailable` when the bot is away and could not know. */
   async function perform<Name extends OperationName>(
-    scope: PlayerScope,
-    guildId: string,
+    { scope, guildId, guard }: Omit<GuardedScope, 'guard'> & Partial<GuardedScope>,
     name: Name,
     input: Input<Name>,
   ): Promise<Output<Name>> {
     const player = players.find(scope.botId, guildId)
     if (!player) throw findBot(scope.botId)?.isConnected ? noPlayer(guildId) : botAway(options, scope.botId)
     const { track: token, ...rest } = input as { readonly track?: TrackRef }
-    if (token === undefined) return player.perform(name, input as ResolvedInput<Name>)
+    if (token === undefined) return player.perform(name, input as ResolvedInput<Name>, guard)
     const [track] = await findFor(scope, token)
-    return player.perform(name, { ...rest, track } as ResolvedInput<Name>)
+    return player.perform(name, { ...rest, track } as ResolvedInput<Name>, guard)
   }
 
   const operations = Object.fromEntries(
     (Object.keys(OPERATIONS) as OperationName[]).map((name) => [
       name,
-      (scope: PlayerScope, guildId: string, input: Input<typeof name>) => perform(scope, guildId, name, input ?? {}),
+      (scope: PlayerScope, guildId: string, input: Input<typeof name>) =>
+        perform({ scope, guildId }, name, input ?? {}),
     ]),
   ) as unknown as PlayerOperations
 
   return {
     ...operations,
-    perform,
+    perform: (scope, guildId, name, input) => perform({ scope, guildId }, name, input),
+    performGuarded: perform,
     get sourceNames() {
       return sources.names
     },

@@ -27,6 +27,11 @@ interface Spec<Input extends z.ZodObject, Output> {
    * and managers of the dashboard may do all of it.
    */
   needs(requests: Requests, input: z.output<Input>): readonly Need[]
+  /**
+   * The one track that it is about: the current one or that at a position of the queue. null or absent: all of them, or the
+   * player as a whole. What members agreed on is done to that track or not at all.
+   */
+  concerns?(input: z.output<Input>): 'current' | number | null
   /** Whether it leaves the track that is being opened, which need not be waited for then. */
   isInterrupting?(state: PlayerState, input: Resolved<z.output<Input>>): boolean
   run(state: PlayerState, input: Resolved<z.output<Input>>, close: () => Promise<void>): Output | Promise<Output>
@@ -74,7 +79,13 @@ export const OPERATIONS = {
   trace: read(traceOf),
   /** What the player sends to its channel, as Ogg Opus without an end. Callers check first who may listen. */
   listen: read(({ parts }) => listenTo(parts)),
-  skip: change({ input: nothing, needs: (requests) => need('skip', requests), isInterrupting: () => true, run: skip }),
+  skip: change({
+    input: nothing,
+    needs: (requests) => need('skip', requests),
+    concerns: () => 'current',
+    isInterrupting: () => true,
+    run: skip,
+  }),
   /** Plays a track that waits, and passes over those before it. */
   skipTo: change({
     input: z.strictObject({ position: QueuePosition.meta({ description: 'Where it is; 1 is the next one up.' }) }),
@@ -82,6 +93,7 @@ export const OPERATIONS = {
       ...need('skip', requests),
       ...need('skip', requests, requests.queue.slice(0, position - 1)),
     ],
+    concerns: ({ position }) => position,
     isInterrupting: ({ rotation }, { position }) => position <= rotation.queue.length,
     run: (state, { position }) => skipTo(state, position),
   }),
@@ -89,10 +101,16 @@ export const OPERATIONS = {
   previous: change({
     input: nothing,
     needs: (requests) => need('skip', requests),
+    concerns: () => 'current',
     isInterrupting: ({ rotation }) => rotation.past.length > 0,
     run: previous,
   }),
-  patch: change({ input: PlayerPatch, needs: patchNeeds, run: patch }),
+  patch: change({
+    input: PlayerPatch,
+    needs: patchNeeds,
+    concerns: ({ positionMs, paused }) => (positionMs === undefined && paused === undefined ? null : 'current'),
+    run: patch,
+  }),
   /** Plays on from the beginning of a chapter. */
   seekToChapter: change({
     input: z.strictObject({
@@ -101,6 +119,7 @@ export const OPERATIONS = {
       }),
     }),
     needs: (requests) => need('seek', requests),
+    concerns: () => 'current',
     run: (state, { chapter }) => patch(state, { positionMs: chapterNumbered(state, chapter).startMs }),
   }),
   mute: change({
@@ -142,6 +161,7 @@ export const OPERATIONS = {
   remove: change({
     input: z.strictObject({ position: QueuePosition }),
     needs: (requests, { position }) => need('remove', requests, requests.queue.slice(position - 1, position)),
+    concerns: ({ position }) => position,
     run: (state, { position }) => editQueue(state, (queue) => removeFromQueue(queue, position)),
   }),
   move: change({
@@ -152,6 +172,7 @@ export const OPERATIONS = {
     /** Of all tracks whose places change. */
     needs: (requests, { from, to }) =>
       need('move', requests, requests.queue.slice(Math.min(from, to) - 1, Math.max(from, to))),
+    concerns: ({ from }) => from,
     run: (state, { from, to }) => editQueue(state, (queue) => moveInQueue(queue, from, to)),
   }),
   /** What plays after the current track, ahead of the queue. */

@@ -41,7 +41,8 @@ export interface Player {
   suggestionRequest(): SuggestionRequest | null
   /** Takes what autoplay has chosen for `seed`. @returns whether it came in time. @throws {Fault} as `add`. */
   suggest(track: QueuedTrack, seed: QueuedTrack): Promise<boolean>
-  perform<Name extends OperationName>(name: Name, input: ResolvedInput<Name>): Promise<Output<Name>>
+  /** @param guard Is called before anything changes, at last when the turn has come; what it throws refuses the operation. */
+  perform<Name extends OperationName>(name: Name, input: ResolvedInput<Name>, guard?: Guard): Promise<Output<Name>>
   /** @throws {Fault} when it is closed but that could not be saved, and a caller asked for it. */
   close(ending: CloseReason): Promise<void>
   hear(event: AudioEvent): void
@@ -59,6 +60,9 @@ export interface Player {
   /** For the regular save; null when there is nothing that moves. */
   position(): PlayerPosition | null
 }
+
+/** Looks at a player before an operation. */
+export type Guard = (state: PlayerState) => void
 
 /** How Discord shows the bot in its guild. */
 export interface OwnVoice {
@@ -126,10 +130,10 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
       byItself(() => resume(state, saved.positionMs, saved.paused))
       await joined
     },
-    add: (tracks, placing) => add({ state, turns, close }, tracks, placing),
+    add: (tracks, placing) => add({ state, turns }, tracks, placing),
     suggestionRequest: () => suggestionRequestOf(state),
     suggest: (track, seed) => turns.take(() => suggest(state, track, seed)),
-    perform: (name, input) => perform({ state, turns, close }, name, input),
+    perform: (name, input, guard) => perform({ state, turns, close, guard }, name, input),
     close,
     hear: (event) => hear({ state, byItself, closeByItself }, event),
     placed: (voice) => place({ state, byItself, closeByItself }, voice),
@@ -148,10 +152,11 @@ interface Performing {
   readonly state: PlayerState
   readonly turns: OperationQueue
   readonly close: (ending: CloseReason) => Promise<void>
+  readonly guard: Guard | undefined
 }
 
 function add(
-  { state, turns }: Performing,
+  { state, turns }: Pick<Performing, 'state' | 'turns'>,
   tracks: readonly QueuedTrack[],
   { rules = NO_RULES, when = 'last' }: Partial<Placing> = {},
 ): Promise<Queued> {
@@ -159,14 +164,18 @@ function add(
   return turns.take(() => acknowledged(state, () => addTracks(state, tracks, { rules, when })))
 }
 
-function perform<Name extends OperationName>(
-  { state, turns, close }: Performing,
+async function perform<Name extends OperationName>(
+  { state, turns, close, guard }: Performing,
   name: Name,
   input: ResolvedInput<Name>,
 ): Promise<Output<Name>> {
   const operation: Operation = OPERATIONS[name]
-  const run = async () => (await operation.run(state, input, () => close(STOPPED))) as Output<Name>
+  const run = async () => {
+    guard?.(state)
+    return (await operation.run(state, input, () => close(STOPPED))) as Output<Name>
+  }
   if (!operation.isChange) return run()
+  guard?.(state)
   if (operation.isInterrupting?.(state, input) && !turns.isFull) state.loading?.abort()
   return turns.take(() => acknowledged(state, run))
 }

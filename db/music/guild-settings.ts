@@ -2,9 +2,11 @@ import { atomically, type Database } from '../engine/open.ts'
 
 /** How the bots of a project behave in one guild, as its members set it. */
 export interface GuildSettings {
-  /** Who has it commands the player; null: everyone who listens does. */
+  /** Members who have it may do all to the player; null: managers of the server alone. */
   readonly djRoleId: string | null
-  /** The part of the listeners, 0 to 1, that has to agree to a skip. */
+  /** What other members may do: rules by permission. One that is not in it has its default. */
+  readonly permissions: Readonly<Record<string, string>>
+  /** The part of the listeners, 0 to 1, that has to agree in a vote. */
   readonly voteRatio: number
   /** Whether the bot stays without listeners and with an empty queue. */
   readonly stays: boolean
@@ -30,6 +32,7 @@ export interface GuildSettings {
 
 export const DEFAULT_SETTINGS: GuildSettings = {
   djRoleId: null,
+  permissions: {},
   voteRatio: 0.5,
   stays: false,
   volume: 100,
@@ -52,22 +55,24 @@ export interface GuildSettingsRecords {
 }
 
 type Flag = 'stays' | 'duplicates' | 'fair' | 'screenshots' | 'autoplay'
-type Row = Omit<GuildSettings, Flag | 'levelled'> & Readonly<Record<Flag, 0 | 1>> & { readonly levelled: 0 | 1 | null }
+type Row = Omit<GuildSettings, Flag | 'levelled' | 'permissions'> &
+  Readonly<Record<Flag, 0 | 1>> & { readonly levelled: 0 | 1 | null; readonly permissions: string }
 
 const UPSERT = `
   INSERT INTO guild_settings (bot_id, guild_id, dj_role_id, vote_ratio, stays, volume, announce_channel_id, language,
-                              duplicates, fair, most_per_member, levelled, screenshots, autoplay)
+                              duplicates, fair, most_per_member, levelled, screenshots, autoplay, permissions)
   VALUES (:botId, :guildId, :djRoleId, :voteRatio, :stays, :volume, :announceChannelId, :language,
-          :duplicates, :fair, :mostPerMember, :levelled, :screenshots, :autoplay)
+          :duplicates, :fair, :mostPerMember, :levelled, :screenshots, :autoplay, :permissions)
   ON CONFLICT (bot_id, guild_id) DO UPDATE SET
     dj_role_id = excluded.dj_role_id, vote_ratio = excluded.vote_ratio, stays = excluded.stays,
     volume = excluded.volume, announce_channel_id = excluded.announce_channel_id, language = excluded.language,
     duplicates = excluded.duplicates, fair = excluded.fair, most_per_member = excluded.most_per_member,
-    levelled = excluded.levelled, screenshots = excluded.screenshots, autoplay = excluded.autoplay`
+    levelled = excluded.levelled, screenshots = excluded.screenshots, autoplay = excluded.autoplay,
+    permissions = excluded.permissions`
 
 const SELECT = `
   SELECT dj_role_id AS djRoleId, vote_ratio AS voteRatio, stays, volume, announce_channel_id AS announceChannelId,
-         language, duplicates, fair, most_per_member AS mostPerMember, levelled, screenshots, autoplay
+         language, duplicates, fair, most_per_member AS mostPerMember, levelled, screenshots, autoplay, permissions
     FROM guild_settings JOIN bot ON bot.id = bot_id
    WHERE guild_id = :guildId AND project_id = (SELECT project_id FROM bot WHERE id = :botId)
    ORDER BY bot_id <> :botId, created_at_ms, bot_id LIMIT 1`
@@ -94,6 +99,7 @@ export function createGuildSettings(db: Database): GuildSettingsRecords {
       levelled,
       screenshots: row.screenshots === 1,
       autoplay: row.autoplay === 1,
+      permissions: JSON.parse(row.permissions),
     }
   }
 
@@ -111,7 +117,8 @@ export function createGuildSettings(db: Database): GuildSettingsRecords {
           screenshots: screenshots ? 1 : 0,
           autoplay: autoplay ? 1 : 0,
         }
-        for (const id of siblings.all(botId)) upsert.run({ ...settings, ...flags, botId: id, guildId })
+        const permissions = JSON.stringify(settings.permissions)
+        for (const id of siblings.all(botId)) upsert.run({ ...settings, ...flags, permissions, botId: id, guildId })
         return settings
       }),
     reset(botId, guildId) {

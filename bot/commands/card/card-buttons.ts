@@ -1,11 +1,10 @@
 import { CARD_ID } from './card-id.ts'
 import { component } from '../core/component.ts'
 import { NOTHING, say, whisper, type Reply } from '../core/reply.ts'
-import { assertAllowed, getPlayer } from '../permissions/rules.ts'
+import { getPlayer } from '../permissions/rules.ts'
 import { showLyrics } from '../lyrics/lyrics.ts'
 import { showQueue } from '../queue/queue.ts'
-import { skipOrVote } from '../playback/skip.ts'
-import { control } from '../playback/player-command.ts'
+import { perform } from '../playback/player-command.ts'
 import { drawMorePanel } from './more-panel.ts'
 
 /** The buttons of the now-playing card. What most of them did is seen on the card; the others need words. */
@@ -26,18 +25,16 @@ export const cardButtons = component({
       case 'more':
         return whisper(drawMorePanel(await getPlayer(invocation, context), words))
       case 'skip':
-        await assertAllowed('listener', invocation, context)
-        return (await skipOrVote(invocation, context)) ?? NOTHING
       case 'previous':
-        await control(invocation, context, 'previous', {})
+        await perform(invocation, context, action, {})
         return NOTHING
       case 'pause': {
         const { paused } = await getPlayer(invocation, context)
-        await control(invocation, context, 'patch', { paused: !paused })
+        await perform(invocation, context, 'patch', { paused: !paused })
         return NOTHING
       }
       case 'stop':
-        await control(invocation, context, 'close', {})
+        await perform(invocation, context, 'close', {})
         // The card goes with the music: who ended it, is said.
         return say(words.control.stopped)
     }

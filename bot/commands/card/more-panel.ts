@@ -8,7 +8,7 @@ import { update, whisper, type Content, type Reply } from '../core/reply.ts'
 import { keepCurrent } from '../library/favourites.ts'
 import { getPlayer } from '../permissions/rules.ts'
 import type { Words } from '../common-text/index.ts'
-import { control } from '../playback/player-command.ts'
+import { perform } from '../playback/player-command.ts'
 import { drawMoreControls, LOOPS } from './card-controls.ts'
 import { MORE_ID, type MoreAction } from './card-id.ts'
 
@@ -56,18 +56,18 @@ async function change(
   const { loop, volume, muted, autoplay } = await getPlayer(invocation, context)
   switch (action) {
     case 'shuffle':
-      return control(invocation, context, 'shuffle', {})
+      return perform(invocation, context, 'shuffle', {})
     case 'loop':
-      return control(invocation, context, 'patch', { loop: NEXT_LOOP[loop] })
+      return perform(invocation, context, 'patch', { loop: NEXT_LOOP[loop] })
     case 'autoplay':
-      return control(invocation, context, 'patch', { autoplay: !autoplay })
+      return perform(invocation, context, 'patch', { autoplay: !autoplay })
     case 'quieter':
     case 'louder': {
       const step = action === 'louder' ? VOLUME_STEP : -VOLUME_STEP
-      return control(invocation, context, 'patch', { volume: Math.min(Math.max(volume + step, 0), LOUDEST) })
+      return perform(invocation, context, 'patch', { volume: Math.min(Math.max(volume + step, 0), LOUDEST) })
     }
     case 'mute':
-      return muted ? control(invocation, context, 'unmute', {}) : control(invocation, context, 'mute', { muted: true })
+      return muted ? perform(invocation, context, 'unmute', {}) : perform(invocation, context, 'mute', { muted: true })
   }
 }
 

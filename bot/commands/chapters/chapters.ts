@@ -41,7 +41,7 @@ export const chaptersPage = component({
 
 export const chapterMenu = component({
   id: MENU_ID,
-  rule: 'dj',
+  rule: 'listener',
   async run(invocation, context, { values: [chosen] }) {
     if (chosen === undefined) return NOTHING
     await perform(invocation, context, 'seekToChapter', { chapter: Number(chosen) })

@@ -7,6 +7,8 @@ export const de: CommonWords = {
     elsewhere: (channel) => `Die Musik spielt in ${channel}. Komm in diesen Kanal, um sie zu steuern.`,
     nothingPlays: 'Es läuft nichts. Starte etwas mit /play.',
     notDj: (role) => `Das dürfen nur Mitglieder mit der Rolle ${role}.`,
+    deafened: 'Abstimmen kann nur, wer zuhört: Dein Ton ist aus. Schalte ihn ein und versuch es noch einmal.',
+    notRequester: 'Das darf nur, wer es gewünscht hat, und DJs.',
     notManager: 'Dafür braucht es die Berechtigung „Server verwalten“.',
     badTime: 'Diese Zeit verstehe ich nicht. Schreib sie wie 1:23, 1:02:03 oder 83.',
     tooOld: 'Dieser Knopf ist zu alt. Benutze den Befehl noch einmal.',

@@ -6,6 +6,8 @@ export const en = {
     elsewhere: (channel: string) => `The music plays in ${channel}. Join that channel to control it.`,
     nothingPlays: 'Nothing is playing. Start something with /play.',
     notDj: (role: string) => `Only members with the role ${role} may do this.`,
+    deafened: 'Only listeners vote: you are deafened. Undeafen yourself, then try again.',
+    notRequester: 'Only those who asked for it may do this, and DJs.',
     notManager: 'This needs the permission “Manage Server”.',
     badTime: 'I do not understand this time. Write it like 1:23, 1:02:03 or 83.',
     tooOld: 'This button is too old. Use the command again.',

@@ -7,6 +7,8 @@ export const es: CommonWords = {
     elsewhere: (channel) => `La música suena en ${channel}. Entra en ese canal para controlarla.`,
     nothingPlays: 'No suena nada. Pon algo con /play.',
     notDj: (role) => `Solo pueden hacerlo los miembros con el rol ${role}.`,
+    deafened: 'Solo vota quien escucha: estás ensordecido. Activa el sonido e inténtalo de nuevo.',
+    notRequester: 'Solo puede hacerlo quien lo pidió, y los DJ.',
     notManager: 'Para esto hace falta el permiso «Gestionar servidor».',
     badTime: 'No entiendo ese tiempo. Escríbelo como 1:23, 1:02:03 u 83.',
     tooOld: 'Este botón es demasiado antiguo. Usa el comando otra vez.',

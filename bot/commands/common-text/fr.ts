@@ -7,6 +7,8 @@ export const fr: CommonWords = {
     elsewhere: (channel) => `La musique passe dans ${channel}. Rejoins ce salon pour la contrôler.`,
     nothingPlays: 'Rien n’est en cours de lecture. Lance quelque chose avec /play.',
     notDj: (role) => `Seuls les membres ayant le rôle ${role} peuvent faire cela.`,
+    deafened: 'Seuls ceux qui écoutent votent : ton casque est coupé. Rétablis le son, puis réessaie.',
+    notRequester: 'Seuls ceux qui l’ont demandé peuvent faire cela, et les DJ.',
     notManager: 'Il faut pour cela la permission « Gérer le serveur ».',
     badTime: 'Je ne comprends pas cette durée. Écris-la comme 1:23, 1:02:03 ou 83.',
     tooOld: 'Ce bouton est trop ancien. Utilise de nouveau la commande.',

@@ -6,6 +6,8 @@ import { imageText } from '../images/image-text.ts'
 import { favouritesText } from '../library/favourites-text.ts'
 import { playlistText } from '../library/playlist-text.ts'
 import { lyricsText } from '../lyrics/lyrics-text.ts'
+import { permissionText } from '../permissions/permission-text.ts'
+import { voteText } from '../permissions/vote-text.ts'
 import { controlText } from '../playback/controls-text.ts'
 import { playText } from '../playback/play-text.ts'
 import { sleepText } from '../sound/sleep-text.ts'
@@ -41,6 +43,8 @@ function wordsIn(language: Language) {
     favourites: favouritesText[language].words,
     playlist: playlistText[language].words,
     settings: settingsText[language].words,
+    permissions: permissionText[language],
+    vote: voteText[language].words,
     picture: imageText[language].words,
   }
 }

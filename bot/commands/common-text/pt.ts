@@ -7,6 +7,8 @@ export const pt: CommonWords = {
     elsewhere: (channel) => `A música está tocando em ${channel}. Entre nesse canal para controlá-la.`,
     nothingPlays: 'Nada está tocando. Comece com /play.',
     notDj: (role) => `Só membros com o cargo ${role} podem fazer isso.`,
+    deafened: 'Só vota quem ouve: você está com o áudio desativado. Ative-o e tente de novo.',
+    notRequester: 'Só quem pediu pode fazer isso, e os DJs.',
     notManager: 'Isso exige a permissão “Gerenciar servidor”.',
     badTime: 'Não entendo esse tempo. Escreva como 1:23, 1:02:03 ou 83.',
     tooOld: 'Este botão é antigo demais. Use o comando de novo.',

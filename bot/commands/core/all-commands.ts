@@ -23,6 +23,7 @@ import { nowplaying } from '../playback/now-playing.ts'
 import { play } from '../playback/play.ts'
 import { playlist } from '../library/playlist.ts'
 import { chapterMenu, chapters, chaptersPage } from '../chapters/chapters.ts'
+import { voteButton } from '../permissions/vote-button.ts'
 import { queue, queuePage } from '../queue/queue.ts'
 import { skipTo } from '../queue/skip-to.ts'
 import { radio } from '../playback/radio.ts'
@@ -94,6 +95,7 @@ const COMPONENTS: readonly Component[] = [
   lyricsPage,
   followButton,
   enoughButton,
+  voteButton,
 ]
 
 /** All that a bot listens to, for its front. */

@@ -6,15 +6,24 @@ import type { Lookups } from '../../../upstream/lookups.ts'
 import type { Clock } from '../../player/timers.ts'
 import type { Pictures } from '../images/image-service.ts'
 import type { Renders } from '../renders/render-service.ts'
+import type { MemberControls } from '../../permissions/member-controls.ts'
+import type { OperationName } from '../../player/operations.ts'
 import type { PlayerService } from '../../player-service.ts'
 import type { Cards } from '../card/cards.ts'
 import type { LiveLyrics } from '../lyrics/live-lyrics.ts'
 import type { Suggestions } from './autocomplete.ts'
-import type { Votes } from '../permissions/votes.ts'
+
+/** Of the music service, what changes nothing, and `play`, which the rule `joiner` is for. */
+export type MusicLookup = Omit<PlayerService, Changes | 'perform' | 'performGuarded'>
+
+/** The operations of a player that members need permissions for. */
+type Changes = Exclude<OperationName, 'info' | 'queue' | 'requesters' | 'trace' | 'listen' | 'nextTrack' | 'layers'>
 
 /** All that commands work with. Commands of another area add what they need here. */
 export interface CommandContext {
-  readonly music: PlayerService
+  /** What changes a player goes by `controls`, which hold members to the guild's permissions. */
+  readonly music: MusicLookup
+  readonly controls: MemberControls
   readonly knowledge: Pick<TrackMetadata, 'lyrics'>
   readonly pictures: Pictures
   readonly renders: Renders
@@ -24,7 +33,6 @@ export interface CommandContext {
   readonly history: Pick<PlayHistory, 'list'>
   readonly cards: Cards
   readonly following: LiveLyrics
-  readonly votes: Votes
   readonly suggestions: Suggestions
   readonly clock: Clock
   /** The settings of a guild have changed: its player reads them again. */

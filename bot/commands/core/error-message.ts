@@ -1,5 +1,6 @@
 import { Fault, type FaultReason, type InputReason } from '../../../lib/errors.ts'
 import { OWN_SOURCES, SOURCE_FACTS, type SourceFacts } from '../../sources/settings.ts'
+import { PermissionRefused } from '../../permissions/member-controls.ts'
 import type { Words } from '../common-text/index.ts'
 
 /** A member may not do this, or not now. The words are theirs already. */
@@ -8,8 +9,10 @@ export class Refusal extends Error {
 }
 
 /** A failure in the words of the member; null for an unexpected one. */
-export function explain(failure: unknown, { failed }: Words): string | null {
+export function explain(failure: unknown, words: Words): string | null {
+  const { failed } = words
   if (failure instanceof Refusal) return failure.message
+  if (failure instanceof PermissionRefused) return explainRefusal(failure, words)
   if (!(failure instanceof Fault)) return null
   const { reason, source } = failure
   if (reason !== undefined) {
@@ -41,6 +44,19 @@ export function explain(failure: unknown, { failed }: Words): string | null {
     case 'method_not_allowed':
     case 'internal_error':
       return null
+  }
+}
+
+function explainRefusal({ reason, channelId, djRoleId }: PermissionRefused, { refused }: Words): string {
+  switch (reason) {
+    case 'elsewhere':
+      return refused.elsewhere(`<#${channelId}>`)
+    case 'deafened':
+      return refused.deafened
+    case 'requester':
+      return refused.notRequester
+    case 'dj':
+      return djRoleId === null ? refused.notManager : refused.notDj(`<@&${djRoleId}>`)
   }
 }
 

@@ -14,7 +14,7 @@ export interface Member {
 
 /** What a bot sees of a guild at this moment. */
 export interface VoicePlace {
-  /** The humans in a voice channel. */
+  /** Those who hear a voice channel: in it, no bots, not deafened. */
   listeners(channelId: string): readonly string[]
   /** Whether the bot may post embeds there. */
   mayPost(channelId: string): boolean

@@ -20,8 +20,11 @@ interface File {
   readonly data: Uint8Array
 }
 
+/** Rejects when the message is gone, or older than the 15 minutes in which Discord takes it. */
+export type EditSent = (content: Content) => Promise<unknown>
+
 /** Called with the id of the message that the answer became; with null where it could not be sent. */
-export type OnSent = (messageId: string | null) => void
+export type OnSent = (messageId: string | null, edit: EditSent) => void
 
 /** What the bot answers. */
 export type Reply =

@@ -21,6 +21,7 @@ import { respond, type RepliableInteraction, type Pressed } from './response.ts'
 import { assertAllowed, type Rule } from '../permissions/rules.ts'
 import { type Choice, cut } from '../core/autocomplete.ts'
 import type { Invocation } from '../core/invocation.ts'
+import { PutToVote } from '../permissions/put-to-vote.ts'
 import { WORDS } from '../common-text/index.ts'
 import { withTimeout } from '../../../lib/deadline.ts'
 
@@ -129,9 +130,19 @@ async function routed(
   const target = routing.route(asked, rule)
   try {
     await assertAllowed(rule, target.invocation, target.context)
-    return signed(await act(target), target, signature)
+    return signed(await replyOf(act(target)), target, signature)
   } finally {
     target.release()
+  }
+}
+
+/** What was put to the vote is answered with the vote. */
+async function replyOf(work: Promise<Reply>): Promise<Reply> {
+  try {
+    return await work
+  } catch (err) {
+    if (err instanceof PutToVote) return err.reply
+    throw err
   }
 }
 

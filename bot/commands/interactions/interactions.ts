@@ -2,7 +2,7 @@ import { Events, type Client } from 'discord.js'
 import type { CardRecords } from '../../../db/music/cards.ts'
 import type { Logger } from '../../../lib/log.ts'
 import { waitAtMost, type Clock } from '../../player/timers.ts'
-import type { BotEvent, EventBus } from '../../events.ts'
+import type { BotEvent, EventBus, ProjectEvent } from '../../events.ts'
 import { createCards, type Cards } from '../card/cards.ts'
 import type { Command } from '../core/command.ts'
 import type { Component } from '../core/component.ts'
@@ -14,15 +14,20 @@ import { createChannelMessages } from '../card/channel-messages.ts'
 import { putCommands } from './deploy-commands.ts'
 import { createSuggestions } from '../core/autocomplete.ts'
 import type { CommandContext } from '../core/command-context.ts'
-import { createVotes, playerKey } from '../permissions/votes.ts'
+import { createMemberControls } from '../../permissions/member-controls.ts'
+import { createVotes, type Votes } from '../../permissions/votes.ts'
+import { describeInput } from '../permissions/vote-message.ts'
+import { findPlace } from './parse-interaction.ts'
+import type { PlayerService } from '../../player-service.ts'
 
 /** Members wait for a bot that has to leave. */
 const FAREWELL_MS = 1000
 
 export interface InteractionsOptions extends Omit<
   CommandContext,
-  'cards' | 'following' | 'votes' | 'suggestions' | 'settingsChanged'
+  'music' | 'controls' | 'cards' | 'following' | 'suggestions' | 'settingsChanged'
 > {
+  readonly music: PlayerService
   readonly commands: readonly Command[]
   readonly menuCommands: readonly MenuCommand[]
   readonly components: readonly Component[]
@@ -59,16 +64,12 @@ export interface Attached {
 
 export function createInteractions(options: InteractionsOptions): Interactions {
   const { events, log } = options
-  const votes = createVotes()
   const suggestions = createSuggestions()
   const sessions = new Map<string, Session>()
+  const votes = openVotes(options, sessions)
+  const controls = createMemberControls({ ...options, votes, describe: describeInput })
   const routing = createBotRouting({ music: options.music, attached: (botId) => sessions.get(botId) })
-  const unsubscribe = events.subscribe(({ event }) => {
-    if (event.type === 'jobEnded') return
-    if ('guildId' in event) votes.forget(playerKey(event, event.guildId))
-    const session = sessions.get(event.botId)
-    if (session) onBotEvent(session, event)
-  })
+  const unsubscribe = events.subscribe(({ event }) => onEvent(event, { sessions, votes }))
 
   return {
     attach({ id, projectId }, client) {
@@ -80,14 +81,15 @@ export function createInteractions(options: InteractionsOptions): Interactions {
         ...options,
         cards,
         following,
-        votes,
+        controls,
         suggestions,
-        settingsChanged: (guildId) => settingsChanged(options, sessions, { projectId, guildId }),
+        settingsChanged: (guildId) => settingsChanged(options, { sessions, votes }, { projectId, guildId }),
       }
       const session: Session = { cards, following, client, context, isLeaving: false }
       const dispatch = createDispatcher({ ...options, routing, scope })
       sessions.set(id, session)
       client.on(Events.InteractionCreate, (interaction) => void dispatch(interaction))
+      client.on(Events.VoiceStateUpdate, ({ guild }) => votes.recount(id, guild.id))
       return {
         connected() {
           cards.adopt()
@@ -109,20 +111,35 @@ export function createInteractions(options: InteractionsOptions): Interactions {
     },
     autoplayGaveUp: (botId, guildId) =>
       sessions.get(botId)?.cards.announce(guildId, ({ card }) => card.autoplay.gaveUp),
-    close: unsubscribe,
+    close() {
+      unsubscribe()
+      votes.close()
+    },
   }
 }
 
 /** The bots of a project share the settings of a guild. */
 function settingsChanged(
   { settingsChanged, music }: InteractionsOptions,
-  sessions: ReadonlyMap<string, Session>,
+  { sessions, votes }: Listening,
   { projectId, guildId }: { readonly projectId: string; readonly guildId: string },
 ): void {
   for (const botId of music.bots.inGuild(projectId, guildId)) {
     settingsChanged(botId, guildId)
+    votes.recount(botId, guildId)
     sessions.get(botId)?.cards.refresh(guildId)
   }
+}
+
+function openVotes(options: InteractionsOptions, sessions: ReadonlyMap<string, Session>): Votes {
+  return createVotes({
+    ...options,
+    listeners({ botId, guildId, channelId }) {
+      const client = sessions.get(botId)?.client
+      return (client && findPlace(client, guildId)?.listeners(channelId)) ?? []
+    },
+    onPassed: ({ botId, guildId }) => sessions.get(botId)?.cards.refresh(guildId),
+  })
 }
 
 async function registerCommands(
@@ -142,6 +159,24 @@ interface Session extends AttachedBot {
   readonly cards: Cards
   readonly following: LiveLyrics
   isLeaving: boolean
+}
+
+interface Listening {
+  readonly sessions: ReadonlyMap<string, Session>
+  readonly votes: Votes
+}
+
+function onEvent(event: ProjectEvent['event'], { sessions, votes }: Listening): void {
+  if (event.type === 'jobEnded') return
+  endVotes(votes, event)
+  const session = sessions.get(event.botId)
+  if (session) onBotEvent(session, event)
+}
+
+/** What was to be voted on is gone with the track or with the player. */
+function endVotes(votes: Votes, event: BotEvent): void {
+  if (event.type === 'trackEnded') votes.endOfTrack(event.botId, event.guildId)
+  if (event.type === 'playerClosed') votes.endOfPlayer(event.botId, event.guildId)
 }
 
 function onBotEvent({ cards, following, isLeaving }: Session, event: BotEvent): void {

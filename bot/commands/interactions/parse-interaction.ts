@@ -48,7 +48,11 @@ function toPlace(guild: Guild): VoicePlace {
     listeners: (channelId) =>
       guild.voiceStates.cache
         .filter(
-          (state) => state.channelId === channelId && !state.member?.user.bot && state.id !== guild.client.user.id,
+          (state) =>
+            state.channelId === channelId &&
+            !state.deaf &&
+            !state.member?.user.bot &&
+            state.id !== guild.client.user.id,
         )
         .map(({ id }) => id),
     mayPost(channelId) {

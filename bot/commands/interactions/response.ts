@@ -37,7 +37,7 @@ export async function respond(
 async function answer(interaction: RepliableInteraction, given: Reply): Promise<void> {
   switch (given.as) {
     case 'message':
-      return sent(given, async () => reply(interaction, given))
+      return sent(interaction, given, async () => reply(interaction, given))
     case 'update':
       if (hasMessage(interaction)) await interaction.update(toMessage(given))
       else await interaction.reply(toMessage(given))
@@ -74,7 +74,7 @@ async function answerLate(interaction: RepliableInteraction, isPrivate: boolean,
     await interaction.editReply(toMessage(given))
     return
   }
-  await sent(given, async () => {
+  await sent(interaction, given, async () => {
     if (!hasMessage(interaction) && given.isPrivate === isPrivate) {
       return (await interaction.editReply(toMessage(given))).id
     }
@@ -84,12 +84,16 @@ async function answerLate(interaction: RepliableInteraction, isPrivate: boolean,
   })
 }
 
-async function sent({ onSent }: { readonly onSent?: OnSent }, send: () => Promise<string | null>): Promise<void> {
+async function sent(
+  { webhook }: RepliableInteraction,
+  { onSent }: { readonly onSent?: OnSent },
+  send: () => Promise<string | null>,
+): Promise<void> {
   let messageId: string | null = null
   try {
     messageId = await send()
   } finally {
-    onSent?.(messageId)
+    onSent?.(messageId, (content) => webhook.editMessage(messageId ?? '@original', toMessage(content)))
   }
 }
 

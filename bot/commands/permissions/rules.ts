@@ -1,14 +1,17 @@
 import { Fault } from '../../../lib/errors.ts'
+import { decidePermission } from '../../permissions/decide.ts'
+import { PermissionRefused } from '../../permissions/member-controls.ts'
 import type { PlayerInfo } from '../../player/player-info.ts'
 import type { Invocation } from '../core/invocation.ts'
 import { Refusal } from '../core/error-message.ts'
 import type { CommandContext } from '../core/command-context.ts'
 
 /**
- * Who may use something: everyone; who can hear the music, or could if it began (`joiner`); who hears what plays now
- * (`listener`); who does and is in charge of it (`dj`); who may manage the server.
+ * Who may use something: everyone; who may add tracks where the music plays, or could if it began (`joiner`); who is in the
+ * channel of the player (`listener`); who may manage the server. What changes a player is held to the guild's permissions
+ * beside, by `perform`.
  */
-export type Rule = 'anyone' | 'joiner' | 'listener' | 'dj' | 'manager'
+export type Rule = 'anyone' | 'joiner' | 'listener' | 'manager'
 
 /** @throws {Refusal} in the member's words. Managers of the server are let through wherever there is a player. */
 export async function assertAllowed(rule: Rule, invocation: Invocation, context: CommandContext): Promise<void> {
@@ -19,15 +22,13 @@ export async function assertAllowed(rule: Rule, invocation: Invocation, context:
     case 'manager':
       if (!member.isManager) throw new Refusal(words.refused.notManager)
       return
-    case 'joiner':
-      return assertHears(invocation, await findPlayer(invocation, context))
+    case 'joiner': {
+      const player = await findPlayer(invocation, context)
+      assertHears(invocation, player)
+      return assertMayAdd(invocation, context, player?.channelId ?? member.voiceChannelId)
+    }
     case 'listener':
       return assertHears(invocation, await getPlayer(invocation, context))
-    case 'dj': {
-      const player = await getPlayer(invocation, context)
-      assertHears(invocation, player)
-      return assertInCharge(invocation, context, player)
-    }
   }
 }
 
@@ -50,23 +51,26 @@ export async function getPlayer(invocation: Invocation, context: CommandContext)
   return player
 }
 
-/** Whether the member has the DJ role, or manages the server. */
-export function isDj({ member, scope, guildId }: Invocation, { settings }: CommandContext): boolean {
-  const { djRoleId } = settings.get(scope.botId, guildId)
-  return member.isManager || (djRoleId !== null && member.roleIds.has(djRoleId))
-}
-
-/** @throws {Refusal} unless everyone is in charge, or the member is, or they listen alone. */
-export function assertInCharge(invocation: Invocation, context: CommandContext, { channelId }: PlayerInfo): void {
-  const { member, place, scope, guildId, words } = invocation
-  const { djRoleId } = context.settings.get(scope.botId, guildId)
-  if (djRoleId === null || isDj(invocation, context)) return
-  if (place.listeners(channelId).every((id) => id === member.id)) return
-  throw new Refusal(words.refused.notDj(`<@&${djRoleId}>`))
-}
-
 function assertHears({ member, words }: Invocation, player: PlayerInfo | null): void {
   if (player && (member.isManager || member.voiceChannelId === player.channelId)) return
   if (player) throw new Refusal(words.refused.elsewhere(`<#${player.channelId}>`))
   if (member.voiceChannelId === null) throw new Refusal(words.refused.notInVoice)
+}
+
+/** @throws {PermissionRefused} */
+function assertMayAdd(
+  { scope, guildId, member, place }: Invocation,
+  { settings }: CommandContext,
+  channelId: string | null,
+) {
+  if (channelId === null) return
+  const situation = {
+    settings: settings.get(scope.botId, guildId),
+    member,
+    channelId,
+    listeners: place.listeners(channelId),
+    requests: { isPlaying: false, current: null, queue: [] },
+  }
+  const decision = decidePermission(situation, 'play')
+  if (decision.outcome === 'refused') throw new PermissionRefused(decision, situation)
 }

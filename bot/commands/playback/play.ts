@@ -1,11 +1,16 @@
+import { escapeMarkdown } from 'discord.js'
 import { answerWithCard } from '../card/card-answer.ts'
 import type { Invocation } from '../core/invocation.ts'
 import { command } from '../core/command.ts'
 import { choice, file, optional, text, type SentFile } from '../core/options.ts'
-import type { Choice } from '../core/autocomplete.ts'
+import { cut, type Choice } from '../core/autocomplete.ts'
 import { Refusal } from '../core/error-message.ts'
 import { When } from '../../player/inputs.ts'
-import { assertAllowed, findPlayer } from '../permissions/rules.ts'
+import { attempt } from '../permissions/put-to-vote.ts'
+import { findPlayer } from '../permissions/rules.ts'
+import { need } from '../../permissions/needs.ts'
+import type { Subject } from '../../permissions/votes.ts'
+import { decodeToken } from '../../tracks/track-token.ts'
 import type { PlayRequest } from '../../player-service.ts'
 import { say, type Reply } from '../core/reply.ts'
 import type { CommandContext } from '../core/command-context.ts'
@@ -41,22 +46,24 @@ function addressOf({ url, bytes, mediaType }: SentFile, { words }: Invocation): 
   return url
 }
 
-/** Plays or queues something for the member who asks, where they listen. */
-export async function playWish(
-  invocation: Invocation,
-  context: CommandContext,
-  input: Pick<PlayRequest, 'query' | 'encoded' | 'playlist' | 'when'>,
-): Promise<Reply> {
-  const { scope, guildId, member, words } = invocation
-  if ((input.when ?? 'last') !== 'last') await assertMayGoAhead(invocation, context)
-  const rules = context.settings.get(scope.botId, guildId)
-  context.cards.hold(guildId)
-  const { track, position, added } = await context.music.play(scope, guildId, {
-    ...input,
-    ...(member.voiceChannelId === null ? {} : { channelId: member.voiceChannelId }),
-    requesterId: member.id,
-    rules,
-  })
+type TrackRequest = Pick<PlayRequest, 'query' | 'encoded' | 'playlist' | 'when'>
+
+/**
+ * Plays or queues something for the member who asks, where they listen.
+ * @throws {PutToVote} for what goes ahead of tracks that others wait for.
+ */
+export async function playWish(invocation: Invocation, context: CommandContext, input: TrackRequest): Promise<Reply> {
+  const { guildId, words } = invocation
+  const { when = 'last' } = input
+  const { track, position, added } =
+    when === 'last' || !(await findPlayer(invocation, context))
+      ? await addTracks(invocation, context, input)
+      : await attempt(invocation, context, {
+          key: `play ${JSON.stringify(input)}`,
+          subject: subjectOf(input),
+          needs: (requests) => [...need('playNext', requests), ...(when === 'now' ? need('skip', requests) : [])],
+          run: () => addTracks(invocation, context, input),
+        })
   const shown = nameTrack(track)
   const many = added > 1 ? words.play.queuedMany(added, shown) : null
   if (position === 0) return answerWithCard(invocation, context, say(many ?? words.play.playing(shown)))
@@ -64,10 +71,20 @@ export async function playWish(
   return say(many ?? words.play.queued(shown, position))
 }
 
-/** @throws {Refusal} where others wait whom the member may not be put ahead of. */
-async function assertMayGoAhead(invocation: Invocation, context: CommandContext): Promise<void> {
-  const player = await findPlayer(invocation, context)
-  if (player?.current) await assertAllowed('dj', invocation, context)
+function addTracks(invocation: Invocation, { music, settings, cards }: CommandContext, input: TrackRequest) {
+  const { scope, guildId, member } = invocation
+  cards.hold(guildId)
+  return music.play(scope, guildId, {
+    ...input,
+    ...(member.voiceChannelId === null ? {} : { channelId: member.voiceChannelId }),
+    requesterId: member.id,
+    rules: settings.get(scope.botId, guildId),
+  })
+}
+
+function subjectOf({ encoded, query, playlist }: TrackRequest): Subject {
+  if (encoded !== undefined) return { track: decodeToken(encoded), text: null }
+  return { track: null, text: query === undefined ? `${playlist?.length ?? 0} ×` : escapeMarkdown(cut(query, 100)) }
 }
 
 async function suggestTracks(

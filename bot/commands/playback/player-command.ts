@@ -4,7 +4,7 @@ import type { CommandContext } from '../core/command-context.ts'
 import type { Invocation } from '../core/invocation.ts'
 import type { Options, Values } from '../core/options.ts'
 import { say } from '../core/reply.ts'
-import { assertAllowed } from '../permissions/rules.ts'
+import { outputOf } from '../permissions/put-to-vote.ts'
 import type { Localised } from '../i18n/languages.ts'
 import type { Label } from '../i18n/labels.ts'
 
@@ -20,7 +20,7 @@ interface PlayerCommandSpec<Name extends OperationName, O extends Options> {
   readonly say: (invocation: Invocation<Values<O>>, output: Output<Name>) => string
 }
 
-/** A slash command that is one operation on the player. Who may use it, the operation says. */
+/** A slash command that is one operation on the player. Who may use it, the guild's permissions for the operation say. */
 export function playerCommand<Name extends OperationName, O extends Options = Options>(
   spec: PlayerCommandSpec<Name, O>,
 ): Command {
@@ -28,32 +28,25 @@ export function playerCommand<Name extends OperationName, O extends Options = Op
   return command({
     name,
     labels,
-    rule: 'dj',
+    rule: 'listener',
     options,
     run: async (invocation, context) =>
       say(spec.say(invocation, await perform(invocation, context, operation, input(invocation)))),
   })
 }
 
-/** Carries out an operation on the player of the guild, and shows on its card what came of it. */
+/**
+ * Carries out an operation on the player of the guild, if the member may, and shows on its card what came of it.
+ * @throws {PutToVote} where others have to agree. @throws {PermissionRefused}
+ */
 export async function perform<Name extends OperationName>(
-  { scope, guildId }: Invocation,
-  { music, cards }: CommandContext,
-  name: Name,
-  input: Input<Name>,
-): Promise<Output<Name>> {
-  const output = await music.perform(scope, guildId, name, input)
-  cards.refresh(guildId)
-  return output
-}
-
-/** The same by a button, for those who may use its command. */
-export async function control<Name extends OperationName>(
   invocation: Invocation,
   context: CommandContext,
   name: Name,
   input: Input<Name>,
 ): Promise<Output<Name>> {
-  await assertAllowed('dj', invocation, context)
-  return perform(invocation, context, name, input)
+  const attempt = await context.controls.perform(invocation, name, input)
+  const output = outputOf(invocation, context, attempt)
+  context.cards.refresh(invocation.guildId)
+  return output
 }

@@ -9,7 +9,6 @@ const en = {
   words: {
     skipped: (next: string) => `Skipped. Now playing ${next}`,
     skippedLast: 'Skipped. The queue is empty.',
-    voted: (have: number, need: number) => `Your vote counts: ${have} of ${need} needed to skip.`,
     back: (track: string) => `Back to ${track}`,
   },
 }
@@ -25,7 +24,6 @@ export const skipText: Localised<Widened<typeof en>> = {
     words: {
       skipped: (next) => `Übersprungen. Jetzt läuft ${next}`,
       skippedLast: 'Übersprungen. Die Warteschlange ist leer.',
-      voted: (have, need) => `Deine Stimme zählt: ${have} von ${need}, die zum Überspringen nötig sind.`,
       back: (track) => `Zurück zu ${track}`,
     },
   },
@@ -37,7 +35,6 @@ export const skipText: Localised<Widened<typeof en>> = {
     words: {
       skipped: (next) => `Titre passé. En cours : ${next}`,
       skippedLast: 'Titre passé. La file est vide.',
-      voted: (have, need) => `Ton vote compte : ${have} sur ${need} nécessaires pour passer.`,
       back: (track) => `Retour à ${track}`,
     },
   },
@@ -49,7 +46,6 @@ export const skipText: Localised<Widened<typeof en>> = {
     words: {
       skipped: (next) => `Saltada. Ahora suena ${next}`,
       skippedLast: 'Saltada. La cola está vacía.',
-      voted: (have, need) => `Tu voto cuenta: ${have} de los ${need} necesarios para saltar.`,
       back: (track) => `De vuelta a ${track}`,
     },
   },
@@ -61,7 +57,6 @@ export const skipText: Localised<Widened<typeof en>> = {
     words: {
       skipped: (next) => `Pulada. Tocando agora: ${next}`,
       skippedLast: 'Pulada. A fila está vazia.',
-      voted: (have, need) => `Seu voto conta: ${have} de ${need} necessários para pular.`,
       back: (track) => `De volta a ${track}`,
     },
   },
@@ -73,7 +68,6 @@ export const skipText: Localised<Widened<typeof en>> = {
     words: {
       skipped: (next) => `スキップしました。再生中：${next}`,
       skippedLast: 'スキップしました。キューは空です。',
-      voted: (have, need) => `投票しました。スキップに必要な ${need} 票のうち ${have} 票です。`,
       back: (track) => `${track} に戻りました`,
     },
   },

@@ -4,7 +4,6 @@ import { whole } from '../core/options.ts'
 import { LONGEST_QUEUE } from '../../player/inputs.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { say } from '../core/reply.ts'
-import { assertInCharge, getPlayer } from '../permissions/rules.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { nameTrack } from '../i18n/format.ts'
 import { queueText } from './queue-text.ts'
@@ -41,10 +40,6 @@ const remove = command({
   options: { position: position() },
   async run(invocation, context) {
     const at = invocation.options.position
-    const { queue } = await context.music.requesters(invocation.scope, invocation.guildId)
-    // What one has asked for oneself, one may take back.
-    if (queue[at - 1] !== invocation.member.id)
-      assertInCharge(invocation, context, await getPlayer(invocation, context))
     const name = await nameAt(invocation, context, at)
     await perform(invocation, context, 'remove', invocation.options)
     return say(invocation.words.queue.removed(name))
@@ -54,7 +49,7 @@ const remove = command({
 const move = command({
   name: 'move',
   labels: labelsOf(queueText, 'move'),
-  rule: 'dj',
+  rule: 'listener',
   options: { from: position(), to: position() },
   async run(invocation, context) {
     const { from, to } = invocation.options

@@ -7,8 +7,8 @@ const en = {
     'How the bot behaves in this server',
     {
       show: ['show', 'Show all settings'],
-      dj: ['dj', 'Who may control the player', { role: ['role', 'Everyone who listens unless you choose one'] }],
-      votes: ['votes', 'How many listeners have to agree to a skip', { percent: ['percent', '0: no vote'] }],
+      dj: ['dj', 'Who is in charge of the player', { role: ['role', 'Managers of the server unless you choose one'] }],
+      votes: ['votes', 'How many listeners have to agree in a vote', { percent: ['percent', '0: no vote'] }],
       stay: ['stay', 'Stay in the channel around the clock', { on: ['on', 'Whether to stay'] }],
       volume: ['volume', 'The volume that music begins with', { percent: ['percent', '100 is unchanged'] }],
       announce: [
@@ -45,10 +45,14 @@ export const settingsLabels: Localised<Widened<typeof en>> = {
       'Wie sich der Bot auf diesem Server verhält',
       {
         show: ['zeigen', 'Zeigt alle Einstellungen'],
-        dj: ['dj', 'Wer den Player steuern darf', { role: ['rolle', 'Alle, die zuhören, wenn du keine wählst'] }],
+        dj: [
+          'dj',
+          'Wer über den Player bestimmt',
+          { role: ['rolle', 'Wer den Server verwaltet, wenn du keine wählst'] },
+        ],
         votes: [
           'stimmen',
-          'Wie viele Zuhörende dem Überspringen zustimmen müssen',
+          'Wie viele Zuhörende bei einer Abstimmung zustimmen müssen',
           { percent: ['prozent', '0: Niemand wird gefragt'] },
         ],
         stay: ['bleiben', 'Bleibt rund um die Uhr im Kanal', { on: ['an', 'Ob er bleibt'] }],
@@ -91,8 +95,12 @@ export const settingsLabels: Localised<Widened<typeof en>> = {
       'Comment le bot se comporte sur ce serveur',
       {
         show: ['afficher', 'Montre tous les réglages'],
-        dj: ['dj', 'Qui peut contrôler la musique', { role: ['rôle', 'Tous ceux qui écoutent sans choix de ta part'] }],
-        votes: ['votes', 'Combien d’auditeurs doivent accepter', { percent: ['pourcentage', '0 : sans vote'] }],
+        dj: ['dj', 'Qui décide de la musique', { role: ['rôle', 'Qui gère le serveur sans choix de ta part'] }],
+        votes: [
+          'votes',
+          'Combien d’auditeurs doivent accepter lors d’un vote',
+          { percent: ['pourcentage', '0 : sans vote'] },
+        ],
         stay: ['rester', 'Reste en permanence dans le salon', { on: ['actif', 'S’il reste'] }],
         volume: ['volume', 'Le volume de départ', { percent: ['pourcentage', '100 ne change rien'] }],
         announce: [
@@ -129,8 +137,8 @@ export const settingsLabels: Localised<Widened<typeof en>> = {
       'Cómo se comporta el bot en este servidor',
       {
         show: ['mostrar', 'Muestra todos los ajustes'],
-        dj: ['dj', 'Quién puede controlar la música', { role: ['rol', 'Todos los que escuchan si no eliges'] }],
-        votes: ['votos', 'Cuántos oyentes deben estar de acuerdo', { percent: ['porcentaje', '0: sin votación'] }],
+        dj: ['dj', 'Quién decide sobre la música', { role: ['rol', 'Quien gestiona el servidor si no eliges'] }],
+        votes: ['votos', 'Cuántos oyentes deben votar a favor', { percent: ['porcentaje', '0: sin votación'] }],
         stay: ['quedarse', 'Se queda siempre en el canal', { on: ['activo', 'Si se queda'] }],
         volume: ['volumen', 'El volumen inicial', { percent: ['porcentaje', '100 lo deja igual'] }],
         announce: [
@@ -159,8 +167,8 @@ export const settingsLabels: Localised<Widened<typeof en>> = {
       'Como o bot se comporta neste servidor',
       {
         show: ['mostrar', 'Mostra todas as configurações'],
-        dj: ['dj', 'Quem pode controlar a música', { role: ['cargo', 'Todos que ouvem se você não escolher'] }],
-        votes: ['votos', 'Quantos ouvintes precisam concordar', { percent: ['porcentagem', '0: sem votação'] }],
+        dj: ['dj', 'Quem decide sobre a música', { role: ['cargo', 'Quem gerencia o servidor se você não escolher'] }],
+        votes: ['votos', 'Quantos ouvintes precisam votar a favor', { percent: ['porcentagem', '0: sem votação'] }],
         stay: ['ficar', 'Fica no canal o tempo todo', { on: ['ativo', 'Se fica'] }],
         volume: ['volume', 'O volume inicial', { percent: ['porcentagem', '100 não muda nada'] }],
         announce: [
@@ -189,8 +197,8 @@ export const settingsLabels: Localised<Widened<typeof en>> = {
       'このサーバーでのボットの動作',
       {
         show: ['表示', 'すべての設定を表示します'],
-        dj: ['dj', '誰が操作できるか', { role: ['ロール', '選ばなければ聞いている全員'] }],
-        votes: ['投票', 'スキップに必要な賛成の割合', { percent: ['パーセント', '0 なら投票なし'] }],
+        dj: ['dj', '誰がプレーヤーを管理するか', { role: ['ロール', '選ばなければサーバー管理者'] }],
+        votes: ['投票', '投票に必要な賛成の割合', { percent: ['パーセント', '0 なら投票なし'] }],
         stay: ['常駐', '常にチャンネルに留まります', { on: ['オン', '留まるかどうか'] }],
         volume: ['音量', '最初の音量', { percent: ['パーセント', '100 が元の音量です'] }],
         announce: [

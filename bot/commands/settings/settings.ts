@@ -2,13 +2,15 @@ import { ChannelType } from 'discord.js'
 import type { GuildSettings } from '../../../db/music/guild-settings.ts'
 import type { Invocation } from '../core/invocation.ts'
 import { commandGroup, subcommand } from '../core/command.ts'
-import { isLanguage, LANGUAGES, type Language } from '../i18n/languages.ts'
+import { isLanguage, LANGUAGES, type Language, type Localised } from '../i18n/languages.ts'
 import { channel, choice, flag, optional, role, whole, type Options, type Values } from '../core/options.ts'
 import { Refusal } from '../core/error-message.ts'
 import { whisper } from '../core/reply.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { settingsLabels } from './settings-labels.ts'
-import { labelOf } from '../i18n/labels.ts'
+import type { Label } from '../i18n/labels.ts'
+import { permissions } from './permissions.ts'
+import { permissionsLabel } from './permissions-text.ts'
 
 /** Languages by their own names. */
 const NAMES: Readonly<Record<Language, string>> = {
@@ -19,6 +21,13 @@ const NAMES: Readonly<Record<Language, string>> = {
   'pt-BR': 'Português',
   ja: '日本語',
 }
+
+const LABELS = Object.fromEntries(
+  LANGUAGES.map((language): [Language, Label] => {
+    const [name, description, inner] = settingsLabels[language].label
+    return [language, [name, description, { ...inner, permissions: permissionsLabel(language) }]]
+  }),
+) as Localised<Label>
 
 /** A subcommand that changes one setting and shows all of them. */
 function setting<O extends Options>(
@@ -58,9 +67,10 @@ const reset = subcommand({
 
 export const settings = commandGroup({
   name: 'settings',
-  labels: labelOf(settingsLabels),
+  labels: LABELS,
   subcommands: {
     show,
+    permissions,
     dj: setting({ role: optional(role()) }, ({ role: djRoleId }) => ({ djRoleId })),
     votes: setting({ percent: whole({ min: 0, max: 100 }) }, ({ percent }) => ({ voteRatio: percent / 100 })),
     stay: setting({ on: flag() }, ({ on }) => ({ stays: on })),
@@ -90,7 +100,7 @@ function showSettings(
   const now = context.settings.get(scope.botId, guildId)
   const onOff = (isOn: boolean): string => (isOn ? words.on : words.off)
   const lines = [
-    [words.dj, now.djRoleId === null ? words.everyone : `<@&${now.djRoleId}>`],
+    [words.dj, now.djRoleId === null ? words.managersOnly : `<@&${now.djRoleId}>`],
     [words.votes, `${Math.round(now.voteRatio * 100)} %`],
     [words.stay, onOff(now.stays)],
     [words.volume, `${now.volume} %`],

@@ -134,8 +134,8 @@ describe('commands', () => {
         channelId: stage.sandbox.demo.voiceChannelId,
       })
       const vote = (by: number) => stage.type('skip', {}, { by })
-      expect((await vote(1)).text).to.equal('Your vote counts: 1 of 2 needed to skip.')
-      expect((await vote(1)).text).to.contain('1 of 2')
+      expect((await vote(1)).text).to.contain('**1 of 2** votes')
+      expect((await vote(1)).text).to.equal('Your vote counts: 1 of 2.')
       await stage.sit(1, null)
       expect((await vote(2)).text).to.contain('1 of 2')
       expect((await vote(3)).text).to.equal('Skipped. Now playing **B**')

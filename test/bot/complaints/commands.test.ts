@@ -55,12 +55,15 @@ describe('complaints about controls', () => {
     expect((await play('A')).text).to.contain('Now playing')
   })
 
-  it('“anyone can stop the music”: who does not listen cannot, and a DJ role shuts out the rest', async () => {
+  it('“anyone can stop the music”: who does not listen cannot, and with others listening one alone cannot either', async () => {
     await play('A')
     await stage.sit(2, stage.sandbox.demo.secondVoiceChannelId)
     expect((await stage.type('stop', {}, { by: 2 })).text).to.contain('Join that channel')
+    await stage.sit(2)
+    expect((await stage.type('stop', {}, { by: 2 })).text).to.contain('Vote: Stop and leave')
     const roleId = await stage.giveRole(3)
     await stage.type('settings dj', { role: roleId })
+    await stage.type('settings permissions', { action: 'stop', who: 'dj' })
     await stage.sit(3)
     expect((await stage.type('stop', {}, { by: 1 })).text).to.contain(roleId)
     expect((await stage.type('stop', {}, { by: 3 })).text).to.contain('Stopped')

@@ -1,0 +1,163 @@
+import type { Permission, PermissionRule } from '../../permissions/permission-table.ts'
+import type { Localised } from '../i18n/languages.ts'
+
+interface PermissionWords {
+  /** What members may do. */
+  readonly names: Readonly<Record<Permission, string>>
+  /** Who may, beside DJs and who listens alone. */
+  readonly rules: Readonly<Record<PermissionRule, string>>
+}
+
+/** Names of permissions and rules, for `/settings permissions` and votes. Discord takes 100 characters for each. */
+export const permissionText: Localised<PermissionWords> = {
+  en: {
+    names: {
+      play: 'Add tracks',
+      playNext: 'Play next',
+      skip: 'Skip, forwards and back',
+      pause: 'Pause',
+      resume: 'Resume and unmute',
+      seek: 'Seek',
+      volume: 'Volume and mute',
+      filters: 'Filters and fades',
+      loop: 'Loop',
+      autoplay: 'Autoplay',
+      shuffle: 'Shuffle',
+      move: 'Move tracks in the queue',
+      remove: 'Remove tracks from the queue',
+      clear: 'Clear the queue',
+      stop: 'Stop and leave',
+    },
+    rules: {
+      everyone: 'everyone who listens',
+      vote: 'the requester, others by vote',
+      requester: 'the requester',
+      dj: 'DJs',
+    },
+  },
+  de: {
+    names: {
+      play: 'Titel hinzufügen',
+      playNext: 'Als Nächstes spielen',
+      skip: 'Springen, vor und zurück',
+      pause: 'Anhalten',
+      resume: 'Fortsetzen und Stummschaltung aufheben',
+      seek: 'Spulen',
+      volume: 'Lautstärke und Stummschaltung',
+      filters: 'Filter und Überblenden',
+      loop: 'Wiederholen',
+      autoplay: 'Autoplay',
+      shuffle: 'Mischen',
+      move: 'Titel in der Warteschlange verschieben',
+      remove: 'Titel aus der Warteschlange nehmen',
+      clear: 'Warteschlange leeren',
+      stop: 'Beenden und gehen',
+    },
+    rules: {
+      everyone: 'alle, die zuhören',
+      vote: 'wer den Titel gewünscht hat, andere mit Abstimmung',
+      requester: 'wer den Titel gewünscht hat',
+      dj: 'DJs',
+    },
+  },
+  fr: {
+    names: {
+      play: 'Ajouter des titres',
+      playNext: 'Jouer ensuite',
+      skip: 'Passer ou revenir',
+      pause: 'Mettre en pause',
+      resume: 'Reprendre et rétablir le son',
+      seek: 'Se déplacer dans le titre',
+      volume: 'Volume et sourdine',
+      filters: 'Filtres et fondus',
+      loop: 'Répétition',
+      autoplay: 'Lecture automatique',
+      shuffle: 'Mélanger',
+      move: 'Déplacer des titres dans la file',
+      remove: 'Retirer des titres de la file',
+      clear: 'Vider la file',
+      stop: 'Arrêter et quitter',
+    },
+    rules: {
+      everyone: 'tous ceux qui écoutent',
+      vote: 'qui l’a demandé, les autres par vote',
+      requester: 'qui l’a demandé',
+      dj: 'les DJ',
+    },
+  },
+  'es-ES': {
+    names: {
+      play: 'Añadir pistas',
+      playNext: 'Poner a continuación',
+      skip: 'Saltar o volver',
+      pause: 'Pausar',
+      resume: 'Reanudar y quitar el silencio',
+      seek: 'Moverse por la pista',
+      volume: 'Volumen y silencio',
+      filters: 'Filtros y fundidos',
+      loop: 'Repetición',
+      autoplay: 'Reproducción automática',
+      shuffle: 'Mezclar',
+      move: 'Mover pistas en la cola',
+      remove: 'Quitar pistas de la cola',
+      clear: 'Vaciar la cola',
+      stop: 'Parar y salir',
+    },
+    rules: {
+      everyone: 'todos los que escuchan',
+      vote: 'quien la pidió, los demás por votación',
+      requester: 'quien la pidió',
+      dj: 'los DJ',
+    },
+  },
+  'pt-BR': {
+    names: {
+      play: 'Adicionar faixas',
+      playNext: 'Tocar em seguida',
+      skip: 'Pular ou voltar',
+      pause: 'Pausar',
+      resume: 'Retomar e reativar o som',
+      seek: 'Avançar ou voltar na faixa',
+      volume: 'Volume e mudo',
+      filters: 'Filtros e transições',
+      loop: 'Repetição',
+      autoplay: 'Reprodução automática',
+      shuffle: 'Embaralhar',
+      move: 'Mover faixas na fila',
+      remove: 'Remover faixas da fila',
+      clear: 'Limpar a fila',
+      stop: 'Parar e sair',
+    },
+    rules: {
+      everyone: 'todos que ouvem',
+      vote: 'quem pediu, os demais por votação',
+      requester: 'quem pediu',
+      dj: 'DJs',
+    },
+  },
+  ja: {
+    names: {
+      play: '曲の追加',
+      playNext: '次に再生',
+      skip: 'スキップと前の曲',
+      pause: '一時停止',
+      resume: '再開とミュート解除',
+      seek: 'シーク',
+      volume: '音量とミュート',
+      filters: 'フィルターとフェード',
+      loop: 'ループ',
+      autoplay: '自動再生',
+      shuffle: 'シャッフル',
+      move: 'キュー内の曲の移動',
+      remove: 'キューからの曲の削除',
+      clear: 'キューを空にする',
+      stop: '停止と退出',
+    },
+    rules: {
+      everyone: '聞いている全員',
+      vote: 'リクエストした人、ほかの人は投票',
+      requester: 'リクエストした人',
+      dj: 'DJ',
+    },
+  },
+}

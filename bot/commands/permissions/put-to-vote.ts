@@ -1,0 +1,45 @@
+import type { Attempt, Deferred } from '../../permissions/member-controls.ts'
+import type { CommandContext } from '../core/command-context.ts'
+import type { Invocation } from '../core/invocation.ts'
+import { whisper, type Reply } from '../core/reply.ts'
+import { drawVote, followVote } from './vote-message.ts'
+
+/** What a member asked for was put to the vote instead. It ends the command, which is answered with this. */
+export class PutToVote extends Error {
+  override readonly name = 'PutToVote'
+  readonly reply: Reply
+
+  constructor(reply: Reply) {
+    super('This was put to the vote.')
+    this.reply = reply
+  }
+}
+
+/** @throws {PutToVote} unless it is done. */
+export function outputOf<Result>(
+  { words }: Invocation,
+  { controls }: CommandContext,
+  attempt: Attempt<Result>,
+): Result {
+  if (attempt.isDone) return attempt.output
+  const { vote, isNew } = attempt
+  if (!isNew) throw new PutToVote(whisper(words.vote.counted(vote.voterIds.length, vote.votesNeeded)))
+  throw new PutToVote({
+    as: 'message',
+    isPrivate: false,
+    ...drawVote(vote, words),
+    onSent: followVote(controls, vote, words),
+  })
+}
+
+/**
+ * Does something to the player that is no operation of it, if the member may.
+ * @throws {PutToVote} where others have to agree. @throws {PermissionRefused}
+ */
+export async function attempt<Result>(
+  invocation: Invocation,
+  context: CommandContext,
+  what: Deferred<Result>,
+): Promise<Result> {
+  return outputOf(invocation, context, await context.controls.attempt(invocation, what))
+}

@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto'
+import { Fault } from '../../lib/errors.ts'
+import type { Logger } from '../../lib/log.ts'
+import type { Clock } from '../player/timers.ts'
+import type { Track } from '../tracks/track.ts'
+import { votesNeededOf } from './decide.ts'
+import type { Need, Requests } from './needs.ts'
+import { ruleOf, type Permission, type PermissionSettings } from './permission-table.ts'
+
+/** The player that a vote is about. */
+export interface VotePlace {
+  readonly projectId: string
+  readonly botId: string
+  readonly guildId: string
+  /** Its voice channel. */
+  readonly channelId: string
+}
+
+/** What it is about, in words of no language. */
+export interface Subject {
+  readonly track: Pick<Track, 'title' | 'uri'> | null
+  readonly text: string | null
+}
+
+/** Something that listeners can agree on. */
+export interface Motion {
+  /** The same for all who want the same. */
+  readonly key: string
+  readonly permission: Permission
+  readonly subject: Subject
+  /** What those need who can decide it at once. */
+  readonly needs: (requests: Requests) => readonly Need[]
+  readonly run: (isVoted: boolean) => Promise<unknown>
+}
+
+/** `expired`: too few agreed in time. `over`: there is nothing left to vote on. `failed`: agreed on, but not possible. */
+export type VoteState = 'open' | 'passed' | 'expired' | 'over' | 'failed'
+
+export interface Vote {
+  readonly id: string
+  readonly place: VotePlace
+  readonly motion: Motion
+  readonly starterId: string
+  readonly state: VoteState
+  /** The listeners who agree. */
+  readonly voterIds: readonly string[]
+  readonly votesNeeded: number
+  /** Milliseconds since 1970. */
+  readonly endsAtMs: number
+}
+
+export interface Cast {
+  readonly vote: Vote
+  readonly isNew: boolean
+  /** What came of it, where this vote was the last that was missing. */
+  readonly output: Promise<unknown> | null
+}
+
+/** Votes of listeners on what none of them may do alone. They are kept in memory: a restart ends them. */
+export interface Votes {
+  /** Counts a voice, for the vote that is open on it or a new one. @throws {Fault} `rate_limited` with too many open. */
+  cast(place: VotePlace, motion: Motion, memberId: string): Cast
+  find(id: string): Vote | null
+  /** A member who needs no vote agrees. @returns what comes of it. */
+  pass(id: string): Promise<unknown>
+  /** Members came, left or were deafened, or the guild has changed its rules. */
+  recount(botId: string, guildId: string): void
+  /** The current track is over. */
+  endOfTrack(botId: string, guildId: string): void
+  /** The player is over. */
+  endOfPlayer(botId: string, guildId: string): void
+  /** Calls on each change until the vote is over. */
+  watch(id: string, listener: (vote: Vote) => void): void
+  close(): void
+}
+
+export interface VotesOptions {
+  readonly clock: Clock
+  readonly log: Logger
+  readonly listeners: (place: VotePlace) => readonly string[]
+  readonly settings: { get(botId: string, guildId: string): PermissionSettings }
+  /** Something was done to a player that listeners agreed on. */
+  readonly onPassed: (place: VotePlace) => void
+}
+
+export const VOTE_MS = 60_000
+/** On one player. */
+const MOST_OPEN = 5
+
+/** Permissions whose votes mean the track that plays, and go with it. */
+const OF_TRACK: ReadonlySet<Permission> = new Set(['skip', 'pause', 'resume', 'seek'])
+
+interface Open extends Vote {
+  state: VoteState
+  voterIds: readonly string[]
+  votesNeeded: number
+  /** Those who have left or are deafened among them: they count again when they are back. */
+  readonly voices: Set<string>
+  readonly watchers: ((vote: Vote) => void)[]
+  readonly cancel: () => void
+}
+
+interface VotesState extends VotesOptions {
+  readonly open: Map<string, Open>
+}
+
+export function createVotes(options: VotesOptions): Votes {
+  const open = new Map<string, Open>()
+  const state: VotesState = { ...options, open }
+  return {
+    cast(place, motion, memberId) {
+      const known = votesOn(state, place).find(({ motion: { key } }) => key === motion.key)
+      const vote = known ?? start(state, { place, motion, memberId })
+      vote.voices.add(memberId)
+      return { vote, isNew: !known, output: count(state, vote) }
+    },
+    find: (id) => open.get(id) ?? null,
+    async pass(id) {
+      const vote = open.get(id)
+      if (!vote) throw new Fault('conflict', 'This vote is over.')
+      return pass(state, vote)
+    },
+    recount(botId, guildId) {
+      for (const vote of votesOn(state, { botId, guildId })) {
+        count(state, vote)?.catch((err: unknown) => state.log.info({ err, botId, guildId }, 'vote passed in vain'))
+      }
+    },
+    endOfTrack(botId, guildId) {
+      const ofTrack = votesOn(state, { botId, guildId }).filter(({ motion }) => OF_TRACK.has(motion.permission))
+      for (const vote of ofTrack) end(state, vote, 'over')
+    },
+    endOfPlayer(botId, guildId) {
+      for (const vote of votesOn(state, { botId, guildId })) end(state, vote, 'over')
+    },
+    watch(id, listener) {
+      open.get(id)?.watchers.push(listener)
+    },
+    close() {
+      for (const vote of open.values()) end(state, vote, 'over')
+    },
+  }
+}
+
+function votesOn({ open }: VotesState, { botId, guildId }: Pick<VotePlace, 'botId' | 'guildId'>): readonly Open[] {
+  return [...open.values()].filter(({ place }) => place.botId === botId && place.guildId === guildId)
+}
+
+interface Started {
+  readonly place: VotePlace
+  readonly motion: Motion
+  readonly memberId: string
+}
+
+function start(state: VotesState, { place, motion, memberId }: Started): Open {
+  const { clock, open } = state
+  // Those who change their mind before others agree have one vote, not two.
+  for (const vote of votesOn(state, place)) {
+    if (vote.starterId === memberId && vote.voices.size === 1) end(state, vote, 'over')
+  }
+  if (votesOn(state, place).length >= MOST_OPEN) {
+    throw new Fault('rate_limited', `${MOST_OPEN} votes are open. Wait until one is over.`)
+  }
+  const vote: Open = {
+    id: randomUUID().slice(0, 8),
+    place,
+    motion,
+    starterId: memberId,
+    state: 'open',
+    voterIds: [],
+    votesNeeded: 0,
+    endsAtMs: clock.dateMs() + VOTE_MS,
+    voices: new Set(),
+    watchers: [],
+    cancel: clock.after(VOTE_MS, () => end(state, vote, 'expired')),
+  }
+  open.set(vote.id, vote)
+  return vote
+}
+
+/** @returns what came of it where that passes it. */
+function count(state: VotesState, vote: Open): Promise<unknown> | null {
+  const { place, voices, motion } = vote
+  const settings = state.settings.get(place.botId, place.guildId)
+  const listeners = state.listeners(place)
+  vote.voterIds = listeners.filter((id) => voices.has(id))
+  // All who are left may be fewer than it takes elsewhere.
+  vote.votesNeeded = Math.min(votesNeededOf(settings, listeners.length), listeners.length)
+  if (ruleOf(settings, motion.permission) !== 'vote' || vote.voterIds.length === 0) end(state, vote, 'over')
+  else if (vote.voterIds.length >= vote.votesNeeded) return pass(state, vote)
+  else changed(vote)
+  return null
+}
+
+async function pass(state: VotesState, vote: Open): Promise<unknown> {
+  // Two last voices at once do it once.
+  end(state, vote, 'passed')
+  try {
+    const output = await vote.motion.run(true)
+    state.onPassed(vote.place)
+    return output
+  } catch (err) {
+    vote.state = 'failed'
+    changed(vote)
+    throw err
+  }
+}
+
+function end(state: VotesState, vote: Open, how: VoteState): void {
+  vote.cancel()
+  state.open.delete(vote.id)
+  vote.state = how
+  changed(vote)
+}
+
+function changed(vote: Open): void {
+  for (const watcher of vote.watchers) watcher(vote)
+}
