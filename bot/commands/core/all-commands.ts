@@ -15,6 +15,8 @@ import { moreButtons } from '../card/more-panel.ts'
 import { mute, pause, resume, seek, stop, unmute, volume } from '../playback/controls.ts'
 import { autoplay } from '../settings/autoplay.ts'
 import { filter } from '../sound/filter.ts'
+import type { Area } from '../help/areas.ts'
+import { createHelp } from '../help/help.ts'
 import { loop } from '../playback/loop.ts'
 import { QUEUE_COMMANDS } from '../queue/edit-queue.ts'
 import { favouriteMenu, favourites } from '../library/favourites.ts'
@@ -35,46 +37,21 @@ import { skin } from '../renders/skin.ts'
 import { sleep } from '../sound/sleep.ts'
 import { previous, skip } from '../playback/skip.ts'
 
+const { help, helpMenu } = createHelp(() => COMMANDS_BY_AREA)
+
 /** Every command there is. What is not in this list does not exist. */
-export const COMMANDS: readonly Command[] = [
-  play,
-  search,
-  history,
-  radio,
-  skip,
-  skipTo,
-  previous,
-  pause,
-  resume,
-  stop,
-  sleep,
-  queue,
-  nowplaying,
-  chapters,
-  lyrics,
-  volume,
-  loop,
-  autoplay,
-  filter,
-  mute,
-  unmute,
-  seek,
-  ...QUEUE_COMMANDS,
-  favourites,
-  playlist,
-  settings,
-  image,
-  skin,
-  screenshot,
-  weather,
-  translate,
-  verse,
-  holidays,
-  minecraft,
-  roblox,
-  act,
-  ...ownActs,
-]
+const COMMANDS_BY_AREA: Readonly<Record<Area, readonly Command[]>> = {
+  play: [play, search, radio, history, favourites, playlist],
+  control: [nowplaying, pause, resume, skip, skipTo, previous, seek, chapters, loop, autoplay, stop, sleep, lyrics],
+  queue: [queue, ...QUEUE_COMMANDS],
+  sound: [volume, mute, unmute, filter],
+  server: [help, settings],
+  lookups: [weather, translate, verse, holidays, minecraft, roblox, screenshot],
+  pictures: [image, skin],
+  gestures: [act, ...ownActs],
+}
+
+export const COMMANDS: readonly Command[] = Object.values(COMMANDS_BY_AREA).flat()
 
 /** Every command in the menu of a message. */
 const MENU_COMMANDS: readonly MenuCommand[] = [translateMessage]
@@ -90,6 +67,7 @@ const COMPONENTS: readonly Component[] = [
   addForm,
   favouriteMenu,
   foundMenu,
+  helpMenu,
   historyPage,
   historyMenu,
   lyricsPage,

@@ -1,0 +1,42 @@
+import { decidePermission, type Situation } from '../../permissions/decide.ts'
+import type { CommandContext } from '../core/command-context.ts'
+import type { Invocation } from '../core/invocation.ts'
+import { findPlayer } from '../permissions/rules.ts'
+import type { CommandNeed } from './areas.ts'
+
+/** Whether a member may use a command where the music plays: at once, by a vote, or not; `off`: no one here. */
+export type Allowance = 'allowed' | 'vote' | 'refused' | 'off'
+
+/** No one in particular, who listens as well. */
+const ANOTHER = ''
+
+/** Decides for the commands of one help page, as if the member listened among others. */
+export async function createAllowances(
+  invocation: Invocation,
+  context: CommandContext,
+): Promise<(command: string, need: CommandNeed | null) => Allowance> {
+  const { scope, guildId, member } = invocation
+  const settings = context.settings.get(scope.botId, guildId)
+  const situation = await situationOf(invocation, context)
+  return (command, need) => {
+    if (command === 'screenshot' && !settings.screenshots) return 'off'
+    if (command === 'radio' && !context.music.sourceNames.includes('radio')) return 'off'
+    if (need === null) return 'allowed'
+    if (need === 'manager') return member.isManager ? 'allowed' : 'refused'
+    return decidePermission(situation, need).outcome
+  }
+}
+
+async function situationOf(invocation: Invocation, context: CommandContext): Promise<Situation> {
+  const { scope, guildId, member, place } = invocation
+  const settings = context.settings.get(scope.botId, guildId)
+  const player = await findPlayer(invocation, context)
+  const isThere = player !== null && member.voiceChannelId === player.channelId
+  if (!isThere) {
+    const others = { listeners: [member.id, ANOTHER], requests: { isPlaying: true, current: null, queue: [null] } }
+    return { settings, member: { ...member, voiceChannelId: ANOTHER }, channelId: ANOTHER, ...others }
+  }
+  const requesters = await context.music.requesters(scope, guildId)
+  const requests = { ...requesters, isPlaying: player.current !== null }
+  return { settings, member, channelId: player.channelId, listeners: place.listeners(player.channelId), requests }
+}

@@ -1,0 +1,35 @@
+import type { Permission } from '../../permissions/permission-table.ts'
+
+/** What commands are for, in the order in which help shows it. */
+export const AREA_NAMES = ['play', 'control', 'queue', 'sound', 'server', 'lookups', 'pictures', 'gestures'] as const
+export type Area = (typeof AREA_NAMES)[number]
+
+/** What a member needs for a command: a permission of the player, or to manage the server. */
+export type CommandNeed = Permission | 'manager'
+
+/** By the names of commands; what is not here needs nothing. */
+export const COMMAND_NEEDS: Readonly<Partial<Record<string, CommandNeed>>> = {
+  play: 'play',
+  search: 'play',
+  radio: 'play',
+  pause: 'pause',
+  resume: 'resume',
+  skip: 'skip',
+  skipto: 'skip',
+  previous: 'skip',
+  seek: 'seek',
+  loop: 'loop',
+  autoplay: 'autoplay',
+  stop: 'stop',
+  sleep: 'stop',
+  shuffle: 'shuffle',
+  move: 'move',
+  remove: 'remove',
+  clear: 'clear',
+  dedupe: 'remove',
+  volume: 'volume',
+  mute: 'volume',
+  unmute: 'resume',
+  filter: 'filters',
+  settings: 'manager',
+}

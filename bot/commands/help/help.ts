@@ -1,0 +1,167 @@
+import {
+  ApplicationCommandOptionType as Type,
+  ComponentType,
+  type APIApplicationCommandOption,
+  type APIEmbed,
+} from 'discord.js'
+import { z } from 'zod'
+import type { Choice } from '../core/autocomplete.ts'
+import { component, type Component } from '../core/component.ts'
+import { command, type Command } from '../core/command.ts'
+import type { CommandContext } from '../core/command-context.ts'
+import { customId } from '../core/custom-id.ts'
+import { description, matching } from '../core/embed-format.ts'
+import { Refusal } from '../core/error-message.ts'
+import type { Invocation } from '../core/invocation.ts'
+import { optional, text } from '../core/options.ts'
+import { update, whisper, type Content, type Row } from '../core/reply.ts'
+import type { Language } from '../i18n/languages.ts'
+import { labelOf } from '../i18n/labels.ts'
+import { createAllowances, type Allowance } from './allowance.ts'
+import { AREA_NAMES, COMMAND_NEEDS, type Area } from './areas.ts'
+import { helpText } from './help-text.ts'
+
+const MENU_ID = customId('help', z.tuple([]))
+const SIGNS: Readonly<Record<Allowance, string>> = { allowed: '✅', vote: '🗳️', refused: '🔒', off: '⛔' }
+
+type Commands = () => Readonly<Record<Area, readonly Command[]>>
+
+/** `/help`, which tells of all commands, itself among them. */
+export function createHelp(commands: Commands): { readonly help: Command; readonly helpMenu: Component } {
+  const suggest = async (typed: string, { language }: Invocation) =>
+    suggestCommands(Object.values(commands()).flat(), typed, language)
+  return {
+    help: command({
+      name: 'help',
+      labels: labelOf(helpText),
+      rule: 'anyone',
+      isPrivate: true,
+      options: { command: optional(text({ max: 50, suggest })) },
+      async run(invocation, context) {
+        const { command: name } = invocation.options
+        if (name === null) return whisper(await showArea(commands, invocation, { context, area: AREA_NAMES[0] }))
+        return whisper(await showCommand(commands, invocation, { context, name }))
+      },
+    }),
+    helpMenu: component({
+      id: MENU_ID,
+      rule: 'anyone',
+      async run(invocation, context, { values: [chosen] }) {
+        const area = AREA_NAMES.find((name) => name === chosen)
+        if (area === undefined) throw new Refusal(invocation.words.refused.tooOld)
+        return update(await showArea(commands, invocation, { context, area }))
+      },
+    }),
+  }
+}
+
+interface AreaPage {
+  readonly context: CommandContext
+  readonly area: Area
+}
+
+async function showArea(commands: Commands, invocation: Invocation, { context, area }: AreaPage): Promise<Content> {
+  const { language } = invocation
+  const { words } = helpText[language]
+  const decide = await createAllowances(invocation, context)
+  const shown = commands()[area].map(({ name, definition }) => ({
+    definition,
+    allowance: decide(name, COMMAND_NEEDS[name] ?? null),
+  }))
+  const lines = shown.map(
+    ({ definition, allowance }) =>
+      `${SIGNS[allowance]} **/${nameOf(definition, language)}** ${descriptionOf(definition, language)}`,
+  )
+  const embed: APIEmbed = {
+    title: `❓ ${words.areas[area]}`,
+    description: description(lines.join('\n')),
+    footer: { text: legend(new Set(shown.map(({ allowance }) => allowance)), language) },
+  }
+  return { embeds: [embed], rows: [drawMenu(area, language)] }
+}
+
+interface CommandPage {
+  readonly context: CommandContext
+  readonly name: string
+}
+
+/** @throws {Refusal} for a command that there is not. */
+async function showCommand(
+  commands: Commands,
+  invocation: Invocation,
+  { context, name }: CommandPage,
+): Promise<Content> {
+  const { language } = invocation
+  const { words } = helpText[language]
+  const wanted = name.replace(/^\//u, '').trim().toLowerCase()
+  const areas = commands()
+  const isWanted = ({ name, definition }: Command) => name === wanted || nameOf(definition, language) === wanted
+  const area = AREA_NAMES.find((one) => areas[one].some(isWanted))
+  const found = area && areas[area].find(isWanted)
+  if (!found) throw new Refusal(words.unknown)
+  const decide = await createAllowances(invocation, context)
+  const allowance = decide(found.name, COMMAND_NEEDS[found.name] ?? null)
+  const { definition } = found
+  const lines = ('options' in definition ? (definition.options ?? []) : []).map((one) => drawOption(one, language))
+  const embed: APIEmbed = {
+    title: `❓ /${nameOf(definition, language)}`,
+    description: description([descriptionOf(definition, language), '', ...lines].join('\n').trim()),
+    footer: { text: `${words.areas[area]} · ${legend(new Set([allowance]), language)}` },
+  }
+  return { embeds: [embed], rows: [drawMenu(area, language)] }
+}
+
+/** An option, or a subcommand with the names of its own. */
+function drawOption(option: APIApplicationCommandOption, language: Language): string {
+  const name = nameOf(option, language)
+  const isSubcommand = option.type === Type.Subcommand
+  const inner = isSubcommand ? (option.options ?? []).map((one) => ` \`${nameOf(one, language)}\``).join('') : ''
+  const shown = isSubcommand ? `**${name}**${inner}` : `\`${name}\``
+  return `${shown} ${descriptionOf(option, language)}`
+}
+
+function drawMenu(current: Area, language: Language): Row {
+  const { words } = helpText[language]
+  const options = AREA_NAMES.map((value) => ({ value, label: words.areas[value], default: value === current }))
+  const menu = { type: ComponentType.StringSelect as const, custom_id: MENU_ID.of(), placeholder: words.choose }
+  return { type: ComponentType.ActionRow, components: [{ ...menu, options }] }
+}
+
+function legend(used: ReadonlySet<Allowance>, language: Language): string {
+  const { words } = helpText[language]
+  const all = Object.keys(SIGNS) as Allowance[]
+  return all
+    .filter((allowance) => used.has(allowance))
+    .map((allowance) => `${SIGNS[allowance]} ${words.allowances[allowance]}`)
+    .join(' · ')
+}
+
+function suggestCommands(commands: readonly Command[], typed: string, language: Language): readonly Choice[] {
+  const all = commands.map(({ name, definition }) => ({
+    name: `/${nameOf(definition, language)}: ${descriptionOf(definition, language)}`,
+    value: name,
+  }))
+  return matching(all, typed.replace(/^\//u, ''))
+}
+
+type Localisations = Readonly<Partial<Record<Language, string | null | undefined>>> | null | undefined
+
+interface Named {
+  readonly name: string
+  readonly name_localizations?: Localisations
+}
+
+function nameOf({ name, name_localizations }: Named, language: Language): string {
+  return (language === 'en' ? null : name_localizations?.[language]) ?? name
+}
+
+/** Menu commands have none; slash commands always do. */
+function descriptionOf(
+  named: Named & {
+    readonly description?: string
+    readonly description_localizations?: Localisations
+  },
+  language: Language,
+): string {
+  return (language === 'en' ? null : named.description_localizations?.[language]) ?? named.description ?? ''
+}
