@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readConfig } from './config.ts'
 import { createLog } from './lib/log.ts'
-import { bufferedOutput, type LogOutput } from './lib/log-output.ts'
+import type { LogOutput } from './lib/log-output.ts'
+import { standardOutput } from './lib/terminal-output.ts'
 import { startService } from './service/service.ts'
 
 /** The last resort when something does not let go; pm2's kill_timeout is longer still. */
@@ -23,13 +24,14 @@ try {
   // A variable from the shell wins over the file.
   if (existsSync('.env')) process.loadEnvFile('.env')
   const config = readConfig(process.env)
-  output = bufferedOutput()
+  output = standardOutput(config.log.level)
   const log = createLog(config.log.level, output, config.secrets)
   process.on('unhandledRejection', (err) => log.error({ err }, 'promise rejected unhandled'))
 
   const service = await startService(config, log, stopping.signal)
   if (!stopping.signal.aborted) {
-    process.stdout.write(service.greeting)
+    // By the log's way, so that it stands below what came before it.
+    output.write(service.greeting)
     if (process.connected) process.send?.('ready')
     await once(stopping.signal, 'abort')
   }

@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { readConfig, SURROUNDINGS } from '../config.ts'
 import { createLog } from '../lib/log.ts'
-import { bufferedOutput, type LogOutput } from '../lib/log-output.ts'
+import type { LogOutput } from '../lib/log-output.ts'
+import { standardOutput } from '../lib/terminal-output.ts'
 import { redisSocket } from './redis/redis-paths.ts'
 import { rendererSettings, type RendererSettings } from './worker/renderer-settings.ts'
 import { openRenderer } from './worker/open-renderer.ts'
@@ -34,7 +35,7 @@ let output: LogOutput | null = null
 try {
   const isOfService = process.argv.includes('--of-service')
   const settings = isOfService ? await toldByService() : readSettings()
-  output = bufferedOutput()
+  output = standardOutput(settings.logLevel)
   const log = createLog(settings.logLevel, output).child({ part: 'renderer' })
   process.on('unhandledRejection', (err) => log.error({ err }, 'promise rejected unhandled'))
   const onStuck = () => {

@@ -13,13 +13,23 @@ const options = z
   })
   .parse(process.env)
 
+/** For a person in a terminal; programs get JSON. */
+const readable = () =>
+  pino.transport({
+    target: 'pino-pretty',
+    options: { translateTime: 'SYS:HH:MM:ss', singleLine: true, colorize: process.stdout.hasColors() },
+  })
+
 /** Its lines stand among the service's and look like them. */
-const log = pino({
-  level: options.LOG_LEVEL,
-  base: { part: 'sandbox' },
-  timestamp: () => `,"time":"${new Date().toISOString()}"`,
-  formatters: { level: (label) => ({ level: label }) },
-})
+const log = pino(
+  {
+    level: options.LOG_LEVEL,
+    base: { part: 'sandbox' },
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label) => ({ level: label }) },
+  },
+  process.stdout.isTTY ? readable() : pino.destination(1),
+)
 const { SANDBOX_PORT: port, SANDBOX_STATE: stateFile = null, SANDBOX_HEARTBEAT_MS: heartbeatMs } = options
 const sandbox = await startSandbox({
   port,

@@ -1,0 +1,39 @@
+import { pino } from 'pino'
+import { settleWithin } from './deadline.ts'
+import { bufferedOutput, type LogOutput } from './log-output.ts'
+
+/** How long the end of a process waits for the thread that writes. */
+const CLOSE_WITHIN_MS = 1000
+const ANSWERED = '"msg":"request answered"'
+
+/** Where a process logs: lines for a person in a terminal, JSON for programs elsewhere. */
+export function standardOutput(level: string): LogOutput {
+  return process.stdout.isTTY ? terminalOutput(level) : bufferedOutput()
+}
+
+/**
+ * Readable lines, written by a thread of its own; what is no JSON passes as it is. Requests that were answered well are left out, since they would push
+ * all else out of sight; `debug` and `trace` show them.
+ */
+function terminalOutput(level: string): LogOutput {
+  const showsAll = level === 'debug' || level === 'trace'
+  const transport = pino.transport({
+    target: 'pino-pretty',
+    options: {
+      translateTime: 'SYS:HH:MM:ss',
+      singleLine: true,
+
+      colorize: process.stdout.hasColors(),
+    },
+  })
+  return {
+    write(line) {
+      if (showsAll || !line.includes(ANSWERED)) transport.write(line)
+    },
+    async close() {
+      const closed = new Promise<void>((resolve) => transport.once('close', resolve))
+      transport.end()
+      await settleWithin(CLOSE_WITHIN_MS, closed)
+    },
+  }
+}
