@@ -69,6 +69,8 @@ export interface Votes {
   endOfTrack(botId: string, guildId: string): void
   /** The player is over. */
   endOfPlayer(botId: string, guildId: string): void
+  /** The bot leaves Discord. */
+  endOfBot(botId: string): void
   /** Calls on each change until the vote is over. */
   watch(id: string, listener: (vote: Vote) => void): void
   close(): void
@@ -131,6 +133,9 @@ export function createVotes(options: VotesOptions): Votes {
     },
     endOfPlayer(botId, guildId) {
       for (const vote of votesOn(state, { botId, guildId })) end(state, vote, 'over')
+    },
+    endOfBot(botId) {
+      for (const vote of open.values()) if (vote.place.botId === botId) end(state, vote, 'over')
     },
     watch(id, listener) {
       open.get(id)?.watchers.push(listener)

@@ -101,6 +101,8 @@ export function createInteractions(options: InteractionsOptions): Interactions {
         },
         async close() {
           if (sessions.get(id) === session) sessions.delete(id)
+          // While their messages can still be changed.
+          votes.endOfBot(id)
           await following.close()
           await cards.close()
         },
