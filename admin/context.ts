@@ -8,6 +8,7 @@ import { createKeys, type Keys } from '../db/projects/keys.ts'
 import { findHolder } from '../db/engine/lock.ts'
 import { createMemberships, type Memberships } from '../db/people/memberships.ts'
 import { openDatabase, type Database } from '../db/engine/open.ts'
+import { createPools, type Pools } from '../db/projects/pools.ts'
 import { createProjects, type Projects } from '../db/projects/projects.ts'
 import { createScriptureRecords, type ScriptureRecords } from '../db/scripture.ts'
 import { createUsage, type Usage } from '../db/projects/usage.ts'
@@ -27,6 +28,7 @@ export interface AdminContext {
   projects(): Projects
   keys(): Keys
   bots(): BotRecords
+  pools(): Pools
   accounts(): Accounts
   memberships(): Memberships
   entryLinks(): InviteLinks
@@ -69,6 +71,7 @@ export function createAdminContext(env: Readonly<Record<string, string | undefin
     projects: once(() => createProjects(db())),
     keys: once(() => createKeys(db())),
     bots: once(() => createBotRecords(db(), sealing)),
+    pools: once(() => createPools(db())),
     accounts: once(() => createAccounts(db(), sealing)),
     memberships: once(() => createMemberships(db())),
     entryLinks: once(() => createInviteLinks(db())),

@@ -5,6 +5,7 @@ import { backupCommand, restoreCommand } from './commands/backup.ts'
 import { botCommand } from './commands/bot.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { keyCommand } from './commands/key.ts'
+import { poolCommand } from './commands/pool.ts'
 import { projectCommand } from './commands/project.ts'
 import { setupCommand } from './commands/setup.ts'
 import { scriptureCommand } from './commands/scripture.ts'
@@ -58,6 +59,7 @@ function createProgram(context: AdminContext, streams: Streams): Command {
     .addCommand(projectCommand(context))
     .addCommand(keyCommand(context))
     .addCommand(botCommand(context))
+    .addCommand(poolCommand(context))
     .addCommand(accountCommand(context))
     .addCommand(usageCommand(context))
     .addCommand(scriptureCommand(context))

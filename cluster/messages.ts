@@ -100,6 +100,8 @@ export function parseEvent(value: unknown): ProjectEvent | null {
 const whole = z.int().min(0)
 const jsonList = z.string().refine((text) => Array.isArray(JSON.parse(text)))
 
+const poolId = z.string().regex(/^pol_[0-9a-f]{20}$/)
+
 const State = z.object({
   id: projectId,
   name: z.string().min(1).max(100),
@@ -113,6 +115,7 @@ const State = z.object({
       digest: z.string().regex(/^[0-9a-f]{64}$/),
       name: z.string().min(1).max(100).nullable(),
       botId: botId.nullable(),
+      poolId: poolId.nullable().default(null),
       allow: jsonList.nullable(),
       classes: jsonList.nullable(),
       createdAtMs: whole,
@@ -120,6 +123,19 @@ const State = z.object({
       revokedAtMs: whole.nullable(),
     }),
   ),
+  // Earlier versions know no pools.
+  pools: z
+    .array(
+      z.object({
+        id: poolId,
+        name: z.string().min(1).max(100),
+        botIds: jsonList,
+        createdAtMs: whole,
+        changedAtMs: whole,
+        removedAtMs: whole.nullable(),
+      }),
+    )
+    .default([]),
 }) satisfies z.ZodType<SharedProject>
 
 /** Null: it is not one that this version knows. */

@@ -145,7 +145,7 @@ async function mergeProject(options: SyncOptions, id: string, warnings: OnceWarn
     if (theirs && (!before || isNewer(theirs, before, now()))) {
       const refused = projects.merge(theirs)
       if (refused.length > 0)
-        warnings.warnOnce(`${id} ${refused.join()}`, 'keys of a bot that another project has here')
+        warnings.warnOnce(`${id} ${refused.join()}`, 'keys or pools of a bot that another project has here')
     }
     const ours = projects.find(id)
     if (!ours || (theirs && !isNewer(ours, theirs, now()))) return

@@ -17,6 +17,7 @@ import { createRecoveryCodes, type RecoveryCodes } from './people/recovery-codes
 import { createPlayHistory, type PlayHistory } from './music/play-history.ts'
 import { createSourceFailures, type SourceFailures } from './music/source-failures.ts'
 import { createPlayerStates, type PlayerStates } from './music/players.ts'
+import { createPools, type Pools } from './projects/pools.ts'
 import { createProjects, type Projects } from './projects/projects.ts'
 import { createSharedProjects, type SharedProjects } from './projects/shared-projects.ts'
 import { createSessions, type Sessions } from './people/sessions.ts'
@@ -24,7 +25,7 @@ import { createScriptureRecords, type ScriptureRecords } from './scripture.ts'
 import { createUsageCounter, type UsageCounter } from './projects/usage-counter.ts'
 import { watchStorage, type Storage } from './engine/storage.ts'
 import { createUsage, type Usage } from './projects/usage.ts'
-import { createVault } from './engine/vault.ts'
+import { createVault, type Vault } from './engine/vault.ts'
 import { createDeliveries, type DeliveryQueue } from './webhooks/deliveries.ts'
 import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts'
 import type { Config } from '../config.ts'
@@ -56,6 +57,7 @@ export interface Repositories {
   /** Projects and keys as several services share them. */
   readonly shared: SharedProjects
   readonly bots: BotRecords
+  readonly pools: Pools
   readonly players: PlayerStates
   readonly webhooks: Webhooks
   /** Deliveries of webhooks, sent and pending. */
@@ -103,7 +105,6 @@ function openRecords(
   const db = opening.adopt(openDatabase({ dataDir }), (it) => it.close())
   const storage = opening.adopt(watchStorage(db, { dataDir, log }), (it) => it.close())
   const vault = createVault({ tokenKey, dataDir })
-  const bots = createBotRecords(db, vault)
   const onError = (err: unknown) => log.error({ err }, 'database change not applied')
   const changes = opening.adopt(watchChanges(db, { onError }), (it) => it.close())
   const counts = createUsage(db)
@@ -115,17 +116,37 @@ function openRecords(
     refusals: (question) => counts.refusals(question),
     peaks: (question) => counts.peaks(question),
   }
-  const projects = createProjects(db)
-  const keys = createKeys(db)
-  const shared = createSharedProjects(db)
-  const players = createPlayerStates(db)
-  const members = {
+  const records = {
+    projects: createProjects(db),
+    keys: createKeys(db),
+    shared: createSharedProjects(db),
+    bots: createBotRecords(db, vault),
+    pools: createPools(db),
+    players: createPlayerStates(db),
+    webhooks: createWebhooks(db, vault),
+    deliveries: createDeliveries(db),
+    members: membersIn(db),
+    people: peopleIn(db, vault),
+    library: createLibraryRecords(db),
+    sourceFailures: createSourceFailures(db),
+    scripture: createScriptureRecords(db),
+  }
+  const isAnswering = () => answers(db)
+  const coverSecrets = vault.secretsFor('covers')
+  return { ...records, coverSecrets, usage, changes, storage, isAnswering }
+}
+
+function membersIn(db: Database): MemberStores {
+  return {
     settings: createGuildSettings(db),
     cards: createCardRecords(db),
     collections: createCollections(db),
     history: createPlayHistory(db),
   }
-  const people = {
+}
+
+function peopleIn(db: Database, vault: Vault): PeopleStores {
+  return {
     accounts: createAccounts(db, vault),
     memberships: createMemberships(db),
     sessions: createSessions(db),
@@ -133,15 +154,6 @@ function openRecords(
     audit: createAudit(db),
     recoveryCodes: createRecoveryCodes(db),
   }
-  const library = createLibraryRecords(db)
-  const sourceFailures = createSourceFailures(db)
-  const scripture = createScriptureRecords(db)
-  const webhooks = createWebhooks(db, vault)
-  const deliveries = createDeliveries(db)
-  const records = { projects, keys, shared, bots, players, webhooks, deliveries, members, people, library, scripture }
-  const isAnswering = () => answers(db)
-  const coverSecrets = vault.secretsFor('covers')
-  return { ...records, coverSecrets, sourceFailures, usage, changes, storage, isAnswering }
 }
 
 function answers(db: Database): boolean {

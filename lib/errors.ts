@@ -52,6 +52,10 @@ export const SOURCE_REASONS = [
   'age',
   'unplayable',
 ] as const
+
+/** Why none of several bots plays: all are in other channels of the guild, or it was not said which of them is meant. */
+export const BOT_REASONS = ['bots_busy', 'several_players'] as const
+
 export type SourceReason = (typeof SOURCE_REASONS)[number]
 
 /** Which of the failures of one code it is. Commands and pages have words for each; callers of the API see a field. */

@@ -35,7 +35,7 @@ type CreatePages = (app: Pick<App, 'baseUrl'>, stopping: AbortSignal, docs: Docs
 
 /** The dashboard, on the port of the API. */
 export function createPages({ config, stores, sandbox, bots: fleet, ...given }: Parts): CreatePages {
-  const { people, projects, keys, bots, usage } = stores
+  const { people, projects, keys, bots, pools, usage } = stores
   const { signIn, apiUrl } = config.discord
   const discord = signIn && createDiscordSignIn({ ...signIn, apiUrl })
   const standIn = sandbox && { apiUrl: `${sandbox.url}/api`, called: 'The stand-in Discord', sandbox: true }
@@ -44,7 +44,7 @@ export function createPages({ config, stores, sandbox, bots: fleet, ...given }: 
   const discords = [standIn, config.sandbox.mode === 'on' ? null : real].filter((it) => it !== null)
   const listen = sandbox && ((guildId: string, channelId: string) => listenAlong(sandbox.url, guildId, channelId))
   const doing = { ...given, discord, discords, fleet, music: fleet.music, listen }
-  const parts = { ...people, projects, keys, bots, usage, ...doing }
+  const parts = { ...people, projects, keys, bots, pools, usage, ...doing }
   const { trustedProxies } = config.api
   return (app, stopping, docs) => {
     const api = { baseUrl: () => app.baseUrl, calls: async () => (await docs()).calls }

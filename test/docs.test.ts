@@ -91,6 +91,8 @@ describe('the documentation', () => {
       CHANNEL: demo.voiceChannelId,
       PAGE: `http://127.0.0.1:${(site.address() as AddressInfo).port}/`,
     }
+    const create = ['pool', 'create', 'All', '--project', demo.projectId, '--bots', demo.botId, '--json']
+    const { json: pool } = await admin(create, { dataDir })
     values = {
       'http://127.0.0.1:8080': demo.baseUrl,
       'svc.…': demo.keys.linked,
@@ -98,6 +100,7 @@ describe('the documentation', () => {
       GUILD_ID: demo.guildId,
       PROJECT_ID: demo.projectId,
       BOT_ID: demo.botId,
+      POOL_ID: pool.id,
       '/backups/': `${folder.path}/`,
     }
     mkdirSync(join(folder.path, 'stopped'))

@@ -11,6 +11,7 @@ interface Json {
 interface CreateOptions extends Json {
   readonly project: string
   readonly bot?: string
+  readonly pool?: string
   readonly name?: string
   readonly expires?: number
   readonly allow?: readonly string[]
@@ -22,6 +23,7 @@ const DAY_MS = 86_400_000
 const EXAMPLES = `
 Examples:
   npm run admin -- key create --project prj_… --name "my program" --bot 123456789012345678
+  npm run admin -- key create --project prj_… --pool pol_…
   npm run admin -- key create --project prj_… --expires 2027-01-31 --allow 203.0.113.0/24 --classes cheap,fetch
   npm run admin -- key rotate key_… --grace 24h
   npm run admin -- key revoke key_…`
@@ -40,12 +42,12 @@ export function keyCommand(context: AdminContext): Command {
         it.id,
         `svc.${it.prefix}…`,
         it.state,
-        it.botId,
+        it.botId ?? it.poolId,
         it.lastUsedAt,
         it.expiresAt,
         it.name,
       ])
-      context.show(options, keys, table(['id', 'key', 'state', 'bot', 'last used', 'expires', 'name'], rows))
+      context.show(options, keys, table(['id', 'key', 'state', 'bot or pool', 'last used', 'expires', 'name'], rows))
     })
   key
     .command('rotate')
@@ -75,14 +77,15 @@ function addCreate(key: Command, context: AdminContext): void {
     .command('create')
     .description('make a key; a project holds up to 25 active ones')
     .requiredOption('--project <id>', 'whose budget it spends')
-    .option('--bot <id>', 'the bot that it controls; music needs one')
+    .option('--bot <id>', 'the bot that it controls; music needs one, or a pool')
+    .option('--pool <id>', 'the pool whose bots it controls')
     .option('--name <name>', 'what you call it')
     .option('--expires <time>', 'when it ends, in ISO 8601: 2027-01-31, 2027-01-31T18:00:00Z', parseTime)
     .option('--allow <ranges>', 'the addresses it may come from, with commas: 203.0.113.0/24,2001:db8::/32', parseList)
     .option('--classes <classes>', `the route classes it may use, with commas: ${KEY_CLASSES.join(',')}`, parseList)
     .action((options: CreateOptions) => {
-      const { project, bot, name, expires, allow, classes } = options
-      const input = { projectId: project, botId: bot, name, expiresAtMs: expires, allow, classes }
+      const { project, bot, pool, name, expires, allow, classes } = options
+      const input = { projectId: project, botId: bot, poolId: pool, name, expiresAtMs: expires, allow, classes }
       showNew(context, options, context.keys().create(input))
     })
 }
@@ -101,13 +104,14 @@ function ownerOf(context: AdminContext, id: string): string {
 }
 
 function toJson(key: ApiKey) {
-  const { id, prefix, projectId, name, botId, allow, classes } = key
+  const { id, prefix, projectId, name, botId, poolId, allow, classes } = key
   return {
     id,
     prefix,
     projectId,
     name,
     botId,
+    poolId,
     allow,
     classes,
     state: keyState(key, Date.now()),

@@ -1,11 +1,12 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { isDeepStrictEqual } from 'node:util'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { ProjectEvent } from '../../bot/events.ts'
 import { Fault } from '../../lib/errors.ts'
-import { findWorkingKey } from '../http/auth.ts'
-import type { App } from '../http/app-context.ts'
+import { callerOf, findWorkingKey } from '../http/auth.ts'
+import type { App, Caller } from '../http/app-context.ts'
 import { HttpRefusal, toApiFault } from '../http/errors.ts'
 import type { ApiContext } from '../http/request-state.ts'
 import { createFanOut, type FanOut } from './fan-out.ts'
@@ -180,7 +181,7 @@ function welcome(
   }
   for (const type of ['message', 'ping', 'pong']) socket.on(type, onMessage)
   const types = EVENT_TYPES.filter((type) => listener.events.has(type))
-  deliver(listener, frameOf(JSON.stringify({ type: 'ready', botId: caller.botId, events: types })))
+  deliver(listener, frameOf(JSON.stringify(readyEvent(caller, types))))
   listeners.add(listener)
 }
 
@@ -232,22 +233,29 @@ function probe(listener: Listener): void {
   if (listener.socket.readyState === listener.socket.OPEN) listener.socket.ping()
 }
 
+function readyEvent({ botId, poolId, botIds }: Caller, events: readonly EventType[]) {
+  return { type: 'ready', botId, ...(poolId !== null && { botIds }), events }
+}
+
 /** One look-up per key, however many sockets it has open. */
 function checkKeys(app: App, listeners: Listeners): void {
-  const verdicts = new Map<string, Fault | null>()
+  const found = new Map<string, Caller | Fault>()
   for (const listener of listeners.all()) {
-    const { keyId } = listener.caller
-    if (!verdicts.has(keyId)) verdicts.set(keyId, verdictOn(app, listener.keyDigest))
-    const fault = verdicts.get(keyId)
-    // The database being away is no reason to send anyone home.
-    if (fault && fault.code !== 'internal_error') void goodbye(listener, 4001, fault.message)
+    const { keyId, botIds } = listener.caller
+    const now = found.get(keyId) ?? lookUp(app, listener.keyDigest)
+    found.set(keyId, now)
+    if (!(now instanceof Fault)) {
+      if (!isDeepStrictEqual(now.botIds, botIds)) listeners.change(listener, now)
+    } else if (now.code !== 'internal_error') {
+      // The database being away is no reason to send anyone home.
+      void goodbye(listener, 4001, now.message)
+    }
   }
 }
 
-function verdictOn(app: App, digest: Buffer): Fault | null {
+function lookUp(app: App, digest: Buffer): Caller | Fault {
   try {
-    findWorkingKey(app.keys, digest, app.now())
-    return null
+    return callerOf(findWorkingKey(app.keys, digest, app.now()))
   } catch (thrown) {
     return toApiFault(thrown)
   }

@@ -9,7 +9,8 @@ export interface Listener {
   readonly socket: WebSocket
   /** The connection beneath it: a frame that goes to many is made once and written here as it is. */
   readonly wire: Duplex
-  readonly caller: Caller
+  /** What its key controls is looked up again and again: the bots of a pool change. */
+  caller: Caller
   readonly keyDigest: Buffer
   readonly events: ReadonlySet<EventType>
   /** Pings of the protocol it has not answered; a live peer answers each at once. */
@@ -25,7 +26,9 @@ export interface Listeners {
   readonly size: number
   add(listener: Listener): void
   remove(listener: Listener): void
-  /** Those who hear an event: the sockets of its bot, and those of its project whose key has no bot. */
+  /** Its key controls other bots now. */
+  change(listener: Listener, caller: Caller): void
+  /** Those who hear an event: the sockets of its bot and of its bot's pools, and those of its project whose key has neither. */
   audience(event: ProjectEvent): Listener[]
   /** Moves on by one turn. Every listener comes up once in a round. */
   turn(): Iterable<Listener>
@@ -38,7 +41,7 @@ export interface Listeners {
  */
 export function createListeners(ticks: number, spread: number): Listeners {
   const everyone = new Map<Listener, Set<Listener>>()
-  const byAudience = new Map<string, Set<Listener>>()
+  const audiences = createAudiences()
   const wheel = Array.from({ length: ticks }, () => new Set<Listener>())
   let hand = 0
 
@@ -56,28 +59,28 @@ export function createListeners(ticks: number, spread: number): Listeners {
       return everyone.size
     },
     add(listener) {
-      const { projectId, botId } = listener.caller
       const place = placeFor()
       place.add(listener)
       everyone.set(listener, place)
-      const key = audienceKey(projectId, botId)
-      byAudience.set(key, (byAudience.get(key) ?? new Set()).add(listener))
+      audiences.add(listener)
     },
     remove(listener) {
       const place = everyone.get(listener)
       if (!place) return
-      const { projectId, botId } = listener.caller
       everyone.delete(listener)
       place.delete(listener)
-      const key = audienceKey(projectId, botId)
-      const peers = byAudience.get(key)
-      peers?.delete(listener)
-      if (peers?.size === 0) byAudience.delete(key)
+      audiences.remove(listener)
+    },
+    change(listener, caller) {
+      if (!everyone.has(listener)) return
+      audiences.remove(listener)
+      listener.caller = caller
+      audiences.add(listener)
     },
     audience({ projectId, event }) {
       if (event.type === 'jobEnded') return []
-      const ofBot = byAudience.get(audienceKey(projectId, event.botId)) ?? []
-      const ofProject = byAudience.get(audienceKey(projectId, null)) ?? []
+      const ofBot = audiences.of(projectId, event.botId)
+      const ofProject = audiences.of(projectId, null)
       return [...ofBot, ...ofProject].filter(({ events }) => events.has(event.type))
     },
     turn() {
@@ -86,6 +89,33 @@ export function createListeners(ticks: number, spread: number): Listeners {
     },
     all: () => everyone.keys(),
   }
+}
+
+/** Listeners by what they hear. */
+function createAudiences() {
+  const listeners = new Map<string, Set<Listener>>()
+  return {
+    /** Null: those of keys without a bot. */
+    of: (projectId: string, botId: string | null): Iterable<Listener> =>
+      listeners.get(audienceKey(projectId, botId)) ?? [],
+    add(listener: Listener): void {
+      for (const key of audienceKeys(listener.caller))
+        listeners.set(key, (listeners.get(key) ?? new Set()).add(listener))
+    },
+    remove(listener: Listener): void {
+      for (const key of audienceKeys(listener.caller)) {
+        const peers = listeners.get(key)
+        peers?.delete(listener)
+        if (peers?.size === 0) listeners.delete(key)
+      }
+    },
+  }
+}
+
+/** A key of a pool hears the bots of the pool alone, also while there are none. */
+function audienceKeys({ projectId, botId, poolId, botIds }: Caller): readonly string[] {
+  if (poolId === null) return [audienceKey(projectId, botId)]
+  return botIds.map((id) => audienceKey(projectId, id))
 }
 
 /** No bot: all bots of the project. */

@@ -14,6 +14,9 @@ export interface KeyRecord {
   readonly projectId: string
   readonly plan: Plan
   readonly botId: string | null
+  readonly poolId: string | null
+  /** The bots of its pool. */
+  readonly poolBotIds: readonly string[]
   /** Address ranges (CIDR) from which alone it is accepted; null: from anywhere. */
   readonly allow: readonly string[] | null
   /** Route classes for which alone it is accepted; null: for all. */
@@ -34,11 +37,10 @@ export interface Caller {
   readonly plan: Plan
   /** The bot that the key is linked to, or null. */
   readonly botId: string | null
-}
-
-/** A caller whose key is linked to a bot; what every music route gets. */
-export interface BotCaller extends Caller {
-  readonly botId: string
+  /** The pool that the key is linked to, or null. */
+  readonly poolId: string | null
+  /** What the key controls: its bot, or those of its pool. */
+  readonly botIds: readonly string[]
 }
 
 /** One request of a known caller that was answered. */

@@ -45,8 +45,8 @@ export function findWorkingKey(keys: KeyStore, digest: Buffer, nowMs: number): K
 }
 
 /** Who is calling, whatever the key may do. */
-export function callerOf({ id, projectId, plan, botId }: KeyRecord): Caller {
-  return { keyId: id, projectId, plan, botId }
+export function callerOf({ id, projectId, plan, botId, poolId, poolBotIds }: KeyRecord): Caller {
+  return { keyId: id, projectId, plan, botId, poolId, botIds: botId === null ? poolBotIds : [botId] }
 }
 
 /**
@@ -55,7 +55,7 @@ export function callerOf({ id, projectId, plan, botId }: KeyRecord): Caller {
  * @throws {Fault} `forbidden`
  */
 export function assertAccepted(
-  { botId, allow, classes }: KeyRecord,
+  { botId, poolId, allow, classes }: KeyRecord,
   routeClass: RouteClass,
   addressOf: () => string | undefined,
 ): void {
@@ -67,7 +67,7 @@ export function assertAccepted(
   if (allow && !isWithin(allow, addressOf())) {
     throw new Fault('forbidden', 'This key is not accepted from your address.')
   }
-  if (routeClass === 'player' && botId === null) {
-    throw new Fault('forbidden', 'This key is not linked to a bot. Music routes need a key that is.')
+  if (routeClass === 'player' && botId === null && poolId === null) {
+    throw new Fault('forbidden', 'This key is not linked to a bot or a pool. Music routes need a key that is.')
   }
 }

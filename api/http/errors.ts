@@ -1,6 +1,13 @@
 import { HttpError } from 'koa'
 import { z } from 'zod'
-import { Fault, isSourceReason, SOURCE_REASONS, type FaultCode, type FaultOptions } from '../../lib/errors.ts'
+import {
+  BOT_REASONS,
+  Fault,
+  isSourceReason,
+  SOURCE_REASONS,
+  type FaultCode,
+  type FaultOptions,
+} from '../../lib/errors.ts'
 
 /** The codes that callers see. `unauthorized` is reserved and never sent. */
 export const PUBLIC_CODES = [
@@ -81,9 +88,14 @@ export const ErrorBody = z
         .nullable()
         .optional()
         .meta({ description: 'Every problem of the request; only where a parameter was refused.' }),
-      reason: z.enum(SOURCE_REASONS).optional().meta({
-        description: 'Why there is nothing to play; stable. Only where a source of music or an address failed.',
-      }),
+      reason: z
+        .enum([...SOURCE_REASONS, ...BOT_REASONS])
+        .optional()
+        .meta({
+          description:
+            'Why there is nothing to play; stable. Only where a source of music or an address failed, and where of the bots of ' +
+            'a pool all are in other channels (`bots_busy`) or several play (`several_players`).',
+        }),
       source: z.string().optional().meta({ description: 'The source of music that `reason` is about.' }),
     }),
     requestId: z.string().meta({ description: 'Equal to the `X-Request-Id` response header.' }),
@@ -110,7 +122,8 @@ export function invalidField(field: string, message: string): Fault {
 export function errorBody(fault: Fault, requestId: string): z.infer<typeof ErrorBody> {
   const { code } = OUTCOMES[fault.code]
   const { message, details, reason, source } = fault
-  const why = isSourceReason(reason) ? { reason, ...(source !== undefined && { source }) } : {}
+  const told = isSourceReason(reason) ? reason : BOT_REASONS.find((one) => one === reason)
+  const why = told && { reason: told, ...(source !== undefined && { source }) }
   return { error: { code, message, ...(details && { details: [...details] }), ...why }, requestId }
 }
 

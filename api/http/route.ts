@@ -4,7 +4,7 @@ import { Fault, type FaultCode, type Problem } from '../../lib/errors.ts'
 import type { RouteClass } from '../../lib/plans.ts'
 import { Download } from './body/download.ts'
 import { readFiles } from './body/upload.ts'
-import type { App, BotCaller, Caller } from './app-context.ts'
+import type { App, Caller } from './app-context.ts'
 import type { Envelope } from './envelopes.ts'
 import { readPath, readQuery, type RawValues } from './body/inputs.ts'
 import type { ApiContext } from './request-state.ts'
@@ -15,7 +15,7 @@ import { unknownFieldMessage } from './body/unknown-fields.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-type CallerOf<C extends RouteClass> = C extends 'open' ? null : C extends 'player' ? BotCaller : Caller
+type CallerOf<C extends RouteClass> = C extends 'open' ? null : Caller
 
 /** The inputs of a request as they arrived; nothing is checked yet. */
 export interface RawInputs {

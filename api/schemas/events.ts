@@ -12,6 +12,9 @@ const ready = z
   .object({
     type: z.literal('ready'),
     botId: botId.nullable().meta({ description: 'The bot of the key; null for a key with no bot.' }),
+    botIds: z.array(botId).exactOptional().meta({
+      description: 'With a key of a pool: the bots of the pool when the socket opens.',
+    }),
     events: z
       .array(z.enum(EVENT_TYPES))
       .meta({ description: 'The types this socket will get besides `ready` and `ping`.' }),

@@ -56,6 +56,7 @@ const playerFields = {
   node: z
     .object({ id: z.string().meta({ description: 'The audio node that runs the player.' }) })
     .meta({ id: 'MusicNode' }),
+  botId: z.string().meta({ description: 'The bot that plays.' }),
   channelId: z.string().meta({ description: 'Voice channel of the player.' }),
   paused: z.boolean(),
   positionMs: z.number(),
@@ -102,6 +103,7 @@ const playerFields = {
 
 export const playerExample = {
   node: { id: 'audio-1' },
+  botId: '81384788765712386',
   channelId: '81384788765712385',
   paused: false,
   positionMs: 61_500,

@@ -11,6 +11,7 @@ import { noPlayer, type PlayerState } from './player-state.ts'
 
 export interface PlayerInfo {
   readonly node: { readonly id: string }
+  readonly botId: string
   readonly channelId: string
   readonly paused: boolean
   readonly positionMs: number
@@ -62,6 +63,7 @@ export function infoOf(state: PlayerState): PlayerInfo {
   const { current, queue, loop } = state.rotation
   return {
     node: { id: state.parts.node.id },
+    botId: state.parts.ref.botId,
     channelId: channelOf(state.phase) ?? '',
     paused: isPaused(state.phase),
     positionMs: state.positionMs,

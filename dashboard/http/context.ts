@@ -6,6 +6,7 @@ import type { Sources } from '../../bot/sources/source.ts'
 import type { BotGuild, BotState } from '../../bot/discord/bot-status.ts'
 import type { BotRecords } from '../../db/projects/bots.ts'
 import type { Keys } from '../../db/projects/keys.ts'
+import type { Pools } from '../../db/projects/pools.ts'
 import type { Projects } from '../../db/projects/projects.ts'
 import type { Usage } from '../../db/projects/usage.ts'
 import type { Jobs } from '../../jobs/queue/job-service.ts'
@@ -42,6 +43,7 @@ export interface DashboardContext extends PeopleStores {
   readonly projects: Projects
   readonly keys: Keys
   readonly bots: BotRecords
+  readonly pools: Pools
   readonly usage: Pick<Usage, 'summary' | 'series' | 'refusals' | 'peaks'>
   readonly fleet: BotControl
   readonly music: PlayerService

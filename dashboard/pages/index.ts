@@ -9,6 +9,7 @@ import { EVENT_PAGES } from './events/events.ts'
 import { JOB_PAGES } from './jobs/jobs.ts'
 import { KEY_PAGES } from './keys/keys.ts'
 import { MEMBER_PAGES } from './members/members.ts'
+import { POOL_PAGES } from './pools/pools.ts'
 import { PLAYER_PAGES } from './players/players.ts'
 import { PROJECT_PAGES } from './projects/projects.ts'
 import { SOURCE_PAGES } from './sources/sources.ts'
@@ -26,6 +27,7 @@ export const PAGES: readonly Route[] = [
   ...PROJECT_PAGES,
   ...KEY_PAGES,
   ...BOT_PAGES,
+  ...POOL_PAGES,
   ...PLAYER_PAGES,
   ...SOURCE_PAGES,
   ...USAGE_PAGES,

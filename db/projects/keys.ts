@@ -15,6 +15,8 @@ export interface ApiKey {
   readonly prefix: string
   readonly name: string | null
   readonly botId: string | null
+  /** A key is linked to a bot, to a pool of them, or to neither. */
+  readonly poolId: string | null
   /** Address ranges (CIDR) from which alone it is accepted; null: from anywhere. */
   readonly allow: readonly string[] | null
   /** Route classes for which alone it is accepted; null: for all. */
@@ -29,12 +31,16 @@ export interface ApiKey {
 /** A key that came with a request, and the plan of its project. It may be revoked or expired: see `keyState`. */
 export interface KnownKey extends ApiKey {
   readonly plan: Plan
+  /** The bots of its pool; none where it has no pool, or the pool was removed. */
+  readonly poolBotIds: readonly string[]
 }
 
 export interface CreateKeyInput {
   readonly projectId: string
   readonly name?: string | null | undefined
+  /** At most one of `botId` and `poolId`. */
   readonly botId?: string | null | undefined
+  readonly poolId?: string | null | undefined
   readonly expiresAtMs?: number | null | undefined
   /** Addresses and ranges in any usual form; null allows all. */
   readonly allow?: readonly string[] | null | undefined
@@ -48,7 +54,7 @@ export interface NewKey extends ApiKey {
 }
 
 export interface Keys {
-  /** @throws {Fault} `conflict` when the project has 25 active keys, `not_found` for a project or bot it lacks. */
+  /** @throws {Fault} `conflict` when the project has 25 active keys, `not_found` for a project, bot or pool it lacks. */
   create(input: CreateKeyInput): NewKey
   /** @param digest `keyDigest` of the whole key */
   findByDigest(digest: Buffer): KnownKey | null
@@ -88,29 +94,32 @@ export function keyState(
   return key.expiresAtMs !== null && key.expiresAtMs <= nowMs ? 'expired' : 'active'
 }
 
-type Stored<T extends ApiKey> = Omit<T, 'allow' | 'classes'> & {
+type Stored<T extends ApiKey> = Omit<T, 'allow' | 'classes' | 'poolBotIds'> & {
   readonly allow: string | null
   readonly classes: string | null
 }
 
 const COLUMNS = `
-  id, project_id AS projectId, prefix, name, bot_id AS botId, allow, classes, created_at_ms AS createdAtMs,
+  id, project_id AS projectId, prefix, name, bot_id AS botId, pool_id AS poolId, allow, classes, created_at_ms AS createdAtMs,
   expires_at_ms AS expiresAtMs, revoked_at_ms AS revokedAtMs, last_used_at_ms AS lastUsedAtMs`
 
 // The plan as a sub-select: as a join the same look-up costs five times as much, and every request pays it.
 const SELECT_KNOWN = `
-  SELECT ${COLUMNS}, (SELECT plan FROM project WHERE project.id = api_key.project_id) AS plan
+  SELECT ${COLUMNS}, (SELECT plan FROM project WHERE project.id = api_key.project_id) AS plan,
+         (SELECT bot_ids FROM pool WHERE pool.id = api_key.pool_id AND pool.project_id = api_key.project_id
+             AND removed_at_ms IS NULL) AS poolBotIds
     FROM api_key WHERE digest = ?`
 
 const INSERT = `
-  INSERT INTO api_key (id, project_id, prefix, digest, name, bot_id, allow, classes, created_at_ms, expires_at_ms)
-  VALUES (:id, :projectId, :prefix, :digest, :name, :botId, :allow, :classes, :createdAtMs, :expiresAtMs)`
+  INSERT INTO api_key (id, project_id, prefix, digest, name, bot_id, pool_id, allow, classes, created_at_ms,
+                       expires_at_ms)
+  VALUES (:id, :projectId, :prefix, :digest, :name, :botId, :poolId, :allow, :classes, :createdAtMs, :expiresAtMs)`
 
 function prepare(db: Database) {
   const select = `SELECT ${COLUMNS} FROM api_key`
   return {
     insert: db.prepare(INSERT),
-    byDigest: db.prepare<[Buffer], Stored<KnownKey>>(SELECT_KNOWN),
+    byDigest: db.prepare<[Buffer], Stored<KnownKey> & { readonly poolBotIds: string | null }>(SELECT_KNOWN),
     byId: db.prepare<[string, string], Stored<ApiKey>>(`${select} WHERE project_id = ? AND id = ?`),
     byProject: db.prepare<[string], Stored<ApiKey>>(`${select} WHERE project_id = ? ORDER BY created_at_ms, rowid`),
     projectOf: db.prepare<[string], string>('SELECT project_id FROM api_key WHERE id = ?').pluck(),
@@ -132,9 +141,12 @@ export function createKeys(db: Database, now: () => number = Date.now): Keys {
   }
 
   function create(input: CreateKeyInput): NewKey {
-    const { projectId, name = null, botId = null, expiresAtMs = null } = input
+    const { projectId, name = null, botId = null, poolId = null, expiresAtMs = null } = input
     const allow = input.allow ? checkedRanges(input.allow) : null
     const classes = input.classes ? checkedClasses(input.classes) : null
+    if (botId !== null && poolId !== null) {
+      throw new Fault('validation_error', 'A key is linked to a bot or to a pool, not to both.')
+    }
     const createdAtMs = now()
     if (expiresAtMs !== null && expiresAtMs <= createdAtMs) {
       throw new Fault('validation_error', 'The time at which a key expires must lie ahead.')
@@ -143,7 +155,7 @@ export function createKeys(db: Database, now: () => number = Date.now): Keys {
     const key = `svc.${secret}`
     const id = createId('key')
     const shown = name === null ? null : checkedName(name)
-    const row = { id, projectId, prefix: secret.slice(0, 8), name: shown, botId, createdAtMs, expiresAtMs }
+    const row = { id, projectId, prefix: secret.slice(0, 8), name: shown, botId, poolId, createdAtMs, expiresAtMs }
     const lists = { allow: allow && JSON.stringify(allow), classes: classes && JSON.stringify(classes) }
     durably(db, () => {
       if (!statements.hasProject.get(projectId)) throw new Fault('not_found', `There is no project ${projectId}.`)
@@ -156,7 +168,7 @@ export function createKeys(db: Database, now: () => number = Date.now): Keys {
     create,
     findByDigest: rememberKeys(db, (digest) => {
       const row = statements.byDigest.get(digest)
-      return row ? parsed<KnownKey>(row) : null
+      return row ? { ...parsed<ApiKey>(row), plan: row.plan, poolBotIds: list(row.poolBotIds) ?? [] } : null
     }),
     get,
     list: (projectId) => statements.byProject.all(projectId).map(parsed<ApiKey>),
@@ -219,7 +231,7 @@ function list(json: string | null): readonly string[] | null {
   return json === null ? null : (JSON.parse(json) as string[])
 }
 
-function withRules(write: () => void, { projectId, botId }: CreateKeyInput): void {
+function withRules(write: () => void, { projectId, botId, poolId }: CreateKeyInput): void {
   try {
     write()
   } catch (error) {
@@ -227,6 +239,9 @@ function withRules(write: () => void, { projectId, botId }: CreateKeyInput): voi
     if (rule === 'too_many_active_keys') {
       const why = `The project ${projectId} has ${MAX_ACTIVE_KEYS} active keys, which is the most it can have.`
       throw new Fault('conflict', `${why} Revoke one first, or rotate without a grace.`, { cause: error })
+    }
+    if (rule === 'pool_not_of_this_project') {
+      throw new Fault('not_found', `The project ${projectId} has no pool ${poolId}.`, { cause: error })
     }
     if (rule === 'bot_not_of_this_project') {
       throw new Fault('not_found', `The project ${projectId} has no bot ${botId}.`, { cause: error })

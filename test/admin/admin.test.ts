@@ -94,7 +94,9 @@ describe('the admin command line', () => {
     expect(made.stdout).to.match(/^id +key_[0-9a-f]+\nkey +svc\.[0-9a-f]{64}\n$/)
     expect(made.stderr).to.include('cannot be shown again')
     const { stdout } = await admin('key', 'list', '--project', project)
-    expect(stdout).to.match(/^id +key +state +bot +last used +expires +name\nkey_\S+ +svc\.[0-9a-f]{8}… +active +- /)
+    expect(stdout).to.match(
+      /^id +key +state +bot or pool +last used +expires +name\nkey_\S+ +svc\.[0-9a-f]{8}… +active +- /,
+    )
   })
 
   const mistakes: readonly (readonly [what: string, args: readonly string[], says: RegExp])[] = [

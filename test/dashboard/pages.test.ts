@@ -78,10 +78,13 @@ describe('dashboard in a browser', () => {
 
   it('has pages that axe finds nothing wrong with, in light and dark, and that fit a phone', async () => {
     const { page } = tab
-    const [key] = dashboard.context.keys.list(base.split('/').at(-1) ?? '')
+    const projectId = base.split('/').at(-1) ?? ''
+    const [key] = dashboard.context.keys.list(projectId)
+    const pool = dashboard.context.pools.create({ projectId, name: 'All of ours', botIds: [BOT] })
+    dashboard.context.keys.create({ projectId, name: 'pooled', poolId: pool.id })
     const paths = [
       `/keys /keys/new /keys/${key?.id} /keys/${key?.id}/rotate /keys/${key?.id}/revoke`,
-      `/bots /bots/new /bots/${BOT} /bots/${BOT}/stop /players /sources /usage /usage?by=key&range=hour /jobs /events /members /audit /settings /nothing`,
+      `/pools/new /pools/${pool.id} /pools/${pool.id}/remove /bots /bots/new /bots/${BOT} /bots/${BOT}/stop /players /sources /usage /usage?by=key&range=hour /jobs /events /members /audit /settings /nothing`,
     ].flatMap((some) => some.split(' ').map((path) => base + path))
     const dark = new Set([base, `${base}/keys`, `${base}/usage`, `${base}/players`, '/dashboard/account'])
     for (const path of [base, ...paths, '/dashboard/projects', '/dashboard/account', '/dashboard/account/totp']) {

@@ -21,6 +21,8 @@ export const keys = {
   unlinked: `svc.${'b2'.repeat(32)}`,
   /** Same project as `linked`, another bot. */
   otherBot: `svc.${'ab'.repeat(32)}`,
+  pool: `svc.${'bc'.repeat(32)}`,
+  emptyPool: `svc.${'cb'.repeat(32)}`,
   free: `svc.${'c3'.repeat(32)}`,
   freeToo: `svc.${'c4'.repeat(32)}`,
   revoked: `svc.${'d4'.repeat(32)}`,
@@ -39,6 +41,8 @@ const MIDNIGHT = Date.UTC(2026, 0, 1)
 
 const common = {
   projectId: 'one',
+  poolId: null,
+  poolBotIds: [],
   plan: 'scale',
   botId: null,
   allow: null,
@@ -51,6 +55,9 @@ const records: Record<keyof typeof keys, Omit<KeyRecord, 'id'>> = {
   linked: { ...common, botId: bots.first },
   unlinked: common,
   otherBot: { ...common, botId: bots.second },
+  // The last one belongs to another project by now.
+  pool: { ...common, poolId: 'pol_1', poolBotIds: [bots.first, bots.second, bots.other] },
+  emptyPool: { ...common, poolId: 'pol_2' },
   free: { ...common, projectId: 'small', plan: 'free', botId: '900000000000000009' },
   freeToo: { ...common, projectId: 'small', plan: 'free' },
   revoked: { ...common, botId: bots.first, revokedAtMs: MIDNIGHT },

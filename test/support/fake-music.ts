@@ -17,6 +17,7 @@ import { createHandClock } from './manual-clock.ts'
 export const guildId = '81384788765712384'
 export const secondGuildId = '81384788765712390'
 export const channelId = '81384788765712385'
+export const secondChannelId = '81384788765712391'
 
 function info(title: string, lengthMs: number): TrackInfo {
   const track = { title, author: 'The Fakes', lengthMs, uri: null, artworkUrl: null, isStream: false }
@@ -90,17 +91,19 @@ function withExamples<T extends object>(input: T, layers: ReadonlyMap<string, st
 
 const nothing = () => undefined
 
+async function trace() {
+  const entry = { kind: 'gap', text: 'gap of 420 ms: the source gave nothing', closeCode: null } as const
+  const spans = [{ fromMs: 10_000, sent: 500, nulled: 21, late: 0, mostLateMs: 3 }]
+  return { fromMs: 0, toMs: 20_000, entries: [{ ...entry, atMs: 12_000, durationMs: 420 }], spans }
+}
+
 function createFakePlayers(events: EventBus) {
   const log = createLog('silent')
-  const node = createFakeAudioNode()
-  node.trace = async () => {
-    const entry = { kind: 'gap', text: 'gap of 420 ms: the source gave nothing', closeCode: null } as const
-    const spans = [{ fromMs: 10_000, sent: 500, nulled: 21, late: 0, mostLateMs: 3 }]
-    return { fromMs: 0, toMs: 20_000, entries: [{ ...entry, atMs: 12_000, durationMs: 420 }], spans }
-  }
+  // One for each of two players that a guild may have: a fake node knows players by their guild.
+  const nodes = [createFakeAudioNode(), createFakeAudioNode('audio-2')]
   const states = { assertWritable: nothing, save: nothing, savePositions: nothing, list: () => [], remove: nothing }
   return createPlayers({
-    nodes: [node],
+    nodes: nodes.map((node) => Object.assign(node, { trace })),
     sources,
     events,
     states: createSavedPlayers(states, log),
@@ -142,17 +145,21 @@ const sources: Sources = {
   close: () => Promise.resolve(),
 }
 
+/** The projects of bots, where it is not the first. */
+const FOREIGN: Readonly<Record<string, string>> = { '900000000000000003': 'two', '900000000000000009': 'small' }
+
 function toBot(id: string): Bot {
   return {
     id,
-    projectId: 'project',
+    projectId: FOREIGN[id] ?? 'one',
     isConnected: true,
     state: 'connected',
     guilds: () => [],
     waitConnected: async () => true,
     joinable(guild, channel) {
       if (guild !== guildId && guild !== secondGuildId) throw new Fault('not_found', 'The bot is not in this guild.')
-      if (channel !== channelId) throw unprocessable('channel_not_joinable', 'There is no such voice channel.')
+      if (channel !== channelId && channel !== secondChannelId)
+        throw unprocessable('channel_not_joinable', 'There is no such voice channel.')
       return channel
     },
     voiceIn: () => ({ channelId: null }),

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import type { PlayerScope } from '../../../bot/player-service.ts'
+import type { BotGroup } from '../../../bot/bot-selection.ts'
+import type { PlayerScope, PlayerService } from '../../../bot/player-service.ts'
 import type { Input, OperationName, Output } from '../../../bot/player/operations.ts'
 import { PLANS } from '../../../lib/plans.ts'
-import type { App, BotCaller } from '../../http/app-context.ts'
+import type { App, Caller } from '../../http/app-context.ts'
 import * as envelopes from '../../http/envelopes.ts'
 import { Snowflake } from '../../schemas/common.ts'
 
@@ -14,25 +15,49 @@ export const music = {
   faults: ['not_found', 'conflict', 'validation_error', 'service_unavailable'],
 } as const
 
+/** Which player of a guild is meant, where several bots play there. */
+export const channelQuery = {
+  channelId: Snowflake.exactOptional().meta({
+    description:
+      'The voice channel of the player that is meant. Needed with a key of a pool where several of its bots play in the guild.',
+  }),
+} as const
+
 /** What every route on one guild's player has. */
 export const guild = {
   ...music,
   path: z.object({ guildId: Snowflake.meta({ description: 'The guild whose player is meant.' }) }),
+  query: z.object(channelQuery),
 } as const
 
 export const guildExample = { guildId: '81384788765712384' } as const
 
-export function playerScopeOf({ projectId, botId, plan }: BotCaller): PlayerScope {
-  return { projectId, botId, playerCeiling: PLANS[plan].players }
+/** The bots that a key controls. */
+export function groupOf({ projectId, botIds, plan }: Caller): BotGroup {
+  return { projectId, botIds, playerCeiling: PLANS[plan].players }
+}
+
+/** The bot whose player in a guild is meant. @throws {Fault} where none is, or several are. */
+export function playerScopeOf(
+  caller: Caller,
+  { guildId, channelId }: { readonly guildId: string; readonly channelId?: string | undefined },
+  { bots }: Pick<PlayerService, 'bots'>,
+): PlayerScope {
+  return bots.playing(groupOf(caller), guildId, channelId)
+}
+
+interface PlayerRequest {
+  readonly caller: Caller
+  readonly path: { readonly guildId: string }
+  readonly query: { readonly channelId?: string }
+  readonly body: unknown
 }
 
 /** The handler of a route that is one operation on a player: its input is what the path and the body hold. */
 export function perform<Name extends OperationName>(name: Name) {
-  return (
-    { caller, path, body }: { caller: BotCaller; path: { guildId: string }; body: unknown },
-    { music }: App,
-  ): Promise<Output<Name>> => {
+  return async ({ caller, path, query, body }: PlayerRequest, { music }: App): Promise<Output<Name>> => {
     const { guildId, ...inPath } = path
-    return music.perform(playerScopeOf(caller), guildId, name, { ...inPath, ...(body as object) } as Input<Name>)
+    const input = { ...inPath, ...(body as object) } as Input<Name>
+    return music.perform(playerScopeOf(caller, { guildId, ...query }, music), guildId, name, input)
   }
 }

@@ -1,10 +1,14 @@
 import { z } from 'zod'
 import { TrackRef, When } from '../../../bot/player/inputs.ts'
+import type { PlayRequest, PlayResult as PlayAnswer, PlayerService } from '../../../bot/player-service.ts'
+import { unprocessable } from '../../../lib/errors.ts'
+import type { Caller } from '../../http/app-context.ts'
 import { invalidInput, route } from '../../http/route.ts'
 import { Snowflake, text } from '../../schemas/common.ts'
 import { PlayResult, songExample } from '../../schemas/music.ts'
-import { playerScopeOf, guild, guildExample } from './common.ts'
+import { groupOf, guild, guildExample, playerScopeOf } from './common.ts'
 
+const SEVERAL = 'Several bots of the pool play in this guild. Say in which channel to play.'
 const EITHER = 'Give exactly one of `query` and `track`.'
 
 export const play = route({
@@ -15,7 +19,10 @@ export const play = route({
   summary: 'Play or queue a track',
   description:
     'Give exactly one of `query` and `track`. The track goes behind what plays and waits, unless `when` says otherwise. ' +
-    'The bot joins `channelId` if it is not in a call of this guild yet; otherwise `channelId` is ignored.',
+    'The bot joins `channelId` if it is not in a call of this guild yet; otherwise `channelId` is ignored. With a key of a ' +
+    'pool, the bot plays that is in `channelId`, or else one that is in no other channel of the guild; 409 with the reason ' +
+    '`bots_busy` when all are. The answer says which bot plays.',
+  query: z.object({}),
   body: z.strictObject({
     query: text(1, 500).exactOptional().meta({
       description: 'Plays what the search finds; or the URL of a track, playlist, album or radio stream.',
@@ -43,11 +50,36 @@ export const play = route({
         { field: 'body.track', message: EITHER },
       ])
     }
-    return music.play(playerScopeOf(caller), path.guildId, {
-      ...(query !== undefined && { query }),
-      ...(track !== undefined && { encoded: track.encoded }),
-      ...(when !== undefined && { when }),
-      ...(channelId !== undefined && { channelId }),
+    return playFor(caller, music, {
+      guildId: path.guildId,
+      request: {
+        ...(query !== undefined && { query }),
+        ...(track !== undefined && { encoded: track.encoded }),
+        ...(when !== undefined && { when }),
+        ...(channelId !== undefined && { channelId }),
+      },
     })
   },
 })
+
+interface PlayCall {
+  readonly guildId: string
+  readonly request: PlayRequest
+}
+
+/** By the bot of the key; of a pool, by the bot in the channel, or one that is free to join it. */
+async function playFor(caller: Caller, music: PlayerService, { guildId, request }: PlayCall): Promise<PlayAnswer> {
+  const { channelId } = request
+  if (caller.poolId === null) return music.play(playerScopeOf(caller, { guildId }, music), guildId, request)
+  if (channelId === undefined) {
+    const several = music.bots.occupied(groupOf(caller), guildId).length > 1
+    if (several) throw unprocessable('several_players', SEVERAL, 'body.channelId')
+    return music.play(playerScopeOf(caller, { guildId }, music), guildId, request)
+  }
+  const reservation = music.bots.reserve(groupOf(caller), guildId, channelId)
+  try {
+    return await music.play(reservation.scope, guildId, request)
+  } finally {
+    reservation.release()
+  }
+}

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { PlayerTrace } from '../../../bot/player/player-info.ts'
 import { Download } from '../../http/body/download.ts'
 import { route } from '../../http/route.ts'
-import { playerScopeOf, guild, guildExample } from './common.ts'
+import { guild, guildExample, perform } from './common.ts'
 
 const at = z.int().meta({ description: 'Milliseconds since 1970.' })
 const frames = z.int()
@@ -66,7 +66,7 @@ export const getTrace = route({
     "Discord's close code, new encryption keys, changes of the sound; and how the frames went, ten seconds at a time.",
   data: Trace,
   example: { path: guildExample, data: example },
-  handle: ({ caller, path }, { music }) => music.trace(playerScopeOf(caller), path.guildId),
+  handle: perform('trace'),
 })
 
 export const downloadTrace = route({
@@ -79,8 +79,9 @@ export const downloadTrace = route({
   file: 'text/plain',
   data: z.null(),
   example: { path: guildExample, data: null },
-  handle: async ({ caller, path }, { music }) => {
-    const text = Buffer.from(asText(path.guildId, await music.trace(playerScopeOf(caller), path.guildId)))
+  handle: async (request, app) => {
+    const { path } = request
+    const text = Buffer.from(asText(path.guildId, await perform('trace')(request, app)))
     return new Download({
       contentType: 'text/plain; charset=utf-8',
       sizeBytes: text.length,

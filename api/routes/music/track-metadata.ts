@@ -1,15 +1,18 @@
 import { z } from 'zod'
 import { Token } from '../../../bot/player/inputs.ts'
+import type { PlayerScope, PlayerService } from '../../../bot/player-service.ts'
+import type { Caller } from '../../http/app-context.ts'
 import { invalidInput, route } from '../../http/route.ts'
 import { Snowflake, wholeNumber } from '../../schemas/common.ts'
 import { encodedSongExample, FoundTrack } from '../../schemas/music.ts'
-import { playerScopeOf, guildExample, music } from './common.ts'
+import { channelQuery, groupOf, guildExample, music, playerScopeOf } from './common.ts'
 
 const EITHER = 'Give exactly one of `encoded` and `guildId`.'
 
 const meantQuery = {
   encoded: Token.exactOptional().meta({ description: 'The token of the track that is meant.' }),
   guildId: Snowflake.exactOptional().meta({ description: 'Means what plays in this guild; 409 when nothing does.' }),
+  ...channelQuery,
 }
 
 const Lang = z.string().regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'Give a language such as `en` or `pt-BR`.')
@@ -21,6 +24,18 @@ function meantBy({ encoded, guildId }: { readonly encoded?: string; readonly gui
     { field: 'query.encoded', message: EITHER },
     { field: 'query.guildId', message: EITHER },
   ])
+}
+
+interface Meant {
+  readonly guildId?: string
+  readonly channelId?: string
+}
+
+/** The bot whose player is meant; for a track that is named, any bot of the key. */
+function scopeFor(caller: Caller, { guildId, channelId }: Meant, { bots }: Pick<PlayerService, 'bots'>): PlayerScope {
+  if (guildId !== undefined) return playerScopeOf(caller, { guildId, channelId }, { bots })
+  const { projectId, botIds, playerCeiling } = groupOf(caller)
+  return { projectId, botId: botIds[0] ?? '', playerCeiling }
 }
 
 const LyricLine = z
@@ -67,7 +82,8 @@ export const lyrics = route({
       ],
     },
   },
-  handle: async ({ caller, query }, { knowledge }) => knowledge.lyrics(playerScopeOf(caller), meantBy(query)),
+  handle: async ({ caller, query }, { knowledge, music }) =>
+    knowledge.lyrics(scopeFor(caller, query, music), meantBy(query)),
 })
 
 const MeaningResult = z
@@ -106,8 +122,8 @@ export const meaning = route({
       url: 'https://en.wikipedia.org/wiki/Night_Ferry',
     },
   },
-  handle: async ({ caller, query }, { knowledge }) =>
-    knowledge.meaning(playerScopeOf(caller), meantBy(query), query.lang),
+  handle: async ({ caller, query }, { knowledge, music }) =>
+    knowledge.meaning(scopeFor(caller, query, music), meantBy(query), query.lang),
 })
 
 export const recommendations = route({

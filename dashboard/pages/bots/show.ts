@@ -20,6 +20,7 @@ import {
   type Tone,
 } from '../../ui/components.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
+import { poolSection } from '../pools/pools.ts'
 import { BOTS } from './words.ts'
 
 const TONES = {
@@ -63,7 +64,7 @@ export function listPage(request: ProjectRequest): Page {
     ${
       bots.length === 0
         ? emptyState('bot', w.emptyTitle, mayChange ? w.emptyText : w.emptyViewer, button)
-        : table(w.title, [w.name, w.state, w.guilds, w.keys, w.added], rows)
+        : html`${table(w.title, [w.name, w.state, w.guilds, w.keys, w.added], rows)} ${poolSection(request)}`
     }`,
   }
 }

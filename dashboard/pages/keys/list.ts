@@ -47,7 +47,7 @@ function row(request: ProjectRequest, key: ApiKey): Markup {
     </th>
     <td><code>svc.${key.prefix}…</code></td>
     <td>${stateChip(request, key)}</td>
-    <td>${botName(request, key)}</td>
+    <td>${targetName(request, key)}</td>
     <td>${key.lastUsedAtMs === null ? never : ago(request, key.lastUsedAtMs)}</td>
     <td>${key.expiresAtMs === null ? never : ago(request, key.expiresAtMs)}</td>
   </tr>`
@@ -61,8 +61,10 @@ export function stateChip({ context, language }: ProjectRequest, key: ApiKey): M
   return chip('good', w.states.active)
 }
 
-export function botName({ context, project, language }: ProjectRequest, { botId }: ApiKey): string {
+/** The bot or the pool that a key controls. */
+function targetName({ context, project, language }: ProjectRequest, { botId, poolId }: ApiKey): string {
   const w = KEYS[language]
+  if (poolId !== null) return context.pools.list(project.id).find(({ id }) => id === poolId)?.name ?? w.gonePool
   if (botId === null) return w.noBot
   return context.bots.list(project.id).find(({ id }) => id === botId)?.name ?? w.goneBot
 }
@@ -89,7 +91,7 @@ export function keyPage(request: ProjectRequest): Page {
         <dt>${w.state}</dt>
         <dd>${stateChip(request, key)}</dd>
         <dt>${w.bot}</dt>
-        <dd>${botName(request, key)}</dd>
+        <dd>${targetName(request, key)}</dd>
         <dt>${w.created}</dt>
         <dd>${moment(request, key.createdAtMs)}</dd>
         <dt>${w.expiry}</dt>

@@ -23,6 +23,7 @@ export function createPage(request: ProjectRequest, draft: Draft = EMPTY): Page 
   const isFull = context.keys.list(project.id).filter((key) => keyState(key, context.now()) === 'active').length
   const once = draft.values['once'] ?? context.tickets.issue('once', request.session.id, { to: '' })
   const bots = context.bots.list(project.id).map(({ id, name }) => ({ value: id, label: name }))
+  const pools = context.pools.list(project.id).map(({ id, name }) => ({ value: id, label: w.aPool(name) }))
   return {
     kind: 'page',
     title: w.create,
@@ -40,7 +41,7 @@ export function createPage(request: ProjectRequest, draft: Draft = EMPTY): Page 
           hint: w.botHint,
           draft,
           value: query.get('bot') ?? bots[0]?.value ?? '',
-          choices: [...bots, { value: '', label: w.withoutBot }],
+          choices: [...bots, ...pools, { value: '', label: w.withoutBot }],
         })}
         ${select({
           name: 'expires',
@@ -80,16 +81,13 @@ export function create(request: ProjectRequest): Outcome {
   const earlier = data && context.tickets.peek('once', session.id, data.once)
   if (earlier && earlier.to !== '') return redirect(earlier.to)
   if (!data) return createPage(request, draft)
-  const bot = data.bot === '' ? null : data.bot
-  if (bot !== null && !context.bots.list(project.id).some(({ id }) => id === bot)) {
-    throw new Fault('not_found', 'The project has no bot with this id.')
-  }
+  const target = targetOf(request, data.bot)
   const expiresAtMs = data.expires === 'never' ? null : context.now() + Number(data.expires) * DAY_MS
   const classes = data.classes.length === KEY_CLASSES.length ? null : data.classes
   const allow = data.allow.length === 0 ? null : data.allow
   try {
-    const key = context.keys.create({ projectId: project.id, name: data.name, botId: bot, expiresAtMs, allow, classes })
-    record(request, 'key.created', data.name, { prefix: key.prefix, bot, expires: data.expires })
+    const key = context.keys.create({ projectId: project.id, name: data.name, ...target, expiresAtMs, allow, classes })
+    record(request, 'key.created', data.name, { prefix: key.prefix, bot: data.bot || null, expires: data.expires })
     const to = showOnce(request, key)
     if (earlier) context.tickets.keep('once', session.id, data.once, { to })
     return redirect(to)
@@ -97,6 +95,14 @@ export function create(request: ProjectRequest): Outcome {
     if (!(error instanceof Fault) || error.code !== 'conflict') throw error
     return createPage(request, withProblem(draft, 'form', w.full(MAX_ACTIVE_KEYS)))
   }
+}
+
+/** @throws {Fault} `not_found` */
+function targetOf({ context, project }: ProjectRequest, chosen: string) {
+  if (chosen === '') return {}
+  if (context.pools.list(project.id).some(({ id }) => id === chosen)) return { poolId: chosen }
+  if (context.bots.list(project.id).some(({ id }) => id === chosen)) return { botId: chosen }
+  throw new Fault('not_found', 'The project has no bot or pool with this id.')
 }
 
 function schema(language: Language) {
@@ -134,7 +140,7 @@ export function shownPage(request: ProjectRequest): Page {
     secret === null
       ? html`${note('warn', w.newGone)} ${linkButton(base, w.title)}`
       : html`${note('warn', w.newText)} ${copyable(language, w.theKey, secret, { isSecret: true })}
-          ${copyable(language, w.tryIt, curl(request, secret, known.botId))}
+          ${copyable(language, w.tryIt, curl(request, secret, known.botId ?? known.poolId))}
           <p>${linkButton(base, w.stored, { kind: 'primary', icon: 'check' })}</p>`
   return {
     kind: 'page',
@@ -144,8 +150,8 @@ export function shownPage(request: ProjectRequest): Page {
   }
 }
 
-/** What works with this very key: players where it has a bot. */
-function curl({ context }: ProjectRequest, key: string, botId: string | null): string {
-  const path = botId === null ? '/v1/translation/languages' : '/v1/music/players'
+/** What works with this very key: players where it has a bot or a pool. */
+function curl({ context }: ProjectRequest, key: string, target: string | null): string {
+  const path = target === null ? '/v1/translation/languages' : '/v1/music/players'
   return `curl -i '${context.baseUrl()}${path}' \\\n  -H 'Authorization: Bearer ${key}'`
 }

@@ -36,6 +36,7 @@ describe('the music routes', () => {
     const { data: player } = (await api.call('GET', `${guild}/player`)).body
     expect(player).to.have.all.keys(
       'node',
+      'botId',
       'channelId',
       'paused',
       'positionMs',

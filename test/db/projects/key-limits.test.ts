@@ -27,6 +27,7 @@ describe('the limits of a key', () => {
       prefix: key.slice(4, 12),
       name: null,
       botId: null,
+      poolId: null,
       allow: null,
       classes: null,
       createdAtMs: NOW,

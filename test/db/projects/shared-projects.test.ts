@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import * as fc from 'fast-check'
 import { createBotRecords } from '../../../db/projects/bots.ts'
 import { createKeys, keyDigest, MAX_ACTIVE_KEYS, type Keys } from '../../../db/projects/keys.ts'
+import { createPools, type Pools } from '../../../db/projects/pools.ts'
 import { createProjects, type Projects } from '../../../db/projects/projects.ts'
 import { createSharedProjects, isNewer, merge, type SharedProjects } from '../../../db/projects/shared-projects.ts'
 import { temporaryDatabase } from '../../support/database.ts'
@@ -10,6 +11,7 @@ interface Place {
   readonly projects: Projects
   readonly keys: Keys
   readonly shared: SharedProjects
+  readonly pools: Pools
   addBot(projectId: string, id: string): void
   close(): void
 }
@@ -24,6 +26,7 @@ function openPlace(): Place {
     projects: createProjects(db),
     keys: createKeys(db),
     shared: createSharedProjects(db),
+    pools: createPools(db),
     addBot: (projectId, id) => void bots.add({ id, projectId, name: 'Bot', token: 'token' }),
     close,
   }
@@ -51,8 +54,40 @@ describe('projects that services share', () => {
     tell(a, b, id)
     const found = b.keys.findByDigest(keyDigest(made.key))
     const { key, ...known } = made
-    expect(found).to.deep.equal({ ...known, plan: 'free' })
+    expect(found).to.deep.equal({ ...known, plan: 'free', poolBotIds: [] })
     expect(JSON.stringify(a.shared.find(id))).not.to.include(key.slice(4))
+  })
+
+  it('take a pool over with its key, and of two changes the later one, in whatever order they are told', () => {
+    const [first, second] = ['111111111111111111', '222222222222222222']
+    a.addBot(id, first)
+    b.addBot(id, second)
+    const pool = a.pools.create({ projectId: id, name: 'All', botIds: [first] })
+    const { key } = a.keys.create({ projectId: id, poolId: pool.id })
+    expect(tell(a, b, id)).to.deep.equal([])
+    expect(b.keys.findByDigest(keyDigest(key))?.poolBotIds).to.deep.equal([first])
+    b.pools.change(id, pool.id, { botIds: [first, second] })
+    // What is older changes nothing.
+    tell(a, b, id)
+    expect(b.pools.get(id, pool.id).botIds).to.deep.equal([first, second])
+    tell(b, a, id)
+    expect(a.keys.findByDigest(keyDigest(key))?.poolBotIds).to.deep.equal([first, second])
+    a.pools.remove(id, pool.id)
+    const removed = a.shared.find(id)!
+    expect(isNewer(removed, b.shared.find(id), Date.now())).to.equal(true)
+    tell(a, b, id)
+    expect(b.pools.list(id)).to.deep.equal([])
+    expect(isNewer(b.shared.find(id)!, removed, Date.now())).to.equal(false)
+    expect(merge(b.shared.find(id)!, removed, Date.now()).pools).to.deep.equal(removed.pools)
+  })
+
+  it('do not take over a pool with a bot that another project has here', () => {
+    a.addBot(id, '111111111111111111')
+    b.addBot(b.projects.create({ name: 'Theirs', plan: 'free' }).id, '111111111111111111')
+    const pool = a.pools.create({ projectId: id, name: 'All', botIds: ['111111111111111111'] })
+    const { key } = a.keys.create({ projectId: id, poolId: pool.id })
+    expect(tell(a, b, id)).to.deep.equal([pool.id])
+    expect(b.keys.findByDigest(keyDigest(key))?.poolBotIds).to.deep.equal([])
   })
 
   it('never give a key that ended more time, whoever tells what last', () => {

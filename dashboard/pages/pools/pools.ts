@@ -1,0 +1,209 @@
+import { z } from 'zod'
+import { html, type Markup } from '../../../api/docs/html.ts'
+import { keyState, type ApiKey } from '../../../db/projects/keys.ts'
+import { MAX_POOL_BOTS, MAX_POOLS, type Pool } from '../../../db/projects/pools.ts'
+import { Fault } from '../../../lib/errors.ts'
+import { EMPTY, readForm, withProblem, type Draft } from '../../http/form.ts'
+import { isAtLeast, record, type ProjectRequest } from '../../http/page-request.ts'
+import { form, page, redirect, type Outcome, type Page, type Route } from '../../http/route.ts'
+import { doneNote, head, linkButton, note, number, table } from '../../ui/components.ts'
+import { buttons, choices, field, formTo } from '../../ui/forms.ts'
+import { COMMON } from '../../words/common.ts'
+import type { Language } from '../../words/language.ts'
+import { nameField } from '../fields.ts'
+import { POOLS } from './words.ts'
+
+const PATH = '/dashboard/projects/:projectId/pools'
+
+export const POOL_PAGES: readonly Route[] = [
+  page('manager', `${PATH}/new`, (request) => createPage(request)),
+  form('manager', `${PATH}/new`, create),
+  page('viewer', `${PATH}/:poolId`, (request) => poolPage(request)),
+  form('manager', `${PATH}/:poolId`, change),
+  page('manager', `${PATH}/:poolId/remove`, removePage),
+  form('manager', `${PATH}/:poolId/remove`, remove),
+]
+
+/** The pools of a project, on the page of its bots. */
+export function poolSection(request: ProjectRequest): Markup {
+  const { context, project, language } = request
+  const w = POOLS[language]
+  const base = baseOf(request)
+  const rows = context.pools.list(project.id).map(
+    (pool) =>
+      html`<tr>
+        <th scope="row"><a href="${base}/${pool.id}">${pool.name}</a></th>
+        <td>${botNames(request, pool).join(', ')}</td>
+        <td>${number(language, keysOf(request, pool).length)}</td>
+      </tr>`,
+  )
+  return html`<section>
+    <h2>${w.title}</h2>
+    ${doneNote(request, { poolRemoved: w.done.removed })}
+    <p class="lead">${rows.length === 0 ? w.empty : w.lead}</p>
+    ${rows.length > 0 && table(w.title, [w.name, w.bots, w.keys], rows)}
+    ${
+      isAtLeast(project.role, 'manager') &&
+      rows.length < MAX_POOLS &&
+      html`<p>${linkButton(`${base}/new`, w.create, { icon: 'plus' })}</p>`
+    }
+  </section>`
+}
+
+function baseOf({ project }: ProjectRequest): string {
+  return `/dashboard/projects/${project.id}/pools`
+}
+
+function poolOf({ context, project, params }: ProjectRequest): Pool {
+  return context.pools.get(project.id, params['poolId'] ?? '')
+}
+
+function keysOf({ context, project }: ProjectRequest, { id }: Pool): readonly ApiKey[] {
+  const nowMs = context.now()
+  return context.keys.list(project.id).filter((key) => key.poolId === id && keyState(key, nowMs) === 'active')
+}
+
+function botNames({ context, project, language }: ProjectRequest, { botIds }: Pool): readonly string[] {
+  const names = new Map(context.bots.list(project.id).map(({ id, name }) => [id, name]))
+  return botIds.map((id) => names.get(id) ?? `${id} (${POOLS[language].otherService})`)
+}
+
+interface Shown {
+  readonly name: string
+  readonly botIds: readonly string[]
+}
+
+function fieldsOf(request: ProjectRequest, { name, botIds }: Shown, draft: Draft): Markup {
+  const { context, project, language } = request
+  const w = POOLS[language]
+  const own = context.bots.list(project.id).map((bot) => ({ value: bot.id, label: bot.name }))
+  const known = new Set(own.map(({ value }) => value))
+  const others = botIds.filter((id) => !known.has(id)).map((id) => ({ value: id, label: id, hint: w.otherService }))
+  return html`${field({ name: 'name', label: w.name, hint: w.nameHint, draft, value: name, maxLength: 100, isRequired: true })}
+  ${choices({ name: 'bots', kind: 'checkbox', label: w.bots, hint: w.botsHint, options: [...own, ...others], chosen: botIds, draft })}`
+}
+
+function schema(language: Language) {
+  const w = POOLS[language]
+  const bots = z.array(z.string().regex(/^\d{17,20}$/), w.noBot)
+  return z.object({
+    name: nameField(language),
+    bots: bots.min(1, w.noBot).max(MAX_POOL_BOTS, w.manyBots(MAX_POOL_BOTS)),
+  })
+}
+
+function createPage(request: ProjectRequest, draft: Draft = EMPTY): Page {
+  const { context, project, language } = request
+  const w = POOLS[language]
+  const back = backToBots(request)
+  const isFull = context.pools.list(project.id).length >= MAX_POOLS
+  const botIds = context.bots.list(project.id).map(({ id }) => id)
+  return {
+    kind: 'page',
+    title: w.create,
+    status: draft === EMPTY ? 200 : 422,
+    body: html`${head(w.create, { lead: w.createLead, back })} ${isFull && note('warn', w.full(MAX_POOLS))}
+    ${formTo(
+      request,
+      `${baseOf(request)}/new`,
+      html`${fieldsOf(request, { name: '', botIds }, draft)}
+      ${buttons(w.createButton, { cancel: { value: back.to, label: COMMON[language].cancel } })}`,
+      { draft },
+    )}`,
+  }
+}
+
+function backToBots({ project, language }: ProjectRequest) {
+  return { to: `/dashboard/projects/${project.id}/bots`, label: POOLS[language].title }
+}
+
+function create(request: ProjectRequest): Outcome {
+  const { context, project, language } = request
+  const { data, draft } = readForm(schema(language), request.form, ['bots'])
+  if (!data) return createPage(request, draft)
+  try {
+    const pool = context.pools.create({ projectId: project.id, name: data.name, botIds: data.bots })
+    record(request, 'pool.created', pool.name, { id: pool.id })
+    return redirect(`${baseOf(request)}/${pool.id}?done=created`)
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'conflict') throw error
+    return createPage(request, withProblem(draft, 'form', POOLS[language].full(MAX_POOLS)))
+  }
+}
+
+function poolPage(request: ProjectRequest, draft: Draft = EMPTY): Page {
+  const { project, language } = request
+  const w = POOLS[language]
+  const pool = poolOf(request)
+  const to = `${baseOf(request)}/${pool.id}`
+  const mayChange = isAtLeast(project.role, 'manager')
+  return {
+    kind: 'page',
+    title: pool.name,
+    status: draft === EMPTY ? 200 : 422,
+    body: html`${head(pool.name, { lead: w.lead, back: backToBots(request), action: mayChange && linkButton(`${to}/remove`, w.remove) })}
+    ${doneNote(request, w.done)} ${pool.botIds.length === 0 && note('warn', w.noBots)}
+    ${
+      mayChange
+        ? formTo(request, to, html`${fieldsOf(request, pool, draft)} ${buttons(COMMON[language].save, {})}`, { draft })
+        : html`<ul class="lines">
+            ${botNames(request, pool).map((name) => html`<li>${name}</li>`)}
+          </ul>`
+    }
+    ${keySection(request, pool)}`,
+  }
+}
+
+function keySection(request: ProjectRequest, pool: Pool): Markup {
+  const { project, language } = request
+  const w = POOLS[language]
+  const base = `/dashboard/projects/${project.id}/keys`
+  const linked = keysOf(request, pool)
+  const items = linked.map(
+    (key) =>
+      html`<li>
+        <a href="${base}/${key.id}">${key.name ?? `svc.${key.prefix}…`}</a> <code>svc.${key.prefix}…</code>
+      </li>`,
+  )
+  return html`<section>
+    <h2>${w.keysTitle}</h2>
+    ${
+      items.length === 0
+        ? html`<p class="lead">${w.keysNone}</p>`
+        : html`<ul class="lines">
+            ${items}
+          </ul>`
+    }
+    ${isAtLeast(project.role, 'manager') && html`<p>${linkButton(`${base}/new?bot=${pool.id}`, w.newKey, { icon: 'plus' })}</p>`}
+  </section>`
+}
+
+function change(request: ProjectRequest): Outcome {
+  const { context, project, language } = request
+  const pool = poolOf(request)
+  const { data, draft } = readForm(schema(language), request.form, ['bots'])
+  if (!data) return poolPage(request, draft)
+  context.pools.change(project.id, pool.id, { name: data.name, botIds: data.bots })
+  record(request, 'pool.changed', data.name, { id: pool.id })
+  return redirect(`${baseOf(request)}/${pool.id}?done=changed`)
+}
+
+function removePage(request: ProjectRequest): Page {
+  const w = POOLS[request.language]
+  const { id, name } = poolOf(request)
+  const to = `${baseOf(request)}/${id}`
+  return {
+    kind: 'page',
+    title: w.removeTitle(name),
+    body: html`${head(w.removeTitle(name), { lead: w.removeText, back: { to, label: name } })}
+    ${formTo(request, `${to}/remove`, buttons(w.removeButton, { isDangerous: true, cancel: { value: to, label: w.keep } }))}`,
+  }
+}
+
+function remove(request: ProjectRequest): Outcome {
+  const { context, project } = request
+  const pool = poolOf(request)
+  context.pools.remove(project.id, pool.id)
+  record(request, 'pool.removed', pool.name, { id: pool.id })
+  return redirect(`/dashboard/projects/${project.id}/bots?done=poolRemoved`)
+}
