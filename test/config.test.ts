@@ -13,7 +13,18 @@ describe('the configuration', () => {
 
   it('switches every source of music on that needs no key, songs before stations', () => {
     const { sources } = readConfig({}).music
-    const all = ['library', 'http', 'soundcloud', 'bandcamp', 'youtube', 'radio', 'spotify', 'deezer', 'apple']
+    const all = [
+      'library',
+      'http',
+      'soundcloud',
+      'bandcamp',
+      'youtube',
+      'radio',
+      'podcast',
+      'spotify',
+      'deezer',
+      'apple',
+    ]
     expect(sources).to.deep.equal(all)
   })
 

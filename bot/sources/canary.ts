@@ -95,8 +95,8 @@ async function look({ sources, health, clock }: CanaryOptions, name: SourceName,
       ? await sources.find(link, over.signal)
       : (await sources.search(words, { limit: 1, source: name, signal: over.signal }))[0]
     health.judge(name, 'find', track || SOURCE_FACTS[name].isOperators ? 'answered' : 'changed')
-    // A station that is opened counts as listened to, and what a link names is opened by other sources.
-    if (!track || 'tracks' in track || name === 'radio') return
+    // What is opened of these counts as listened to, and what a link names is opened by other sources.
+    if (!track || 'tracks' in track || name === 'radio' || name === 'podcast') return
     task = 'open'
     await sources.open(track, over.signal, true)
     health.judge(name, 'open', 'answered')

@@ -55,7 +55,12 @@ export async function createSources(options: SourcesOptions): Promise<Sources> {
   }
 
   const { allowHosts, coverUrlOf = () => null } = options
-  const means = { web: createHttpSource({ reader }), mirror, open, allowHosts, coverUrlOf }
+  const findInFeed = async (url: string, signal: AbortSignal) => {
+    const podcast = sources().find(({ name }) => name === 'podcast')
+    if (!podcast) throw unplayable('Podcasts are not played here: that source is switched off.', 'source_off')
+    return podcast.resolve(new URL(url), signal)
+  }
+  const means = { web: createHttpSource({ reader, findInFeed }), reader, mirror, open, allowHosts, coverUrlOf }
   const built = await Promise.all(options.names.map((name) => createSource(name, { options, means })))
   all = built.map((source) => inFaults(health.watch(source)))
   const names = () => sources().map(({ name }) => name)

@@ -12,6 +12,9 @@ import { createBandcampSource } from './bandcamp/bandcamp.ts'
 import { createJellyfinSource } from './jellyfin/jellyfin.ts'
 import { createJellyfin } from './jellyfin/jellyfin-client.ts'
 import { createLinksSource, type LinksOptions } from './links/links.ts'
+import { createPodcastSource } from './podcast/podcast.ts'
+import { createPodcastDirectory } from './podcast/podcast-directory.ts'
+import type { Reader } from './library/reader.ts'
 import { createRadioSource } from './radio/radio.ts'
 import { createSoundCloudSource } from './soundcloud/soundcloud.ts'
 import type { Source } from './source.ts'
@@ -32,6 +35,7 @@ export interface Outside {
 
 /** What sources use that lead to others. */
 export interface OutsideMeans extends Pick<LinksOptions, 'mirror' | 'open'> {
+  readonly reader: Reader
   /** Opens any address. */
   readonly web: Source
   /** Hosts that URLs may lead to whatever their address. */
@@ -63,6 +67,10 @@ export function createOutsideSource(name: OutsideName, outside: Outside, means: 
       return createSubsonicSource(createSubsonic(context, { ...places.subsonic, egress, timeoutMs }), means.coverUrlOf)
     case 'jellyfin':
       return createJellyfinSource(createJellyfin(context, { ...places.jellyfin, egress, timeoutMs }), means.coverUrlOf)
+    case 'podcast': {
+      const directory = createPodcastDirectory(context, { ...places.podcasts, timeoutMs, cacheMax })
+      return createPodcastSource({ directory, reader: means.reader, web: means.web, egress })
+    }
     case 'spotify':
       return createLinksSource({ ...means, site: createSpotifyLinks({ egress, ...places.spotify }) })
     case 'deezer': {

@@ -4,10 +4,10 @@ import { address, optionalAddress, text } from '../../upstream/http/env.ts'
 import { YOUTUBE_CLIENTS } from './youtube/youtube-client.ts'
 
 /**
- * What a source plays: files of this machine, URLs, radio stations by name, songs by name and by link, or links to songs
- * that other sources play.
+ * What a source plays: files of this machine, URLs, radio stations by name, songs by name and by link, podcasts by name and
+ * by feed, or links to songs that other sources play.
  */
-export type SourceKind = 'files' | 'addresses' | 'stations' | 'songs' | 'links'
+export type SourceKind = 'files' | 'addresses' | 'stations' | 'songs' | 'podcasts' | 'links'
 
 /** What is known of a source whether it is switched on or not. */
 export interface SourceFacts {
@@ -52,6 +52,7 @@ const SOURCES = {
     hosts: /^(?:(?:www|m|music)\.)?youtube\.com$|^youtu\.be$|^(?:www\.)?youtube-nocookie\.com$/,
   },
   radio: { kind: 'stations', title: 'Radio Browser' },
+  podcast: { kind: 'podcasts', title: 'Podcasts', hosts: /^podcasts\.apple\.com$/ },
   spotify: { kind: 'links', title: 'Spotify', hosts: /^(?:open|play)\.spotify\.com$|^spotify\.link$/ },
   deezer: {
     kind: 'links',
@@ -177,6 +178,7 @@ export function musicSettings(e: z.output<typeof Env>, programFolder: string, pa
     },
     spotify: { baseUrl: e.SPOTIFY_WEB_URL },
     apple: { baseUrl: e.ITUNES_URL },
+    podcasts: { baseUrl: e.ITUNES_URL },
     deezer: { baseUrl: e.DEEZER_API_URL },
     lyrics: { baseUrl: e.LRCLIB_URL },
     wikipediaUrl: e.WIKIPEDIA_URL,

@@ -45,7 +45,10 @@ const FAILURES_MAX = 3
 const FAIR_MS = 2500
 
 /** What they open is at hosts that others name, or belongs to other sources. */
-const OPENED_ELSEWHERE: ReadonlySet<SourceKind> = new Set(['stations', 'links'])
+const OPENED_ELSEWHERE: ReadonlySet<SourceKind> = new Set(['stations', 'podcasts', 'links'])
+
+/** Feeds are at hosts that others name. */
+const RESOLVED_ELSEWHERE: ReadonlySet<SourceKind> = new Set(['podcasts'])
 
 interface TaskRecord {
   inARow: number
@@ -128,7 +131,9 @@ export function createSourceHealth({ clock, log }: SourceHealthOptions): SourceH
       if (OWN_SOURCES.has(name)) return source
       return {
         ...source,
-        resolve: (url, signal) => run(name, 'find', signal, () => source.resolve(url, signal)),
+        ...(!RESOLVED_ELSEWHERE.has(SOURCE_FACTS[name].kind) && {
+          resolve: (url, signal) => run(name, 'find', signal, () => source.resolve(url, signal)),
+        }),
         search: (text, limit, signal) => run(name, 'find', signal, () => source.search(text, limit, signal)),
         ...(!OPENED_ELSEWHERE.has(SOURCE_FACTS[name].kind) && {
           open: (track, signal, isFresh) => run(name, 'open', signal, () => source.open(track, signal, isFresh)),
@@ -138,13 +143,16 @@ export function createSourceHealth({ clock, log }: SourceHealthOptions): SourceH
     failureOf: (name) => records.get(name)?.failure ?? null,
     isDoubtful: (name) => (records.get(name)?.find.inARow ?? 0) > 0,
     judge: (name, task, outcome) => settle(name, task, outcome, FAILURES_MAX),
-    counts: () =>
-      [...records].flatMap(([name, { counts }]) => [...counts].map(([outcome, count]) => ({ name, outcome, count }))),
+    counts: () => countsIn(records),
     subscribe(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
   }
+}
+
+function countsIn(records: ReadonlyMap<string, SourceRecord>): readonly OutcomeCount[] {
+  return [...records].flatMap(([name, { counts }]) => [...counts].map(([outcome, count]) => ({ name, outcome, count })))
 }
 
 /** Null for what says nothing of the service: it was not called. */

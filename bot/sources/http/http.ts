@@ -27,8 +27,14 @@ interface Search {
   readonly playlists: Set<string>
 }
 
+export interface HttpOptions {
+  readonly reader: Reader
+  /** What the feed of a podcast names. @throws {Fault} where no source plays podcasts. */
+  readonly findInFeed: (url: string, signal: AbortSignal) => Promise<Found>
+}
+
 /** Audio files and internet radios that callers name by URL, and playlists of them. */
-export function createHttpSource({ reader }: { readonly reader: Reader }): Source {
+export function createHttpSource({ reader, findInFeed }: HttpOptions): Source {
   const memory = new LRUCache<string, Probed>({ max: MEMORY_MAX, ttl: MEMORY_MS })
 
   async function probe(url: string, signal: AbortSignal): Promise<Probed> {
@@ -42,6 +48,7 @@ export function createHttpSource({ reader }: { readonly reader: Reader }): Sourc
   async function resolve(url: string, search: Search, depth = 0): Promise<Found> {
     const probed = await probe(url, search.signal)
     if (probed.kind === 'audio') return { tracks: [toTrackInfo(url, probed)], playlist: null }
+    if (probed.kind === 'feed') return findInFeed(url, search.signal)
     if (search.playlists.has(url)) throw unplayable('This playlist leads back to itself.')
     if (depth === DEPTH_MAX) throw unplayable('This playlist leads to one playlist after another.')
     search.playlists.add(url)
@@ -59,6 +66,7 @@ export function createHttpSource({ reader }: { readonly reader: Reader }): Sourc
       if (isFresh) memory.delete(identifier)
       const probed = await probe(identifier, signal)
       if (probed.kind === 'playlist') throw unplayable('This is a playlist, not a track.')
+      if (probed.kind === 'feed') throw unplayable('This is the feed of a podcast, not an episode.')
       return toPlayable(identifier, probed)
     },
     chapters: async ({ identifier: url, isStream }, signal) =>

@@ -34,6 +34,7 @@ export async function probeUrl(url: string, { egress, signal }: ProbeOptions): P
   const { response, head, isAll } = await openHead(url, { egress, signal })
   const found = sniff(head)
   if (found.kind === 'other') throw unplayable(`${response.url.host} answers with ${found.what}, not with music.`)
+  if (found.kind === 'feed') return found
   if (found.kind === 'playlist') {
     if (found.format === 'hls') return probeHls({ url, at: response.url, head, egress, signal })
     return { kind: 'playlist', playlist: readPlaylist(found.format, decodeText(head), response.url) }

@@ -15,6 +15,8 @@ export type Probed =
       readonly hlsUrl: string | null
     }
   | { readonly kind: 'playlist'; readonly playlist: Playlist }
+  /** Of a podcast. */
+  | { readonly kind: 'feed' }
 
 export interface ProbeOptions {
   readonly egress: Egress

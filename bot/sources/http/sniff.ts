@@ -8,6 +8,8 @@ export type Sniffed =
       readonly mimeType: string
     }
   | { readonly kind: 'playlist'; readonly format: 'm3u' | 'pls' | 'xspf' | 'hls' }
+  /** Of a podcast: RSS or Atom. */
+  | { readonly kind: 'feed' }
   /** `what` with its article, for a sentence. */
   | { readonly kind: 'other'; readonly what: string }
 
@@ -54,7 +56,8 @@ function sniffText(bytes: Buffer): Sniffed | null {
   if (/^\[playlist\]/i.test(text)) return { kind: 'playlist', format: 'pls' }
   if (/^(?:<\?xml[^>]*>\s*)?<playlist[\s>]/i.test(text)) return { kind: 'playlist', format: 'xspf' }
   if (/^<(?:!doctype html|html|head|body|script)/i.test(text)) return other('a web page')
-  if (/^<(?:\?xml|rss|feed|svg)/i.test(text)) return other(/<svg[\s>]/i.test(text) ? 'an image' : 'an XML document')
+  if (/^<(?:\?xml|\?xml-stylesheet|rss|feed)/i.test(text) && /<(?:rss|feed)[\s>]/i.test(text)) return { kind: 'feed' }
+  if (/^<(?:\?xml|svg)/i.test(text)) return other(/<svg[\s>]/i.test(text) ? 'an image' : 'an XML document')
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'))
   if (lines.length > 0 && lines.slice(0, 3).every((line) => /^https?:\/\/\S+\s*$/i.test(line))) {
     return { kind: 'playlist', format: 'm3u' }

@@ -3,6 +3,7 @@ import type { FoundChapter } from '../../tracks/chapters.ts'
 import type { FileState } from '../../../db/music/library.ts'
 import type { AudioFacts } from './audio-tags.ts'
 import type { HlsRequest, HlsWindow } from '../http/hls-windows.ts'
+import type { Feed } from '../podcast/feed.ts'
 import type { Probed } from '../http/probed.ts'
 
 /** What the reader thread is asked to do, and what it answers. */
@@ -16,6 +17,10 @@ export interface ReaderTasks {
   readonly readPicture: {
     readonly input: { readonly path: string; readonly isPicture: boolean }
     readonly output: Uint8Array | null
+  }
+  readonly feed: {
+    readonly input: { readonly url: string; readonly outgoing: Int32Array | null }
+    readonly output: Feed
   }
   readonly probe: {
     readonly input: {

@@ -10,6 +10,7 @@ import { createHlsWindows } from '../http/hls-windows.ts'
 import { createFolderWatch, walk } from './folder.ts'
 import { probeChapters, probeUrl } from '../http/probe.ts'
 import type { FoundChapter } from '../../tracks/chapters.ts'
+import { readFeed } from '../podcast/read-feed.ts'
 import type { ReaderData, ReaderOutput, ReaderTask } from './reader-protocol.ts'
 
 // Reading tags and lengths takes tens of milliseconds, and a damaged file may take seconds: none of it is for the thread
@@ -26,6 +27,10 @@ serveTasks<ReaderTask, ReaderOutput>((message, signal) => {
       return readFile(message.input.path)
     case 'readPicture':
       return pictureOf(message.input.path, message.input.isPicture)
+    case 'feed': {
+      const { url, outgoing } = message.input
+      return counted(outgoing, () => readFeed(url, { egress, signal }))
+    }
     case 'probe': {
       const { url, outgoing } = message.input
       return counted(outgoing, () => probeUrl(url, { egress, signal }))

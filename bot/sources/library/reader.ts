@@ -59,6 +59,7 @@ function subjectOf(task: ReaderTask): Subject | null {
       return { identity: `${task.input.path} ${task.input.modifiedAtMs}` }
     case 'readPicture':
       return { identity: `picture ${task.input.path}` }
+    case 'feed':
     case 'probe':
       return subjectAt(task.input.url)
     case 'chapters':

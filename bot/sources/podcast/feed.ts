@@ -1,0 +1,170 @@
+import { SaxesParser, type SaxesTagPlain } from 'saxes'
+import { normalizeTitle } from '../http/text.ts'
+
+/** An episode as its feed has it. */
+export interface FeedEpisode {
+  readonly title: string | null
+  readonly author: string | null
+  /** Where it sounds. */
+  readonly url: string
+  /** 0 where the feed does not say. */
+  readonly lengthMs: number
+  /** Milliseconds since 1970; 0 where the feed does not say. */
+  readonly publishedAtMs: number
+  readonly artworkUrl: string | null
+  /** A JSON file of Podcasting 2.0. */
+  readonly chaptersUrl: string | null
+}
+
+export interface Feed {
+  readonly title: string | null
+  readonly author: string | null
+  readonly artworkUrl: string | null
+  /** The newest first. */
+  readonly episodes: readonly FeedEpisode[]
+}
+
+export interface FeedParser {
+  /** Whether more of the file would change nothing. */
+  readonly isFull: boolean
+  write(text: string): void
+  /** What was found so far. Null for what is no feed. */
+  end(): Feed | null
+}
+
+/** As many as are told of; the feed of a daily show has thousands. */
+export const EPISODES_MAX = 200
+/** Until this many, all are looked at, since some feeds begin with the oldest. */
+const EPISODES_READ = 20_000
+const DEPTH_MAX = 64
+const MISTAKES_MAX = 1000
+const TEXT_MAX_CHARS = 2000
+const URL_MAX_CHARS = 2048
+
+type Parts = Map<string, string>
+
+/**
+ * Reads RSS 2.0 with the elements of Apple and of Podcasting 2.0, and Atom, piece by piece. Entities that the document
+ * defines itself are never expanded, and what it has too much of is left out.
+ * @param base what relative addresses are relative to.
+ */
+export function createFeedParser(base: URL): FeedParser {
+  const channel: Parts = new Map()
+  let episodes: FeedEpisode[] = []
+  let seen = 0
+  let item: Parts | null = null
+  let path: string[] = []
+  let content = ''
+  let mistakes = 0
+  let isFeed = false
+  const parser = new SaxesParser()
+  // Half of a feed is better than none.
+  parser.on('error', () => (mistakes += 1))
+  parser.on('opentag', (tag) => {
+    const { name } = tag
+    content = ''
+    path.push(name)
+    isFeed ||= path.length <= 2 && (name === 'rss' || name === 'feed')
+    if (name === 'item' || name === 'entry') item = new Map()
+    noteAttributes(tag, path.at(-2), item ?? channel)
+  })
+  const onText = (part: string) => {
+    if (content.length < TEXT_MAX_CHARS) content += part.slice(0, TEXT_MAX_CHARS)
+  }
+  parser.on('text', onText)
+  parser.on('cdata', onText)
+  parser.on('closetag', ({ name }) => {
+    path.pop()
+    if (item && (name === 'item' || name === 'entry')) {
+      const episode = toEpisode(item, base)
+      seen += 1
+      if (episode) episodes.push(episode)
+      if (episodes.length >= 2 * EPISODES_MAX) episodes = newest(episodes)
+      item = null
+      return
+    }
+    const parent = path.at(-1) ?? ''
+    const parts = item ?? channel
+    const key = parent === 'image' || parent === 'author' ? `${parent} ${name}` : name
+    const isDirect = ['item', 'entry', 'channel', 'feed', 'image', 'author'].includes(parent)
+    if (isDirect && TEXTS.has(key) && !parts.has(key)) parts.set(key, content.trim())
+  })
+
+  return {
+    get isFull() {
+      return seen >= EPISODES_READ || path.length > DEPTH_MAX || mistakes > MISTAKES_MAX
+    },
+    write: (text) => void parser.write(text),
+    end: () => {
+      path = []
+      if (!isFeed) return null
+      const title = normalizeTitle(channel.get('title'))
+      const author = authorIn(channel)
+      const artworkUrl = pictureIn(channel, base)
+      return { title, author, artworkUrl, episodes: newest(episodes) }
+    },
+  }
+}
+
+const TEXTS: ReadonlySet<string> = new Set([
+  'title',
+  'pubDate',
+  'published',
+  'updated',
+  'itunes:duration',
+  'itunes:author',
+  'author name',
+  'image url',
+])
+
+/** Addresses stand in attributes. */
+function noteAttributes({ name, attributes }: SaxesTagPlain, parent: string | undefined, parts: Parts): void {
+  const set = (key: string, value: string | undefined) => {
+    if (value !== undefined && !parts.has(key)) parts.set(key, value)
+  }
+  const isSound = !/^(?:image|text|application\/(?:pdf|epub))/i.test(attributes['type'] ?? '')
+  if (name === 'enclosure' && isSound) set('enclosure', attributes['url'])
+  if (name === 'link' && attributes['rel'] === 'enclosure' && isSound) set('enclosure', attributes['href'])
+  if (name === 'itunes:image' && parent !== 'image') set('itunes:image', attributes['href'])
+  if (name === 'podcast:chapters' && /json/i.test(attributes['type'] ?? 'json')) set('chapters', attributes['url'])
+}
+
+function toEpisode(parts: Parts, base: URL): FeedEpisode | null {
+  const url = webAddress(parts.get('enclosure'), base)
+  if (url === null) return null
+  const date = Date.parse(parts.get('pubDate') ?? parts.get('published') ?? parts.get('updated') ?? '')
+  return {
+    title: normalizeTitle(parts.get('title')),
+    author: authorIn(parts),
+    url,
+    lengthMs: durationOf(parts.get('itunes:duration') ?? ''),
+    publishedAtMs: Number.isFinite(date) ? date : 0,
+    artworkUrl: pictureIn(parts, base),
+    chaptersUrl: webAddress(parts.get('chapters'), base),
+  }
+}
+
+/** Those without a date stay where they are, among the others of their kind. */
+function newest(episodes: readonly FeedEpisode[]): FeedEpisode[] {
+  return episodes.toSorted((a, b) => b.publishedAtMs - a.publishedAtMs).slice(0, EPISODES_MAX)
+}
+
+function authorIn(parts: Parts): string | null {
+  return normalizeTitle(parts.get('itunes:author') ?? parts.get('author name'))
+}
+
+function pictureIn(parts: Parts, base: URL): string | null {
+  return webAddress(parts.get('itunes:image') ?? parts.get('image url'), base)
+}
+
+function webAddress(text: string | undefined, base: URL): string | null {
+  const url = text === undefined || text.length > URL_MAX_CHARS ? null : URL.parse(text.trim(), base.href)
+  const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:'
+  return isWeb && url.href.length <= URL_MAX_CHARS ? url.href : null
+}
+
+/** Seconds, or `1:02:45`. */
+function durationOf(text: string): number {
+  if (!/^\d{1,7}(?:\.\d{1,6})?$|^\d{1,3}(?::\d{1,2}){1,2}(?:\.\d{1,6})?$/.test(text.trim())) return 0
+  return Math.round(text.split(':').reduce((seconds, part) => 60 * seconds + Number(part), 0) * 1000)
+}

@@ -1,0 +1,133 @@
+import { unplayable } from '../../../lib/errors.ts'
+import { outgoingBudget } from '../../../lib/request-context.ts'
+import type { Egress } from '../../../upstream/egress/egress-guard.ts'
+import type { TrackInfo } from '../../tracks/track.ts'
+import { readPodcastChapters } from '../chapters/podcast-chapters.ts'
+import { normalizeTitle } from '../http/text.ts'
+import type { Reader } from '../library/reader.ts'
+import type { Found, FoundList, Source } from '../source.ts'
+import type { Feed, FeedEpisode } from './feed.ts'
+import type { DirectoryEpisode, PodcastDirectory, Show } from './podcast-directory.ts'
+
+export interface PodcastOptions {
+  readonly directory: PodcastDirectory
+  readonly reader: Reader
+  /** Opens what a feed names. */
+  readonly web: Source
+  /** For chapters. */
+  readonly egress: Egress
+}
+
+/** Of one feed. */
+const LIST_MAX = 100
+const SCHEMES: Readonly<Record<string, string>> = {
+  'podcast:': 'https:',
+  'feed:': 'https:',
+  'podcast+http:': 'http:',
+}
+
+/** Episodes by name and shows by name, from Apple's directory, and those of any feed by its address. */
+export function createPodcastSource({ directory, reader, web, egress }: PodcastOptions): Source {
+  const readFeed = (url: string, signal: AbortSignal) => reader.run('feed', { url, outgoing: outgoingBudget() }, signal)
+
+  async function fromFeed(url: string, signal: AbortSignal): Promise<Found> {
+    const feed = await readFeed(url, signal)
+    const tracks = feed.episodes.slice(0, LIST_MAX).map((episode) => toTrackInfo(episode, feed))
+    if (tracks.length === 0) throw unplayable('This podcast has no episodes.', 'nothing_found')
+    return { tracks, playlist: feed.title ?? 'Podcast' }
+  }
+
+  async function fromApple({ show, episode }: AppleLink, signal: AbortSignal): Promise<Found> {
+    const found = episode === null ? null : await directory.episode(show, episode)
+    if (found) return { tracks: [listedEpisode(found)], playlist: null }
+    const { feedUrl } = (await directory.show(show)) ?? {}
+    if (feedUrl === undefined) throw unplayable('Apple Podcasts does not have this show (any more).', 'nothing_found')
+    return fromFeed(feedUrl, signal)
+  }
+
+  return {
+    name: 'podcast',
+    sourceName: 'podcast',
+    claims: (url) => url.protocol in SCHEMES || appleLink(url) !== null,
+    resolve: async (url, signal) => {
+      const apple = appleLink(url)
+      if (apple) return fromApple(apple, signal)
+      const scheme = SCHEMES[url.protocol]
+      return fromFeed(scheme === undefined ? url.href : scheme + url.href.slice(url.protocol.length), signal)
+    },
+    search: async (text, limit) => (await directory.episodes(text, limit)).map(listedEpisode),
+    lists: async ({ kind, text, limit, offset }) => {
+      if (kind !== 'podcast' || text === '') return []
+      return (await directory.shows(text, offset + limit)).slice(offset).flatMap(toList)
+    },
+    // Tokens are input: both addresses are fetched like any that a caller names.
+    open: (track, signal, isFresh) => web.open(onTheWeb(track), signal, isFresh),
+    chapters: async (track, signal) => {
+      const [, chaptersUrl] = track.identifier.split(' ', 2)
+      const written = chaptersUrl === undefined ? [] : await readPodcastChapters(chaptersUrl, { egress, signal })
+      return written.length > 0 ? written : ((await web.chapters?.(onTheWeb(track), signal)) ?? [])
+    },
+    close: () => undefined,
+  }
+}
+
+/** The episode as any file of the web. */
+function onTheWeb(track: TrackInfo): TrackInfo {
+  const [url = ''] = track.identifier.split(' ', 1)
+  return { ...track, identifier: url, sourceName: 'http' }
+}
+
+interface AppleLink {
+  readonly show: string
+  readonly episode: string | null
+}
+
+/** `https://podcasts.apple.com/us/podcast/name/id1200361736?i=1000600000000`. */
+function appleLink({ hostname, pathname, searchParams }: URL): AppleLink | null {
+  const [, show] = hostname === 'podcasts.apple.com' ? (/\/id(\d{1,15})$/.exec(pathname) ?? []) : []
+  const episode = searchParams.get('i')
+  return show === undefined ? null : { show, episode: /^\d{1,15}$/.test(episode ?? '') ? episode : null }
+}
+
+function toList({ collectionName, artistName, trackCount, artworkUrl600, feedUrl }: Show): readonly FoundList[] {
+  const url = URL.parse(feedUrl)
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return []
+  return [
+    {
+      kind: 'podcast',
+      title: normalizeTitle(collectionName) ?? 'Podcast',
+      author: normalizeTitle(artistName),
+      trackCount: trackCount ?? null,
+      uri: url.protocol === 'https:' ? `podcast:${url.href.slice(6)}` : `podcast+${url.href}`,
+      artworkUrl: artworkUrl600 ?? null,
+    },
+  ]
+}
+
+function toTrackInfo(episode: FeedEpisode, feed: Feed): TrackInfo {
+  const { url, chaptersUrl, title, author, lengthMs, artworkUrl } = episode
+  return {
+    ...EPISODE,
+    title: title ?? 'Untitled',
+    author: author ?? feed.title ?? feed.author ?? new URL(url).host,
+    lengthMs,
+    // No address has a space.
+    identifier: chaptersUrl === null ? url : `${url} ${chaptersUrl}`,
+    uri: url,
+    artworkUrl: artworkUrl ?? feed.artworkUrl,
+  }
+}
+
+function listedEpisode(episode: DirectoryEpisode): TrackInfo {
+  return {
+    ...EPISODE,
+    title: normalizeTitle(episode.trackName) ?? 'Untitled',
+    author: normalizeTitle(episode.collectionName) ?? 'Unknown podcast',
+    lengthMs: Math.round(episode.trackTimeMillis ?? 0),
+    identifier: episode.episodeUrl,
+    uri: episode.episodeUrl,
+    artworkUrl: episode.artworkUrl600 ?? null,
+  }
+}
+
+const EPISODE = { isStream: false, isrc: null, sourceName: 'podcast', probe: null } as const
