@@ -78,6 +78,7 @@ const COMPONENTS: Readonly<Record<string, readonly string[] | 'menu' | 'form' | 
   follow: [''],
   words: [''],
   vote: 'vote',
+  help: 'menu',
 }
 
 /** What is typed where a command wants a text of a certain kind. */
@@ -262,7 +263,10 @@ describe('one of four listeners, without a DJ', () => {
       ['found:next', null, await stage.type('search', { query: MINE, when: 'next' }, by)],
       ['replay', null, await stage.type('history', {}, by)],
       ['favourite', null, await stage.type('favourites list', {}, by)],
+      ['help', null, await stage.type('help', {}, by)],
     ] as const
+    const kinds = Object.keys(COMPONENTS).filter((kind) => COMPONENTS[kind] === 'menu')
+    expect(new Set(menus.map(([customId]) => customId.split(':')[0]))).to.deep.equal(new Set(kinds))
     for (const [customId, values, message] of menus) {
       const options = (values ?? []).map((value) => ({ label: value, value }))
       const menu = message?.whole.messages ? partOf(message, customId) : { options }
