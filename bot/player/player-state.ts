@@ -280,6 +280,7 @@ function toSaved(state: PlayerState): SavedPlayer | null {
     current: current && current.encoded,
     queue: queue.map(({ encoded }) => encoded),
     past: past.map(({ encoded }) => encoded),
+    recommendation: current?.recommendation ?? null,
     requesterIds: [...(current ? [current] : []), ...queue].map(({ requesterId }) => requesterId),
     positionMs: state.positionMs,
     volume: state.volume.level,

@@ -80,7 +80,10 @@ export interface Presence {
   readonly isChanging: boolean
 }
 
-export interface RestoredState extends Omit<SavedPlayer, 'current' | 'queue' | 'past' | 'nextTrack' | 'requesterIds'> {
+export interface RestoredState extends Omit<
+  SavedPlayer,
+  'current' | 'queue' | 'past' | 'nextTrack' | 'requesterIds' | 'recommendation'
+> {
   readonly current: QueuedTrack | null
   readonly queue: readonly QueuedTrack[]
   readonly past: readonly QueuedTrack[]

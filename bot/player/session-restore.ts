@@ -5,6 +5,7 @@ import type { QueuedTrack } from './player-parts.ts'
 import type { RestoredState } from './player.ts'
 import type { GuildDefaults, Players } from './player-registry.ts'
 import type { SavedPlayers } from './saved-players.ts'
+import type { Recommendation } from '../autoplay/song.ts'
 import type { Clock } from './timers.ts'
 import { decodeToken } from '../tracks/track-token.ts'
 
@@ -116,6 +117,11 @@ function tracksOf(saved: SavedPlayer): Pick<RestoredState, 'current' | 'queue' |
     return track
   }
 
+  if (saved.current !== null && saved.recommendation !== null) {
+    const requesterId = saved.requesterIds[0] ?? null
+    const recommendation = saved.recommendation as Recommendation
+    known.set(`${saved.current} ${requesterId}`, { ...toQueued(saved.current, requesterId), recommendation })
+  }
   const line = saved.current === null ? saved.queue : [saved.current, ...saved.queue]
   const tracks = line.map((encoded, at) => toQueued(encoded, saved.requesterIds[at] ?? null))
   const past = saved.past.map((encoded) => tracks.find((it) => it.encoded === encoded) ?? toQueued(encoded, null))

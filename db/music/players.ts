@@ -11,6 +11,8 @@ export interface SavedPlayer {
   readonly queue: readonly string[]
   /** What was played before, the last one first. */
   readonly past: readonly string[]
+  /** Why autoplay chose the current track; null where it was asked for. Not interpreted here. */
+  readonly recommendation: object | null
   /** Who asked for the current track and for those in the queue, in that order; null where a program did. */
   readonly requesterIds: readonly (string | null)[]
   readonly positionMs: number
@@ -43,7 +45,10 @@ export interface PlayerStates {
   remove(projectId: string, botId: string, guildId: string): void
 }
 
-interface Row extends Omit<SavedPlayer, 'queue' | 'past' | 'requesterIds' | 'muted' | 'paused' | 'filters' | 'sleep'> {
+interface Row extends Omit<
+  SavedPlayer,
+  'queue' | 'past' | 'requesterIds' | 'muted' | 'paused' | 'filters' | 'sleep' | 'recommendation'
+> {
   readonly queue: string
   readonly past: string
   readonly requesterIds: string
@@ -51,19 +56,20 @@ interface Row extends Omit<SavedPlayer, 'queue' | 'past' | 'requesterIds' | 'mut
   readonly paused: 0 | 1
   readonly filters: string
   readonly sleep: string | null
+  readonly recommendation: string | null
 }
 
 const UPSERT = `
   INSERT INTO player (bot_id, guild_id, project_id, channel_id, current, queue, past, requester_ids, position_ms,
-                      volume, muted, volume_before_mute, paused, loop, filters, next_track, sleep, updated_at_ms)
+                      volume, muted, volume_before_mute, paused, loop, filters, next_track, sleep, recommendation, updated_at_ms)
   SELECT :botId, :guildId, :projectId, :channelId, :current, :queue, :past, :requesterIds, :positionMs,
-         :volume, :muted, :volumeBeforeMute, :paused, :loop, :filters, :nextTrack, :sleep, :nowMs
+         :volume, :muted, :volumeBeforeMute, :paused, :loop, :filters, :nextTrack, :sleep, :recommendation, :nowMs
    WHERE EXISTS (SELECT 1 FROM bot WHERE id = :botId AND project_id = :projectId)
   ON CONFLICT (bot_id, guild_id) DO UPDATE SET
     project_id = excluded.project_id, channel_id = excluded.channel_id, current = excluded.current,
     queue = excluded.queue, past = excluded.past, requester_ids = excluded.requester_ids, position_ms = excluded.position_ms, volume = excluded.volume, muted = excluded.muted,
     volume_before_mute = excluded.volume_before_mute, paused = excluded.paused, loop = excluded.loop,
-    filters = excluded.filters, next_track = excluded.next_track, sleep = excluded.sleep,
+    filters = excluded.filters, next_track = excluded.next_track, sleep = excluded.sleep, recommendation = excluded.recommendation,
     updated_at_ms = excluded.updated_at_ms`
 
 const UPDATE_POSITION = `
@@ -74,7 +80,7 @@ const SELECT = `
   SELECT project_id AS projectId, bot_id AS botId, guild_id AS guildId, channel_id AS channelId, current, queue,
          past, requester_ids AS requesterIds,
          position_ms AS positionMs, volume, muted, volume_before_mute AS volumeBeforeMute, paused, loop, filters,
-         next_track AS nextTrack, sleep
+         next_track AS nextTrack, sleep, recommendation
     FROM player WHERE project_id = ? AND bot_id = ? ORDER BY guild_id`
 
 export function createPlayerStates(db: Database, now: () => number = Date.now): PlayerStates {
@@ -92,6 +98,7 @@ export function createPlayerStates(db: Database, now: () => number = Date.now): 
         requesterIds: JSON.stringify(state.requesterIds),
         filters: JSON.stringify(state.filters),
         sleep: state.sleep && JSON.stringify(state.sleep),
+        recommendation: state.recommendation && JSON.stringify(state.recommendation),
       }
       const row = { ...state, ...lists, positionMs: whole(state.positionMs), nowMs: now() }
       atomically(db, () => upsert.run({ ...row, muted: state.muted ? 1 : 0, paused: state.paused ? 1 : 0 }))
@@ -123,6 +130,7 @@ function toState(row: Row): SavedPlayer {
     past: JSON.parse(row.past) as string[],
     requesterIds: JSON.parse(row.requesterIds) as (string | null)[],
     filters: JSON.parse(row.filters) as object,
+    recommendation: row.recommendation === null ? null : (JSON.parse(row.recommendation) as object),
     sleep: row.sleep === null ? null : (JSON.parse(row.sleep) as SavedPlayer['sleep']),
     muted: row.muted === 1,
     paused: row.paused === 1,

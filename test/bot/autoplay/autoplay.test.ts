@@ -1,9 +1,10 @@
 import { expect } from 'chai'
 import type { HeardSong } from '../../../bot/autoplay/chooser.ts'
 import { createAutoplayStage, createCatalogue, trackOf, type CatalogueSong } from '../../support/autoplay-stage.ts'
+import { SHUTDOWN } from '../../../bot/player/voice-lifecycle.ts'
 import { encodeToken } from '../../../bot/tracks/track-token.ts'
 import { settle } from '../../support/manual-clock.ts'
-import { BOT, GUILD } from '../../support/stage.ts'
+import { BOT, CHANNEL, GUILD } from '../../support/stage.ts'
 
 type Stage = ReturnType<typeof createAutoplayStage>
 
@@ -216,6 +217,18 @@ describe('autoplay', () => {
     assertRules(more)
     const before = new Set(heard.map(({ song }) => song))
     expect(more.filter(({ song }) => before.has(song))).to.deep.equal([])
+  })
+
+  it('still says after a restart why the track plays that it chose', async () => {
+    const made = await begin({ library: CATALOGUE.slice(0, 60) })
+    await made.hear(200_000)
+    const before = await made.stage.info()
+    expect(before.recommendation).not.to.equal(null)
+    await made.stage.players.closeAll(BOT, SHUTDOWN)
+    const guild = { ownChannelId: null, joinable: () => CHANNEL, countListeners: () => 1, leave: () => undefined }
+    made.stage.returning.comeBack({ id: BOT, projectId: 'project' }, [{ id: GUILD, ...guild }])
+    await settle()
+    expect(await made.stage.info()).to.deep.include({ current: before.current, recommendation: before.recommendation })
   })
 
   it('proposes what was asked for after a song before', async () => {

@@ -69,6 +69,7 @@ describe('a saved player', () => {
       filters: {},
       nextTrack: null,
       sleep: null,
+      recommendation: null,
     })
     await stage.clock.advance(4500)
     stage.node.tell({ ...ref, type: 'position', playId: 1, positionMs: 4500 })

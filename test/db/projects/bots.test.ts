@@ -27,6 +27,7 @@ describe('bots and players', () => {
     current: 'QAAAtoken',
     queue: ['one', 'two'],
     past: ['zero'],
+    recommendation: { provider: 'library', because: 'genre', of: 'Jazz' },
     requesterIds: ['555555555555555555', null, null],
     positionMs: 1234.6,
     volume: 80,
