@@ -99,6 +99,7 @@ export const MUSIC_ENV = {
   ITUNES_URL: address('https://itunes.apple.com'),
   DEEZER_API_URL: address('https://api.deezer.com'),
 
+  SPONSORBLOCK_URL: address('https://sponsor.ajay.app'),
   LRCLIB_URL: address('https://lrclib.net'),
   WIKIPEDIA_URL: text
     .regex(/^https?:\/\/[^\s/]+$/, 'must be an address without a path')
@@ -180,6 +181,7 @@ export function musicSettings(e: z.output<typeof Env>, programFolder: string, pa
     apple: { baseUrl: e.ITUNES_URL },
     podcasts: { baseUrl: e.ITUNES_URL },
     deezer: { baseUrl: e.DEEZER_API_URL },
+    sponsorBlock: { baseUrl: e.SPONSORBLOCK_URL },
     lyrics: { baseUrl: e.LRCLIB_URL },
     wikipediaUrl: e.WIKIPEDIA_URL,
     genius: { baseUrl: e.GENIUS_URL, token: e.GENIUS_ACCESS_TOKEN ?? null },

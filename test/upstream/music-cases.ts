@@ -3,6 +3,8 @@ import { createDeezer } from '../../upstream/music/deezer.ts'
 import { createLyrics } from '../../upstream/music/lyrics.ts'
 import { createMeaning } from '../../upstream/music/meaning.ts'
 import { createSimilar } from '../../upstream/music/recommendations.ts'
+import { createSponsorBlock } from '../../upstream/music/sponsorblock.ts'
+import { startSponsorBlock } from '../support/upstreams/sponsorblock.ts'
 import { startBandcamp } from '../support/upstreams/bandcamp.ts'
 import type { TestContext } from '../support/upstreams/context.ts'
 import { startItunes, startSpotify } from '../support/upstreams/link-sites.ts'
@@ -128,6 +130,18 @@ const similar = async (
 }
 
 export const CLIENTS: readonly ClientCase[] = [
+  {
+    name: 'sponsorblock',
+    async start() {
+      const service = await startSponsorBlock()
+      service.videos.set('AAAAAAAAAAA', [{ segment: [0, 10], category: 'sponsor' }])
+      return service
+    },
+    ask: async (context, baseUrl) =>
+      (await createSponsorBlock(context, { baseUrl, timeoutMs: 1000, cacheMax: 5 }).find('AAAAAAAAAAA', 0)).length,
+    refusal: json({ message: 'Forbidden' }, 403),
+    changed: json([{ video: 'AAAAAAAAAAA', parts: [{ from: 0, to: 10 }] }]),
+  },
   {
     name: 'lrclib',
     start: startLyrics,

@@ -1,0 +1,60 @@
+import type { SegmentCategory } from '../../lib/segment-categories.ts'
+import type { VideoSegment } from '../../upstream/music/sponsorblock.ts'
+
+/** A part of a track that is passed over, or silent while the position runs on. */
+export interface Segment {
+  /** Of the first one, where several that overlap are passed over as one. */
+  readonly category: SegmentCategory
+  readonly action: 'skip' | 'mute'
+  readonly startMs: number
+  readonly endMs: number
+}
+
+/** A moment of sound between two segments, before the first or behind the last one is no more than a crackle. */
+const SLACK_MS = 750
+
+/**
+ * What of a track is not to be heard, in order. Those to be passed over never overlap; at the very end they reach to its
+ * length. Empty where next to nothing would be left of the track.
+ */
+export function toSegments(
+  found: readonly VideoSegment[],
+  categories: readonly SegmentCategory[],
+  lengthMs: number,
+): readonly Segment[] {
+  const limitMs = lengthMs > 0 ? lengthMs : Infinity
+  const wanted = found
+    .filter(({ category, startMs }) => categories.includes(category) && startMs < limitMs)
+    .map((segment) => ({
+      ...segment,
+      startMs: segment.startMs < SLACK_MS ? 0 : segment.startMs,
+      endMs: segment.endMs > limitMs - SLACK_MS ? limitMs : segment.endMs,
+    }))
+    .toSorted((a, b) => a.startMs - b.startMs)
+  const skips = merge(wanted.filter(({ action }) => action === 'skip'))
+  if (skips[0]?.startMs === 0 && skips[0].endMs >= limitMs) return []
+  const mutes = merge(wanted.filter(({ action }) => action === 'mute'))
+  return [...skips, ...mutes].toSorted((a, b) => a.startMs - b.startMs)
+}
+
+/** Where a position leads that would lie in what is passed over; the position itself anywhere else. */
+export function behindSegments(
+  segments: readonly Segment[],
+  positionMs: number,
+): { positionMs: number; over: Segment | null } {
+  const over = segments.find(
+    ({ action, startMs, endMs }) => action === 'skip' && startMs <= positionMs && positionMs < endMs,
+  )
+  return over ? { positionMs: over.endMs, over } : { positionMs, over: null }
+}
+
+function merge(sorted: readonly Segment[]): readonly Segment[] {
+  const merged: Segment[] = []
+  for (const segment of sorted) {
+    const last = merged.at(-1)
+    if (last && segment.startMs <= last.endMs + SLACK_MS) {
+      merged[merged.length - 1] = { ...last, endMs: Math.max(last.endMs, segment.endMs) }
+    } else merged.push(segment)
+  }
+  return merged
+}

@@ -1,0 +1,18 @@
+/** Kinds of parts of a video that SponsorBlock knows by these names, and that can be passed over. */
+export const SEGMENT_CATEGORIES = [
+  'sponsor',
+  'selfpromo',
+  'interaction',
+  'intro',
+  'outro',
+  'preview',
+  'music_offtopic',
+  'filler',
+] as const
+
+export type SegmentCategory = (typeof SEGMENT_CATEGORIES)[number]
+
+/** Those of a list that are known, each once, in the order of all: a later version may have written others. */
+export function knownCategories(names: readonly unknown[]): readonly SegmentCategory[] {
+  return SEGMENT_CATEGORIES.filter((category) => names.includes(category))
+}
