@@ -1,5 +1,6 @@
 import type { SourceFailure } from './sources/source-state.ts'
 import type { Chapter } from './tracks/chapters.ts'
+import type { Segment } from './tracks/segments.ts'
 import type { Track } from './tracks/track.ts'
 
 /** Why a track stopped, in the words of the field. */
@@ -17,6 +18,12 @@ export type BotEvent =
       /** 1 is the first. */
       readonly number: number
       readonly chapter: Chapter
+    }
+  | {
+      readonly type: 'segmentSkipped'
+      readonly botId: string
+      readonly guildId: string
+      readonly segment: Segment
     }
   | { readonly type: 'queueEmptied'; readonly botId: string; readonly guildId: string }
   | {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { BotEvent, ProjectEvent } from '../bot/events.ts'
 import type { SharedProject } from '../db/projects/shared-projects.ts'
+import { SEGMENT_CATEGORIES } from '../lib/music/segment-categories.ts'
 import { PLAN_NAMES } from '../lib/plans.ts'
 
 /** Whatever is longer is no message of ours. */
@@ -32,6 +33,16 @@ const botEvent = z.discriminatedUnion('type', [
     ...guild,
     number: z.number(),
     chapter: z.looseObject({ title: z.string(), startMs: z.number(), endMs: z.number().nullable() }),
+  }),
+  z.looseObject({
+    type: z.literal('segmentSkipped'),
+    ...guild,
+    segment: z.looseObject({
+      category: z.enum(SEGMENT_CATEGORIES),
+      action: z.enum(['skip', 'mute']),
+      startMs: z.number(),
+      endMs: z.number(),
+    }),
   }),
   z.looseObject({ type: z.literal('queueEmptied'), ...guild }),
   z.looseObject({ type: z.literal('playerClosed'), ...guild, reason: z.enum(['idle', 'disconnected']) }),

@@ -3,6 +3,7 @@ export const EVENT_TYPES = [
   'trackStarted',
   'trackEnded',
   'chapterStarted',
+  'segmentSkipped',
   'queueEmptied',
   'playerClosed',
   'botStopped',

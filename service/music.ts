@@ -29,6 +29,7 @@ import type { SandboxChild } from 'bandstand-sandbox'
 import { awaitStep, type StepOptions } from '../lib/workers/startup.ts'
 import type { Repositories } from '../db/repositories.ts'
 import type { Lookups } from '../upstream/lookups.ts'
+import { createSponsorBlock } from '../upstream/music/sponsorblock.ts'
 import { apiUrlOf } from './sandbox.ts'
 
 /** Where the sound is made. `AUDIO_THREADS=0` still makes one node: on the main thread. */
@@ -118,6 +119,7 @@ export async function openBots(
     playerCeilingOf: (projectId) => PLANS[stores.projects.get(projectId).plan].players,
     elsewhere,
     sources,
+    sponsorBlock: createSponsorBlock(outside.context, { ...outside, ...outside.places.sponsorBlock }),
     nodes,
     events,
     observer,

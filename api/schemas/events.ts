@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { EVENT_TYPES } from '../../lib/event-types.ts'
-import { Chapter, Track } from './music.ts'
+import { Chapter, Segment, Track } from './music.ts'
 
 const botId = z.string()
 const guildId = z.string()
@@ -47,6 +47,10 @@ const chapterStarted = z
     description: 'A chapter of the current track begins to sound, by itself or since the player moved there.',
   })
 
+const segmentSkipped = z
+  .object({ type: z.literal('segmentSkipped'), botId, guildId, segment: Segment })
+  .meta({ id: 'SegmentSkippedEvent', description: 'A part of the current track is passed over.' })
+
 const queueEmptied = z
   .object({ type: z.literal('queueEmptied'), botId, guildId })
   .meta({ id: 'QueueEmptiedEvent', description: 'The queue runs dry.' })
@@ -82,6 +86,7 @@ export const SOCKET_EVENTS = {
   TrackStartedEvent: trackStarted,
   TrackEndedEvent: trackEnded,
   ChapterStartedEvent: chapterStarted,
+  SegmentSkippedEvent: segmentSkipped,
   QueueEmptiedEvent: queueEmptied,
   PlayerClosedEvent: playerClosed,
   BotStoppedEvent: botStopped,
@@ -96,6 +101,7 @@ export const SocketEvent = z
     trackStarted,
     trackEnded,
     chapterStarted,
+    segmentSkipped,
     queueEmptied,
     playerClosed,
     botStopped,

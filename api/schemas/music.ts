@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SEGMENT_CATEGORIES } from '../../lib/music/segment-categories.ts'
 import { FilterSchema } from '../../bot/player/audio-settings/filter-schema.ts'
 import { Loop } from '../../bot/player/inputs.ts'
 import { Snowflake } from './common.ts'
@@ -52,6 +53,15 @@ const Sleep = z
   })
   .meta({ id: 'Sleep' })
 
+export const Segment = z
+  .object({
+    category: z.enum(SEGMENT_CATEGORIES).meta({ description: 'Of the first one, where several are one.' }),
+    action: z.enum(['skip', 'mute']).meta({ description: '`mute`: it is silent while the position runs on.' }),
+    startMs: z.number(),
+    endMs: z.number(),
+  })
+  .meta({ id: 'Segment', examples: [{ category: 'sponsor', action: 'skip', startMs: 12_000, endMs: 43_500 }] })
+
 const playerFields = {
   node: z
     .object({ id: z.string().meta({ description: 'The audio node that runs the player.' }) })
@@ -88,6 +98,10 @@ const playerFields = {
   chapters: z.array(Chapter).meta({
     description: 'Of the current track, in order, at most 250; empty where it has none, and while they are being read.',
   }),
+  sponsorBlock: z
+    .array(z.enum(SEGMENT_CATEGORIES))
+    .meta({ description: "Categories of SponsorBlock that are passed over in YouTube's videos." }),
+  segments: z.array(Segment).meta({ description: 'What of the current track is not heard, in order.' }),
   recommendation: z
     .object({
       provider: z.string().meta({ description: 'Who recommended it: a service, a source, `library`, `history` …' }),
@@ -120,6 +134,8 @@ export const playerExample = {
   autoplay: false,
   suggestion: null,
   chapters: [{ title: 'Casting Off', startMs: 0, endMs: 61_000 }, chapterExample],
+  sponsorBlock: [],
+  segments: [],
   recommendation: null,
 } as const
 

@@ -28,6 +28,8 @@ import { createPlayers, type GuildDefaults, type Players } from '../player/playe
 import { createSessionRestore } from '../player/session-restore.ts'
 import { createSavedPlayers, type SavedPlayers } from '../player/saved-players.ts'
 import type { CoverUrlOf } from '../covers/cover-addresses.ts'
+import type { SponsorBlock } from '../../upstream/music/sponsorblock.ts'
+import { createSegmentLookup } from '../tracks/segment-lookup.ts'
 import type { Sources } from '../sources/source.ts'
 import type { BotGuild, BotState } from './bot-status.ts'
 
@@ -45,6 +47,7 @@ export interface BotManagerOptions {
   readonly renders: Renders
   readonly utilities: Lookups
   readonly sources: Sources
+  readonly sponsorBlock: SponsorBlock
   /** What is known of the tracks that the music plays. */
   readonly openKnowledge: (music: PlayerService) => TrackMetadata & { readonly recommenders: Recommenders }
   /** Players are spread over them; their owner closes them, after the bots. At least one. */
@@ -115,6 +118,7 @@ export function createBotManager(options: BotManagerOptions): BotManager {
     isBotConnected: (botId) => fleet.find(botId)?.isConnected ?? false,
     beforeLeaving: (botId, guildId) => front.beforeLeaving(botId, guildId),
     habitsOf,
+    segmentsFor: createSegmentLookup(options),
     autoplayFor: (player) => autoplay.hooksFor(player),
     onGone: (botId, guildId) => forgetPlayer(fleet, autoplay, { botId, guildId }),
   })
@@ -130,7 +134,7 @@ export function createBotManager(options: BotManagerOptions): BotManager {
     music,
     knowledge,
     cardRecords: options.cards,
-    settingsChanged: (botId, guildId) => players.find(botId, guildId)?.listenersChanged(),
+    settingsChanged: (botId, guildId) => players.find(botId, guildId)?.settingsChanged(),
   })
   const fleet: BotRegistry = createBotRegistry({
     ...options,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SEGMENT_CATEGORIES } from '../../lib/music/segment-categories.ts'
 import { FilterSchema } from './audio-settings/filter-schema.ts'
 
 /** More than any playlist worth hearing; bounds what one player keeps in memory and on disk. */
@@ -62,6 +63,10 @@ export const PlayerPatch = z.strictObject({
     .boolean()
     .exactOptional()
     .meta({ description: 'Whether similar tracks follow when the queue runs out. Kept for the guild.' }),
+  sponsorBlock: z.array(z.enum(SEGMENT_CATEGORIES)).max(SEGMENT_CATEGORIES.length).exactOptional().meta({
+    description:
+      "Parts of YouTube's videos that are passed over, by SponsorBlock's categories; an empty list: none, and it is not asked. Kept for the guild.",
+  }),
   positionMs: z
     .number()
     .min(0, 'The least is 0.')

@@ -60,6 +60,7 @@ const PATCH_PERMISSIONS: Readonly<Record<keyof PlayerPatch, Permission>> = {
   loop: 'loop',
   filters: 'filters',
   autoplay: 'autoplay',
+  sponsorBlock: 'filters',
   positionMs: 'seek',
 }
 

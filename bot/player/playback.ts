@@ -7,10 +7,11 @@ import type { EndedTrack, QueuedTrack } from './player-parts.ts'
 import { assertNode, assertOpen, audible, emit, type PlayerState } from './player-state.ts'
 import type { TrackEndReason } from '../events.ts'
 import type { PlayerPatch, When } from './inputs.ts'
-import { rejectArtist, reportEnd, wasEmpty } from './queue/ended-track.ts'
+import { rejectArtist, reportEnd, reportOpened, wasEmpty } from './queue/ended-track.ts'
 import { passOverNextTrack, prepareNext, rotationAfter } from './queue/next-track.ts'
 import { playOf } from './phase.ts'
 import { followChapters, loadChapters } from './position/follow-chapters.ts'
+import { followSegments, jumpBehindSegments, openSound, setSponsorBlock } from './position/skip-segments.ts'
 import { isOutdated, mayGoOn } from './reopen-policy.ts'
 import { setLoop, stepBack, type EndReason, type Queue } from './queue/queue.ts'
 import { toTrack, type Track } from '../tracks/track.ts'
@@ -159,6 +160,7 @@ export async function patch(state: PlayerState, wish: PlayerPatch): Promise<Play
   assertOpen(state)
   assertPossible(state, wish)
   if (wish.autoplay !== undefined) state.parts.autoplay.set(wish.autoplay)
+  if (wish.sponsorBlock !== undefined) await setSponsorBlock(state, wish.sponsorBlock)
   const { paused, volume, loop, positionMs, filters } = wish
   if (paused !== undefined || volume !== undefined || filters !== undefined) {
     const level = setLevel(state.volume, volume ?? state.volume.level)
@@ -172,10 +174,11 @@ export async function patch(state: PlayerState, wish: PlayerPatch): Promise<Play
   return infoOf(state)
 }
 
-async function seek(state: PlayerState, positionMs: number): Promise<void> {
+async function seek(state: PlayerState, wantedMs: number): Promise<void> {
   assertNode(state)
   const playId = playOf(state.phase)
   if (playId === null) return
+  const positionMs = jumpBehindSegments(state, wantedMs)
   if (state.isAdrift) return state.apply({ type: 'loading', playId, positionMs, paused: state.sound.paused })
   await renewing(state, positionMs, () => state.parts.node.seek(state.parts.ref, positionMs))
   state.apply({ type: 'measured', playId: playOf(state.phase) ?? playId, positionMs })
@@ -229,28 +232,24 @@ async function load(state: PlayerState, track: QueuedTrack, start: Start): Promi
   const playId = state.beginLoading(interrupted, positionMs, paused)
   if (state.isAdrift) return { is: 'interrupted' }
   const askedAtMs = state.parts.clock.nowMs()
+  let startMs = positionMs
   try {
     const signal = AbortSignal.any([interrupted.signal, AbortSignal.timeout(OPEN_TIMEOUT_MS)])
-    const playable = await abortable(state.parts.openTrack(track, signal, start.isRenewed), signal)
-    const play = node.play({ ...ref, ...audible(state, state.sound), playId, playable, positionMs })
+    const sound = await abortable(openSound(state, track, start, signal), signal)
+    const play = node.play({ ...ref, ...audible(state, state.sound), playId, ...sound })
     await abortable(play, interrupted.signal)
+    startMs = sound.positionMs
   } catch (err) {
     if (interrupted.signal.aborted) return { is: 'interrupted' }
     log.warn({ err, uri: track.info.uri, sourceName: track.info.sourceName }, 'track failed to load')
-    tell(state, track, 'failed', askedAtMs)
+    reportOpened(state, track, 'failed', askedAtMs)
     return { is: 'failed', cause: err }
   } finally {
     state.endLoading()
   }
-  begin(state, playId, start)
-  tell(state, track, 'playing', askedAtMs)
+  begin(state, playId, { ...start, positionMs: startMs })
+  reportOpened(state, track, 'playing', askedAtMs)
   return { is: 'playing' }
-}
-
-function tell({ parts }: PlayerState, { info }: QueuedTrack, outcome: 'playing' | 'failed', askedAtMs: number): void {
-  const { observer, ref, projectId, clock } = parts
-  const durationMs = clock.nowMs() - askedAtMs
-  observer.opened({ ...ref, projectId, source: info.sourceName, outcome, durationMs })
 }
 
 /** Makes the track that the audio node continued with the current one. */
@@ -258,7 +257,7 @@ function adopt(state: PlayerState, { playId }: NonNullable<PlayerState['prepared
   const start = { ...FROM_START, paused: state.sound.paused }
   state.apply({ type: 'loading', playId, positionMs: 0, paused: start.paused })
   begin(state, playId, start)
-  tell(state, state.rotation.current!, 'playing', state.parts.clock.nowMs())
+  reportOpened(state, state.rotation.current!, 'playing', state.parts.clock.nowMs())
 }
 
 /** The first frame of the current track is there. */
@@ -270,6 +269,7 @@ function begin(state: PlayerState, playId: number, { positionMs, isAnnounced }: 
   log.info({ uri: info.uri, positionMs }, 'track started')
   prepareNext(state)
   void loadChapters(state)
+  void followSegments(state)
 }
 
 /** Tells that the current track is over and moves the rotation on. */

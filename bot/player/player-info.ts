@@ -1,4 +1,6 @@
 import { toTrack, type EncodedTrack, type Track, type TrackInfo } from '../tracks/track.ts'
+import type { Segment } from '../tracks/segments.ts'
+import type { SegmentCategory } from '../../lib/music/segment-categories.ts'
 import type { Chapter } from '../tracks/chapters.ts'
 import type { Recommendation } from '../autoplay/song.ts'
 import type { Trace } from '../audio/node/flight-recorder.ts'
@@ -36,6 +38,10 @@ export interface PlayerInfo {
   readonly suggestion: EncodedTrack | null
   /** Of the current track, in order; empty where it has none, and while they are being read. */
   readonly chapters: readonly Chapter[]
+  /** What members of the guild want passed over of videos. */
+  readonly sponsorBlock: readonly SegmentCategory[]
+  /** What of the current track is not heard, in order. */
+  readonly segments: readonly Segment[]
   /** Why autoplay chose the current track; null where it was asked for. */
   readonly recommendation: Recommendation | null
 }
@@ -79,7 +85,9 @@ export function infoOf(state: PlayerState): PlayerInfo {
     sleep: sleepInfoOf(state),
     autoplay: state.parts.autoplay.isOn,
     suggestion: state.suggestion && toEncoded(state.suggestion),
-    chapters: state.chapters.list,
+    chapters: state.marks.chapters.list,
+    sponsorBlock: state.parts.segments.categories,
+    segments: state.marks.segments.list,
     recommendation: current?.recommendation ?? null,
   }
 }

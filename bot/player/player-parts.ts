@@ -1,9 +1,11 @@
+import type { SegmentCategory } from '../../lib/music/segment-categories.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { TelemetryHooks } from '../../lib/telemetry-hooks.ts'
 import type { Audible, AudioNode, PlayerRef } from '../audio/node/protocol.ts'
 import type { EventBus } from '../events.ts'
 import type { Recommendation } from '../autoplay/song.ts'
 import type { ChapterLookup } from '../tracks/chapter-lookup.ts'
+import type { Segment } from '../tracks/segments.ts'
 import type { TrackInfo } from '../tracks/track.ts'
 import type { SavedPlayers } from './saved-players.ts'
 import type { Clock } from './timers.ts'
@@ -57,6 +59,15 @@ export interface AutoplayHooks {
  */
 export type Silence = 'serverMute' | 'suppressed'
 
+/** What a player asks about parts of videos that are not to be heard. */
+export interface SegmentHooks {
+  /** What members of the guild want passed over; empty: nothing is asked. */
+  readonly categories: readonly SegmentCategory[]
+  set(categories: readonly SegmentCategory[]): void
+  /** Never rejects: what cannot be found out is heard. */
+  find(track: TrackInfo): Promise<readonly Segment[]>
+}
+
 export interface PlayerRules {
   /** How long a player stays with nothing to play. */
   readonly idleMs: number
@@ -85,6 +96,7 @@ export interface PlayerParts {
   readonly observer: Pick<TelemetryHooks, 'opened'>
   readonly autoplay: AutoplayHooks
   readonly chaptersOf: ChapterLookup
+  readonly segments: SegmentHooks
   /** Humans in a channel of the player's guild at this moment. */
   readonly countListeners: (channelId: string) => number
   /** Whether the bot can reach Discord's gateway: without it no channel can be joined. */

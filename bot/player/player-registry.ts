@@ -6,7 +6,7 @@ import type { AudioNode } from '../audio/node/protocol.ts'
 import type { Clock } from './timers.ts'
 import type { CloseReason } from './voice-lifecycle.ts'
 import type { ClusterView } from '../cluster-view.ts'
-import type { AutoplayHooks, PlayerParts, PlayerRules, QueuedTrack } from './player-parts.ts'
+import type { AutoplayHooks, PlayerParts, PlayerRules, QueuedTrack, SegmentHooks } from './player-parts.ts'
 import type { EventBus } from '../events.ts'
 import { createPlayer, type Player, type RestoredState } from './player.ts'
 import type { SavedPlayers } from './saved-players.ts'
@@ -33,6 +33,8 @@ export interface PlayersOptions {
   readonly beforeLeaving: (botId: string, guildId: string) => Promise<void>
   /** Of the player of a bot in a guild. */
   readonly autoplayFor: (player: Omit<PlayerTarget, 'channelId'>) => AutoplayHooks
+  /** Of the player of a bot in a guild. */
+  readonly segmentsFor: (player: Omit<PlayerTarget, 'channelId'>) => SegmentHooks
   readonly habitsOf: (botId: string, guildId: string) => GuildDefaults
   readonly elsewhere: Pick<ClusterView, 'players'>
   /** A player has left, or meant to: its audio node may have died with the voice connection. */
@@ -181,6 +183,7 @@ function toParts(options: BuildOptions, { projectId, botId, guildId }: PlayerTar
     log: log.child({ botId, guildId }),
     observer: options.observer ?? noopHooks,
     chaptersOf: (track) => runForProject(projectId, () => options.chapters(track)),
+    segments: options.segmentsFor({ projectId, botId, guildId }),
     autoplay: options.autoplayFor({ projectId, botId, guildId }),
     countListeners: (channelId: string) => options.countListeners(botId, guildId, channelId),
     isBotConnected: () => options.isBotConnected(botId),

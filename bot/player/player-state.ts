@@ -7,7 +7,7 @@ import { createSleepTimer, type SleepTimer } from './audio-settings/sleep-timer.
 import { FULL, type Volume } from './audio-settings/volume-state.ts'
 import { channelOf, isPaused, next, positionAt, type Phase, type PlayerEvent } from './phase.ts'
 import type { Layer, PlayerParts, PreparedTrack, QueuedTrack, Silence } from './player-parts.ts'
-import { CurrentChapters } from './position/current-chapters.ts'
+import { CurrentMarks } from './position/current-marks.ts'
 import { EMPTY, type Queue } from './queue/queue.ts'
 
 /** The state of one player. Its methods alone change it; everything else reads it as `PlayerState`. */
@@ -35,7 +35,7 @@ class MutablePlayerState {
   suggestion: QueuedTrack | null = null
   layers: readonly Layer[] = []
   prepared: PreparedTrack | null = null
-  readonly chapters = new CurrentChapters()
+  readonly marks = new CurrentMarks()
   /** Set once the player closes; nothing new is begun then. */
   isClosing = false
   /** What it is now could not be saved: the database was busy, or the disk full. */
@@ -153,6 +153,7 @@ class MutablePlayerState {
   beginPlay(playId: number, positionMs: number): void {
     this.started = { atMs: this.parts.clock.nowMs(), positionMs }
     this.apply({ type: 'started', playId })
+    this.apply({ type: 'measured', playId, positionMs })
   }
 
   /** The current track is over; `after` is what plays and waits from now on. */
@@ -163,7 +164,7 @@ class MutablePlayerState {
     this.prepared = null
     this.suggestion = null
     this.streamTitle = null
-    this.chapters.clear()
+    this.marks.clear()
   }
 
   /** What is to follow without a gap. @returns it with the id of its play. */
@@ -216,7 +217,7 @@ class MutablePlayerState {
   endSaving(isSavedForRestart: boolean): void {
     const { states, ref, projectId } = this.parts
     this.#cancelTimers()
-    this.chapters.clear()
+    this.marks.clear()
     if (!isSavedForRestart) this.sleep.set(null)
     if (isSavedForRestart) this.save()
     else if (this.phase.at !== 'joining') this.isUnsaved = !states.remove(projectId, ref.botId, ref.guildId)

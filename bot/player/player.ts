@@ -9,6 +9,7 @@ import { NO_RULES } from './queue/queue-limits.ts'
 import { addTracks, resume, trackEnded, type Placing, type Queued } from './playback.ts'
 import { endsWithTrack } from './audio-settings/sleep.ts'
 import { setSilence, waitOrGoOn } from './audio-settings/volume-control.ts'
+import { renewSegments, tellSkipped } from './position/skip-segments.ts'
 import { followChapters } from './position/follow-chapters.ts'
 import { channelOf, playOf } from './phase.ts'
 import { prepareNext } from './queue/next-track.ts'
@@ -50,6 +51,8 @@ export interface Player {
   placed(voice: OwnVoice): void
   /** Members came or went. */
   listenersChanged(): void
+  /** The settings of its guild have changed. */
+  settingsChanged(): void
   presence(): Presence
   /** It waits for its audio node or its bot to come back. */
   readonly isAdrift: boolean
@@ -123,9 +126,7 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
     },
     gone: state.gone.promise,
     info: () => infoOf(state),
-    begin(volume) {
-      state.setSound(setLevel(state.volume, volume), state.filters)
-    },
+    begin: (volume) => state.setSound(setLevel(state.volume, volume), state.filters),
     join: () => turns.takeAlways(() => join(state)),
     async restore(saved) {
       putBack(state, saved)
@@ -141,6 +142,7 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
     hear: (event) => hear({ state, byItself, closeByItself }, event),
     placed: (voice) => place({ state, byItself, closeByItself }, voice),
     listenersChanged: () => onListenersChanged(state),
+    settingsChanged: () => onSettingsChanged(state),
     presence: () => presenceOf(state),
     get isAdrift() {
       return state.isAdrift
@@ -228,6 +230,9 @@ function hear({ state, byItself, closeByItself }: Hearing, event: AudioEvent): v
     case 'privacyCode':
       state.setPrivacyCode(event.code)
       return undefined
+    case 'segmentSkipped':
+      if (event.playId === playOf(state.phase)) tellSkipped(state, event.segment)
+      return undefined
     case 'layerEnded':
       return state.removeLayer(event.layerId)
     case 'trackStarted':
@@ -247,6 +252,11 @@ function onVoiceLost(state: PlayerState, closeByItself: Hearing['closeByItself']
 function onListenersChanged(state: PlayerState): void {
   state.countListeners()
   state.parts.autoplay.onDue()
+}
+
+function onSettingsChanged(state: PlayerState): void {
+  onListenersChanged(state)
+  void renewSegments(state)
 }
 
 function putBack(state: PlayerState, saved: RestoredState): void {

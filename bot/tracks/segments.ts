@@ -1,4 +1,4 @@
-import type { SegmentCategory } from '../../lib/segment-categories.ts'
+import type { SegmentCategory } from '../../lib/music/segment-categories.ts'
 import type { VideoSegment } from '../../upstream/music/sponsorblock.ts'
 
 /** A part of a track that is passed over, or silent while the position runs on. */
@@ -25,10 +25,11 @@ export function toSegments(
   const limitMs = lengthMs > 0 ? lengthMs : Infinity
   const wanted = found
     .filter(({ category, startMs }) => categories.includes(category) && startMs < limitMs)
-    .map((segment) => ({
-      ...segment,
-      startMs: segment.startMs < SLACK_MS ? 0 : segment.startMs,
-      endMs: segment.endMs > limitMs - SLACK_MS ? limitMs : segment.endMs,
+    .map(({ category, action, startMs, endMs }) => ({
+      category,
+      action,
+      startMs: startMs < SLACK_MS ? 0 : startMs,
+      endMs: endMs > limitMs - SLACK_MS ? limitMs : endMs,
     }))
     .toSorted((a, b) => a.startMs - b.startMs)
   const skips = merge(wanted.filter(({ action }) => action === 'skip'))

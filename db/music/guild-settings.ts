@@ -1,3 +1,4 @@
+import { knownCategories, type SegmentCategory } from '../../lib/music/segment-categories.ts'
 import { atomically, type Database } from '../engine/open.ts'
 
 /** How the bots of a project behave in one guild, as its members set it. */
@@ -28,6 +29,8 @@ export interface GuildSettings {
   readonly screenshots: boolean
   /** Whether similar tracks follow when the queue runs out. */
   readonly autoplay: boolean
+  /** What SponsorBlock knows of videos and is passed over; empty: it is not asked. */
+  readonly sponsorBlock: readonly SegmentCategory[]
 }
 
 export const DEFAULT_SETTINGS: GuildSettings = {
@@ -44,6 +47,7 @@ export const DEFAULT_SETTINGS: GuildSettings = {
   levelled: null,
   screenshots: true,
   autoplay: false,
+  sponsorBlock: [],
 }
 
 export interface GuildSettingsRecords {
@@ -55,24 +59,29 @@ export interface GuildSettingsRecords {
 }
 
 type Flag = 'stays' | 'duplicates' | 'fair' | 'screenshots' | 'autoplay'
-type Row = Omit<GuildSettings, Flag | 'levelled' | 'permissions'> &
-  Readonly<Record<Flag, 0 | 1>> & { readonly levelled: 0 | 1 | null; readonly permissions: string }
+type Row = Omit<GuildSettings, Flag | 'levelled' | 'permissions' | 'sponsorBlock'> &
+  Readonly<Record<Flag, 0 | 1>> & {
+    readonly levelled: 0 | 1 | null
+    readonly permissions: string
+    readonly sponsorBlock: string
+  }
 
 const UPSERT = `
   INSERT INTO guild_settings (bot_id, guild_id, dj_role_id, vote_ratio, stays, volume, announce_channel_id, language,
-                              duplicates, fair, most_per_member, levelled, screenshots, autoplay, permissions)
+                              duplicates, fair, most_per_member, levelled, screenshots, autoplay, permissions, sponsor_block)
   VALUES (:botId, :guildId, :djRoleId, :voteRatio, :stays, :volume, :announceChannelId, :language,
-          :duplicates, :fair, :mostPerMember, :levelled, :screenshots, :autoplay, :permissions)
+          :duplicates, :fair, :mostPerMember, :levelled, :screenshots, :autoplay, :permissions, :sponsorBlock)
   ON CONFLICT (bot_id, guild_id) DO UPDATE SET
     dj_role_id = excluded.dj_role_id, vote_ratio = excluded.vote_ratio, stays = excluded.stays,
     volume = excluded.volume, announce_channel_id = excluded.announce_channel_id, language = excluded.language,
     duplicates = excluded.duplicates, fair = excluded.fair, most_per_member = excluded.most_per_member,
     levelled = excluded.levelled, screenshots = excluded.screenshots, autoplay = excluded.autoplay,
-    permissions = excluded.permissions`
+    permissions = excluded.permissions, sponsor_block = excluded.sponsor_block`
 
 const SELECT = `
   SELECT dj_role_id AS djRoleId, vote_ratio AS voteRatio, stays, volume, announce_channel_id AS announceChannelId,
-         language, duplicates, fair, most_per_member AS mostPerMember, levelled, screenshots, autoplay, permissions
+         language, duplicates, fair, most_per_member AS mostPerMember, levelled, screenshots, autoplay, permissions,
+         sponsor_block AS sponsorBlock
     FROM guild_settings JOIN bot ON bot.id = bot_id
    WHERE guild_id = :guildId AND project_id = (SELECT project_id FROM bot WHERE id = :botId)
    ORDER BY bot_id <> :botId, created_at_ms, bot_id LIMIT 1`
@@ -100,6 +109,7 @@ export function createGuildSettings(db: Database): GuildSettingsRecords {
       screenshots: row.screenshots === 1,
       autoplay: row.autoplay === 1,
       permissions: JSON.parse(row.permissions),
+      sponsorBlock: knownCategories(JSON.parse(row.sponsorBlock) as unknown[]),
     }
   }
 
@@ -116,6 +126,7 @@ export function createGuildSettings(db: Database): GuildSettingsRecords {
           levelled: levelled === null ? null : Number(levelled),
           screenshots: screenshots ? 1 : 0,
           autoplay: autoplay ? 1 : 0,
+          sponsorBlock: JSON.stringify(settings.sponsorBlock),
         }
         const permissions = JSON.stringify(settings.permissions)
         for (const id of siblings.all(botId)) upsert.run({ ...settings, ...flags, permissions, botId: id, guildId })

@@ -7,6 +7,7 @@ import type { PlayerRules } from '../../bot/player/player-parts.ts'
 import { singleNode, type ClusterView } from '../../bot/cluster-view.ts'
 import { createEventBus } from '../../bot/event-bus.ts'
 import type { BotEvent } from '../../bot/events.ts'
+import type { SponsorBlock } from '../../upstream/music/sponsorblock.ts'
 import type { Sources } from '../../bot/sources/source.ts'
 import { createBotRecords, type BotRecords } from '../../db/projects/bots.ts'
 import { createPlayerStates, type PlayerStates } from '../../db/music/players.ts'
@@ -55,6 +56,7 @@ export interface TestBotsOptions {
   readonly knowledge?: TrackMetadata
   readonly utilities?: Lookups
   readonly recommenders?: Recommenders
+  readonly sponsorBlock?: SponsorBlock
   readonly elsewhere?: ClusterView
 }
 
@@ -69,6 +71,7 @@ export function startBots({
   knowledge = createFakeKnowledge(),
   utilities = NO_UTILITIES,
   recommenders = { all: [], mirror: async () => null },
+  sponsorBlock = { find: async () => [] },
   elsewhere = singleNode,
 }: TestBotsOptions): TestBots {
   const store = temporaryDatabase()
@@ -102,6 +105,7 @@ export function startBots({
       utilities,
       playerCeilingOf: () => PLANS.scale.players,
       sources,
+      sponsorBlock,
       nodes,
       events: bus,
       isLevelled: true,

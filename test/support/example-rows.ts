@@ -20,6 +20,8 @@ const KNOWN: Readonly<Record<string, unknown>> = {
   'api_key.prefix': '0badcafe',
   'api_key.bot_id': null,
   'usage.span': 'day',
+  'guild_settings.sponsor_block': '["sponsor"]',
+  'guild_settings.permissions': '{"seek":"dj"}',
   'webhook.events': '["botStopped"]',
   'webhook.bot_ids': null,
   'webhook.reason': null,

@@ -9,6 +9,7 @@ import type {
   PlayOptions,
   Sound,
 } from '../../bot/audio/node/protocol.ts'
+import type { Segment } from '../../bot/tracks/segments.ts'
 import { createCounters } from '../../bot/audio/node/counters.ts'
 import { withRemoteMethods } from '../../bot/audio/node/rpc.ts'
 import { Fault, unprocessable } from '../../lib/errors.ts'
@@ -18,6 +19,7 @@ const NOTHING_KEPT = { cacheBytes: 0, cacheEntries: 0, players: 0, rejoins: {}, 
 /** What a fake node keeps of one player: what a real one would send as sound. */
 export interface FakeVoice {
   readonly channelId: string
+  segments: readonly Segment[]
   play: PlayOptions | null
   next: NextTrack | null
   /** Positions by id. */
@@ -93,7 +95,15 @@ export function createFakeAudioNode(id = 'audio-1'): FakeAudioNode {
       await node.gate
       if (node.refusedChannels.has(channelId))
         throw unprocessable('channel_not_joinable', 'Discord did not let the bot in.')
-      voices.set(guildId, { channelId, play: null, next: null, layers: new Map(), sound: null, positionMs: 0 })
+      voices.set(guildId, {
+        channelId,
+        segments: [],
+        play: null,
+        next: null,
+        layers: new Map(),
+        sound: null,
+        positionMs: 0,
+      })
       ask({ botId, guildId }, channelId)
     },
     async leave(player) {
@@ -110,6 +120,7 @@ export function createFakeAudioNode(id = 'audio-1'): FakeAudioNode {
       assertAlive()
       if (name.startsWith('/broken')) throw new Fault('upstream_failed', `${name} could not be decoded.`)
       voice.play = options
+      voice.segments = []
       voice.next = null
       voice.positionMs = options.positionMs
       voice.sound = { volume, muted, paused, ...(filters && { filters }) }
@@ -118,6 +129,10 @@ export function createFakeAudioNode(id = 'audio-1'): FakeAudioNode {
       const { playable } = next ?? {}
       calls.push(`prepare ${playable ? (playable.kind === 'file' ? playable.path : playable.url) : 'nothing'}`)
       voiceOf(player).next = next
+    },
+    async setSegments(player, playId, segments) {
+      const voice = voiceOf(player)
+      if (voice.play?.playId === playId) voice.segments = segments
     },
     async addLayer(player, layer) {
       calls.push(`layer ${layer.playable.kind === 'file' ? layer.playable.path : layer.playable.url} ${layer.volume}`)

@@ -10,6 +10,7 @@ import { encodeToken } from '../../bot/tracks/track-token.ts'
 import { toTrack, type EncodedTrack, type TrackInfo } from '../../bot/tracks/track.ts'
 import { Fault, unprocessable } from '../../lib/errors.ts'
 import { createLog } from '../../lib/log.ts'
+import { createFakeSegments } from './fake-segments.ts'
 import { createFakeAutoplay } from './fake-autoplay.ts'
 import { createFakeAudioNode } from './fake-audio-node.ts'
 import { createHandClock } from './manual-clock.ts'
@@ -116,6 +117,7 @@ function createFakePlayers(events: EventBus) {
     habitsOf: () => ({ stays: false, volume: 100, levelled: false }),
     elsewhere: singleNode,
     onGone: nothing,
+    segmentsFor: createFakeSegments,
     autoplayFor: createFakeAutoplay,
   })
 }

@@ -6,6 +6,7 @@ import { tellMemberUpdate } from '../../sandbox/world/guilds.ts'
 import { enterVoice, removeFromVoice } from '../../sandbox/world/voice.ts'
 import { getGuild, getMember, type Guild } from '../../sandbox/world/world.ts'
 import type { ClusterView } from '../../bot/cluster-view.ts'
+import type { SponsorBlock } from '../../upstream/music/sponsorblock.ts'
 import type { Recommenders } from '../../bot/tracks/recommenders.ts'
 import type { Lookups } from '../../upstream/lookups.ts'
 import { startBots, until, type TestBots } from './bots.ts'
@@ -74,6 +75,7 @@ export interface MemberStageOptions {
   readonly sources?: Sources
   readonly utilities?: Lookups
   readonly recommenders?: Recommenders
+  readonly sponsorBlock?: SponsorBlock
   readonly elsewhere?: ClusterView
   /** How many audio nodes there are. Defaults to one. */
   readonly nodes?: number

@@ -16,6 +16,7 @@ import type { SavedPlayer, PlayerStates } from '../../db/music/players.ts'
 import { Fault, unprocessable } from '../../lib/errors.ts'
 import { createLog } from '../../lib/log.ts'
 import type { OpenedTrack } from '../../lib/telemetry-hooks.ts'
+import { createFakeSegments, type FakeSegments } from './fake-segments.ts'
 import { createFakeAutoplay } from './fake-autoplay.ts'
 import { createFakeAudioNode, type FakeAudioNode } from './fake-audio-node.ts'
 import { createHandClock, settle, type HandClock } from './manual-clock.ts'
@@ -50,6 +51,7 @@ export interface Stage {
   isConnected: boolean
   /** Of players that are opened from then on. Null: one that never chooses. */
   autoplay: Autoplay | null
+  readonly segments: FakeSegments
   /** As the bot itself, in the one guild. */
   play(query: string): ReturnType<PlayerService['play']>
   info(): ReturnType<PlayerService['info']>
@@ -91,6 +93,7 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
     habitsOf: () => stage.habits,
     elsewhere: singleNode,
     onGone: () => undefined,
+    segmentsFor: () => stage.segments,
     autoplayFor: (player) => stage.autoplay?.hooksFor(player) ?? createFakeAutoplay(),
     beforeLeaving: async () => undefined,
     observer: { opened: (track) => stage.opened.push(track) },
@@ -120,6 +123,7 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
     habits: { stays: false, volume: 100, levelled: true },
     isConnected: true,
     autoplay: null,
+    segments: createFakeSegments(),
     play: (query) => stage.music.play(stage.scope, GUILD, { query, channelId: CHANNEL }),
     info: () => stage.music.info(stage.scope, GUILD),
     async titles() {

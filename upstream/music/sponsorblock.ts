@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { SEGMENT_CATEGORIES, type SegmentCategory } from '../../lib/segment-categories.ts'
+import { SEGMENT_CATEGORIES, type SegmentCategory } from '../../lib/music/segment-categories.ts'
 import { createCache } from '../http/cache.ts'
 import { createUpstream, notFound, urlPath, type UpstreamContext } from '../http/client.ts'
 import { usable } from './schemas.ts'
@@ -66,11 +66,10 @@ export function createSponsorBlock(
     timeoutMs,
     maxBytes: MAX_BYTES,
   })
-  const ttlMs = (found: readonly unknown[]) => (found.length > 0 ? KNOWN_MS : UNKNOWN_MS)
   const known = createCache<readonly z.output<typeof Segment>[]>({
     name: 'sponsorblock',
     max,
-    ttlMs,
+    ttlMs: ({ length }) => (length > 0 ? KNOWN_MS : UNKNOWN_MS),
     metrics: context.metrics,
     now: context.now,
   })

@@ -50,3 +50,8 @@ export function packetSamples(packet: Buffer): number {
   const samples = frames * FRAME_SAMPLES[first >> 3]!
   return samples > 5760 ? 0 : samples
 }
+
+/** The sample at which the frame of a position begins: frames of a track lie at the same places, however it was opened. */
+export function onGrid(positionMs: number): number {
+  return Math.round(positionMs / FRAME_MS) * SAMPLES_PER_FRAME
+}

@@ -169,6 +169,7 @@ function createMethods(engine: Engine): AudioMethods {
     leave: async (ref) => forget(engine, ref),
     play: async (options) => get(engine, options).deck.play(options),
     prepare: async (ref, next) => find(engine, ref)?.deck.prepare(next),
+    setSegments: async (ref, playId, segments) => find(engine, ref)?.deck.setSegments(playId, segments),
     addLayer: async (ref, layer) => get(engine, ref).deck.layers.add(layer),
     setLayer: async (ref, layerId, volume) => find(engine, ref)?.deck.layers.setVolume(layerId, volume),
     removeLayer: async (ref, layerId) => find(engine, ref)?.deck.layers.remove(layerId),

@@ -1,5 +1,6 @@
 import type { Filters } from '../../player/audio-settings/filters.ts'
 import type { Playable } from '../../sources/source.ts'
+import type { Segment } from '../../tracks/segments.ts'
 import type { Trace } from './flight-recorder.ts'
 import type { Counters } from './counters.ts'
 
@@ -94,6 +95,8 @@ export type AudioEvent = PlayerRef &
     | { readonly type: 'position'; readonly playId: number; readonly positionMs: number }
     /** No frame was ready for `waitedMs`; sound continues when the source delivers. */
     | { readonly type: 'trackStuck'; readonly playId: number; readonly waitedMs: number }
+    /** The sound jumped over a segment; where that reaches to the end of the track, its end is told next. */
+    | { readonly type: 'segmentSkipped'; readonly playId: number; readonly segment: Segment }
     /** A layer came to its end; those of a track that ends go with it, untold. */
     | { readonly type: 'layerEnded'; readonly playId: number; readonly layerId: string }
     /** An internet radio told what it plays. */
@@ -138,6 +141,11 @@ export interface PlayerMethods {
    * `play` and `stop` forget it.
    */
   prepare(player: PlayerRef, next: NextTrack | null): Promise<void>
+  /**
+   * What is not to be heard of a play, in order, those to be skipped not overlapping; instead of all there was. An end at
+   * Infinity is that of the track.
+   */
+  setSegments(player: PlayerRef, playId: number, segments: readonly Segment[]): Promise<void>
   /** Resolves when it is mixed in. @throws {Fault} when it cannot be decoded, `conflict` when nothing plays. */
   addLayer(player: PlayerRef, layer: LayerRequest): Promise<void>
   /** Resolves when it can be heard. No-op for a layer that has ended. */

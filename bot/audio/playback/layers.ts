@@ -61,6 +61,10 @@ export class Layers {
     if (this.#layers.delete(id)) await this.#options.onChange()
   }
 
+  get isEmpty(): boolean {
+    return this.#layers.size === 0
+  }
+
   clear(): void {
     this.#closing.abort()
     this.#closing = new AbortController()

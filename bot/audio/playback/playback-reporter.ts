@@ -1,3 +1,4 @@
+import type { Segment } from '../../tracks/segments.ts'
 import type { TrackPlayerNews, TrackPlayerOptions } from './track-player-options.ts'
 import type { ActiveTrack } from './active-track.ts'
 import { FRAME_MS } from '../containers/opus.ts'
@@ -35,6 +36,15 @@ export class PlaybackReporter {
       if (news.reason === 'loadFailed') this.#options.counts.sourceErrors++
     }
     this.#options.emit({ playId, ...news })
+  }
+
+  /** The sound jumped over a part of it. */
+  skipped(loaded: ActiveTrack, segment: Segment): void {
+    const { category, startMs, endMs } = segment
+    const to = endMs === Infinity ? 'its end' : `${endMs} ms`
+    this.#options.recorder.note({ kind: 'track', text: `passed over from ${startMs} ms to ${to}: ${category}` })
+    this.news(loaded, { type: 'segmentSkipped', segment })
+    this.position(loaded)
   }
 
   position(loaded: ActiveTrack | null): void {

@@ -1,5 +1,6 @@
 import type { FrameClock } from './frame-clock.ts'
 import type { Foresee, OpenFrames } from '../input/open-frames.ts'
+import type { Segment } from '../../tracks/segments.ts'
 import type { Recorder } from '../node/flight-recorder.ts'
 import type { Counters } from '../node/counters.ts'
 
@@ -25,6 +26,7 @@ export type TrackPlayerNews =
   | { readonly type: 'position'; readonly positionMs: number }
   | { readonly type: 'trackStuck'; readonly waitedMs: number }
   | { readonly type: 'layerEnded'; readonly layerId: string }
+  | { readonly type: 'segmentSkipped'; readonly segment: Segment }
   | { readonly type: 'streamTitle'; readonly title: string }
 
 export type TrackPlayerEvent = TrackPlayerNews & { readonly playId: number }

@@ -5,13 +5,15 @@ import type { TrackPlayerNews, TrackPlayerOptions } from './track-player-options
 import { GaplessNext } from './gapless-next.ts'
 import { Layers } from './layers.ts'
 import { ActiveTrack } from './active-track.ts'
-import { FRAME_MS, LIBOPUS_PRE_SKIP, SAMPLES_PER_FRAME, SILENCE } from '../containers/opus.ts'
+import { FRAME_MS, onGrid, SILENCE } from '../containers/opus.ts'
 import { FrameSender } from './frame-sender.ts'
+import type { Segment } from '../../tracks/segments.ts'
 import type { NextTrack, PlayOptions, Sound } from '../node/protocol.ts'
-import { type Feed, SourceSwap } from './source-swap.ts'
+import { Reopener } from './reopener.ts'
+import { SegmentSkips } from './segments/segment-skips.ts'
+import type { Feed } from './source-swap.ts'
 import { PlaybackReporter } from './playback-reporter.ts'
 import { isLive, isSameFilterGraph, filterGraphOf, type FilterGraph } from '../ffmpeg/filter-graph.ts'
-import { paceOpening } from './open-throttle.ts'
 import { TitleQueue } from './stream-titles.ts'
 
 /** The prefetched next track may still be replaced while so much is left of the current one. */
@@ -27,9 +29,9 @@ export class TrackPlayer {
   #volume = 100
   #loaded: ActiveTrack | null = null
   #opening: AbortController | null = null
-  #splice: SourceSwap | null = null
   #following: GaplessNext | null = null
-  readonly #openAgain: TrackPlayerOptions['open']
+  readonly #skips = new SegmentSkips()
+  readonly #reopener: Reopener
   readonly #telling: PlaybackReporter
   /** The play that should be opened again as soon as it is on. */
   #betterPlayId: number | null = null
@@ -37,7 +39,14 @@ export class TrackPlayer {
 
   constructor(options: TrackPlayerOptions) {
     this.#options = options
-    this.#openAgain = paceOpening(options.open)
+    this.#reopener = new Reopener({
+      open: options.open,
+      mixFor: (loaded) => this.#mixFor(loaded),
+      onReady: () => {
+        if (!this.#outflow.isAwake) this.#trySplice()
+      },
+      onBetter: (playId) => this.#onBetter(playId),
+    })
     this.#telling = new PlaybackReporter(options)
     this.#outflow = new FrameSender({
       ...options,
@@ -64,7 +73,7 @@ export class TrackPlayer {
   /** Resolves when the first frame is ready; until then the previous track keeps sounding without events. */
   async play({ playId, playable, positionMs, ...sound }: PlayOptions): Promise<void> {
     this.#opening?.abort()
-    this.#dropSplice()
+    this.#reopener.drop()
     if (this.#loaded) this.#loaded.isRetired = true
     this.prepare(null)
     const opening = new AbortController()
@@ -98,6 +107,11 @@ export class TrackPlayer {
     if (next) this.#foresee(next)
   }
 
+  /** What is not to be heard of that play; it may have ended since. */
+  setSegments(playId: number, segments: readonly Segment[]): void {
+    if (this.#loaded?.playId === playId) this.#skips.set(playId, segments)
+  }
+
   /** What fails here fails again, and is reported, when its turn has come. */
   #foresee({ playId, playable }: NextTrack): void {
     const onKept = () => {
@@ -124,7 +138,7 @@ export class TrackPlayer {
   async seek(positionMs: number): Promise<void> {
     const loaded = this.#loaded
     if (!loaded || loaded.isRetired) throw new Fault('conflict', 'Nothing is playing whose position could change.')
-    await this.#reopen(loaded, onGrid(positionMs), 'another position')
+    await this.#reopener.reopen(loaded, onGrid(positionMs), 'another position')
     this.#telling.position(this.#loaded)
   }
 
@@ -142,8 +156,9 @@ export class TrackPlayer {
   }
 
   #unload(): void {
-    this.#dropSplice()
+    this.#reopener.drop()
     this.layers.clear()
+    this.#skips.clear()
     this.prepare(null)
     if (this.#loaded) this.#telling.gone(this.#loaded)
     this.#loaded?.source.close()
@@ -168,36 +183,11 @@ export class TrackPlayer {
   async #fit(): Promise<void> {
     const loaded = this.#loaded
     if (!loaded || loaded.isRetired) return
-    const coming = this.#splice
+    const { coming } = this.#reopener
     if (isSameFilterGraph((coming ?? loaded).timbre, this.#mixFor(loaded))) return coming?.done
     this.#following?.reset()
-    await this.#reopen(loaded, coming?.jumpTo ?? null, 'another volume, filter or layer')
-  }
-
-  /** Opens the track a second time, beside the source that plays; they are swapped between two frames. */
-  async #reopen(loaded: ActiveTrack, jumpTo: number | null, why: string): Promise<void> {
-    // A live source cannot be opened where it was: it continues with what is sent now.
-    const goOn = isLive(loaded.playable) ? loaded.cursor : jumpTo
-    const timbre = this.#mixFor(loaded)
-    const splice = new SourceSwap({
-      open: this.#openAgain,
-      playable: loaded.playable,
-      timbre,
-      jumpTo: goOn,
-      why,
-      startSamples: goOn ?? Math.max(0, loaded.content + LIBOPUS_PRE_SKIP * timbre.tempo),
-      onReady: () => {
-        if (!this.#outflow.isAwake) this.#trySplice()
-      },
-      onBetter: () => this.#onBetter(loaded.playId),
-    })
-    this.#splice?.giveWay(splice)
-    this.#splice = splice
-    try {
-      await splice.done
-    } finally {
-      if (this.#splice === splice) this.#splice = null
-    }
+    this.#skips.reset()
+    await this.#reopener.reopen(loaded, coming?.jumpTo ?? null, 'another volume, filter or layer')
   }
 
   /** Opened again, that play would be as loud as others, or take no encoding. */
@@ -206,28 +196,24 @@ export class TrackPlayer {
     const isOn = loaded?.playId === playId
     if (!isOn && this.#following?.next.playId === playId && loaded && loaded.source.buffered > CHANGE_FRAMES) {
       this.#following.reset()
-    } else if (!isOn || this.#splice) {
+    } else if (!isOn || this.#reopener.coming) {
       // A splice that is on its way may have been opened before.
       this.#betterPlayId = playId
     } else if (!loaded.isRetired && (!loaded.source.isDone || loaded.source.buffered > CHANGE_FRAMES)) {
       this.#betterPlayId = null
-      this.#reopen(loaded, null, 'its loudness was measured, or it was encoded for good').catch(() => undefined)
+      this.#reopener
+        .reopen(loaded, null, 'its loudness was measured, or it was encoded for good')
+        .catch(() => undefined)
     }
-  }
-
-  #dropSplice(): void {
-    this.#splice?.close()
-    this.#splice = null
   }
 
   #trySplice(): void {
     const loaded = this.#loaded
-    const splice = this.#splice
-    const feed = loaded && splice ? splice.take(loaded.content) : null
-    if (!loaded || !splice || !feed) return
+    const splice = loaded && this.#reopener.swap(loaded)
+    if (!loaded || !splice) return
     this.#telling.spliced(splice.why, splice.ageMs)
-    loaded.swap(feed)
-    this.#splice = null
+    const segment = this.#skips.jumped(splice)
+    if (segment) this.#telling.skipped(loaded, segment)
     if (this.#betterPlayId === loaded.playId) this.#onBetter(loaded.playId)
   }
 
@@ -237,15 +223,32 @@ export class TrackPlayer {
 
   /** The frame for now; silence where the source has none; null when the track is over. */
   #next(loaded: ActiveTrack): Buffer | null {
+    if (this.#skipSegment(loaded)) return null
     const feed = this.#following?.take(loaded, (playable) => this.#timbreFor(playable))
     if (feed) return this.#goOn(loaded, feed)
     if (loaded.isOver) return this.#finish(loaded)
     const { starvedMs } = loaded
+    const isMuted = this.#skips.isMuted(loaded)
     const frame = loaded.take()
     if (!frame) return this.#starve(loaded)
     this.#telling.frame(loaded, starvedMs)
     this.#endLayers(loaded)
-    return this.#sound.muted || this.#sound.volume === 0 ? SILENCE : frame
+    return this.#sound.muted || this.#sound.volume === 0 || isMuted ? SILENCE : frame
+  }
+
+  /** @returns whether that was the end of the track. */
+  #skipSegment(loaded: ActiveTrack): boolean {
+    if (loaded.isRetired || this.#reopener.coming) return false
+    const open = (to: number, why: string) => this.#reopener.prepare(loaded, onGrid(to), why)
+    const step = this.#skips.step(loaded, { open, canPrepare: this.layers.isEmpty })
+    if (step?.is === 'end') {
+      this.#telling.skipped(loaded, step.of)
+      this.#end(loaded, { type: 'trackEnded', reason: 'finished', message: null })
+    } else if (step) {
+      this.#reopener.takeOver(step.to).catch(() => undefined)
+      this.#trySplice()
+    }
+    return step?.is === 'end'
   }
 
   #endLayers(loaded: ActiveTrack): void {
@@ -259,8 +262,8 @@ export class TrackPlayer {
   #starve(loaded: ActiveTrack): Buffer {
     this.#telling.starved(loaded)
     // What could be passed through until here has to be transcoded from here on.
-    if (loaded.source.isUnfit && !this.#splice) {
-      this.#reopen(loaded, loaded.cursor, 'from here on it must be encoded').catch((error: unknown) => {
+    if (loaded.source.isUnfit && !this.#reopener.coming) {
+      this.#reopener.reopen(loaded, loaded.cursor, 'from here on it must be encoded').catch((error: unknown) => {
         if (this.#loaded === loaded) this.#fail(loaded, error instanceof Error ? error.message : null)
       })
     }
@@ -291,9 +294,4 @@ export class TrackPlayer {
     this.#unload()
     this.#telling.news(loaded, news)
   }
-}
-
-/** Frames of a track lie at the same places then, however it was opened. */
-function onGrid(positionMs: number): number {
-  return Math.round(positionMs / FRAME_MS) * SAMPLES_PER_FRAME
 }

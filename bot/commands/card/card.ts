@@ -7,6 +7,7 @@ import type { PlayerInfo } from '../../player/player-info.ts'
 import type { Content } from '../core/reply.ts'
 import { cut } from '../core/autocomplete.ts'
 import { drawChapterLine } from '../chapters/chapter-line.ts'
+import { drawSegmentLine } from '../chapters/segment-line.ts'
 import { plain } from '../core/embed-format.ts'
 import { nameTrack, showTime } from '../i18n/format.ts'
 import { sayWhenItEnds } from '../sound/sleep-words.ts'
@@ -29,14 +30,13 @@ export function drawEmbed(facts: CardFacts, words: Words): APIEmbed {
   const { player, requesters } = facts
   const { card } = words
   const { current, paused, streamTitle, silenced, recommendation } = player
-  const chapterLine = drawChapterLine(player)
   const lines = [
     nameTrack(current),
     ...(current.author === '' ? [] : [plain(current.author, 100)]),
     ...(streamTitle === null ? [] : [`📻 ${plain(streamTitle, 200)}`]),
     '',
     drawProgress(player, card.live),
-    ...(chapterLine === null ? [] : [chapterLine]),
+    ...[drawChapterLine(player), drawSegmentLine(player, words)].filter((line) => line !== null),
     drawState(player),
     [
       ...(requesters.current === null ? [] : [card.requestedBy(`<@${requesters.current}>`)]),

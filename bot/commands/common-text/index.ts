@@ -15,6 +15,7 @@ import { skipText } from '../playback/skip-text.ts'
 import { addFormText } from '../queue/add-form-text.ts'
 import { queueText } from '../queue/queue-text.ts'
 import { standingCardText } from '../requests/standing-card-text.ts'
+import { segmentText } from '../settings/segment-text.ts'
 import { settingsText } from '../settings/settings-text.ts'
 import { de } from './de.ts'
 import { en } from './en.ts'
@@ -42,6 +43,7 @@ function wordsIn(language: Language) {
     lyrics: lyricsText[language].words,
     favourites: favouritesText[language].words,
     playlist: playlistText[language].words,
+    segments: segmentText[language],
     settings: settingsText[language].words,
     permissions: permissionText[language],
     vote: voteText[language].words,

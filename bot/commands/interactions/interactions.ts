@@ -188,6 +188,7 @@ function onBotEvent({ cards, following, isLeaving }: Session, event: BotEvent): 
       return cards.renew(event.guildId)
     case 'trackEnded':
     case 'chapterStarted':
+    case 'segmentSkipped':
     case 'queueEmptied':
       // Of a bot that is leaving there is nothing to be read any more, and its players' ends follow.
       return isLeaving ? undefined : cards.refresh(event.guildId)

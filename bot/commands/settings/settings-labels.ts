@@ -1,4 +1,5 @@
 import type { Localised, Widened } from '../i18n/languages.ts'
+import { segmentText } from './segment-text.ts'
 import type { Label } from '../i18n/labels.ts'
 
 const en = {
@@ -26,6 +27,14 @@ const en = {
       loudness: ['loudness', 'Whether all tracks play equally loud', { on: ['on', 'Whether they do'] }],
       limit: ['limit', 'How many tracks of a member may wait', { tracks: ['tracks', 'Any number unless you choose'] }],
       screenshots: ['screenshots', 'Whether members may have websites shown', { on: ['on', 'Whether they may'] }],
+      sponsorblock: [
+        'sponsorblock',
+        'Which parts of YouTube videos are passed over',
+        {
+          category: ['category', 'Which parts', { all: 'Everything', ...segmentText.en.names }],
+          on: ['on', 'Whether they are'],
+        },
+      ],
       autoplay: [
         'autoplay',
         'Whether similar tracks follow when the queue runs out',
@@ -84,6 +93,14 @@ export const settingsLabels: Localised<Widened<typeof en>> = {
           'Ob Mitglieder sich Websites zeigen lassen können',
           { on: ['an', 'Ob sie es können'] },
         ],
+        sponsorblock: [
+          'sponsorblock',
+          'Welche Teile von YouTube-Videos übersprungen werden',
+          {
+            category: ['kategorie', 'Welche Teile', { all: 'Alles', ...segmentText.de.names }],
+            on: ['an', 'Ob sie es werden'],
+          },
+        ],
         autoplay: ['autoplay', 'Ob Ähnliches folgt, wenn die Warteschlange leer ist', { on: ['an', 'Ob es das tut'] }],
         reset: ['zurücksetzen', 'Setzt alles zurück'],
       },
@@ -126,6 +143,14 @@ export const settingsLabels: Localised<Widened<typeof en>> = {
           'Si les membres peuvent faire montrer des sites',
           { on: ['actif', 'S’ils le peuvent'] },
         ],
+        sponsorblock: [
+          'sponsorblock',
+          'Quelles parties des vidéos YouTube sont sautées',
+          {
+            category: ['catégorie', 'Quelles parties', { all: 'Tout', ...segmentText.fr.names }],
+            on: ['actif', 'Si elles le sont'],
+          },
+        ],
         autoplay: ['auto', 'Si des titres proches suivent quand la file est vide', { on: ['actif', 'S’ils suivent'] }],
         reset: ['réinitialiser', 'Remet tout comme au début'],
       },
@@ -156,6 +181,14 @@ export const settingsLabels: Localised<Widened<typeof en>> = {
           { tracks: ['pistas', 'Sin límite si no eliges'] },
         ],
         screenshots: ['capturas', 'Si los miembros pueden pedir capturas de sitios', { on: ['activo', 'Si pueden'] }],
+        sponsorblock: [
+          'sponsorblock',
+          'Qué partes de los vídeos de YouTube se saltan',
+          {
+            category: ['categoría', 'Qué partes', { all: 'Todo', ...segmentText['es-ES'].names }],
+            on: ['activo', 'Si se saltan'],
+          },
+        ],
         autoplay: ['auto', 'Si siguen pistas parecidas cuando la cola se acaba', { on: ['activo', 'Si siguen'] }],
         reset: ['restablecer', 'Deja todo como al principio'],
       },
@@ -186,6 +219,14 @@ export const settingsLabels: Localised<Widened<typeof en>> = {
           { tracks: ['faixas', 'Sem limite se não escolher'] },
         ],
         screenshots: ['capturas', 'Se os membros podem pedir capturas de sites', { on: ['ativo', 'Se podem'] }],
+        sponsorblock: [
+          'sponsorblock',
+          'Quais partes dos vídeos do YouTube são puladas',
+          {
+            category: ['categoria', 'Quais partes', { all: 'Tudo', ...segmentText['pt-BR'].names }],
+            on: ['ativo', 'Se são puladas'],
+          },
+        ],
         autoplay: ['auto', 'Se faixas parecidas seguem quando a fila acaba', { on: ['ativo', 'Se seguem'] }],
         reset: ['redefinir', 'Deixa tudo como no começo'],
       },
@@ -212,6 +253,14 @@ export const settingsLabels: Localised<Widened<typeof en>> = {
         loudness: ['音量均一', 'すべての曲を同じ大きさで流すか', { on: ['オン', 'そろえるかどうか'] }],
         limit: ['上限', 'メンバーごとに待機できる曲数', { tracks: ['曲数', '選ばなければ無制限'] }],
         screenshots: ['画面表示', 'メンバーがサイトを表示できるか', { on: ['オン', '表示できるかどうか'] }],
+        sponsorblock: [
+          'スポンサーブロック',
+          'YouTube 動画のどの部分を飛ばすか',
+          {
+            category: ['種類', 'どの部分か', { all: 'すべて', ...segmentText.ja.names }],
+            on: ['オン', '飛ばすかどうか'],
+          },
+        ],
         autoplay: ['自動再生', 'キューが終わったら似た曲を流すか', { on: ['オン', '流すかどうか'] }],
         reset: ['リセット', 'すべてを初期設定に戻します'],
       },

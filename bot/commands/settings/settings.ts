@@ -2,6 +2,7 @@ import { ChannelType } from 'discord.js'
 import type { GuildSettings } from '../../../db/music/guild-settings.ts'
 import type { Invocation } from '../core/invocation.ts'
 import { commandGroup, subcommand } from '../core/command.ts'
+import { SEGMENT_CATEGORIES } from '../../../lib/music/segment-categories.ts'
 import { isLanguage, LANGUAGES, type Language, type Localised } from '../i18n/languages.ts'
 import { channel, choice, flag, optional, role, whole, type Options, type Values } from '../core/options.ts'
 import { Refusal } from '../core/error-message.ts'
@@ -88,12 +89,22 @@ export const settings = commandGroup({
     loudness: setting({ on: flag() }, ({ on }) => ({ levelled: on })),
     screenshots: setting({ on: flag() }, ({ on }) => ({ screenshots: on })),
     autoplay: setting({ on: flag() }, ({ on }) => ({ autoplay: on })),
+    sponsorblock: setting(
+      { category: choice(['all', ...SEGMENT_CATEGORIES]), on: flag() },
+      ({ category, on }, { scope, guildId }, context) => {
+        const { sponsorBlock } = context.settings.get(scope.botId, guildId)
+        const changed = category === 'all' ? SEGMENT_CATEGORIES : [category]
+        return {
+          sponsorBlock: SEGMENT_CATEGORIES.filter((one) => (changed.includes(one) ? on : sponsorBlock.includes(one))),
+        }
+      },
+    ),
     reset,
   },
 })
 
 function showSettings(
-  { scope, guildId, words: { settings: words } }: Invocation,
+  { scope, guildId, words: { settings: words, segments } }: Invocation,
   context: CommandContext,
   text: string,
 ) {
@@ -111,6 +122,7 @@ function showSettings(
     [words.loudness, now.levelled === null ? words.asConfigured : onOff(now.levelled)],
     [words.screenshots, onOff(now.screenshots)],
     [words.autoplay, onOff(now.autoplay)],
+    [words.sponsorBlock, now.sponsorBlock.map((one) => segments.names[one]).join(', ') || words.off],
     [words.limit, now.mostPerMember === null ? words.unlimited : String(now.mostPerMember)],
   ]
   const description = lines.map(([name, value]) => `**${name}:** ${value}`).join('\n')

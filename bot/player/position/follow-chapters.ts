@@ -11,16 +11,17 @@ const LEAST_WAIT_MS = 50
 /** Reads the chapters of the track that has begun. They come while it plays. */
 export async function loadChapters(state: PlayerState): Promise<void> {
   const { current } = state.rotation
-  if (current === null || current.info.isStream || state.chapters.list.length > 0) return
+  if (current === null || current.info.isStream || state.marks.chapters.list.length > 0) return
   const chapters = await state.parts.chaptersOf(current.info)
   if (state.rotation.current !== current || state.isClosing || chapters.length === 0) return
-  state.chapters.set(chapters)
+  state.marks.chapters.set(chapters)
   followChapters(state)
 }
 
 /** Tells the chapter that has begun to sound, if any, and looks again when the next one begins. */
 export function followChapters(state: PlayerState): void {
-  const { chapters, parts, phase, positionMs, filters, silenced } = state
+  const { parts, phase, positionMs, filters, silenced } = state
+  const { chapters } = state.marks
   if (chapters.list.length === 0 || state.isClosing) return
   const index = chapters.indexAt(positionMs)
   const chapter = index === null ? undefined : chapters.list[index]
@@ -38,7 +39,8 @@ export function followChapters(state: PlayerState): void {
 }
 
 /** @throws {Fault} `conflict` for a track without chapters, `validation_error` for one that there is not. */
-export function chapterNumbered({ chapters: { list }, rotation }: PlayerState, number: number): Chapter {
+export function chapterNumbered({ marks, rotation }: PlayerState, number: number): Chapter {
+  const { list } = marks.chapters
   if (rotation.current === null) {
     throw new Fault('conflict', 'Nothing is playing, so there are no chapters.', { reason: 'nothing_playing' })
   }

@@ -1,6 +1,6 @@
 import { songOf } from '../../autoplay/song.ts'
 import { EARLY_SKIP_MS } from '../../autoplay/chooser.ts'
-import type { EndedTrack } from '../player-parts.ts'
+import type { EndedTrack, QueuedTrack } from '../player-parts.ts'
 import type { PlayerState } from '../player-state.ts'
 
 /** A track that ends sooner than this after its beginning holds nothing; under a loop it would spin. */
@@ -24,4 +24,16 @@ export function rejectArtist(state: PlayerState): void {
   const { suggestion, rotation } = state
   if (suggestion === null || rotation.current === null || state.positionMs >= EARLY_SKIP_MS) return
   if (songOf(suggestion.info).artist === songOf(rotation.current.info).artist) state.setSuggestion(null)
+}
+
+/** How opening a track went, and how long it took. */
+export function reportOpened(
+  { parts }: PlayerState,
+  { info }: QueuedTrack,
+  outcome: 'playing' | 'failed',
+  askedAtMs: number,
+): void {
+  const { observer, ref, projectId, clock } = parts
+  const durationMs = clock.nowMs() - askedAtMs
+  observer.opened({ ...ref, projectId, source: info.sourceName, outcome, durationMs })
 }

@@ -3,6 +3,7 @@ import { endsWithTrack } from '../audio-settings/sleep.ts'
 import { tempoOf } from '../audio-settings/filters.ts'
 import type { EncodedTrack } from '../../tracks/track.ts'
 import { channelOf, playOf } from '../phase.ts'
+import { beginsBehindSegment } from '../position/skip-segments.ts'
 import { toEncoded } from '../player-info.ts'
 import type { QueuedTrack } from '../player-parts.ts'
 import { assertOpen, type PlayerState } from '../player-state.ts'
@@ -74,6 +75,7 @@ export function prepareNext(state: PlayerState): void {
 async function open(state: PlayerState, prepared: NonNullable<PlayerState['prepared']>): Promise<void> {
   const { node, ref } = state.parts
   const { playId, track } = prepared
+  if (await beginsBehindSegment(state, track)) return
   const playable = await state.parts.openTrack(track, AbortSignal.timeout(OPEN_TIMEOUT_MS))
   if (state.prepared !== prepared || state.isClosing) return
   await node.prepare(ref, { playId, playable, isSeamless: track === state.nextTrack })

@@ -66,6 +66,8 @@ function row(request: ProjectRequest, { atMs, event }: PastEvent): Markup {
 function detail(event: BotEvent): string {
   if (event.type === 'trackStarted') return `${event.track.title} · ${event.track.author}`
   if (event.type === 'chapterStarted') return `${event.number} · ${event.chapter.title}`
+  if (event.type === 'segmentSkipped')
+    return `${event.segment.category} · ${event.segment.startMs}–${event.segment.endMs} ms`
   if (event.type === 'sourceChanged') return `${event.source} · ${event.state}`
   return 'reason' in event ? event.reason : '–'
 }

@@ -32,6 +32,7 @@ export const de: WebhookWords = {
     trackStarted: 'Ein Titel beginnt',
     trackEnded: 'Ein Titel endet, aus welchem Grund auch immer',
     chapterStarted: 'Ein Kapitel des Titels beginnt',
+    segmentSkipped: 'Ein Teil eines Titels wird übersprungen',
     queueEmptied: 'Eine Warteschlange ist leer gespielt',
     playerClosed: 'Ein Bot hat seinen Kanal verlassen',
     botStopped: 'Ein Bot ist offline gegangen',

@@ -32,6 +32,7 @@ export const en = {
     trackStarted: 'A track begins to play',
     trackEnded: 'A track stops, for any reason',
     chapterStarted: 'A chapter of the track begins',
+    segmentSkipped: 'A part of a track is passed over',
     queueEmptied: 'A queue has run dry',
     playerClosed: 'A bot has left its channel',
     botStopped: 'A bot has gone offline',

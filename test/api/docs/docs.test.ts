@@ -26,6 +26,7 @@ describe('the pages beside the API', () => {
       'trackStarted',
       'trackEnded',
       'chapterStarted',
+      'segmentSkipped',
       'queueEmptied',
       'playerClosed',
       'botStopped',

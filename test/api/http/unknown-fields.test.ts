@@ -55,7 +55,7 @@ describe('a field of a JSON body that the route does not know', () => {
     expect(await ofPlayer({ Volume: 80, colour: 1, paused: 'no' })).to.deep.equal([
       'body.paused: Invalid input: expected boolean, received string',
       'body.Volume: Unknown field. Did you mean volume?',
-      'body.colour: Unknown field. Known fields: paused, volume, loop, filters, autoplay, positionMs.',
+      'body.colour: Unknown field. Known fields: paused, volume, loop, filters, autoplay, sponsorBlock, positionMs.',
     ])
     expect(await ofPlayer({ filters: { timescale: { sped: 2 } } })).to.deep.equal([
       'body.filters.timescale.sped: Unknown field. Did you mean speed?',

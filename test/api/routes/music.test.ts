@@ -53,6 +53,8 @@ describe('the music routes', () => {
       'autoplay',
       'suggestion',
       'chapters',
+      'sponsorBlock',
+      'segments',
       'recommendation',
     )
     expect(player.queue).to.deep.equal([songs[1]])

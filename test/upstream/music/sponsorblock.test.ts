@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { SEGMENT_CATEGORIES } from '../../../lib/segment-categories.ts'
+import { SEGMENT_CATEGORIES } from '../../../lib/music/segment-categories.ts'
 import { createSponsorBlock } from '../../../upstream/music/sponsorblock.ts'
 import { toSegments } from '../../../bot/tracks/segments.ts'
 import { closing } from '../../support/closing.ts'
@@ -14,6 +14,10 @@ import {
 
 const VIDEO = 'dQw4w9WgXcQ'
 const LENGTH_MS = 212_000
+
+function skip(startMs: number, endMs: number, category: 'sponsor' | 'intro' | 'outro' = 'sponsor') {
+  return { category, action: 'skip', startMs, endMs } as const
+}
 
 describe('SponsorBlock', () => {
   const own = closing()
@@ -98,8 +102,6 @@ describe('SponsorBlock', () => {
 })
 
 describe('the segments of a track', () => {
-  const skip = (startMs: number, endMs: number, category: 'sponsor' | 'intro' | 'outro' = 'sponsor') =>
-    ({ category, action: 'skip', startMs, endMs }) as const
   const all = SEGMENT_CATEGORIES
 
   it('are those of the categories that are wanted', () => {

@@ -1,0 +1,33 @@
+import type { GuildSettingsRecords } from '../../db/music/guild-settings.ts'
+import type { GuildRef } from '../../db/music/play-history.ts'
+import type { Logger } from '../../lib/log.ts'
+import type { SponsorBlock } from '../../upstream/music/sponsorblock.ts'
+import type { SegmentHooks } from '../player/player-parts.ts'
+import { toSegments } from './segments.ts'
+
+export interface SegmentLookupOptions {
+  readonly sponsorBlock: SponsorBlock
+  readonly settings: Pick<GuildSettingsRecords, 'get' | 'change'>
+  readonly log: Logger
+}
+
+/** What the player of a guild passes over. Nothing is asked where its members have switched no category on. */
+export function createSegmentLookup({ sponsorBlock, settings, log }: SegmentLookupOptions) {
+  return ({ botId, guildId }: GuildRef): SegmentHooks => ({
+    get categories() {
+      return settings.get(botId, guildId).sponsorBlock
+    },
+    set: (categories) => void settings.change(botId, guildId, { sponsorBlock: categories }),
+    async find({ sourceName, identifier, isStream, lengthMs }) {
+      const categories = settings.get(botId, guildId).sponsorBlock
+      if (sourceName !== 'youtube' || isStream || categories.length === 0) return []
+      try {
+        return toSegments(await sponsorBlock.find(identifier, lengthMs), categories, lengthMs)
+      } catch (err) {
+        // The log has it already where the service failed.
+        log.debug({ err }, 'segments not found')
+        return []
+      }
+    },
+  })
+}
