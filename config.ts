@@ -48,6 +48,7 @@ const Env = z
     SANDBOX_PORT: port.default(8090),
     LOUDNESS: z.enum(['on', 'off']).default('on'),
     LOUDNESS_LUFS: z.coerce.number().min(-30).max(-6).default(-14),
+    UPLOADS_MIB: z.coerce.number().int().min(0).max(1_048_576).default(1024),
     AUDIO_CACHE_MIB: z.coerce.number().int().min(16).max(1_048_576).default(2048),
     CHILD_SANDBOX: z.enum(['auto', 'off', 'required']).default('auto'),
     AUDIO_THREADS: z.coerce.number().int().min(0).max(16).default(1),
@@ -124,6 +125,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
       libraryDir: resolve(e.LIBRARY_DIR ?? `${dataDir}/library`),
       /** Our own tracks for the sandbox; `libraryDir` is the operator's, and nothing is written there. */
       demoDir: `${dataDir}/demo`,
+      /** Files that members sent along. */
+      uploads: { folder: `${dataDir}/uploads`, maxBytes: e.UPLOADS_MIB * 1024 * 1024 },
       places: musicSettings(e, `${dataDir}/programs`, env['PATH'] ?? ''),
     },
     player: { idleMs: e.PLAYER_IDLE_SECONDS * 1000, aloneMs: e.PLAYER_ALONE_SECONDS * 1000 },

@@ -34,6 +34,8 @@ export interface PlayRequest {
   readonly encoded?: string
   /** Tokens; what cannot be played is passed over when its turn comes. */
   readonly playlist?: readonly string[]
+  /** `query` is the address of a file that a member sent along, which expires. */
+  readonly isUpload?: boolean
   readonly channelId?: string
   /** The Discord user who asks; none for REST callers. */
   readonly requesterId?: string
@@ -120,7 +122,7 @@ export function createPlayerService(given: PlayerServiceOptions): PlayerService 
   const lookups = createFairShare(LOOKUPS)
 
   const findFor = ({ projectId }: PlayerScope, wish: PlayRequest) =>
-    lookups.run(projectId, () => runForProject(projectId, () => findTracks(sources, wish)))
+    lookups.run(projectId, () => runForProject(projectId, () => findTracks(sources, projectId, wish)))
 
   /** @throws {Fault} `not_found` without a player, `service_unavailable` when the bot is away and could not know. */
   async function perform<Name extends OperationName>(
@@ -238,7 +240,7 @@ async function seatOf(options: ServiceParts, { scope, guildId, wish }: PlayCall)
   return { projectId, botId, guildId, channelId: bot.joinable(guildId, wish.channelId) }
 }
 
-async function findTracks(sources: Sources, wish: PlayRequest): Promise<readonly QueuedTrack[]> {
+async function findTracks(sources: Sources, projectId: string, wish: PlayRequest): Promise<readonly QueuedTrack[]> {
   const { query, encoded, playlist } = wish
   const requesterId = wish.requesterId ?? null
   const signal = AbortSignal.timeout(FIND_TIMEOUT_MS)
@@ -253,6 +255,9 @@ async function findTracks(sources: Sources, wish: PlayRequest): Promise<readonly
   }
   if (query === undefined) throw unplayable('Give either `query` or `track`.')
   const { tracks } = await inTime(signal, sources.find(query, signal))
+  const [only, ...others] = tracks
+  // A playlist names addresses of others.
+  if (wish.isUpload && only && others.length === 0 && !only.isStream) sources.keep(only.identifier, projectId)
   return tracks.map((info) => ({ info, encoded: encodeToken(info), requesterId }))
 }
 

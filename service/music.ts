@@ -12,6 +12,7 @@ import type { HlsRequest } from '../bot/sources/http/hls-windows.ts'
 import { startCanary } from '../bot/sources/canary.ts'
 import { createSources } from '../bot/sources/index.ts'
 import type { Reader } from '../bot/sources/library/reader.ts'
+import { openUploads } from '../bot/sources/uploads/uploads.ts'
 import type { Outside } from '../bot/sources/remote-sources.ts'
 import { createSourceHealth, type SourceChange, type SourceHealth } from '../bot/sources/source-health.ts'
 import type { Sources } from '../bot/sources/source.ts'
@@ -39,7 +40,7 @@ export async function openNodes(
   { log, signal, reader }: StepOptions & { readonly reader: Reader },
 ): Promise<readonly AudioNode[]> {
   const { threads, sound, childSandbox } = config.audio
-  const folders = [config.music.libraryDir, config.music.demoDir, sound.cache.folder]
+  const folders = [config.music.libraryDir, config.music.demoDir, config.music.uploads.folder, sound.cache.folder]
   const shared = {
     log,
     inThread: threads > 0,
@@ -102,9 +103,9 @@ export async function openBots(
   const hasRealBot = () => stores.bots.listAll().some((bot) => !bot.sandbox)
   const canAskOutside = () => !areSourcesDefault || !sandbox || hasRealBot()
   const sourceHealth = createSourceHealth({ clock: systemClock, log })
+  const uploads = await openUploads({ ...config.music.uploads, egress: outside.egress, log })
   const options = { names, library, allowHosts, reader, outside, canAskOutside, health: sourceHealth, coverUrlOf, log }
-  const created = createSources(options)
-  const sources = opening.adopt(await created, (it) => it.close())
+  const sources = opening.adopt(await createSources({ ...options, uploads }), (it) => it.close())
   const manager = createBotManager({
     openKnowledge: (music) => openTrackMetadata({ music, sources, outside, log }),
     records: stores.bots,

@@ -16,6 +16,7 @@ import { searchLists } from './lists.ts'
 import { createMirror } from './links/mirror.ts'
 import type { Reader } from './library/reader.ts'
 import type { Found, Playable, Source, Sources } from './source.ts'
+import type { Uploads } from './uploads/uploads.ts'
 import { withTimeout } from '../../lib/deadline.ts'
 
 export interface SourcesOptions {
@@ -26,6 +27,8 @@ export interface SourcesOptions {
   readonly allowHosts: readonly string[]
   /** Not closed with the sources. */
   readonly reader: Reader
+  /** Files that members sent along. Closed with the sources. */
+  readonly uploads?: Uploads
   /** Every source but `library` and `http` needs it. */
   readonly outside?: Outside
   /** Whether those may be asked now; they may where nothing is given. */
@@ -55,12 +58,8 @@ export async function createSources(options: SourcesOptions): Promise<Sources> {
   }
 
   const { allowHosts, coverUrlOf = () => null } = options
-  const findInFeed = async (url: string, signal: AbortSignal) => {
-    const podcast = sources().find(({ name }) => name === 'podcast')
-    if (!podcast) throw unplayable('Podcasts are not played here: that source is switched off.', 'source_off')
-    return podcast.resolve(new URL(url), signal)
-  }
-  const means = { web: createHttpSource({ reader, findInFeed }), reader, mirror, open, allowHosts, coverUrlOf }
+  const web = createHttpSource({ reader, findInFeed: podcastsIn(sources), uploads: options.uploads ?? null })
+  const means = { web, reader, mirror, open, allowHosts, coverUrlOf }
   const built = await Promise.all(options.names.map((name) => createSource(name, { options, means })))
   all = built.map((source) => inFaults(health.watch(source)))
   const names = () => sources().map(({ name }) => name)
@@ -85,6 +84,7 @@ export async function createSources(options: SourcesOptions): Promise<Sources> {
     },
     ...createLookups(sources, sourceOf, log),
     open,
+    keep: (url, projectId) => options.uploads?.keep(url, projectId),
     cover: async ({ source, id }, signal) =>
       (await all.find(({ name }) => name === source)?.cover?.(id, signal)) ?? null,
     states: () =>
@@ -96,9 +96,7 @@ export async function createSources(options: SourcesOptions): Promise<Sources> {
       }),
     outcomes: () => health.counts(),
     health: () => all.flatMap((source) => source.health?.() ?? []),
-    close: async () => {
-      await Promise.all(all.map(async (source) => source.close()))
-    },
+    close: () => closeAll(all, options.uploads),
   }
 }
 
@@ -121,6 +119,20 @@ function createLookups(
     },
     chapters: async (track, signal) => (await sourceOf(track)?.chapters?.(track, signal)) ?? [],
   }
+}
+
+/** Reads feeds that the web source meets, by the source of podcasts where there is one. */
+function podcastsIn(sources: () => readonly Source[]) {
+  return async (url: string, signal: AbortSignal): Promise<Found> => {
+    const podcast = sources().find(({ name }) => name === 'podcast')
+    if (!podcast) throw unplayable('Podcasts are not played here: that source is switched off.', 'source_off')
+    return podcast.resolve(new URL(url), signal)
+  }
+}
+
+async function closeAll(sources: readonly Source[], uploads: Uploads | undefined): Promise<void> {
+  await uploads?.close()
+  await Promise.all(sources.map(async (source) => source.close()))
 }
 
 /** Whether it plays songs that it finds by name. */

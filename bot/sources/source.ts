@@ -142,6 +142,8 @@ export interface Sources {
   mirror(wanted: Wanted, signal: AbortSignal): Promise<FoundTrack | null>
   /** The chapters of a track, as its own source knows them; empty where that knows none. */
   chapters(track: TrackInfo, signal: AbortSignal): Promise<readonly FoundChapter[]>
+  /** Has what is at an address that expires kept for later. Never throws. */
+  keep(url: string, projectId: string): void
   /** `isFresh` as for a source. */
   open(track: TrackInfo, signal: AbortSignal, isFresh?: boolean): Promise<Playable>
   /** A picture that a source named; null where it is not there. */

@@ -141,6 +141,7 @@ const sources: Sources = {
   cover: async () => null,
   chapters: async () => ['Casting Off', 'The Crossing'].map((title, index) => ({ title, startMs: 61_000 * index })),
   open: async ({ identifier }) => ({ kind: 'file', path: `/${identifier}.ogg`, codec: 'ogg-opus' }),
+  keep: () => undefined,
   states: () => [],
   outcomes: () => [],
   health: () => [],

@@ -176,6 +176,7 @@ export const testSources: Sources = {
     if (identifier.startsWith('gone')) throw unprocessable('unplayable', 'The file is gone.')
     return { kind: 'file', path: `/${identifier}.ogg`, codec: 'ogg-opus' }
   },
+  keep: () => undefined,
   states: () => [],
   outcomes: () => [],
   health: () => [],

@@ -11,6 +11,7 @@ import { findPlayer } from '../permissions/rules.ts'
 import { need } from '../../permissions/needs.ts'
 import type { Subject } from '../../permissions/votes.ts'
 import { decodeToken } from '../../tracks/track-token.ts'
+import { LARGEST_UPLOAD_BYTES } from '../../sources/uploads/uploads.ts'
 import type { PlayRequest } from '../../player-service.ts'
 import { say, type Reply } from '../core/reply.ts'
 import type { CommandContext } from '../core/command-context.ts'
@@ -19,7 +20,7 @@ import { playText } from './play-text.ts'
 import { labelOf } from '../i18n/labels.ts'
 
 const MOST_SUGGESTED = 10
-const MOST_MEGABYTES = 100
+const MOST_MEGABYTES = LARGEST_UPLOAD_BYTES / 1_000_000
 
 export const play = command({
   name: 'play',
@@ -34,19 +35,20 @@ export const play = command({
     const { query, when, file } = invocation.options
     const { eitherOr } = invocation.words.play
     if ((query === null) === (file === null)) throw new Refusal(eitherOr)
-    const what = file === null ? context.suggestions.take(query ?? '') : { query: addressOf(file, invocation) }
+    const what =
+      file === null ? context.suggestions.take(query ?? '') : { query: addressOf(file, invocation), isUpload: true }
     return playWish(invocation, context, { ...what, ...(when !== null && { when }) })
   },
 })
 
 /** @throws {Refusal} for a file that is too large, or no music by its name. */
 function addressOf({ url, bytes, mediaType }: SentFile, { words }: Invocation): string {
-  if (bytes > MOST_MEGABYTES * 1_000_000) throw new Refusal(words.play.fileTooLarge(MOST_MEGABYTES))
+  if (bytes > LARGEST_UPLOAD_BYTES) throw new Refusal(words.play.fileTooLarge(MOST_MEGABYTES))
   if (mediaType !== null && !/^(?:audio|video|application)\//u.test(mediaType)) throw new Refusal(words.play.noMusic)
   return url
 }
 
-type TrackRequest = Pick<PlayRequest, 'query' | 'encoded' | 'playlist' | 'when'>
+type TrackRequest = Pick<PlayRequest, 'query' | 'encoded' | 'playlist' | 'when' | 'isUpload'>
 
 /**
  * Plays or queues something for the member who asks, where they listen.

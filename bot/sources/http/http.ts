@@ -5,6 +5,7 @@ import type { TrackInfo } from '../../tracks/track.ts'
 import type { Playlist, PlaylistEntry } from './playlist-file.ts'
 import type { Probed } from './probed.ts'
 import type { Reader } from '../library/reader.ts'
+import type { Uploads } from '../uploads/uploads.ts'
 import type { Found, Playable, Source } from '../source.ts'
 import { decodedPath, normalizeTitle, titleOfFile } from './text.ts'
 
@@ -31,10 +32,12 @@ export interface HttpOptions {
   readonly reader: Reader
   /** What the feed of a podcast names. @throws {Fault} where no source plays podcasts. */
   readonly findInFeed: (url: string, signal: AbortSignal) => Promise<Found>
+  /** Files whose addresses expire. */
+  readonly uploads: Pick<Uploads, 'find'> | null
 }
 
 /** Audio files and internet radios that callers name by URL, and playlists of them. */
-export function createHttpSource({ reader, findInFeed }: HttpOptions): Source {
+export function createHttpSource({ reader, findInFeed, uploads }: HttpOptions): Source {
   const memory = new LRUCache<string, Probed>({ max: MEMORY_MAX, ttl: MEMORY_MS })
 
   async function probe(url: string, signal: AbortSignal): Promise<Probed> {
@@ -55,6 +58,13 @@ export function createHttpSource({ reader, findInFeed }: HttpOptions): Source {
     return resolvePlaylist(url, probed.playlist, (entry) => resolve(entry, search, depth + 1))
   }
 
+  /** Null where the address itself is to be asked. */
+  async function openKept(url: string, signal: AbortSignal): Promise<Playable | null> {
+    const kept = await uploads?.find(url)
+    const facts = kept && (await reader.run('readFile', kept, signal))
+    return facts ? { kind: 'file', path: kept.path, codec: facts.codec } : null
+  }
+
   return {
     name: 'http',
     sourceName: 'http',
@@ -63,6 +73,8 @@ export function createHttpSource({ reader, findInFeed }: HttpOptions): Source {
     search: async () => [],
     // Nothing in the token is believed but the address, and that is looked at like any other.
     open: async ({ identifier }, signal, isFresh): Promise<Playable> => {
+      const kept = await openKept(identifier, signal)
+      if (kept) return kept
       if (isFresh) memory.delete(identifier)
       const probed = await probe(identifier, signal)
       if (probed.kind === 'playlist') throw unplayable('This is a playlist, not a track.')
