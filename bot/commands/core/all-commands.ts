@@ -23,6 +23,7 @@ import { favouriteMenu, favourites } from '../library/favourites.ts'
 import { enoughButton, followButton, lyrics, lyricsPage } from '../lyrics/lyrics.ts'
 import { nowplaying } from '../playback/now-playing.ts'
 import { play } from '../playback/play.ts'
+import { library, podcast } from '../library/library.ts'
 import { playlist } from '../library/playlist.ts'
 import { chapterMenu, chapters, chaptersPage } from '../chapters/chapters.ts'
 import { voteButton } from '../permissions/vote-button.ts'
@@ -41,7 +42,7 @@ const { help, helpMenu } = createHelp(() => COMMANDS_BY_AREA)
 
 /** Every command there is. What is not in this list does not exist. */
 const COMMANDS_BY_AREA: Readonly<Record<Area, readonly Command[]>> = {
-  play: [play, search, radio, history, favourites, playlist],
+  play: [play, search, radio, library, podcast, history, favourites, playlist],
   control: [nowplaying, pause, resume, skip, skipTo, previous, seek, chapters, loop, autoplay, stop, sleep, lyrics],
   queue: [queue, ...QUEUE_COMMANDS],
   sound: [volume, mute, unmute, filter],

@@ -15,8 +15,18 @@ export interface Suggestions {
   offer(words: string, search: () => Promise<readonly EncodedTrack[]>): Promise<readonly Choice[]>
   /** One track as a choice. */
   toChoice(track: EncodedTrack): Choice
+  /** An album, an artist or the like as a choice. */
+  toListChoice(list: ListName): Choice
+  /** The address of what was chosen; else the text that was typed. */
+  takeList(chosen: string): { readonly uri: string } | { readonly query: string }
   /** The token of what was chosen; else the text that was typed. */
   take(chosen: string): { readonly encoded: string } | { readonly query: string }
+}
+
+interface ListName {
+  readonly title: string
+  readonly author: string | null
+  readonly uri: string
 }
 
 const MOST_REMEMBERED = 5000
@@ -27,17 +37,28 @@ const MARKED = /^(.*) #([\w-]{12})$/su
 
 export function createSuggestions(): Suggestions {
   const tokens = new LRUCache<string, string>({ max: MOST_REMEMBERED })
+  const uris = new LRUCache<string, string>({ max: MOST_REMEMBERED })
   const searches = new LRUCache<string, Promise<readonly EncodedTrack[]>>({ max: MOST_SEARCHES, ttl: SEARCH_KEPT_MS })
 
   function toChoice(track: EncodedTrack): Choice {
     const mark = markOf(track.encoded)
     tokens.set(mark, track.encoded)
-    const ending = ` #${mark}`
-    return { name: nameOf(track), value: `${cut(track.title, LONGEST_VALUE - ending.length)}${ending}` }
+    return { name: nameOf(track), value: markedAs(track.title, mark) }
   }
 
   return {
     toChoice,
+    toListChoice: ({ title, author, uri }) => {
+      const mark = markOf(uri)
+      uris.set(mark, uri)
+      const name = cut(nameOf({ title, author: author ?? '' }), LONGEST_VALUE)
+      return { name, value: markedAs(title, mark) }
+    },
+    takeList(chosen) {
+      const [, title, mark = ''] = MARKED.exec(chosen) ?? []
+      const uri = uris.get(mark)
+      return uri === undefined ? { query: title ?? chosen } : { uri }
+    },
     async offer(words, search) {
       const key = words.toLowerCase()
       const known = searches.get(key)
@@ -58,6 +79,11 @@ export function createSuggestions(): Suggestions {
       return { query: title ?? chosen }
     },
   }
+}
+
+function markedAs(title: string, mark: string): string {
+  const ending = ` #${mark}`
+  return `${cut(title, LONGEST_VALUE - ending.length)}${ending}`
 }
 
 /** Tells tracks apart in few characters. */

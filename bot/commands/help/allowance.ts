@@ -1,5 +1,6 @@
 import { decidePermission, type Situation } from '../../permissions/decide.ts'
 import type { CommandContext } from '../core/command-context.ts'
+import type { SourceName } from '../../sources/settings.ts'
 import type { Invocation } from '../core/invocation.ts'
 import { findPlayer } from '../permissions/rules.ts'
 import type { CommandNeed } from './areas.ts'
@@ -9,6 +10,13 @@ export type Allowance = 'allowed' | 'vote' | 'refused' | 'off'
 
 /** No one in particular, who listens as well. */
 const ANOTHER = ''
+
+/** Commands that at least one of these sources is needed for. */
+const SOURCES_FOR: Readonly<Partial<Record<string, readonly SourceName[]>>> = {
+  radio: ['radio'],
+  podcast: ['podcast'],
+  library: ['library', 'subsonic', 'jellyfin'],
+}
 
 /** Decides for the commands of one help page, as if the member listened among others. */
 export async function createAllowances(
@@ -20,7 +28,8 @@ export async function createAllowances(
   const situation = await situationOf(invocation, context)
   return (command, need) => {
     if (command === 'screenshot' && !settings.screenshots) return 'off'
-    if (command === 'radio' && !context.music.sourceNames.includes('radio')) return 'off'
+    const sources = SOURCES_FOR[command]
+    if (sources && !sources.some((name) => context.music.sourceNames.includes(name))) return 'off'
     if (need === null) return 'allowed'
     if (need === 'manager') return member.isManager ? 'allowed' : 'refused'
     return decidePermission(situation, need).outcome

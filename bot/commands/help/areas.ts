@@ -12,6 +12,8 @@ export const COMMAND_NEEDS: Readonly<Partial<Record<string, CommandNeed>>> = {
   play: 'play',
   search: 'play',
   radio: 'play',
+  library: 'play',
+  podcast: 'play',
   pause: 'pause',
   resume: 'resume',
   skip: 'skip',

@@ -30,19 +30,19 @@ const SCHEMES: Readonly<Record<string, string>> = {
 export function createPodcastSource({ directory, reader, web, egress }: PodcastOptions): Source {
   const readFeed = (url: string, signal: AbortSignal) => reader.run('feed', { url, outgoing: outgoingBudget() }, signal)
 
-  async function fromFeed(url: string, signal: AbortSignal): Promise<Found> {
+  async function fromFeed(url: string, signal: AbortSignal, count = LIST_MAX): Promise<Found> {
     const feed = await readFeed(url, signal)
-    const tracks = feed.episodes.slice(0, LIST_MAX).map((episode) => toTrackInfo(episode, feed))
+    const tracks = feed.episodes.slice(0, count).map((episode) => toTrackInfo(episode, feed))
     if (tracks.length === 0) throw unplayable('This podcast has no episodes.', 'nothing_found')
     return { tracks, playlist: feed.title ?? 'Podcast' }
   }
 
-  async function fromApple({ show, episode }: AppleLink, signal: AbortSignal): Promise<Found> {
+  async function fromApple({ show, episode }: AppleLink, signal: AbortSignal, count: number): Promise<Found> {
     const found = episode === null ? null : await directory.episode(show, episode)
     if (found) return { tracks: [listedEpisode(found)], playlist: null }
     const { feedUrl } = (await directory.show(show)) ?? {}
     if (feedUrl === undefined) throw unplayable('Apple Podcasts does not have this show (any more).', 'nothing_found')
-    return fromFeed(feedUrl, signal)
+    return fromFeed(feedUrl, signal, count)
   }
 
   return {
@@ -51,9 +51,10 @@ export function createPodcastSource({ directory, reader, web, egress }: PodcastO
     claims: (url) => url.protocol in SCHEMES || appleLink(url) !== null,
     resolve: async (url, signal) => {
       const apple = appleLink(url)
-      if (apple) return fromApple(apple, signal)
+      const count = countIn(url)
+      if (apple) return fromApple(apple, signal, count)
       const scheme = SCHEMES[url.protocol]
-      return fromFeed(scheme === undefined ? url.href : scheme + url.href.slice(url.protocol.length), signal)
+      return fromFeed(scheme === undefined ? url.href : scheme + url.href.slice(url.protocol.length), signal, count)
     },
     search: async (text, limit) => (await directory.episodes(text, limit)).map(listedEpisode),
     lists: async ({ kind, text, limit, offset }) => {
@@ -69,6 +70,12 @@ export function createPodcastSource({ directory, reader, web, egress }: PodcastO
     },
     close: () => undefined,
   }
+}
+
+/** `#newest=3` after an address: so many episodes and no more. */
+function countIn({ hash }: URL): number {
+  const count = Number(/^#newest=(\d{1,3})$/.exec(hash)?.[1] ?? LIST_MAX)
+  return Math.min(LIST_MAX, Math.max(1, count))
 }
 
 /** The episode as any file of the web. */

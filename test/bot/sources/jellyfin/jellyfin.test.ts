@@ -49,7 +49,7 @@ describe('a Jellyfin server as a source', () => {
   let context: TestContext
 
   const open = (env: Readonly<Record<string, string>>) =>
-    outsideSources(own, { MUSIC_SOURCES: 'http,jellyfin', ...env })
+    outsideSources(own, { MUSIC_SOURCES: 'http,jellyfin', UPSTREAM_TIMEOUT_MS: '2000', ...env })
 
   beforeEach(async () => {
     server = own(await startJellyfin(SONGS))

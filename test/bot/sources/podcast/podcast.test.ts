@@ -58,7 +58,8 @@ describe('podcasts as a source', function () {
     ;({ sources, context } = await open('http,podcast'))
   })
 
-  const open = (MUSIC_SOURCES: string) => outsideSources(own, { MUSIC_SOURCES, ITUNES_URL: host.url })
+  const open = (MUSIC_SOURCES: string) =>
+    outsideSources(own, { MUSIC_SOURCES, ITUNES_URL: host.url, UPSTREAM_TIMEOUT_MS: '2000' })
   const search = (text: string) => sources.search(text, { limit: 5, source: 'podcast', signal })
   const find = (uri: string) => sources.find(uri, signal)
   const newest = async () => (await find(`${host.url}/feed.xml`)).tracks[0] as TrackInfo
@@ -73,6 +74,8 @@ describe('podcasts as a source', function () {
       ['Spring Tides', 'Tide & Tables', 3_765_000, `${host.url}/spring.mp3?a=1&b=2`, `${host.url}/show.jpg`],
     ])
     expect(tracks[0]).to.include({ sourceName: 'podcast', isStream: false, isrc: null })
+    for (const uri of [`${host.url}/feed.xml#newest=1`, `podcast+${host.url}/feed.xml#newest=1`])
+      expect((await find(uri)).tracks.map(({ title }) => title)).to.deep.equal(['Neap Tides'])
   })
 
   it('finds episodes and shows of the directory by name, and each show plays as a whole', async () => {

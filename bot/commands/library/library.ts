@@ -1,0 +1,74 @@
+import { unplayable } from '../../../lib/errors.ts'
+import type { ListKind } from '../../sources/source.ts'
+import type { Choice } from '../core/autocomplete.ts'
+import { command, commandGroup, subcommand } from '../core/command.ts'
+import type { CommandContext } from '../core/command-context.ts'
+import type { Invocation } from '../core/invocation.ts'
+import { optional, text, whole } from '../core/options.ts'
+import { labelsOf } from '../i18n/labels.ts'
+import { playWish } from '../playback/play.ts'
+import { libraryText } from './library-text.ts'
+
+const MOST_SUGGESTED = 20
+const MOST_EPISODES = 20
+/** The directory of podcasts allows few calls a minute. */
+const FEWEST_LETTERS = 3
+
+/** Albums, artists and playlists of the library and of the operator's music servers. */
+export const library = commandGroup({
+  name: 'library',
+  labels: labelsOf(libraryText, 'library'),
+  subcommands: { artist: listCommand('artist'), album: listCommand('album'), playlist: listCommand('playlist') },
+})
+
+/** The newest episodes of a show. */
+export const podcast = command({
+  name: 'podcast',
+  labels: labelsOf(libraryText, 'podcast'),
+  rule: 'joiner',
+  options: {
+    show: text({ max: 500, suggest: suggestShows }),
+    episodes: optional(whole({ min: 1, max: MOST_EPISODES })),
+  },
+  async run(invocation, context) {
+    const { show, episodes } = invocation.options
+    const uri = /^(?:https?|podcast(?:\+http)?|feed):\/\//u.test(show) ? show : await uriOf(context, 'podcast', show)
+    // Of a feed, that many.
+    const query = `${uri.replace(/#.*$/u, '')}#newest=${episodes ?? 1}`
+    return playWish(invocation, context, { query })
+  },
+})
+
+function listCommand(kind: Exclude<ListKind, 'podcast'>) {
+  return subcommand({
+    rule: 'joiner',
+    options: { name: text({ max: 100, suggest: (typed, _, context) => suggestLists(context, kind, typed) }) },
+    async run(invocation, context) {
+      return playWish(invocation, context, { query: await uriOf(context, kind, invocation.options.name) })
+    },
+  })
+}
+
+/** Of what was chosen, or else of the first that has the words. @throws {Fault} `nothing_found`. */
+async function uriOf({ music, suggestions }: CommandContext, kind: ListKind, chosen: string): Promise<string> {
+  const taken = suggestions.takeList(chosen)
+  if ('uri' in taken) return taken.uri
+  const words = taken.query.trim()
+  const [first] = words === '' ? [] : await music.lists({ kind, text: words, limit: 1, offset: 0 })
+  if (!first) throw unplayable('Nothing of this name was found.', 'nothing_found')
+  return first.uri
+}
+
+async function suggestShows(typed: string, _: Invocation, context: CommandContext): Promise<readonly Choice[]> {
+  const isAddress = /^\w+:/u.test(typed)
+  return isAddress || typed.trim().length < FEWEST_LETTERS ? [] : suggestLists(context, 'podcast', typed)
+}
+
+async function suggestLists(
+  { music, suggestions }: CommandContext,
+  kind: ListKind,
+  typed: string,
+): Promise<readonly Choice[]> {
+  const found = await music.lists({ kind, text: typed.trim(), limit: MOST_SUGGESTED, offset: 0 })
+  return found.map((list) => suggestions.toListChoice(list))
+}
