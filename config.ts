@@ -42,6 +42,8 @@ const Env = z
       .regex(/^\d{17,20}$/, 'is the number of your application')
       .optional(),
     DISCORD_CLIENT_SECRET: text.optional(),
+    WEB_PLAYER: z.enum(['on', 'off']).default('on'),
+    ACTIVITY: z.enum(['on', 'off']).default('off'),
     SERVICE_BOTS: list.optional(),
     TOKEN_KEY: hexKey.optional(),
     SANDBOX: z.enum(['auto', 'on', 'off']).default('auto'),
@@ -75,6 +77,12 @@ const Env = z
   .superRefine(requireKeys)
   .superRefine(requireSourceSettings)
   .superRefine(requireStoreKeys)
+  .superRefine((env, context) => {
+    const hasSignIn = env.DISCORD_CLIENT_ID !== undefined && env.DISCORD_CLIENT_SECRET !== undefined
+    if (env.ACTIVITY === 'off' || (hasSignIn && env.WEB_PLAYER === 'on')) return
+    const message = 'needs DISCORD_CLIENT_ID, DISCORD_CLIENT_SECRET and WEB_PLAYER=on'
+    context.addIssue({ code: 'custom', path: ['ACTIVITY'], message })
+  })
   .superRefine((env, context) => {
     const message = 'is of use only with REDIS_URL, over which the services speak with each other'
     if (env.SERVICES_KEY && !env.REDIS_URL) context.addIssue({ code: 'custom', path: ['SERVICES_KEY'], message })
@@ -113,6 +121,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
           ? { clientId: e.DISCORD_CLIENT_ID, clientSecret: e.DISCORD_CLIENT_SECRET }
           : null,
     },
+    /** The player for members in the browser, and as an Activity inside Discord. */
+    webPlayer: { isOn: e.WEB_PLAYER === 'on', hasActivity: e.ACTIVITY === 'on' },
     tokenKey: e.TOKEN_KEY ?? null,
     sandbox: { mode: e.SANDBOX, port: e.SANDBOX_PORT },
     audio: audioSettings(e, dataDir),

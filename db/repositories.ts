@@ -24,6 +24,7 @@ import { createSessions, type Sessions } from './people/sessions.ts'
 import { createScriptureRecords, type ScriptureRecords } from './scripture.ts'
 import { createUsageCounter, type UsageCounter } from './projects/usage-counter.ts'
 import { watchStorage, type Storage } from './engine/storage.ts'
+import { createWebPlayerAccess, type WebPlayerAccess } from './people/web-player-access.ts'
 import { createUsage, type Usage } from './projects/usage.ts'
 import { createVault, type Vault } from './engine/vault.ts'
 import { createDeliveries, type DeliveryQueue } from './webhooks/deliveries.ts'
@@ -37,6 +38,7 @@ export interface MemberStores {
   readonly cards: CardRecords
   readonly collections: Collections
   readonly history: PlayHistory
+  readonly webPlayer: WebPlayerAccess
 }
 
 /** Who may use the dashboard, and what they did. */
@@ -142,6 +144,7 @@ function membersIn(db: Database): MemberStores {
     cards: createCardRecords(db),
     collections: createCollections(db),
     history: createPlayHistory(db),
+    webPlayer: createWebPlayerAccess(db),
   }
 }
 

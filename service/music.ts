@@ -27,6 +27,7 @@ import type { Logger } from '../lib/log.ts'
 import type { TelemetryHooks } from '../lib/telemetry-hooks.ts'
 import { PLANS } from '../lib/plans.ts'
 import type { SandboxChild } from 'bandstand-sandbox'
+import { createWebLinks } from './pages/web-player.ts'
 import { awaitStep, type StepOptions } from '../lib/workers/startup.ts'
 import type { Repositories } from '../db/repositories.ts'
 import type { Lookups } from '../upstream/lookups.ts'
@@ -88,6 +89,8 @@ export interface BotParts {
   readonly utilities: Lookups
   readonly elsewhere: ClusterView
   readonly coverUrlOf: CoverUrlOf
+  /** Where browsers reach the service, without a slash at the end. */
+  readonly baseUrl: string
 }
 
 /** The bots, the sources of what they play, and what is known of it. */
@@ -115,6 +118,7 @@ export async function openBots(
     coverUrlOf,
     ...stores.members,
     pictures: createPictures(images),
+    webLinks: config.webPlayer.isOn ? createWebLinks(stores.members.webPlayer, parts.baseUrl) : null,
     renders: createRenders(jobs),
     utilities,
     playerCeilingOf: (projectId) => PLANS[stores.projects.get(projectId).plan].players,

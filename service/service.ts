@@ -12,7 +12,7 @@ import { VERSION as version } from '../lib/identity.ts'
 import type { Logger } from '../lib/log.ts'
 import { collectService, createRegistry } from './metrics.ts'
 import { registerToken } from './bootstrap-bot.ts'
-import { createPages, firstEntry, inviteFirst } from './dashboard.ts'
+import { firstEntry, inviteFirst } from './pages/dashboard.ts'
 import { openRenders } from './jobs.ts'
 import { healthOf, watchWorkers } from './health.ts'
 import { openLimits, openRedis } from './limits.ts'
@@ -22,6 +22,7 @@ import { openSharing } from './cluster.ts'
 import { openSandbox } from './sandbox.ts'
 import { loadMiddleware } from './middleware.ts'
 import { openTelemetry } from './telemetry.ts'
+import { createPages } from './pages/web-player.ts'
 import { openWebhooks } from './webhooks.ts'
 import { awaitStep, type StepOptions } from '../lib/workers/startup.ts'
 import { openRepositories, type Repositories } from '../db/repositories.ts'
@@ -92,7 +93,7 @@ async function openService(
   const own = { config, log, stores, sandbox, events, observer, elsewhere: sharing }
   const covers = openCoverAddresses(config, { stores, bound, images, log })
   const parts = { ...own, nodes, reader, outside, images, jobs, utilities, coverUrlOf: covers.urlOf }
-  const { bots, sources } = await openBots(parts, opening)
+  const { bots, sources } = await openBots({ ...parts, baseUrl: config.api.baseUrl ?? bound.url }, opening)
   token.onRegistered(() => bots.sync())
 
   const workers = watchWorkers({ nodes, others: [reader, images, calls, sources] })

@@ -22,6 +22,8 @@ import { createBotRegistry, type BotRegistry } from './running-bots.ts'
 import type { Recommenders } from '../tracks/recommenders.ts'
 import type { TrackMetadata } from '../tracks/track-metadata.ts'
 import { createPlayerService, type PlayerService } from '../player-service.ts'
+import type { WebLinks } from '../commands/core/command-context.ts'
+import type { WebPlayers } from '../commands/web/web-players.ts'
 import type { Pictures } from '../commands/images/image-service.ts'
 import type { Renders } from '../commands/renders/render-service.ts'
 import { createPlayers, type GuildDefaults, type Players } from '../player/player-registry.ts'
@@ -41,6 +43,8 @@ export interface BotManagerOptions {
   readonly cards: CardRecords
   readonly collections: Collections
   readonly history: PlayHistory
+  /** Left out where the player in the browser is switched off. */
+  readonly webLinks?: WebLinks | null
   readonly library: Pick<LibraryRecords, 'similar'>
   readonly coverUrlOf?: CoverUrlOf
   readonly pictures: Pictures
@@ -91,6 +95,9 @@ export interface BotCounts {
 export interface BotManager extends BotStatus {
   readonly music: PlayerService
   readonly knowledge: TrackMetadata
+  readonly webPlayers: WebPlayers
+  /** Calls when a player may look different. @returns a function that ends the subscription. */
+  onPlayerChanged(listener: (player: GuildRef) => void): () => void
   counts(): BotCounts
   isConnected(botId: string): boolean
   /** Those that run here, and how many players each project has. */
@@ -131,9 +138,9 @@ export function createBotManager(options: BotManagerOptions): BotManager {
   const front: Interactions = createInteractions({
     ...options,
     ...TABLE,
+    ...memberParts(options),
     music,
     knowledge,
-    cardRecords: options.cards,
     settingsChanged: (botId, guildId) => players.find(botId, guildId)?.settingsChanged(),
   })
   const fleet: BotRegistry = createBotRegistry({
@@ -158,6 +165,7 @@ export function createBotManager(options: BotManagerOptions): BotManager {
   return {
     music,
     knowledge,
+    ...forPages(front, states),
     counts: () => countsOf(fleet, players),
     isConnected: (botId) => fleet.find(botId)?.isConnected ?? false,
     roll: () => rollOf(fleet, players),
@@ -165,6 +173,17 @@ export function createBotManager(options: BotManagerOptions): BotManager {
     sync: fleet.sync,
     close: () => closeAll({ unsubscribe, fleet, front, players, states }),
   }
+}
+
+function forPages(
+  { webPlayers }: Interactions,
+  states: SavedPlayers,
+): Pick<BotManager, 'webPlayers' | 'onPlayerChanged'> {
+  return { webPlayers, onPlayerChanged: (listener) => states.subscribe(listener) }
+}
+
+function memberParts({ cards: cardRecords, webLinks = null }: BotManagerOptions) {
+  return { cardRecords, webLinks }
 }
 
 interface Closing {

@@ -69,6 +69,8 @@ export interface MemberControls {
   agree(by: MemberRequest, voteId: string): Promise<Attempt<unknown>>
   /** An open vote on a player of the guild; null when it is over. */
   findVote(by: Pick<MemberRequest, 'scope' | 'guildId'>, voteId: string): Vote | null
+  /** The open votes on the player of the guild, the oldest first. */
+  openVotes(by: Pick<MemberRequest, 'scope' | 'guildId'>): readonly Vote[]
   /** Calls on each change of a vote, at last when it is over. */
   watch(voteId: string, listener: (vote: Vote) => void): void
   /** All that a decision about this member depends on now. @throws {Fault} `not_found` without a player. */
@@ -113,6 +115,7 @@ export function createMemberControls(options: MemberControlsOptions): MemberCont
   return {
     situation,
     findVote,
+    openVotes: ({ scope, guildId }) => votes.list(scope.botId, guildId),
     watch: (voteId, listener) => votes.watch(voteId, listener),
     attempt,
     async perform(by, name, input) {

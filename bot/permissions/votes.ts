@@ -61,6 +61,8 @@ export interface Votes {
   /** Counts a voice, for the vote that is open on it or a new one. @throws {Fault} `rate_limited` with too many open. */
   cast(place: VotePlace, motion: Motion, memberId: string): Cast
   find(id: string): Vote | null
+  /** Those that are open on a player, the oldest first. */
+  list(botId: string, guildId: string): readonly Vote[]
   /** A member who needs no vote agrees. @returns what comes of it. */
   pass(id: string): Promise<unknown>
   /** Members came, left or were deafened, or the guild has changed its rules. */
@@ -81,6 +83,8 @@ export interface VotesOptions {
   readonly log: Logger
   readonly listeners: (place: VotePlace) => readonly string[]
   readonly settings: { get(botId: string, guildId: string): PermissionSettings }
+  /** Calls on each change of a vote, as `watch` does for one. Defaults to no call. */
+  readonly onChange?: (place: VotePlace) => void
   /** Something was done to a player that listeners agreed on. */
   readonly onPassed: (place: VotePlace) => void
 }
@@ -117,6 +121,7 @@ export function createVotes(options: VotesOptions): Votes {
       return { vote, isNew: !known, output: count(state, vote) }
     },
     find: (id) => open.get(id) ?? null,
+    list: (botId, guildId) => votesOn(state, { botId, guildId }),
     async pass(id) {
       const vote = open.get(id)
       if (!vote) throw new Fault('conflict', 'This vote is over.')
@@ -175,7 +180,7 @@ function start(state: VotesState, { place, motion, memberId }: Started): Open {
     votesNeeded: 0,
     endsAtMs: clock.dateMs() + VOTE_MS,
     voices: new Set(),
-    watchers: [],
+    watchers: [() => state.onChange?.(place)],
     cancel: clock.after(VOTE_MS, () => end(state, vote, 'expired')),
   }
   open.set(vote.id, vote)

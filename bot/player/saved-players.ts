@@ -8,14 +8,22 @@ import type { Logger } from '../../lib/log.ts'
 export interface SavedPlayers extends PlayerStates {
   /** Never throws. @returns whether that is saved. */
   remove(projectId: string, botId: string, guildId: string): boolean
+  /**
+   * Calls with each player that is saved or removed: nearly all that changes of one is saved.
+   * @returns a function that ends the subscription.
+   */
+  subscribe(listener: (player: SavedPlayerRef) => void): () => void
   /** Removes what could not be removed before. */
   removeMissed(): void
 }
 
+type SavedPlayerRef = Pick<SavedPlayer, 'botId' | 'guildId'>
 type PlayerKey = Pick<SavedPlayer, 'projectId' | 'botId' | 'guildId'>
 
 export function createSavedPlayers(states: PlayerStates, log: Logger): SavedPlayers {
   const missed = new Map<string, PlayerKey>()
+  const listeners = new Set<(player: SavedPlayerRef) => void>()
+  const onChange = (player: SavedPlayerRef) => listeners.forEach((listener) => listener(player))
 
   function remove(place: PlayerKey): boolean {
     const { projectId, botId, guildId } = place
@@ -34,12 +42,20 @@ export function createSavedPlayers(states: PlayerStates, log: Logger): SavedPlay
   return {
     assertWritable: () => states.assertWritable(),
     save(state) {
+      onChange(state)
       states.save(state)
       missed.delete(keyOf(state))
     },
     savePositions: (positions) => states.savePositions(positions),
     list: (projectId, botId) => states.list(projectId, botId).filter((state) => !missed.has(keyOf(state))),
-    remove: (projectId, botId, guildId) => remove({ projectId, botId, guildId }),
+    remove(projectId, botId, guildId) {
+      onChange({ botId, guildId })
+      return remove({ projectId, botId, guildId })
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
     removeMissed() {
       for (const place of missed.values()) remove(place)
     },

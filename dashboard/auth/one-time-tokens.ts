@@ -13,6 +13,8 @@ interface Values {
     readonly entry: string | null
     readonly next: string
   }
+  /** A member of Discord is on the way to the web player of a guild. */
+  readonly listen: { readonly verifier: string; readonly guildId: string }
   /** A second factor that is being set up. */
   readonly totp: { readonly secret: string }
   /** A secret that is shown once, on the page it belongs to. */

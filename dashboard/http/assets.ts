@@ -9,6 +9,7 @@ import type { Context } from 'koa'
 export interface Assets {
   /** Where a browser finds it: `/dashboard/assets/style.1a2b3c4d5e.css`. */
   url(name: string): string
+  readonly names: readonly string[]
   /** @returns false for an unknown file. */
   serve(ctx: Context, fileName: string): boolean
 }
@@ -27,15 +28,22 @@ const plot = (name: string) => join(dirname(resolve('uplot')), name)
 const fontFile = (family: string) =>
   join(dirname(resolve(`@fontsource-variable/${family}/package.json`)), 'files', `${family}-latin-wght-normal.woff2`)
 
-/** Each comes after those that it names itself: a name in quotes or brackets becomes the hashed one. */
-const FILES = [
+export type AssetFile = readonly [name: string, read: () => Buffer]
+
+/** What pages outside of the dashboard share with it. */
+export const SHARED_FILES: readonly AssetFile[] = [
   ['geist.woff2', () => readFileSync(fontFile('geist'))],
   ['geist-mono.woff2', () => readFileSync(fontFile('geist-mono'))],
   ['icon.svg', () => readFileSync(own('icon.svg'))],
+  ['style.css', () => readFileSync(own('style.css'))],
+]
+
+/** Each comes after those that it names itself: a name in quotes or brackets becomes the hashed one. */
+const FILES: readonly AssetFile[] = [
+  ...SHARED_FILES,
   ['uplot.css', () => readFileSync(plot('uPlot.min.css'))],
   // The small build has no exports of its own; a module that has them is what pages import.
   ['uplot.js', () => Buffer.concat([readFileSync(plot('uPlot.iife.min.js')), Buffer.from('export default uPlot\n')])],
-  ['style.css', () => readFileSync(own('style.css'))],
   ['plots.js', () => readFileSync(own('plots.js'))],
   ['events.js', () => readFileSync(own('events.js'))],
   ['jobs.js', () => readFileSync(own('jobs.js'))],
@@ -47,7 +55,7 @@ const FILES = [
   ['try-answer.js', () => readFileSync(own('try-answer.js'))],
   ['try.js', () => readFileSync(own('try.js'))],
   ['common.js', () => readFileSync(own('common.js'))],
-] as const satisfies readonly (readonly [string, () => Buffer])[]
+]
 
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
@@ -56,19 +64,21 @@ const TYPES: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 }
 
-export function loadAssets(): Assets {
+/** @param path where they are, with slashes at both ends. */
+export function loadAssets(path: string = ASSETS_PATH, files: readonly AssetFile[] = FILES): Assets {
   const urls = new Map<string, string>()
   const assets = new Map<string, Asset>()
-  for (const [name, read] of FILES) {
+  for (const [name, read] of files) {
     const [base = '', kind = ''] = name.split('.')
     const bytes = kind === 'woff2' ? read() : Buffer.from(withUrls(read().toString('utf8'), urls))
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 10)
     const fileName = `${base}.${hash}.${kind}`
-    urls.set(name, ASSETS_PATH + fileName)
+    urls.set(name, path + fileName)
     const gzipped = kind === 'woff2' ? null : gzipSync(bytes, { level: 9 })
     assets.set(fileName, { type: TYPES[kind] ?? 'application/octet-stream', bytes, gzipped })
   }
   return {
+    names: [...urls.keys()],
     url(name) {
       const url = urls.get(name)
       if (!url) throw new Error(`There is no asset ${name}.`)

@@ -16,6 +16,8 @@ export interface LiveStream {
   readonly readable: PassThrough
   /** One message; line breaks in it are JSON's business. */
   send(message: unknown): void
+  /** One message that is JSON already, for many readers of the same. */
+  sendJson(json: string): void
   end(): void
   /** Called once, when it is over for whatever reason. */
   onEnd(listener: () => void): void
@@ -26,8 +28,11 @@ const MAX_PER_ACCOUNT = 50
 const MOST_WAITING_BYTES = 1024 * 1024
 const BEAT_EVERY_MS = 20_000
 
-export function createStreams(stopping: AbortSignal): Streams {
-  const sizes = { total: MAX_STREAMS, share: MAX_PER_ACCOUNT, maxWaiting: 0, maxWaitMs: 0 }
+export function createStreams(
+  stopping: AbortSignal,
+  { total = MAX_STREAMS, share = MAX_PER_ACCOUNT }: { readonly total?: number; readonly share?: number } = {},
+): Streams {
+  const sizes = { total, share, maxWaiting: 0, maxWaitMs: 0 }
   const places = createFairShare({ what: 'live pages', ...sizes })
   const take = (accountId: string) => (stopping.aborted ? null : places.tryAcquire(accountId))
 
@@ -58,12 +63,14 @@ export function createStreams(stopping: AbortSignal): Streams {
       })
       // Without a first byte some readers wait for ever.
       readable.write(': open\n\n')
+      const sendJson = (json: string) => {
+        if (readable.writable) readable.write(`data: ${json}\n\n`)
+        if (readable.writableLength > MOST_WAITING_BYTES) readable.destroy()
+      }
       return {
         readable,
-        send(message) {
-          if (readable.writable) readable.write(`data: ${JSON.stringify(message)}\n\n`)
-          if (readable.writableLength > MOST_WAITING_BYTES) readable.destroy()
-        },
+        send: (message) => sendJson(JSON.stringify(message)),
+        sendJson,
         end,
         onEnd: (listener) => void listeners.push(listener),
       }

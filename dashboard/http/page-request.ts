@@ -29,8 +29,11 @@ export interface PageRequest {
   cookie(name: CookieName): string | null
 }
 
-/** `session` is who you are, `visitor` binds forms to this browser, `oauth` one way to Discord and back. */
-export type CookieName = 'session' | 'visitor' | 'oauth' | 'language' | 'theme'
+/**
+ * `session` is who you are, `visitor` binds forms to this browser, `oauth` one way to Discord and back; the last who a member
+ * is in the web player of a guild.
+ */
+export type CookieName = 'session' | 'visitor' | 'oauth' | 'language' | 'theme' | `listen_${string}`
 
 /** A request with a session. */
 export interface AccountRequest extends PageRequest {

@@ -28,6 +28,19 @@ const PATHS = {
   warning: 'M10 3 2.5 16.5h15zM10 8v4M10 14.2h.01',
   up: 'M6 12l4-4 4 4',
   person: 'M10 9.5a3.2 3.2 0 1 0 0-6.4 3.2 3.2 0 0 0 0 6.4ZM4 17c0-3.3 2.5-5.5 6-5.5s6 2.2 6 5.5',
+  previous: 'M15 4.5 7.5 10l7.5 5.5zM5 4.5v11',
+  skip: 'M5 4.5 12.5 10 5 15.5zM15 4.5v11',
+  play: 'M6 3.8 16 10 6 16.2z',
+  pause: 'M7 4.5v11M13 4.5v11',
+  stop: 'M5 5h10v10H5z',
+  shuffle: 'M3 6h2.5l7 8H17M3 14h2.5l2-2.3M10.5 8.3l2-2.3H17M15 4l2 2-2 2M15 12l2 2-2 2',
+  loop: 'M4 9.5V8a2 2 0 0 1 2-2h10M14 4l2 2-2 2M16 10.5V12a2 2 0 0 1-2 2H4M6 16l-2-2 2-2',
+  volume: 'M3 8v4h3l4 3.5v-11L6 8zM13 7.5a3.5 3.5 0 0 1 0 5M15.2 5.2a6.8 6.8 0 0 1 0 9.6',
+  muted: 'M3 8v4h3l4 3.5v-11L6 8zM13.5 8l4 4M17.5 8l-4 4',
+  heart: 'M10 16.5 4 10.6a3.7 3.7 0 0 1 5.2-5.3l.8.8.8-.8A3.7 3.7 0 0 1 16 10.6z',
+  grip: 'M4 7h12M4 13h12',
+  cross: 'M5 5l10 10M15 5 5 15',
+  'play-next': 'M4 5.5h8M4 10h8M4 14.5h4M12.5 11.5v6l5-3z',
 } as const
 
 export type IconName = keyof typeof PATHS

@@ -42,6 +42,19 @@ const FOLDERS: Readonly<Record<string, Folder>> = {
     types: ['bot', 'jobs', 'upstream'],
   },
   dashboard: { imports: ['api', 'db', 'upstream', OPERATIONS, PERMISSIONS], types: ['bot', 'jobs', 'webhooks'] },
+  'web-player': {
+    imports: [
+      'api',
+      'dashboard',
+      'upstream',
+      'bot/commands/i18n/languages.ts',
+      // What members do there is what their commands do.
+      'bot/commands/core/error-message.ts',
+      'bot/commands/permissions/permission-text.ts',
+      'bot/commands/web/page-actions.ts',
+    ],
+    types: ['bot', 'db'],
+  },
   service: {
     imports: [
       'api',
@@ -54,6 +67,7 @@ const FOLDERS: Readonly<Record<string, Folder>> = {
       'sandbox',
       'telemetry',
       'upstream',
+      'web-player',
       'webhooks',
       'scripts/demo-tracks.ts',
     ],
@@ -70,14 +84,14 @@ const ALONE: ReadonlySet<string> = new Set(['sandbox', 'client'])
 /** Libraries that one part of the product knows. */
 const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   '@discordjs/voice': ['bot'],
-  '@koa/router': ['api', 'dashboard'],
+  '@koa/router': ['api', 'dashboard', 'web-player'],
   '@opentelemetry/api': ['telemetry'],
   'better-sqlite3': ['db'],
   bull: ['jobs'],
   commander: ['admin'],
   'discord.js': ['bot'],
   ioredis: ['admin', 'api', 'cluster', 'jobs'],
-  koa: ['api', 'dashboard', 'service'],
+  koa: ['api', 'dashboard', 'service', 'web-player'],
   'koa-body': ['api'],
   'play-dl': ['bot'],
   'playwright-core': ['jobs'],

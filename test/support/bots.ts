@@ -6,7 +6,8 @@ import type { TrackMetadata } from '../../bot/tracks/track-metadata.ts'
 import type { PlayerRules } from '../../bot/player/player-parts.ts'
 import { singleNode, type ClusterView } from '../../bot/cluster-view.ts'
 import { createEventBus } from '../../bot/event-bus.ts'
-import type { BotEvent } from '../../bot/events.ts'
+import { createWebPlayerAccess, type WebPlayerAccess } from '../../db/people/web-player-access.ts'
+import type { BotEvent, EventBus } from '../../bot/events.ts'
 import type { SponsorBlock } from '../../upstream/music/sponsorblock.ts'
 import type { Sources } from '../../bot/sources/source.ts'
 import { createBotRecords, type BotRecords } from '../../db/projects/bots.ts'
@@ -36,6 +37,8 @@ export interface TestBots {
   readonly states: PlayerStates
   readonly settings: GuildSettingsRecords
   readonly collections: Collections
+  readonly webPlayer: WebPlayerAccess
+  readonly bus: EventBus
   readonly pictures: ReturnType<typeof createFakePictures>
   readonly renders: ReturnType<typeof createFakeRenders>
   readonly projectId: string
@@ -61,6 +64,8 @@ export interface TestBotsOptions {
 }
 
 const PATIENCE_MS = 60_000
+/** Where links of `/web` lead; what serves them is not known here. */
+const WEB_PLAYER_URL = 'http://player.test'
 
 export function startBots({
   apiUrl,
@@ -82,6 +87,7 @@ export function startBots({
   const states = createPlayerStates(store.db)
   const settings = createGuildSettings(store.db)
   const collections = createCollections(store.db)
+  const webPlayer = createWebPlayerAccess(store.db)
   const pictures = createFakePictures()
   const renders = createFakeRenders()
   const log = createLog('silent')
@@ -97,6 +103,11 @@ export function startBots({
       settings,
       cards: createCardRecords(store.db),
       collections,
+      webLinks: {
+        createUrl: (visitor) =>
+          `${WEB_PLAYER_URL}/listen/${visitor.guildId}/enter?token=${webPlayer.createLink(visitor)}`,
+        endAll: (member) => webPlayer.endAll(member),
+      },
       pictures,
       renders,
       openKnowledge: () => ({ ...knowledge, recommenders }),
@@ -125,6 +136,8 @@ export function startBots({
     states,
     settings,
     collections,
+    webPlayer,
+    bus,
     pictures,
     renders,
     projectId: project.id,

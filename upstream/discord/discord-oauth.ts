@@ -22,6 +22,11 @@ export interface DiscordSignIn {
     readonly verifier: string
     readonly returnUrl: string
   }): Promise<DiscordPerson>
+  /**
+   * Who the code of an Activity belongs to, which Discord's app hands out without a page to return to, and the access that
+   * the Activity shows to the app. Throws as `identify` does.
+   */
+  identifyInActivity(code: string): Promise<{ readonly person: DiscordPerson; readonly accessToken: string }>
 }
 
 export interface DiscordSignInOptions {
@@ -62,6 +67,18 @@ export function createDiscordSignIn(options: DiscordSignInOptions): DiscordSignI
   const post = (path: string, fields: Readonly<Record<string, string>>) =>
     call(path, { method: 'POST', headers: { authorization: basic }, body: new URLSearchParams(fields) })
 
+  async function exchange(fields: Readonly<Record<string, string>>) {
+    const granted = await post('/oauth2/token', { grant_type: 'authorization_code', ...fields })
+    if (granted.status === 400) {
+      await granted.body?.cancel()
+      throw new Fault('validation_error', 'Discord did not accept this sign-in. Try it once more.')
+    }
+    const { access_token: token } = await read(granted, Grant)
+    const answer = await call('/users/@me', { headers: { authorization: `Bearer ${token}` } })
+    const { id, username: name } = await read(answer, Person)
+    return { person: { id, name }, accessToken: token }
+  }
+
   return {
     authorizeUrl({ state, challenge, returnUrl }) {
       const query = new URLSearchParams({
@@ -76,19 +93,12 @@ export function createDiscordSignIn(options: DiscordSignInOptions): DiscordSignI
       return `${apiUrl.replace(/\/api$/, '')}/oauth2/authorize?${query.toString()}`
     },
     async identify({ code, verifier, returnUrl }) {
-      const fields = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: returnUrl }
-      const granted = await post('/oauth2/token', fields)
-      if (granted.status === 400) {
-        await granted.body?.cancel()
-        throw new Fault('validation_error', 'Discord did not accept this sign-in. Try it once more.')
-      }
-      const { access_token: token } = await read(granted, Grant)
-      const answer = await call('/users/@me', { headers: { authorization: `Bearer ${token}` } })
-      const person = await read(answer, Person)
-      const revoked = await post('/oauth2/token/revoke', { token, token_type_hint: 'access_token' })
+      const { person, accessToken } = await exchange({ code, code_verifier: verifier, redirect_uri: returnUrl })
+      const revoked = await post('/oauth2/token/revoke', { token: accessToken, token_type_hint: 'access_token' })
       await revoked.body?.cancel()
-      return { id: person.id, name: person.username }
+      return person
     },
+    identifyInActivity: (code) => exchange({ code }),
   }
 }
 

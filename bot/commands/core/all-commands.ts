@@ -4,6 +4,7 @@ import { roblox } from '../gameplatform/roblox.ts'
 import { act, ownActs } from '../roleplay/act.ts'
 import { translate, translateMessage } from '../translation/translate.ts'
 import { verse } from '../scripture/verse.ts'
+import { web } from '../web/web.ts'
 import { weather } from '../weather/weather.ts'
 import type { Command } from './command.ts'
 import type { Component } from './component.ts'
@@ -46,7 +47,7 @@ const COMMANDS_BY_AREA: Readonly<Record<Area, readonly Command[]>> = {
   control: [nowplaying, pause, resume, skip, skipTo, previous, seek, chapters, loop, autoplay, stop, sleep, lyrics],
   queue: [queue, ...QUEUE_COMMANDS],
   sound: [volume, mute, unmute, filter],
-  server: [help, settings],
+  server: [help, web, settings],
   lookups: [weather, translate, verse, holidays, minecraft, roblox, screenshot],
   pictures: [image, skin],
   gestures: [act, ...ownActs],

@@ -19,6 +19,8 @@ export interface Suggestions {
   toListChoice(list: ListName): Choice
   /** The address of what was chosen; else the text that was typed. */
   takeList(chosen: string): { readonly uri: string } | { readonly query: string }
+  /** The token of a track that was offered; null for one that is forgotten. */
+  tokenOf(mark: string): string | null
   /** The token of what was chosen; else the text that was typed. */
   take(chosen: string): { readonly encoded: string } | { readonly query: string }
 }
@@ -59,6 +61,7 @@ export function createSuggestions(): Suggestions {
       const uri = uris.get(mark)
       return uri === undefined ? { query: title ?? chosen } : { uri }
     },
+    tokenOf: (mark) => tokens.get(mark) ?? null,
     async offer(words, search) {
       const key = words.toLowerCase()
       const known = searches.get(key)

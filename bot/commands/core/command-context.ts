@@ -1,6 +1,7 @@
 import type { Collections } from '../../../db/music/collections.ts'
 import type { GuildSettingsRecords } from '../../../db/music/guild-settings.ts'
 import type { PlayHistory } from '../../../db/music/play-history.ts'
+import type { GuildMemberRef, WebPlayerVisitor } from '../../../db/people/web-player-access.ts'
 import type { TrackMetadata } from '../../tracks/track-metadata.ts'
 import type { Lookups } from '../../../upstream/lookups.ts'
 import type { Clock } from '../../player/timers.ts'
@@ -19,6 +20,14 @@ export type MusicLookup = Omit<PlayerService, Changes | 'perform' | 'performGuar
 /** The operations of a player that members need permissions for. */
 type Changes = Exclude<OperationName, 'info' | 'queue' | 'requesters' | 'trace' | 'listen' | 'nextTrack' | 'layers'>
 
+/** The links that let members into the player in their browser. */
+export interface WebLinks {
+  /** @returns an address that works once, and soon. */
+  createUrl(visitor: WebPlayerVisitor): string
+  /** Signs a member out everywhere. @returns in how many browsers they were signed in. */
+  endAll(member: GuildMemberRef): number
+}
+
 /** All that commands work with. Commands of another area add what they need here. */
 export interface CommandContext {
   /** What changes a player goes by `controls`, which hold members to the guild's permissions. */
@@ -31,6 +40,8 @@ export interface CommandContext {
   readonly settings: GuildSettingsRecords
   readonly collections: Collections
   readonly history: Pick<PlayHistory, 'list'>
+  /** null where the player in the browser is switched off. */
+  readonly webLinks: WebLinks | null
   readonly cards: Cards
   readonly following: LiveLyrics
   readonly suggestions: Suggestions

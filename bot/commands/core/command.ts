@@ -10,7 +10,7 @@ import type { Invocation } from './invocation.ts'
 import type { Localised } from '../i18n/languages.ts'
 import type { Label } from '../i18n/labels.ts'
 import { localisations } from '../i18n/localisations.ts'
-import { describeOptions, mapLabels, readOptions, type Options, type Values } from './options.ts'
+import { describeOptions, fillOptions, mapLabels, readOptions, type Options, type Values } from './options.ts'
 import type { Reply } from './reply.ts'
 import type { Rule } from '../permissions/rules.ts'
 import type { CommandContext } from './command-context.ts'
@@ -32,6 +32,12 @@ export interface CommandAction {
   readonly options: Options
   readonly run: (
     given: ChatInputCommandInteraction['options'],
+    invocation: Invocation,
+    context: CommandContext,
+  ) => Promise<Reply>
+  /** The same where the values do not come from an interaction; missing options are empty. */
+  readonly runWith: (
+    values: Readonly<Record<string, unknown>>,
     invocation: Invocation,
     context: CommandContext,
   ) => Promise<Reply>
@@ -62,6 +68,7 @@ export function subcommand<O extends Options>({
     isPrivate,
     options,
     run: (given, invocation, context) => run({ ...invocation, options: readOptions(options, given) }, context),
+    runWith: (values, invocation, context) => run({ ...invocation, options: fillOptions(options, values) }, context),
   }
 }
 

@@ -156,6 +156,11 @@ export function readOptions<O extends Options>(options: O, given: Given): Values
   return Object.fromEntries(values) as Values<O>
 }
 
+/** Values that do not come from Discord, checked already; an option without one is empty. */
+export function fillOptions<O extends Options>(options: O, values: Readonly<Record<string, unknown>>): Values<O> {
+  return Object.fromEntries(Object.keys(options).map((name) => [name, values[name] ?? null])) as Values<O>
+}
+
 /** The labels of something inside. @throws {Error} when a language has none: the sets of labels are typed, but by hand. */
 export function mapLabels(labels: Localised<Label>, name: string): Localised<Label> {
   const entries = Object.entries(labels).map(([language, label]) => {

@@ -9,7 +9,8 @@ import {
 import type { Logger } from '../../../lib/log.ts'
 import { runForProject, runInContext } from '../../../lib/request-context.ts'
 import type { PlayerScope } from '../../player-service.ts'
-import { signed, type BotRouting, type RoutedInvocation, type Signature } from './bot-routing.ts'
+import type { BotRouting } from './bot-routing.ts'
+import { runRouted } from './run-routed.ts'
 import { parseInvocation } from './parse-interaction.ts'
 import type { Command } from '../core/command.ts'
 import { splitId, type Component, type Input } from '../core/component.ts'
@@ -18,10 +19,7 @@ import { readPicked, type MenuCommand } from '../core/menu-command.ts'
 import { explain, Refusal } from '../core/error-message.ts'
 import { whisper, type Reply } from '../core/reply.ts'
 import { respond, type RepliableInteraction, type Pressed } from './response.ts'
-import { assertAllowed, type Rule } from '../permissions/rules.ts'
 import { type Choice, cut } from '../core/autocomplete.ts'
-import type { Invocation } from '../core/invocation.ts'
-import { PutToVote } from '../permissions/put-to-vote.ts'
 import { WORDS } from '../common-text/index.ts'
 import { withTimeout } from '../../../lib/deadline.ts'
 
@@ -89,8 +87,10 @@ async function run(options: DispatcherState, interaction: ChatInputCommandIntera
   // Discord may keep offering a command of an earlier version for a while.
   if (!subcommand) throw new Refusal(asked.words.refused.tooOld)
   const { rule } = subcommand
-  return routed(options, { asked, rule, isNamed: rule !== 'anyone', isOwnMessage: true }, ({ invocation, context }) =>
-    subcommand.run(interaction.options, invocation, context),
+  return runRouted(
+    options.routing,
+    { asked, rule, isNamed: rule !== 'anyone', isOwnMessage: true },
+    ({ invocation, context }) => subcommand.run(interaction.options, invocation, context),
   )
 }
 
@@ -98,8 +98,10 @@ async function pickUp(options: DispatcherState, interaction: MessageContextMenuC
   const asked = parseInvocation(interaction, options.scope())
   const command = options.menuCommandByName.get(interaction.commandName)
   if (!command) throw new Refusal(asked.words.refused.tooOld)
-  return routed(options, { asked, rule: command.rule, isNamed: false, isOwnMessage: true }, ({ invocation, context }) =>
-    command.run({ ...invocation, options: readPicked(interaction) }, context),
+  return runRouted(
+    options.routing,
+    { asked, rule: command.rule, isNamed: false, isOwnMessage: true },
+    ({ invocation, context }) => command.run({ ...invocation, options: readPicked(interaction) }, context),
   )
 }
 
@@ -111,39 +113,11 @@ async function use(options: DispatcherState, interaction: Pressed | ModalSubmitI
   if (!component || !act) throw new Refusal(asked.words.refused.tooOld)
   // What the member alone sees was an answer to the member; any other message is about the bot that posted it.
   const isOwnMessage = interaction.message?.flags.has(MessageFlags.Ephemeral) ?? false
-  return routed(options, { asked, rule: component.rule, isNamed: true, isOwnMessage }, ({ invocation, context }) =>
-    act(invocation, context, inputOf(interaction)),
+  return runRouted(
+    options.routing,
+    { asked, rule: component.rule, isNamed: true, isOwnMessage },
+    ({ invocation, context }) => act(invocation, context, inputOf(interaction)),
   )
-}
-
-interface Asked extends Signature {
-  readonly asked: Invocation
-  readonly rule: Rule
-}
-
-/** Has the bot do it that is meant. */
-async function routed(
-  { routing }: DispatcherState,
-  { asked, rule, ...signature }: Asked,
-  act: (target: RoutedInvocation) => Promise<Reply>,
-): Promise<Reply> {
-  const target = routing.route(asked, rule)
-  try {
-    await assertAllowed(rule, target.invocation, target.context)
-    return signed(await replyOf(act(target)), target, signature)
-  } finally {
-    target.release()
-  }
-}
-
-/** What was put to the vote is answered with the vote. */
-async function replyOf(work: Promise<Reply>): Promise<Reply> {
-  try {
-    return await work
-  } catch (err) {
-    if (err instanceof PutToVote) return err.reply
-    throw err
-  }
 }
 
 async function explained(

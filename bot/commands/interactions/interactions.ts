@@ -19,6 +19,7 @@ import { createVotes, type Votes } from '../../permissions/votes.ts'
 import { describeInput } from '../permissions/vote-message.ts'
 import { findPlace } from './parse-interaction.ts'
 import type { PlayerService } from '../../player-service.ts'
+import { createWebPlayers, type WebPlayers, type WebPlayersRegistry } from '../web/web-players.ts'
 
 /** Members wait for a bot that has to leave. */
 const FAREWELL_MS = 1000
@@ -42,6 +43,8 @@ export interface InteractionsOptions extends Omit<
 
 /** All that members see of the bots besides the sound: commands, cards, status lines. */
 export interface Interactions {
+  /** The same for members who use a page instead. */
+  readonly webPlayers: WebPlayers
   /** Serves one bot's session with Discord. */
   attach(bot: { readonly id: string; readonly projectId: string }, client: Client): Attached
   /** Takes back what is only allowed in a channel where the bot is. Soon over, and never rejects. */
@@ -63,18 +66,19 @@ export interface Attached {
 }
 
 export function createInteractions(options: InteractionsOptions): Interactions {
-  const { events, log } = options
   const suggestions = createSuggestions()
   const sessions = new Map<string, Session>()
-  const votes = openVotes(options, sessions)
+  const votes = openVotes({ ...options, onVote: (guildId) => webPlayers.changed(guildId) }, sessions)
   const controls = createMemberControls({ ...options, votes, describe: describeInput })
   const routing = createBotRouting({ music: options.music, attached: (botId) => sessions.get(botId) })
-  const unsubscribe = events.subscribe(({ event }) => onEvent(event, { sessions, votes }))
+  const webPlayers: WebPlayersRegistry = createWebPlayers({ commands: options.commands, routing })
+  const unsubscribe = options.events.subscribe(({ event }) => onEvent(event, { sessions, votes }))
 
   return {
+    webPlayers,
     attach({ id, projectId }, client) {
       const scope = () => ({ projectId, botId: id, playerCeiling: options.playerCeilingOf(projectId) })
-      const board = createChannelMessages(client, log)
+      const board = createChannelMessages(client, options.log)
       const cards = createCards({ ...options, records: options.cardRecords, scope, board })
       const following = createLiveLyrics({ ...options, scope, board })
       const context: CommandContext = {
@@ -88,6 +92,7 @@ export function createInteractions(options: InteractionsOptions): Interactions {
       const session: Session = { cards, following, client, context, isLeaving: false }
       const dispatch = createDispatcher({ ...options, routing, scope })
       sessions.set(id, session)
+      const removeFromPages = webPlayers.add({ id, projectId, client, context, scope, board })
       client.on(Events.InteractionCreate, (interaction) => void dispatch(interaction))
       client.on(Events.VoiceStateUpdate, ({ guild }) => votes.recount(id, guild.id))
       return {
@@ -100,6 +105,7 @@ export function createInteractions(options: InteractionsOptions): Interactions {
           session.isLeaving = true
         },
         async close() {
+          removeFromPages()
           if (sessions.get(id) === session) sessions.delete(id)
           // While their messages can still be changed.
           votes.endOfBot(id)
@@ -133,13 +139,17 @@ function settingsChanged(
   }
 }
 
-function openVotes(options: InteractionsOptions, sessions: ReadonlyMap<string, Session>): Votes {
+function openVotes(
+  options: InteractionsOptions & { readonly onVote: (guildId: string) => void },
+  sessions: ReadonlyMap<string, Session>,
+): Votes {
   return createVotes({
     ...options,
     listeners({ botId, guildId, channelId }) {
       const client = sessions.get(botId)?.client
       return (client && findPlace(client, guildId)?.listeners(channelId)) ?? []
     },
+    onChange: ({ guildId }) => options.onVote(guildId),
     onPassed: ({ botId, guildId }) => sessions.get(botId)?.cards.refresh(guildId),
   })
 }

@@ -31,7 +31,7 @@ export function findPlace({ guilds }: Client, guildId: string): VoicePlace | nul
   return guild ? toPlace(guild) : null
 }
 
-function toMember(member: GuildMember): Member {
+export function toMember(member: GuildMember): Member {
   return {
     id: member.id,
     voiceChannelId: member.guild.voiceStates.cache.get(member.id)?.channelId ?? null,
@@ -42,7 +42,7 @@ function toMember(member: GuildMember): Member {
   }
 }
 
-function toPlace(guild: Guild): VoicePlace {
+export function toPlace(guild: Guild): VoicePlace {
   return {
     locale: guild.preferredLocale,
     listeners: (channelId) =>

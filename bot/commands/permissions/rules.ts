@@ -33,8 +33,8 @@ export async function assertAllowed(rule: Rule, invocation: Invocation, context:
 }
 
 export async function findPlayer(
-  { scope, guildId }: Invocation,
-  { music }: CommandContext,
+  { scope, guildId }: Pick<Invocation, 'scope' | 'guildId'>,
+  { music }: Pick<CommandContext, 'music'>,
 ): Promise<PlayerInfo | null> {
   try {
     return await music.info(scope, guildId)

@@ -1,24 +1,24 @@
 import type { Readable } from 'node:stream'
 import type { Middleware } from 'koa'
 import { request } from 'undici'
-import type { App } from '../api/http/app-context.ts'
-import type { Docs } from '../api/docs/pages.ts'
-import { SOURCE_STATE_WORDS, type SourceStatus } from '../bot/sources/source-state.ts'
-import type { BotManager } from '../bot/discord/bot-manager.ts'
-import type { EventBus } from '../bot/events.ts'
-import type { Sources } from '../bot/sources/source.ts'
-import type { Config } from '../config.ts'
-import { entryPath, openDashboard } from '../dashboard/http/open-dashboard.ts'
-import { Fault } from '../lib/errors.ts'
-import type { Jobs } from '../jobs/queue/job-service.ts'
-import type { Logger } from '../lib/log.ts'
+import type { App } from '../../api/http/app-context.ts'
+import type { Docs } from '../../api/docs/pages.ts'
+import { SOURCE_STATE_WORDS, type SourceStatus } from '../../bot/sources/source-state.ts'
+import type { BotManager } from '../../bot/discord/bot-manager.ts'
+import type { EventBus } from '../../bot/events.ts'
+import type { Sources } from '../../bot/sources/source.ts'
+import type { Config } from '../../config.ts'
+import { entryPath, openDashboard } from '../../dashboard/http/open-dashboard.ts'
+import { Fault } from '../../lib/errors.ts'
+import type { Jobs } from '../../jobs/queue/job-service.ts'
+import type { Logger } from '../../lib/log.ts'
 import type { SandboxChild } from 'bandstand-sandbox'
-import type { Repositories } from '../db/repositories.ts'
-import type { Egress } from '../upstream/egress/egress-guard.ts'
-import type { WebhookService } from '../webhooks/webhook-service.ts'
-import { createDiscordSignIn } from '../upstream/discord/discord-oauth.ts'
+import type { Repositories } from '../../db/repositories.ts'
+import type { Egress } from '../../upstream/egress/egress-guard.ts'
+import type { WebhookService } from '../../webhooks/webhook-service.ts'
+import { createDiscordSignIn } from '../../upstream/discord/discord-oauth.ts'
 
-interface Parts {
+export interface PageParts {
   readonly config: Config
   readonly stores: Repositories
   readonly sandbox: SandboxChild | null
@@ -31,10 +31,10 @@ interface Parts {
   readonly log: Logger
 }
 
-type CreatePages = (app: Pick<App, 'baseUrl'>, stopping: AbortSignal, docs: Docs) => Middleware
+export type CreatePages = (app: Pick<App, 'baseUrl'>, stopping: AbortSignal, docs: Docs) => Middleware
 
 /** The dashboard, on the port of the API. */
-export function createPages({ config, stores, sandbox, bots: fleet, ...given }: Parts): CreatePages {
+export function createDashboardPages({ config, stores, sandbox, bots: fleet, ...given }: PageParts): CreatePages {
   const { people, projects, keys, bots, pools, usage } = stores
   const { signIn, apiUrl } = config.discord
   const discord = signIn && createDiscordSignIn({ ...signIn, apiUrl })

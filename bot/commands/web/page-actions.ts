@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { Permission } from '../../permissions/permission-table.ts'
+import { LONGEST_QUEUE, Loop } from '../../player/inputs.ts'
+
+interface PageActionSpec {
+  /** The slash command that it is, with the same rules, votes and answer. */
+  readonly command: string
+  readonly subcommand?: string
+  /** What the command's options hold. */
+  readonly values: z.ZodObject
+  /** What the command takes besides its rule, to show before it is tried. */
+  readonly permission?: Permission
+}
+
+const nothing = z.strictObject({})
+const position = z.int().min(1).max(LONGEST_QUEUE)
+const track = z.string().min(1).max(100)
+
+/** What members can do in the web player: each is a slash command of theirs, so that no second rule holds. */
+export const PAGE_ACTIONS = {
+  play: { command: 'play', values: z.strictObject({ query: z.string().trim().min(1).max(500) }) },
+  skip: { command: 'skip', values: nothing, permission: 'skip' },
+  skipTo: { command: 'skipto', values: z.strictObject({ position }), permission: 'skip' },
+  previous: { command: 'previous', values: nothing, permission: 'skip' },
+  pause: { command: 'pause', values: nothing, permission: 'pause' },
+  resume: { command: 'resume', values: nothing, permission: 'resume' },
+  stop: { command: 'stop', values: nothing, permission: 'stop' },
+  seek: { command: 'seek', values: z.strictObject({ time: z.string().regex(/^[\d:]{1,10}$/) }), permission: 'seek' },
+  volume: {
+    command: 'volume',
+    values: z.strictObject({ percent: z.int().min(0).max(200) }),
+    permission: 'volume',
+  },
+  mute: { command: 'mute', values: nothing, permission: 'volume' },
+  unmute: { command: 'unmute', values: nothing, permission: 'resume' },
+  loop: { command: 'loop', values: z.strictObject({ mode: Loop }), permission: 'loop' },
+  autoplay: { command: 'autoplay', values: z.strictObject({ on: z.boolean() }), permission: 'autoplay' },
+  shuffle: { command: 'shuffle', values: nothing, permission: 'shuffle' },
+  clear: { command: 'clear', values: nothing, permission: 'clear' },
+  move: { command: 'move', values: z.strictObject({ from: position, to: position }), permission: 'move' },
+  remove: { command: 'remove', values: z.strictObject({ position }), permission: 'remove' },
+  addFavourite: { command: 'favourites', subcommand: 'add', values: nothing },
+  playFavourite: { command: 'favourites', subcommand: 'play', values: z.strictObject({ track }) },
+  removeFavourite: { command: 'favourites', subcommand: 'remove', values: z.strictObject({ track }) },
+} as const satisfies Readonly<Record<string, PageActionSpec>>
+
+export type PageAction = keyof typeof PAGE_ACTIONS
+
+export function isPageAction(name: string): name is PageAction {
+  return Object.hasOwn(PAGE_ACTIONS, name)
+}
+
+export function specOf(action: PageAction): PageActionSpec {
+  return PAGE_ACTIONS[action]
+}
+
+/** A member's voice in a vote that is open. */
+export const Agreement = z.strictObject({ vote: z.string().min(1).max(20) })

@@ -1,0 +1,113 @@
+import type { Guild } from 'discord.js'
+import type { Permission } from '../../permissions/permission-table.ts'
+import type { Vote } from '../../permissions/votes.ts'
+import type { PlayerInfo } from '../../player/player-info.ts'
+import type { EncodedTrack } from '../../tracks/track.ts'
+import type { CommandContext } from '../core/command-context.ts'
+import type { Invocation } from '../core/invocation.ts'
+import { markOf } from '../core/autocomplete.ts'
+import { findPlayer } from '../permissions/rules.ts'
+
+/** A track as a page of members shows it. */
+export interface TrackView {
+  /** Tells it from others; its cover is found by it. */
+  readonly mark: string
+  readonly title: string
+  readonly author: string
+  readonly lengthMs: number
+  readonly isStream: boolean
+  readonly hasCover: boolean
+  readonly url: string | null
+}
+
+/** Who asked for a track; `null` where a program or autoplay did. */
+export interface Requested {
+  readonly requesterId: string | null
+  readonly requester: string | null
+}
+
+/** What plays in a guild, the same for everyone who looks at it. */
+export interface PlayerView {
+  readonly channelId: string
+  readonly channelName: string
+  readonly paused: boolean
+  readonly positionMs: number
+  readonly volume: number
+  readonly muted: boolean
+  readonly loop: PlayerInfo['loop']
+  readonly autoplay: boolean
+  readonly silenced: PlayerInfo['silenced']
+  readonly streamTitle: string | null
+  readonly current: (TrackView & Requested) | null
+  /** The first `MAX_SHOWN` of the queue. */
+  readonly queue: readonly (TrackView & Requested)[]
+  /** How many more wait. */
+  readonly more: number
+  readonly suggestion: TrackView | null
+  readonly votes: readonly VoteView[]
+}
+
+/** What listeners are asked to agree to. */
+export interface VoteView {
+  readonly id: string
+  readonly permission: Permission
+  /** What it is about, in words of no language. */
+  readonly subject: string
+  readonly voterIds: readonly string[]
+  readonly votesNeeded: number
+}
+
+/** A queue can hold thousands. */
+const MAX_SHOWN = 100
+const LONGEST_NAME = 300
+
+/** What plays for a member; null where the guild has no player. */
+export async function viewPlayer(
+  invocation: Invocation,
+  context: CommandContext,
+  guild: Guild,
+): Promise<PlayerView | null> {
+  const info = await findPlayer(invocation, context)
+  if (!info) return null
+  const { current, queue, channelId } = info
+  const asked = await context.music.requesters(invocation.scope, invocation.guildId)
+  const requested = (userId: string | null | undefined): Requested => ({
+    requesterId: userId ?? null,
+    requester: userId ? (guild.members.cache.get(userId)?.displayName ?? null) : null,
+  })
+  return {
+    channelId,
+    channelName: guild.channels.cache.get(channelId)?.name ?? '',
+    paused: info.paused,
+    positionMs: info.positionMs,
+    volume: Math.round(info.volume),
+    muted: info.muted,
+    loop: info.loop,
+    autoplay: info.autoplay,
+    silenced: info.silenced,
+    streamTitle: info.streamTitle,
+    current: current && { ...viewTrack(current), ...requested(asked.current) },
+    queue: queue.slice(0, MAX_SHOWN).map((track, at) => Object.assign(viewTrack(track), requested(asked.queue[at]))),
+    more: Math.max(0, queue.length - MAX_SHOWN),
+    suggestion: info.suggestion && viewTrack(info.suggestion),
+    votes: context.controls.openVotes(invocation).map(viewVote),
+  }
+}
+
+function viewVote({ id, motion, voterIds, votesNeeded }: Vote): VoteView {
+  const { track, text } = motion.subject
+  const subject = [track?.title ?? '', text ?? ''].filter(Boolean).join(' ').slice(0, LONGEST_NAME)
+  return { id, permission: motion.permission, subject, voterIds: [...voterIds], votesNeeded }
+}
+
+export function viewTrack({ encoded, title, author, lengthMs, isStream, artworkUrl, uri }: EncodedTrack): TrackView {
+  return {
+    mark: markOf(encoded),
+    title: title.slice(0, LONGEST_NAME),
+    author: author.slice(0, LONGEST_NAME),
+    lengthMs,
+    isStream,
+    hasCover: artworkUrl !== null,
+    url: uri !== null && uri.length <= 2048 && /^https?:\/\//iu.test(uri) ? uri : null,
+  }
+}

@@ -1,0 +1,194 @@
+import type { Guild } from 'discord.js'
+import type { LyricsOf } from '../../../upstream/music/lyrics.ts'
+import { Fault } from '../../../lib/errors.ts'
+import type { EncodedTrack } from '../../tracks/track.ts'
+import { toTrack } from '../../tracks/track.ts'
+import { decodeToken } from '../../tracks/track-token.ts'
+import type { Command, CommandAction } from '../core/command.ts'
+import type { CommandContext } from '../core/command-context.ts'
+import { explain, Refusal } from '../core/error-message.ts'
+import type { Invocation } from '../core/invocation.ts'
+import type { Content, OnSent } from '../core/reply.ts'
+import type { BotRouting } from '../interactions/bot-routing.ts'
+import { runRouted } from '../interactions/run-routed.ts'
+import { findPlayer } from '../permissions/rules.ts'
+import { specOf, type PageAction } from './page-actions.ts'
+import { readRights, type Rights } from './rights.ts'
+import { toPlainText } from './plain-text.ts'
+import { viewPlayer, viewTrack, type PlayerView, type TrackView } from './player-view.ts'
+
+/** A track that can be asked for. */
+export interface OfferedTrack extends TrackView {
+  /** What `/play` takes for it. */
+  readonly query: string
+}
+
+/** A member of a guild at one moment, with the bot that they hear. */
+export interface WebMember {
+  readonly userId: string
+  readonly name: string
+  readonly botId: string
+  readonly guildName: string
+  readonly voiceChannelId: string | null
+  /** The bot's language that they understand best. */
+  readonly language: Invocation['language']
+  player(): Promise<PlayerView | null>
+  rights(): Promise<Rights>
+  /**
+   * Does what the slash command of the same name does. @returns what it says, as plain text.
+   * @throws {Refusal} in their words, also for failures that the command would explain.
+   */
+  perform(action: PageAction, values: Readonly<Record<string, unknown>>): Promise<string>
+  /** Adds the member's voice to an open vote. @throws {Refusal} */
+  agree(voteId: string): Promise<string>
+  search(words: string): Promise<readonly OfferedTrack[]>
+  /** What was played in the guild, the newest first. */
+  history(): Promise<readonly OfferedTrack[]>
+  /** What the member keeps, the newest first. */
+  favourites(): Promise<readonly OfferedTrack[]>
+  /** Of what plays; null where there are none. */
+  lyrics(): Promise<(Pick<LyricsOf, 'synced' | 'instrumental' | 'lines'> & { readonly mark: string }) | null>
+  /** The address of a track's cover; null where it has none, or no track of the guild or the member has the mark. */
+  coverUrl(mark: string): Promise<string | null>
+}
+
+export interface WebMemberOptions {
+  /** As if the member used a command of one of the bots. */
+  readonly asked: Invocation
+  readonly routing: BotRouting
+  readonly guild: Guild
+  readonly name: string
+  readonly commands: ReadonlyMap<string, Command>
+  /** Posts an answer that is for others too. Never rejects. */
+  readonly post: (content: Content, onSent: OnSent) => Promise<void>
+  /** Runs work on behalf of the member's project. */
+  readonly run: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+const MAX_FOUND = 15
+const MAX_HISTORY = 50
+const MAX_FAVOURITES = 200
+
+/** With the bot that the member hears. */
+interface Heard extends WebMemberOptions {
+  readonly invocation: Invocation
+  readonly context: CommandContext
+}
+
+export function openWebMember(options: WebMemberOptions): WebMember {
+  const { asked, guild, run, name } = options
+  // Where the member is does not change: a later moment has another object.
+  const { invocation, context } = options.routing.look(asked)
+  const { scope, guildId, member } = invocation
+  const heard: Heard = { ...options, invocation, context }
+  const collector = { botId: scope.botId, userId: member.id }
+  return {
+    userId: member.id,
+    name,
+    botId: scope.botId,
+    guildName: guild.name,
+    voiceChannelId: member.voiceChannelId,
+    language: invocation.language,
+    player: () => viewPlayer(invocation, context, guild),
+    async rights() {
+      const { refused, byVote } = await readRights(
+        invocation,
+        context,
+        (action) => actionOf(options.commands, action).rule,
+      )
+      const plain = Object.entries(refused).map(([action, why]) => [action, why && toPlainText(why, guild)])
+      return { refused: Object.fromEntries(plain) as Rights['refused'], byVote }
+    },
+    agree: (voteId) => run(() => agree(heard, voteId)),
+    perform: (action, values) => run(() => perform(options, action, values)),
+    search: (words) => run(async () => (await search(context, words)).map((track) => offer(context, track))),
+    async history() {
+      const plays = context.history.list({ botId: scope.botId, guildId }, MAX_HISTORY)
+      return toOffers(context, [...new Set(plays.map(({ track }) => track))])
+    },
+    favourites: async () => toOffers(context, context.collections.favourites(collector, MAX_FAVOURITES)),
+    lyrics: () => run(() => findLyrics(heard)),
+    coverUrl: (mark) => findCover(heard, mark),
+  }
+}
+
+function actionOf(commands: ReadonlyMap<string, Command>, action: PageAction): CommandAction {
+  const spec = specOf(action)
+  const found = commands.get(spec.command)?.find(spec.subcommand ?? null)
+  if (!found) throw new Error(`No command carries out ${action}.`)
+  return found
+}
+
+async function perform(
+  { asked, routing, commands, guild, post }: WebMemberOptions,
+  action: PageAction,
+  values: Readonly<Record<string, unknown>>,
+): Promise<string> {
+  const command = actionOf(commands, action)
+  const how = { asked, rule: command.rule, isNamed: false, isOwnMessage: true }
+  return inWords(asked, guild, async () => {
+    const reply = await runRouted(routing, how, (target) => command.runWith(values, target.invocation, target.context))
+    // What others have to see, a vote for one, goes where the member would have used the command.
+    if (reply.as === 'message' && reply.onSent) void post(reply, reply.onSent)
+    if (!('text' in reply) && !('embeds' in reply)) return ''
+    return reply.text ?? reply.embeds?.[0]?.title ?? ''
+  })
+}
+
+async function agree({ invocation, context, guild }: Heard, voteId: string): Promise<string> {
+  const { words } = invocation
+  return inWords(invocation, guild, async () => {
+    const vote = context.controls.findVote(invocation, voteId)
+    if (!vote) throw new Refusal(words.vote.over)
+    const { isDone } = await context.controls.agree(invocation, voteId)
+    context.cards.refresh(invocation.guildId)
+    return isDone ? words.vote.passed : words.vote.counted(vote.voterIds.length, vote.votesNeeded)
+  })
+}
+
+/** @throws {Refusal} for all that the command would explain to the member. */
+async function inWords({ words }: Invocation, guild: Guild, work: () => Promise<string>): Promise<string> {
+  try {
+    return toPlainText(await work(), guild)
+  } catch (err) {
+    const known = explain(err, words)
+    if (known === null) throw err
+    throw new Refusal(toPlainText(known, guild))
+  }
+}
+
+async function search({ music }: CommandContext, q: string): Promise<readonly EncodedTrack[]> {
+  // A link is what it is: playing it finds out.
+  if (/^https?:/iu.test(q)) return []
+  return music.search({ q, limit: MAX_FOUND })
+}
+
+function offer({ suggestions }: CommandContext, track: EncodedTrack): OfferedTrack {
+  return { ...viewTrack(track), query: suggestions.toChoice(track).value }
+}
+
+function toOffers(context: CommandContext, tokens: readonly string[]): readonly OfferedTrack[] {
+  return tokens.map((encoded) => offer(context, { ...toTrack(decodeToken(encoded)), encoded }))
+}
+
+async function findLyrics({ invocation, context }: Heard): ReturnType<WebMember['lyrics']> {
+  const current = (await findPlayer(invocation, context))?.current
+  if (!current) return null
+  const { mark } = viewTrack(current)
+  try {
+    const { synced, instrumental, lines } = await context.knowledge.lyrics(invocation.scope, current)
+    return { mark, synced, instrumental, lines }
+  } catch (err) {
+    if (err instanceof Fault && err.code === 'not_found') return null
+    throw err
+  }
+}
+
+/** Only of tracks that the guild or this member has to do with, so that no page can have any address fetched. */
+async function findCover({ invocation, context }: Heard, mark: string): Promise<string | null> {
+  const token = context.suggestions.tokenOf(mark)
+  if (token !== null) return decodeToken(token).artworkUrl
+  const player = await findPlayer(invocation, context)
+  const shown = player ? [player.current, player.suggestion, ...player.queue.slice(0, 100)] : []
+  return shown.find((track) => track !== null && viewTrack(track).mark === mark)?.artworkUrl ?? null
+}

@@ -1,0 +1,24 @@
+import { ButtonStyle, ComponentType } from 'discord.js'
+import { command } from '../core/command.ts'
+import { flag, optional } from '../core/options.ts'
+import { Refusal } from '../core/error-message.ts'
+import { whisper } from '../core/reply.ts'
+import { labelOf } from '../i18n/labels.ts'
+import { webText } from './web-text.ts'
+
+export const web = command({
+  name: 'web',
+  labels: labelOf(webText),
+  rule: 'anyone',
+  isPrivate: true,
+  options: { signout: optional(flag()) },
+  async run({ scope, guildId, channelId, member, locale, language, options }, { webLinks }) {
+    const { words } = webText[language]
+    if (!webLinks) throw new Refusal(words.off)
+    const who = { projectId: scope.projectId, guildId, userId: member.id }
+    if (options.signout) return whisper(words.signedOut(String(webLinks.endAll(who))))
+    const url = webLinks.createUrl({ ...who, channelId, locale })
+    const button = { type: ComponentType.Button as const, style: ButtonStyle.Link as const, label: words.open, url }
+    return whisper({ text: words.link, rows: [{ type: ComponentType.ActionRow, components: [button] }] })
+  },
+})

@@ -1,0 +1,38 @@
+import type { WebLinks } from '../../bot/commands/core/command-context.ts'
+import type { WebPlayerAccess } from '../../db/people/web-player-access.ts'
+import { createDiscordSignIn } from '../../upstream/discord/discord-oauth.ts'
+import { createWebPlayer } from '../../web-player/http/web-player.ts'
+import { createDashboardPages, type CreatePages, type PageParts } from './dashboard.ts'
+
+/** What `/web` answers with. */
+export function createWebLinks(access: WebPlayerAccess, baseUrl: string): WebLinks {
+  return {
+    createUrl: (visitor) => `${baseUrl}/listen/${visitor.guildId}/enter?token=${access.createLink(visitor)}`,
+    endAll: (member) => access.endAll(member),
+  }
+}
+
+/** The pages of people: those of members where they are switched on, and the dashboard. */
+export function createPages(parts: PageParts): CreatePages {
+  const dashboard = createDashboardPages(parts)
+  const { config, stores, bots, events, egress, log } = parts
+  if (!config.webPlayer.isOn) return dashboard
+  const { signIn, apiUrl } = config.discord
+  return (app, stopping, docs) => {
+    const context = {
+      access: stores.members.webPlayer,
+      players: bots.webPlayers,
+      onPlayerChanged: (listener: (player: { readonly guildId: string }) => void) => bots.onPlayerChanged(listener),
+      events,
+      egress,
+      discord: signIn && createDiscordSignIn({ ...signIn, apiUrl }),
+      activityClientId: config.webPlayer.hasActivity && signIn ? signIn.clientId : null,
+      baseUrl: () => app.baseUrl,
+      now: Date.now,
+      log,
+    }
+    const webPlayer = createWebPlayer(context, stopping)
+    const pages = dashboard(app, stopping, docs)
+    return (ctx, next) => webPlayer(ctx, () => pages(ctx, next))
+  }
+}

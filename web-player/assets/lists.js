@@ -1,0 +1,61 @@
+import { clock, find, icon, iconButton, isAllowed, make, setAllowed, words } from './page.js'
+import { ask, perform, showCover } from './connection.js'
+import { rightTo } from './rights.js'
+
+// Lists of tracks that can be asked for: what was found, what was played, what the member keeps.
+
+/** One track with its cover, its names and what can be done about it. */
+export function trackRow(track, ...ends) {
+  const cover = make('span', { class: 'thumb' }, icon('players'))
+  if (track.hasCover) {
+    const image = make('img', { alt: '', width: 40, height: 40, loading: 'lazy' })
+    image.addEventListener('error', () => image.remove())
+    cover.append(image)
+    void showCover(image, track.mark)
+  }
+  const detail = [track.author, track.requester].filter(Boolean).join(' · ')
+  const names = make('span', { class: 'names' }, make('b', {}, track.title), make('small', {}, detail))
+  return make('li', {}, cover, names, ...ends)
+}
+
+/** A row with a button that asks for the track. */
+export function offerRow(track, me, { action = 'play', values = { query: track.query }, extra = [] } = {}) {
+  const add = iconButton('plus', `${words.add}: ${track.title}`)
+  setAllowed(add, ...rightTo(me, action))
+  add.addEventListener('click', () => isAllowed(add) && void perform(action, values))
+  const length = make('span', { class: 'length' }, track.isStream ? words.stream : clock(track.lengthMs))
+  return trackRow(track, length, add, ...extra)
+}
+
+const panels = { history: find('#panel-history'), favourites: find('#panel-favourites') }
+let me = null
+
+export function setMe(given) {
+  me = given
+}
+
+function favouriteRow(track) {
+  const values = { track: track.mark }
+  const remove = iconButton('cross', `${words.remove}: ${track.title}`)
+  remove.addEventListener('click', async () => {
+    if (await perform('removeFavourite', values)) await openList('favourites')
+  })
+  return offerRow(track, me, { action: 'playFavourite', values, extra: [remove] })
+}
+
+/** Asks for a list again whenever it is opened. */
+export async function openList(name) {
+  const panel = panels[name]
+  try {
+    const { tracks } = await ask(name)
+    const rows = tracks.map((track) => (name === 'favourites' ? favouriteRow(track) : offerRow(track, me)))
+    const empty = name === 'favourites' ? words.noFavourites : words.noHistory
+    panel.replaceChildren(
+      rows.length > 0
+        ? make('ul', { class: 'tracks', 'aria-label': words[name] }, ...rows)
+        : make('p', { class: 'hint' }, empty),
+    )
+  } catch (error) {
+    panel.replaceChildren(make('p', { class: 'hint' }, error.message))
+  }
+}

@@ -1,0 +1,79 @@
+// Small helpers that every part of the player uses.
+const read = (id) => JSON.parse(document.getElementById(id).textContent)
+
+export const words = read('words')
+const icons = read('icons')
+
+export const find = (selector) => document.querySelector(selector)
+
+/** An element with attributes and children; what members wrote only ever becomes text. */
+export function make(name, attributes = {}, ...children) {
+  const element = document.createElement(name)
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === false || value === null || value === undefined) continue
+    if (key === 'class') element.className = value
+    else element.setAttribute(key, value === true ? '' : String(value))
+  }
+  element.append(...children)
+  return element
+}
+
+export function icon(name) {
+  const holder = document.createElement('template')
+  // Drawn by the server, never by members.
+  holder.innerHTML = icons[name]
+  return holder.content
+}
+
+export function iconButton(name, label, attributes = {}) {
+  return make(
+    'button',
+    { type: 'button', class: 'round small', 'aria-label': label, title: label, ...attributes },
+    icon(name),
+  )
+}
+
+const two = (value) => String(value).padStart(2, '0')
+
+/** `3:07`, `1:02:45`. */
+export function clock(ms) {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`
+}
+
+let toastTimer = 0
+
+/** Says what came of something, to eyes and to screen readers. */
+export function say(text) {
+  const toast = find('[data-toast]')
+  toast.textContent = text
+  toast.classList.toggle('shown', text !== '')
+  clearTimeout(toastTimer)
+  toastTimer = setTimeout(() => toast.classList.remove('shown'), 5000)
+}
+
+export function announce(text) {
+  find('[data-announce]').textContent = text
+}
+
+/** A lasting problem; null ends it. */
+export function setProblem(text) {
+  find('[data-problem]').hidden = text === null
+  find('[data-problem-text]').textContent = text ?? ''
+}
+
+/** Disabled controls keep their place in the tab order, so that their reason can be read. */
+export function setAllowed(control, why, isByVote = false) {
+  control.disabled = false
+  control.setAttribute('aria-disabled', String(why !== null))
+  control.dataset.why = why ?? ''
+  const label = control.getAttribute('aria-label') ?? control.textContent
+  control.title = why ?? (isByVote ? `${label} (${words.byVote})` : label)
+}
+
+export function isAllowed(control) {
+  if (control.getAttribute('aria-disabled') !== 'true') return true
+  say(control.dataset.why || words.failed)
+  return false
+}

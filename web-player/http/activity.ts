@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { Fault } from '../../lib/errors.ts'
+import { playerPage } from '../pages/player.ts'
+import { readJson } from './json-body.ts'
+import { setActivityHeaders } from './security.ts'
+import type { Visit } from './visit.ts'
+import type { WebPlayerParts, WebPlayerRoute } from './web-player-route.ts'
+
+/** The same player as a Discord Activity, in a frame of Discord's app. */
+export const activityRoutes: readonly WebPlayerRoute[] = [
+  { method: 'GET', path: '/activity', run: showActivity },
+  { method: 'POST', path: '/activity/session', run: openSession },
+]
+
+const Entering = z.strictObject({
+  code: z.string().min(1).max(200),
+  guildId: z.string().regex(/^\d{17,20}$/),
+})
+
+function showActivity({ ctx, context, language }: Visit, { proxiedAssets }: WebPlayerParts): void {
+  setActivityHeaders(ctx)
+  const data = { base: '/.proxy', client: context.activityClientId ?? '' }
+  ctx.type = 'html'
+  ctx.body = playerPage({
+    language,
+    guildName: 'Bandstand',
+    assets: proxiedAssets,
+    data,
+    scripts: ['activity.js'],
+    preloads: proxiedAssets.names.filter((name) => name.startsWith('sdk-')).map((name) => proxiedAssets.url(name)),
+    canSignOut: false,
+  })
+}
+
+/**
+ * Who opened the Activity comes from Discord alone, by the code that its app gave the page; the page names the guild, and
+ * the bot sees whether they are a member there.
+ */
+async function openSession(visit: Visit, { exchanges }: WebPlayerParts): Promise<void> {
+  const { ctx, context, locale } = visit
+  setActivityHeaders(ctx)
+  const parsed = Entering.safeParse(await readJson(ctx.req))
+  if (!parsed.success || !context.discord) throw new Fault('validation_error', 'Send the code and the guild.')
+  const { discord } = context
+  const { code, guildId } = parsed.data
+  const { person, accessToken } = await exchanges.run('activity', () => discord.identifyInActivity(code))
+  for (const projectId of context.players.projectsIn(guildId, person.id)) {
+    const visitor = { projectId, guildId, userId: person.id, channelId: null, locale }
+    if (!(await context.players.findMember(visitor))) continue
+    const secret = context.access.openSession(visitor)
+    ctx.body = { session: secret, accessToken, guildName: context.players.findGuild(projectId, guildId)?.name ?? '' }
+    return
+  }
+  throw new Fault('forbidden', 'You are no member of this server, or the bot is not in it.')
+}

@@ -1,0 +1,27 @@
+import type { EventBus } from '../../bot/events.ts'
+import type { WebPlayers } from '../../bot/commands/web/web-players.ts'
+import type { WebPlayerAccess } from '../../db/people/web-player-access.ts'
+import type { Logger } from '../../lib/log.ts'
+import type { DiscordSignIn } from '../../upstream/discord/discord-oauth.ts'
+import type { Egress } from '../../upstream/egress/egress-guard.ts'
+
+/** All that the web player works with. service/ fills it, tests fill it with what they need. */
+export interface WebPlayerContext {
+  readonly access: WebPlayerAccess
+  readonly players: WebPlayers
+  /** Calls when a player may look different. @returns a function that ends the subscription. */
+  readonly onPlayerChanged: (listener: (player: { readonly guildId: string }) => void) => () => void
+  readonly events: Pick<EventBus, 'subscribe'>
+  readonly egress: Pick<Egress, 'open'>
+  /** Null where it is not configured. */
+  readonly discord: DiscordSignIn | null
+  /** The application that Discord opens the page for as an Activity; null where that is switched off. */
+  readonly activityClientId: string | null
+  /** Where browsers reach the service, without a slash at the end; known once it listens. */
+  readonly baseUrl: () => string
+  readonly now: () => number
+  readonly log: Logger
+}
+
+/** How long a page may show what it shows until it is asked again whether its viewer is still a member. */
+export const LOOK_AGAIN_MS = 60_000

@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http'
+import { discard } from '../../api/http/body/body.ts'
+import { HttpRefusal } from '../../api/http/errors.ts'
+import { readBounded } from '../../lib/buffers.ts'
+
+const MAX_BYTES = 8 * 1024
+
+/** @throws {HttpRefusal} for what is no JSON, which no form of another site can send. */
+export async function readJson(req: IncomingMessage): Promise<unknown> {
+  const type = req.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/json') throw new HttpRefusal(415, 'Send JSON.')
+  if (Number(req.headers['content-length'] ?? 0) > MAX_BYTES) {
+    await discard(req)
+    throw tooLarge()
+  }
+  const text = (await readBounded(req, MAX_BYTES, tooLarge)).toString('utf8')
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new HttpRefusal(400, 'This is no JSON.')
+  }
+}
+
+function tooLarge(): HttpRefusal {
+  return new HttpRefusal(413, 'That is too large.')
+}

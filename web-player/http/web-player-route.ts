@@ -1,0 +1,31 @@
+import type { OneTimeTokens } from '../../dashboard/auth/one-time-tokens.ts'
+import type { Assets } from '../../dashboard/http/assets.ts'
+import type { FairShare } from '../../lib/sharing/fair-share.ts'
+import type { WebPlayerContext } from './context.ts'
+import type { Covers } from './covers.ts'
+import type { LivePages } from './live.ts'
+import type { MemberLimits } from './member-limits.ts'
+import type { Visit } from './visit.ts'
+
+/** What requests share. */
+export interface WebPlayerParts {
+  readonly context: WebPlayerContext
+  readonly assets: Assets
+  /** The same files under the path that Discord's proxy forwards. */
+  readonly proxiedAssets: Assets
+  readonly live: LivePages
+  readonly limits: MemberLimits
+  readonly covers: Covers
+  readonly tickets: OneTimeTokens
+  /** Sign-ins of Activities that are being asked for at Discord. */
+  readonly exchanges: FairShare
+}
+
+export type VisitHandler = (visit: Visit, parts: WebPlayerParts) => Promise<void> | void
+
+export interface WebPlayerRoute {
+  readonly method: 'GET' | 'POST'
+  /** Behind `/listen`; `:guildId` is the guild of the visit. */
+  readonly path: string
+  readonly run: VisitHandler
+}
