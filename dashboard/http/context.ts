@@ -4,6 +4,7 @@ import type { EventBus } from '../../bot/events.ts'
 import type { PlayerService } from '../../bot/player-service.ts'
 import type { Sources } from '../../bot/sources/source.ts'
 import type { BotGuild, BotState } from '../../bot/discord/bot-status.ts'
+import type { GuildSettingsRecords } from '../../db/music/guild-settings.ts'
 import type { BotRecords } from '../../db/projects/bots.ts'
 import type { Keys } from '../../db/projects/keys.ts'
 import type { Pools } from '../../db/projects/pools.ts'
@@ -47,6 +48,8 @@ export interface DashboardContext extends PeopleStores {
   readonly usage: Pick<Usage, 'summary' | 'series' | 'refusals' | 'peaks'>
   readonly fleet: BotControl
   readonly music: PlayerService
+  /** What members set in their guilds. */
+  readonly settings: Pick<GuildSettingsRecords, 'get'>
   readonly sources: Pick<Sources, 'states'>
   readonly events: EventBus
   readonly recentEvents: RecentEvents

@@ -35,7 +35,7 @@ export type CreatePages = (app: Pick<App, 'baseUrl'>, stopping: AbortSignal, doc
 
 /** The dashboard, on the port of the API. */
 export function createDashboardPages({ config, stores, sandbox, bots: fleet, ...given }: PageParts): CreatePages {
-  const { people, projects, keys, bots, pools, usage } = stores
+  const { people, projects, keys, bots, pools, usage, members } = stores
   const { signIn, apiUrl } = config.discord
   const discord = signIn && createDiscordSignIn({ ...signIn, apiUrl })
   const standIn = sandbox && { apiUrl: `${sandbox.url}/api`, called: 'The stand-in Discord', sandbox: true }
@@ -44,7 +44,7 @@ export function createDashboardPages({ config, stores, sandbox, bots: fleet, ...
   const discords = [standIn, config.sandbox.mode === 'on' ? null : real].filter((it) => it !== null)
   const listen = sandbox && ((guildId: string, channelId: string) => listenAlong(sandbox.url, guildId, channelId))
   const doing = { ...given, discord, discords, fleet, music: fleet.music, listen }
-  const parts = { ...people, projects, keys, bots, pools, usage, ...doing }
+  const parts = { ...people, projects, keys, bots, pools, usage, settings: members.settings, ...doing }
   const { trustedProxies } = config.api
   return (app, stopping, docs) => {
     const api = { baseUrl: () => app.baseUrl, calls: async () => (await docs()).calls }

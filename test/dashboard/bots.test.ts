@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { Sandbox } from '../../sandbox/start.ts'
 import { openSandbox } from '../sandbox/stage.ts'
+import { guildId } from '../support/fake-music.ts'
 import { startDashboard, type TestDashboard, type Visitor } from '../support/dashboard.ts'
 
 describe('bots in the dashboard', () => {
@@ -53,6 +54,18 @@ describe('bots in the dashboard', () => {
     const bob = dashboard.visitor(await dashboard.person('Bob', { [other]: 'owner' }))
     const to = `/dashboard/projects/${other}/bots/new`
     expect((await bob.post(to, { token: sandbox.demo.botToken })).text).to.include('belongs to another project')
+  })
+
+  it('shows what members may do in each of its servers, to those of the project alone', async () => {
+    const { applicationId } = sandbox.demo
+    const page = `${base}/${applicationId}/guilds/${guildId}`
+    expect((await visitor.get(`${base}/${applicationId}`)).text).to.include(`href="${page}"`)
+    const { text } = await visitor.get(page)
+    expect(text).to.include('Permissions in Harbour Town').and.include('Stop and leave').and.include('others by vote')
+    expect(text).to.include('50 % of those who listen').and.not.include('changed')
+    expect((await visitor.get(`${base}/${applicationId}/guilds/1`)).status).to.equal(404)
+    const stranger = dashboard.visitor(await dashboard.person('Eve', { [dashboard.project('Theirs').id]: 'owner' }))
+    expect((await stranger.get(page)).status).to.equal(404)
   })
 
   it('stops, starts and removes a bot, and writes down who did', async () => {

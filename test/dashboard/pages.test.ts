@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { Browser, Request } from 'playwright-core'
 import { expectAccessible, launchBrowser, loadAtBest, openTab, type Tab } from '../support/browser.ts'
 import { PASSWORD, signedInCookie, startDashboard, type TestDashboard } from '../support/dashboard.ts'
+import { guildId } from '../support/fake-music.ts'
 
 const BOT = '900000000000000001'
 
@@ -84,7 +85,7 @@ describe('dashboard in a browser', () => {
     dashboard.context.keys.create({ projectId, name: 'pooled', poolId: pool.id })
     const paths = [
       `/keys /keys/new /keys/${key?.id} /keys/${key?.id}/rotate /keys/${key?.id}/revoke`,
-      `/pools/new /pools/${pool.id} /pools/${pool.id}/remove /bots /bots/new /bots/${BOT} /bots/${BOT}/stop /players /sources /usage /usage?by=key&range=hour /jobs /events /members /audit /settings /nothing`,
+      `/pools/new /pools/${pool.id} /pools/${pool.id}/remove /bots /bots/new /bots/${BOT} /bots/${BOT}/guilds/${guildId} /bots/${BOT}/stop /players /sources /usage /usage?by=key&range=hour /jobs /events /members /audit /settings /nothing`,
     ].flatMap((some) => some.split(' ').map((path) => base + path))
     const dark = new Set([base, `${base}/keys`, `${base}/usage`, `${base}/players`, '/dashboard/account'])
     for (const path of [base, ...paths, '/dashboard/projects', '/dashboard/account', '/dashboard/account/totp']) {

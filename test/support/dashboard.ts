@@ -13,6 +13,7 @@ import { createBotRecords } from '../../db/projects/bots.ts'
 import { createInviteLinks } from '../../db/people/invite-links.ts'
 import { createKeys } from '../../db/projects/keys.ts'
 import { createMemberships, type Role } from '../../db/people/memberships.ts'
+import { createGuildSettings } from '../../db/music/guild-settings.ts'
 import { createPools } from '../../db/projects/pools.ts'
 import { createProjects, type Project } from '../../db/projects/projects.ts'
 import { createRecoveryCodes } from '../../db/people/recovery-codes.ts'
@@ -113,6 +114,7 @@ export async function startDashboard(
     keys: createKeys(db, now),
     bots: createBotRecords(db, vault, now),
     pools: createPools(db, now),
+    settings: createGuildSettings(db),
     usage,
     fleet,
     music: createFakeMusic(events),

@@ -1,6 +1,6 @@
 import type { Label } from '../i18n/labels.ts'
 import type { Language, Localised, Widened } from '../i18n/languages.ts'
-import { permissionText } from '../permissions/permission-text.ts'
+import { permissionText } from '../../permissions/permission-text.ts'
 
 const en = {
   label: [

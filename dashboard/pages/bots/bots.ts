@@ -9,6 +9,7 @@ import { head } from '../../ui/components.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
 import { COMMON } from '../../words/common.ts'
 import { botOf, botPage, listPage } from './show.ts'
+import { permissionsPage } from './permissions.ts'
 import { BOTS } from './words.ts'
 
 const PATH = '/dashboard/projects/:projectId/bots'
@@ -18,6 +19,7 @@ export const BOT_PAGES: readonly Route[] = [
   page('manager', `${PATH}/new`, (request) => addPage(request)),
   form('manager', `${PATH}/new`, add),
   page('viewer', `${PATH}/:botId`, botPage),
+  page('viewer', `${PATH}/:botId/guilds/:guildId`, permissionsPage),
   page('manager', `${PATH}/:botId/stop`, (request) => confirmPage(request, 'stop')),
   form('manager', `${PATH}/:botId/stop`, (request) => setStopped(request, true)),
   form('manager', `${PATH}/:botId/start`, (request) => setStopped(request, false)),

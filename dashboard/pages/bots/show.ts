@@ -21,6 +21,7 @@ import {
 } from '../../ui/components.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
 import { poolSection } from '../pools/pools.ts'
+import { PERMISSION_WORDS } from './permission-words.ts'
 import { BOTS } from './words.ts'
 
 const TONES = {
@@ -152,8 +153,10 @@ function listening(request: ProjectRequest, bot: BotRecord): Markup {
 }
 
 function guilds(request: ProjectRequest, bot: BotRecord): Markup {
-  const { context, language } = request
+  const { context, language, project } = request
   const w = BOTS[language]
+  const { link, title } = PERMISSION_WORDS[language]
+  const base = `/dashboard/projects/${project.id}/bots/${bot.id}`
   const all = context.fleet.guildsOf(bot.id)
   const isOnline = stateOf(request, bot) === 'connected'
   const rows = all.map(
@@ -162,13 +165,14 @@ function guilds(request: ProjectRequest, bot: BotRecord): Markup {
         <th scope="row">${name}</th>
         <td><code>${id}</code></td>
         <td>${number(language, members)}</td>
+        <td><a href="${base}/guilds/${id}" aria-label="${title(name)}">${link}</a></td>
       </tr>`,
   )
   return html`<section>
     <h2>${w.guildsTitle}</h2>
     ${
       rows.length > 0
-        ? table(w.guildsTitle, ['Name', w.id, w.members], rows)
+        ? table(w.guildsTitle, ['Name', w.id, w.members, link], rows)
         : html`<p class="lead">${isOnline ? w.guildsEmpty : w.guildsAway}</p>`
     }
   </section>`

@@ -18,6 +18,8 @@ describe('commands that control the player', () => {
     return [current?.title ?? '-', ...queue.map(({ title }) => title)].join(' ')
   }
   const say = async (command: string, options = {}) => (await stage.type(command, options, { by: 1 })).text
+  const permissions = async (options: Record<string, unknown>, by = 0, locale = 'en-US') =>
+    (await stage.type('settings permissions', options, { by, locale })).text
   const play = async (query: string, by = 1) => {
     await stage.sit(by)
     return stage.type('play', { query }, { by })
@@ -124,6 +126,33 @@ describe('commands that control the player', () => {
   })
 
   describe('/settings', () => {
+    it('permissions shows everyone who may do what, and lets managers change it, one or all, and back', async () => {
+      const shown = await permissions({}, 1)
+      expect(shown).to.contain('**Stop and leave:** the requester, others by vote').and.not.to.contain('changed')
+      expect(await permissions({}, 1, 'de')).to.contain('**Beenden und gehen:** wer den Titel gewünscht hat')
+      expect(await permissions({ action: 'stop', who: 'everyone' }, 1)).to.equal(
+        'This needs the permission “Manage Server”.',
+      )
+      const changed = await permissions({ action: 'stop', who: 'dj' })
+      expect(changed).to.contain('Saved.').and.to.contain('**Stop and leave:** DJs · changed')
+      expect(await permissions({ action: 'play', who: 'vote' })).to.contain(
+        '“Add tracks” can be for everyone who listens or',
+      )
+      const all = await permissions({ who: 'requester' })
+      expect(all.match(/:\*\* the requester · changed/gu)).to.have.length(14)
+      expect(all).to.contain('**Add tracks:** everyone who listens')
+      expect(await permissions({ action: 'seek' })).to.contain('**Seek:** the requester, others by vote\n')
+    })
+
+    it('permissions can leave adding tracks to DJs', async () => {
+      await stage.sit(1)
+      await stage.sit(2)
+      await stage.type('settings permissions', { action: 'play', who: 'dj' })
+      expect((await stage.type('play', { query: 'A' }, { by: 1 })).text).to.contain('“Manage Server”')
+      await stage.sit(2, null)
+      expect((await stage.type('play', { query: 'A' }, { by: 1 })).text).to.contain('Now playing')
+    })
+
     it('change how the bot behaves, for managers alone, and show it to everyone', async () => {
       const refused = await stage.type('settings stay', { on: true }, { by: 1, locale: 'fr' })
       expect(refused.text).to.contain('Gérer le serveur')

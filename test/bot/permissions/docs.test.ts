@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { PERMISSION_NAMES, PERMISSION_RULES, PERMISSIONS } from '../../../bot/permissions/permission-table.ts'
 import { LANGUAGES } from '../../../bot/commands/i18n/languages.ts'
-import { permissionText } from '../../../bot/commands/permissions/permission-text.ts'
+import { permissionText } from '../../../bot/permissions/permission-text.ts'
 
 const page = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'permissions.md'), 'utf8')
 

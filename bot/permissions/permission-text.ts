@@ -1,5 +1,5 @@
-import type { Permission, PermissionRule } from '../../permissions/permission-table.ts'
-import type { Localised } from '../i18n/languages.ts'
+import type { Permission, PermissionRule } from './permission-table.ts'
+import type { Localised } from '../commands/i18n/languages.ts'
 
 interface PermissionWords {
   /** What members may do. */
