@@ -47,10 +47,10 @@ const FOLDERS: Readonly<Record<string, Folder>> = {
       'api',
       'dashboard',
       'upstream',
+      PERMISSIONS,
       'bot/commands/i18n/languages.ts',
       // What members do there is what their commands do.
       'bot/commands/core/error-message.ts',
-      'bot/commands/permissions/permission-text.ts',
       'bot/commands/web/page-actions.ts',
     ],
     types: ['bot', 'db'],
