@@ -26,8 +26,9 @@ const video = (id, more) => ({ id, title: 'Seed Söng (Official Video)', channel
   url: 'https://rr1.example/videoplayback?expire=1&n=x', ...more })
 const flat = (id, more) => ({ _type: 'url', id, title: 'Song ' + id, channel: 'Quay', duration: 200, live_status: null, ...more })
 const answers = {
-  aaaaaaaaaaa: () => say(video('aaaaaaaaaaa')),
-  '-cccccccccc': () => say(video('-cccccccccc', { ext: 'm4a', acodec: 'mp4a.40.2' })),
+  aaaaaaaaaaa: () => say(video('aaaaaaaaaaa', { description: 'Hello!\n0:00 One\n1:00 Two\n2:00 Three', chapters: null })),
+  '-cccccccccc': () => say(video('-cccccccccc', { ext: 'm4a', acodec: 'mp4a.40.2',
+    description: '0:00 Not\n0:10 these\n0:20 ones', chapters: [{ start_time: 0, end_time: 9.5, title: 'Shown' }, { start_time: 9.5, title: 'On the bar' }, { title: 'broken' }] })),
   lllllllllll: () => say(video('lllllllllll', { is_live: true, live_status: 'is_live', duration: null, protocol: 'm3u8_native' })),
   hhhhhhhhhhh: () => say(video('hhhhhhhhhhh', { protocol: 'm3u8_native' })),
   bbbbbbbbbbb: () => fail('[youtube] bbbbbbbbbbb: Sign in to confirm you’re not a bot. Use --cookies'),

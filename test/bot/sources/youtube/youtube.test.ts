@@ -75,6 +75,18 @@ describe('the YouTube source, by yt-dlp', () => {
     expect(program.runs()).to.have.length(2)
   })
 
+  it('knows the chapters of a video: YouTube’s own, else those of its description, of what it just opened', async () => {
+    const { tracks } = await find(watch('aaaaaaaaaaa'))
+    const [track] = tracks as readonly [TrackInfo]
+    expect((await sources.chapters(track, signal)).map(({ title }) => title)).to.deep.equal(['One', 'Two', 'Three'])
+    expect(program.runs()).to.have.length(1)
+    expect(await sources.chapters({ ...track, identifier: '-cccccccccc' }, signal)).to.deep.equal([
+      { title: 'Shown', startMs: 0 },
+      { title: 'On the bar', startMs: 9500 },
+    ])
+    expect(await sources.chapters({ ...track, identifier: '../passwd' }, signal)).to.deep.equal([])
+  })
+
   it('takes a playlist without what is private or gone, and knows what follows a video', async () => {
     const { tracks, playlist } = await find('https://www.youtube.com/playlist?list=PLsample')
     expect(playlist).to.equal('Sample List')
