@@ -34,7 +34,8 @@ export const podcast = command({
     const { show, episodes } = invocation.options
     const uri = /^(?:https?|podcast(?:\+http)?|feed):\/\//u.test(show) ? show : await uriOf(context, 'podcast', show)
     // Of a feed, that many.
-    const query = `${uri.replace(/#.*$/u, '')}#newest=${episodes ?? 1}`
+    const [feed = ''] = uri.split('#', 1)
+    const query = `${feed}#newest=${episodes ?? 1}`
     return playWish(invocation, context, { query })
   },
 })

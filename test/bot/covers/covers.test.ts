@@ -34,8 +34,7 @@ async function coverOf(sources: Sources, text: string): Promise<string | null> {
 }
 
 /** The library in a temporary folder, and the route that serves its pictures. */
-describe('covers of the library', function () {
-  this.timeout(20_000)
+describe('covers of the library', () => {
   const own = closing()
   const masters = temporaryFolder()
   let music: string

@@ -38,8 +38,7 @@ const FEED = (url: string) => `<?xml version="1.0" encoding="UTF-8"?>
   </channel>
 </rss>`
 
-describe('podcasts as a source', function () {
-  this.timeout(20_000)
+describe('podcasts as a source', () => {
   const own = closing()
   const folder = temporaryFolder()
   let episode: Buffer
