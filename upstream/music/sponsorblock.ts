@@ -48,7 +48,7 @@ const Segment = z.object({
   segment: z.tuple([z.number().nonnegative(), z.number().nonnegative()]),
   category: z.enum(SEGMENT_CATEGORIES),
   actionType: z.enum(['skip', 'mute']),
-  /** 1: a moderator vouches for it, whatever the votes are. */
+  /** 1: a moderator vouches for it; then votes do not count. */
   locked: z.number().nullish(),
   votes: z.number().nullish(),
   /** Of the video when it was marked, in seconds; 0 where it is not known. */
