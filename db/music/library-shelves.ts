@@ -62,6 +62,9 @@ const ADD_ARTIST = `
   ON CONFLICT (name) DO UPDATE SET track_count = track_count + 1
   RETURNING number, track_count AS trackCount`
 
+/** Of an album with more tracks, each new one is compared with the album alone: comparing all would take too long. */
+const COMPARED_MAX = 50
+
 interface Added {
   readonly number: number
   readonly trackCount: number
@@ -70,6 +73,7 @@ interface Added {
 export function createLibraryShelves(db: Database): LibraryShelves {
   const addAlbum = db.prepare<[string, string], Added>(ADD_ALBUM)
   const nameArtist = db.prepare<[string]>(NAME_ARTIST)
+  const forgetArtist = db.prepare<[string, string]>("UPDATE library_album SET artist = '' WHERE id = ? AND artist <> ?")
   const addAlbumWords = db.prepare('INSERT INTO library_album_words (rowid, title, artist) VALUES (?, ?, ?)')
   const addArtist = db.prepare<[string], Added>(ADD_ARTIST)
   const addArtistWords = db.prepare('INSERT INTO library_artist_words (rowid, name) VALUES (?, ?)')
@@ -93,7 +97,8 @@ export function createLibraryShelves(db: Database): LibraryShelves {
       if (added?.trackCount === 1) {
         addAlbumWords.run(added.number, wordsOf(album).join(' '), wordsOf(artist).join(' '))
       }
-      nameArtist.run(id)
+      if (added && added.trackCount <= COMPARED_MAX) nameArtist.run(id)
+      else forgetArtist.run(id, artist)
     },
     ...createLists(db),
     album: (id) => albumById.get(id) ?? null,

@@ -97,6 +97,15 @@ describe('the shelves of the library', () => {
     expect(albums({ artist: 'Ann', text: 'homogenic' })).to.deep.equal([])
   })
 
+  it('take ten thousand files of one album, and still know whose it is', () => {
+    const paths = Array.from({ length: 10_000 }, (_, n) => `all/${n}.mp3`)
+    for (let at = 0; at < paths.length; at += 500)
+      records.put(paths.slice(at, at + 500).map((path) => row(path, { author: 'Ann', album: 'Music' })))
+    expect(albums()).to.deep.equal([['Music', 'Ann', 10_000]])
+    records.put([row('all/x.mp3', { author: 'Bea', album: 'Music' })])
+    expect(albums()).to.deep.equal([['Music', null, 10_001]])
+  })
+
   it('follow files that change and go, and keep nothing empty', () => {
     records.put([row('a/1.mp3', { author: 'Ann', album: 'One' }), row('a/2.mp3', { author: 'Ann', album: 'One' })])
     records.put([row('a/1.mp3', { author: 'Bea', album: 'One' })])
