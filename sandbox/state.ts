@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type { APIApplicationCommand } from 'discord-api-types/v10'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { createApplication } from './world/applications.ts'
+import { createApplication, PRIVILEGED } from './world/applications.ts'
 import type { World } from './world/world.ts'
 
 const State = z.object({
@@ -12,7 +12,8 @@ const State = z.object({
       id: z.string(),
       name: z.string(),
       token: z.string(),
-      privileged: z.boolean(),
+      // Files of earlier versions say whether it has all of them.
+      privileged: z.union([z.int(), z.boolean().transform((all) => (all ? PRIVILEGED : 0))]),
       shards: z.int().default(1),
       commands: z.array(z.custom<APIApplicationCommand>((value) => typeof value === 'object' && value !== null)),
     }),

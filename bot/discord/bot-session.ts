@@ -1,4 +1,4 @@
-import { Events, GatewayDispatchEvents, type Guild } from 'discord.js'
+import { Events, GatewayCloseCodes, GatewayDispatchEvents, type Guild } from 'discord.js'
 import type { Logger } from '../../lib/log.ts'
 import { countHumans, humansIn, joinableChannel, ownVoice, silenceOf } from './voice-channels.ts'
 import { waitAtMost, type Clock } from '../player/timers.ts'
@@ -8,6 +8,7 @@ import type { BotStopReason, EventBus } from '../events.ts'
 import type { OwnVoice } from '../player/player.ts'
 import { createGateway, isUnauthorized, loginPauseMs, type Gateway } from './gateway.ts'
 import type { Players } from '../player/player-registry.ts'
+import { mayReadMessages } from './message-intent.ts'
 import { createReconciler, type Reconciler } from './reconciler.ts'
 import type { SessionRestore } from '../player/session-restore.ts'
 import { createStages } from './stage-channels.ts'
@@ -48,6 +49,8 @@ interface Session {
   isToldStopped: boolean
   /** Discord said that the token is void. */
   isRefused: boolean
+  /** Discord refused a login that asked for the intent Message Content. */
+  isIntentRefused: boolean
   /** Logins that failed since the last one that did not. */
   failures: number
   readonly stop: PromiseWithResolvers<void>
@@ -66,6 +69,7 @@ export function createBot(options: BotOptions): Bot {
     isEstablished: false,
     isToldStopped: false,
     isRefused: false,
+    isIntentRefused: false,
     failures: 0,
     stop: Promise.withResolvers(),
     isStopping: false,
@@ -118,9 +122,13 @@ function voiceIn({ gateway }: Session, guildId: string): OwnVoice | null {
 /** Logs in again and again, more slowly each time, until told to stop or until Discord says that the token is void. */
 async function run(session: Session): Promise<void> {
   const { options } = session
+  const { stop } = session
   const { id, log, players } = options
   while (!session.isStopping) {
-    const gateway = createGateway(options)
+    const readsMessages =
+      !session.isIntentRefused && (await Promise.race([mayReadMessages(options.token, options), stop.promise]))
+    if (session.isStopping) return
+    const gateway = createGateway(options, readsMessages === true)
     const why = await live(session, gateway)
     session.cancelOutage()
     session.gateway = null
@@ -140,6 +148,11 @@ async function run(session: Session): Promise<void> {
       return tellStopped(session, 'unauthorized')
     }
     if (session.isEstablished && !session.isToldStopped) tellStopped(session, 'disconnected')
+    if (readsMessages === true && why === GatewayCloseCodes.DisallowedIntents) {
+      log.warn('intent Message Content refused; logging in without it')
+      session.isIntentRefused = true
+      continue
+    }
     const retryMs = loginPauseMs(session.failures, why)
     session.failures += 1
     log.warn({ err: why, retryMs }, 'bot not connected')

@@ -37,7 +37,7 @@ const HOURLY_SECONDS = 3600
  * Node's own. The library's undici would find the dispatcher of ours, which is a later one and refuses its forms with
  * files. The two declare the same options in different words.
  */
-const plainFetch = fetch as unknown as RESTOptions['makeRequest']
+export const plainFetch = fetch as unknown as RESTOptions['makeRequest']
 
 /** What a bot that only plays music never looks at. */
 const UNCACHED = {
@@ -50,6 +50,11 @@ const UNCACHED = {
   AutoModerationRuleManager: 0,
 } as const
 
+const { Guilds, GuildVoiceStates, GuildMessages, MessageContent } = GatewayIntentBits
+
+/** What playing music takes. */
+const INTENTS = [Guilds, GuildVoiceStates]
+
 export interface GatewayOptions {
   readonly apiUrl: string
   /** Base URL of its pictures. Defaults to Discord's CDN. */
@@ -57,8 +62,9 @@ export interface GatewayOptions {
   readonly log: Logger
 }
 
-export function createGateway({ log, ...where }: GatewayOptions): Gateway {
-  const client = createClient(where)
+/** @param readsMessages whether it hears what members write; Discord must have granted that. */
+export function createGateway({ log, ...where }: GatewayOptions, readsMessages: boolean): Gateway {
+  const client = createClient(where, readsMessages)
   const refused = Promise.withResolvers<number>()
   const outbox = createOutbox(client, log)
   let isClosing = false
@@ -126,14 +132,14 @@ export function loginPauseMs(failures: number, why: unknown): number {
   return Math.round(leastMs * (1 + Math.random() / 4))
 }
 
-function createClient({ apiUrl, cdnUrl }: Omit<GatewayOptions, 'log'>): Client {
+function createClient({ apiUrl, cdnUrl }: Omit<GatewayOptions, 'log'>, readsMessages: boolean): Client {
   const pictures = cdnUrl === null ? {} : { cdn: cdnUrl }
   const isIdle = (member: { readonly id: string; readonly voice?: { readonly channelId: string | null } }): boolean =>
     member.id !== client.user?.id && !member.voice?.channelId
   const client: Client = new Client({
     // As many connections as Discord wants: one for every 2,500 guilds at the least.
     shards: 'auto',
-    intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildVoiceStates],
+    intents: readsMessages ? [...INTENTS, GuildMessages, MessageContent] : INTENTS,
     rest: {
       ...pictures,
       api: apiUrl,
@@ -146,6 +152,8 @@ function createClient({ apiUrl, cdnUrl }: Omit<GatewayOptions, 'log'>): Client {
       ...Options.DefaultSweeperSettings,
       // Members are met in voice channels and never said to leave the guild; those who listen are kept.
       guildMembers: { interval: HOURLY_SECONDS, filter: () => isIdle },
+      // Of those who wrote something.
+      users: { interval: HOURLY_SECONDS, filter: () => (user) => user.id !== client.user?.id },
     },
   })
   return client

@@ -5,6 +5,14 @@ import type { Application, Guild } from '../world/world.ts'
 import { channelIn, ControlError, guildOf, memberOf, type ControlCall } from './route.ts'
 
 const WAIT_MS = 10_000
+const LONGEST_BASE64 = 14 * 1024 * 1024
+
+/** A file that a member sends along. */
+export const SentFile = z.object({
+  name: z.string().min(1).max(255),
+  type: z.string().max(100).default('application/octet-stream'),
+  base64: z.base64().max(LONGEST_BASE64),
+})
 
 /** Who does it, where, with which bot. */
 export const InteractionBody = z.object({

@@ -8,20 +8,11 @@ import { z } from 'zod'
 import { interact, type Doing } from '../world/interactions.ts'
 import { keepFile } from '../world/attachments.ts'
 import { addUser, fillIn, findCommand, type Asked, type GivenFile } from '../world/invoke.ts'
-import { botOf, InteractionBody, INTERACTIONS, placeOf } from './action.ts'
+import { botOf, InteractionBody, INTERACTIONS, placeOf, SentFile } from './action.ts'
 import { outcome } from './outcome.ts'
 import { control, guildOf, type ControlCall, type ControlRoute } from './route.ts'
 
-const LONGEST_BASE64 = 14 * 1024 * 1024
-
-/** A file that is sent along. */
-const File = z.object({
-  name: z.string().min(1).max(255),
-  type: z.string().max(100).default('application/octet-stream'),
-  base64: z.base64().max(LONGEST_BASE64),
-})
-
-const OPTION = z.union([z.string().max(6000), z.number(), z.boolean(), File])
+const OPTION = z.union([z.string().max(6000), z.number(), z.boolean(), SentFile])
 
 const Command = InteractionBody.extend({
   command: z.string().min(1).describe('its name, with a subcommand after a space'),

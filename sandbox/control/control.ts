@@ -10,6 +10,7 @@ import { InvocationError } from '../world/invoke.ts'
 import { COMMAND_ROUTES } from './commands.ts'
 import { COMPONENT_ROUTES } from './components.ts'
 import { streamEvents } from './events.ts'
+import { MESSAGE_ROUTES } from './messages.ts'
 import { NETWORK_ROUTES } from './network.ts'
 import { readPage } from './page.ts'
 import { PEOPLE_ROUTES } from './people.ts'
@@ -35,6 +36,7 @@ const HERE: readonly ControlRoute[] = [
 const ROUTES: readonly ControlRoute[] = [
   ...HERE,
   ...PLACE_ROUTES,
+  ...MESSAGE_ROUTES,
   ...PEOPLE_ROUTES,
   ...COMMAND_ROUTES,
   ...COMPONENT_ROUTES,

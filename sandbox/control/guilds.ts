@@ -1,23 +1,24 @@
-import { ChannelType } from 'discord-api-types/v10'
+import { ChannelType, GatewayIntentBits as Intent } from 'discord-api-types/v10'
 import { z } from 'zod'
-import { createApplication, createUser } from '../world/applications.ts'
+import { createApplication, createUser, PRIVILEGED } from '../world/applications.ts'
 import {
   addApplication,
   addChannel,
   addMember,
   createGuild,
+  createRole,
   deleteChannel,
   deleteGuild,
   removeMember,
   setUnavailable,
   tellChannelUpdate,
+  tellMemberUpdate,
   tellOfGuild,
 } from '../world/guilds.ts'
-import { messagesOf, postMessage } from '../world/messages.ts'
 import { giveVoiceBack, isVoice, takeVoiceAway } from '../world/voice.ts'
 import { getApplication, type Channel, type Guild, type World } from '../world/world.ts'
 import { channelOf, control, ControlError, guildOf, memberOf, type ControlRoute } from './route.ts'
-import { viewApplication, viewGuild, viewMessage } from './views.ts'
+import { viewApplication, viewGuild } from './views.ts'
 
 const name = z.string().trim().min(1).max(100)
 const count = (max: number) => z.number().int().min(0).max(max)
@@ -69,6 +70,13 @@ function change(channel: Channel, { name: called, userLimit, deny }: z.output<ty
   }
 }
 
+const MessageContent = z.boolean().describe('whether its owner has switched on the intent Message Content')
+
+function grant(privileged: number, messageContent: boolean | undefined): number {
+  if (messageContent === undefined) return privileged
+  return messageContent ? privileged | Intent.MessageContent : privileged & ~Intent.MessageContent
+}
+
 const APPLICATIONS: readonly ControlRoute[] = [
   {
     method: 'GET',
@@ -84,14 +92,28 @@ const APPLICATIONS: readonly ControlRoute[] = [
       name: z.string().trim().min(2).max(32),
       guildIds: z.array(z.string()).optional(),
       privileged: z.boolean().default(true).describe('may ask for privileged intents'),
+      messageContent: MessageContent.optional(),
       shards: z.int().min(1).max(16).default(1).describe('connections that it must share its guilds between'),
     }),
     handle({ world, body }) {
       const guilds = body.guildIds?.map((guildId) => guildOf({ world, params: { guildId } })) ?? [
         ...world.guilds.values(),
       ]
-      const application = createApplication(world, body)
+      const privileged = grant(body.privileged ? PRIVILEGED : 0, body.messageContent)
+      const application = createApplication(world, { ...body, privileged })
       for (const guild of guilds) addApplication(world, guild, application)
+      return viewApplication(world, application)
+    },
+  }),
+  control({
+    method: 'PATCH',
+    path: '/applications/{applicationId}',
+    summary: 'Switch an intent of a bot on or off, as its owner does in the portal. Logins that have it stay.',
+    body: z.object({ messageContent: MessageContent }),
+    handle({ world, body, params }) {
+      const application = getApplication(world, params['applicationId'] ?? '')
+      application.privileged = grant(application.privileged, body.messageContent)
+      world.notices.emit('applications')
       return viewApplication(world, application)
     },
   }),
@@ -148,6 +170,22 @@ const GUILDS: readonly ControlRoute[] = [
       if ('applicationId' in body)
         return { id: addApplication(world, guild, getApplication(world, body.applicationId)).user.id }
       return { id: addMember(world, guild, createUser(world.nextId(), body.name)).user.id }
+    },
+  }),
+  control({
+    method: 'POST',
+    path: '/guilds/{guildId}/roles',
+    summary: 'A further role, for members or bots.',
+    body: z.object({ name, permissions: z.string().regex(/^\d+$/).default('0'), userIds: z.array(z.string()) }),
+    handle({ world, body, params }) {
+      const guild = guildOf({ world, params })
+      const members = body.userIds.map((userId) => memberOf({ world, params: { guildId: guild.id, userId } }).member)
+      const role = createRole(world, guild, { name: body.name, permissions: BigInt(body.permissions) })
+      for (const member of members) {
+        member.roles.push(role.id)
+        tellMemberUpdate(world, guild, member)
+      }
+      return role
     },
   }),
   {
@@ -208,25 +246,7 @@ const CHANNELS: readonly ControlRoute[] = [
       deleteChannel(call.world, guild, channel)
     },
   },
-  {
-    method: 'GET',
-    path: '/guilds/{guildId}/channels/{channelId}/messages',
-    summary: 'Its messages, oldest first.',
-    handle: (call) => [...messagesOf(call.world, channelOf(call).channel.id).values()].map(viewMessage),
-  },
-  control({
-    method: 'POST',
-    path: '/guilds/{guildId}/channels/{channelId}/messages',
-    summary: 'A member writes something.',
-    body: z.object({ userId: z.string(), content: z.string().min(1).max(2000) }),
-    handle(call) {
-      const { guild, channel } = channelOf(call)
-      const { member } = memberOf({ world: call.world, params: { guildId: guild.id, userId: call.body.userId } })
-      const draft = { content: call.body.content }
-      return viewMessage(postMessage(call.world, { guild, channelId: channel.id }, { author: member.user, draft }))
-    },
-  }),
 ]
 
-/** Guilds, channels, messages and bots. */
+/** Guilds, channels and bots. */
 export const PLACE_ROUTES: readonly ControlRoute[] = [...APPLICATIONS, ...GUILDS, ...CHANNELS]

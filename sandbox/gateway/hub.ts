@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { GatewayCloseCodes as Close, GatewayDispatchEvents } from 'discord-api-types/v10'
 import type { Logger } from 'pino'
-import { describeSelf, findByToken, readyApplication } from '../world/applications.ts'
+import { describeSelf, findByToken, PRIVILEGED, readyApplication } from '../world/applications.ts'
 import { guildCreate } from '../world/guilds.ts'
 import { endVoiceOfSession } from '../world/voice.ts'
 import type { World } from '../world/world.ts'
-import { ALL_INTENTS, PRIVILEGED } from './intents.ts'
+import { ALL_INTENTS } from './intents.ts'
 import type { Identify, Resume } from './requests.ts'
 import { createSession, dispatch, hear, missed, shardOf, type Carrier, type Session } from './session.ts'
 
@@ -31,7 +31,7 @@ export function identify(hub: Hub, carrier: Carrier, d: Identify): Session | num
   const application = findByToken(hub.world, d.token)
   if (!application) return Close.AuthenticationFailed
   if (d.intents < 0 || d.intents & ~ALL_INTENTS) return Close.InvalidIntents
-  if (d.intents & PRIVILEGED && !application.privileged) return Close.DisallowedIntents
+  if (d.intents & PRIVILEGED & ~application.privileged) return Close.DisallowedIntents
   const shard = d.shard ?? [0, 1]
   if (shard[0] >= shard[1]) return Close.InvalidShard
   if (shard[1] < application.shards) return Close.ShardingRequired

@@ -28,9 +28,6 @@ const NEEDED: Partial<Record<E, number>> = {
   [E.TypingStart]: I.GuildMessageTyping,
 }
 
-/** Those a bot must be allowed to ask for; without that an identify is closed with 4014. */
-export const PRIVILEGED = I.GuildMembers | I.GuildPresences | I.MessageContent
-
 export const ALL_INTENTS = Object.values(I)
   .filter((bit) => typeof bit === 'number')
   .reduce((all, bit) => all | bit, 0)

@@ -9,7 +9,8 @@ import { parseBody } from './form.ts'
 import { channelOf, noContent, ok, param, type Call, type Route } from './route.ts'
 
 const CHANNEL = '/channels/{channelId}'
-const Overwrite = z.object({
+/** What a role or a member may and may not do in one channel. */
+export const Overwrite = z.object({
   id: z.string(),
   type: z.literal([0, 1]),
   allow: z.string().default('0'),

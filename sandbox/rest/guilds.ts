@@ -1,12 +1,13 @@
 import { ChannelType } from 'discord-api-types/v10'
 import { z } from 'zod'
 import { DiscordError, invalidForm } from '../world/errors.ts'
-import { describeGuild, removeMember, tellMemberUpdate } from '../world/guilds.ts'
+import { addChannel, describeGuild, removeMember, tellMemberUpdate } from '../world/guilds.ts'
 import { may, permissionsOf, Permission } from '../world/permissions.ts'
 import { changeFlags, describeVoice, isVoice, moveInVoice, removeFromVoice, setServerMute } from '../world/voice.ts'
 import { getMember, type Guild } from '../world/world.ts'
 import { parseBody } from './form.ts'
-import { demand, guildOf, noContent, ok, param, type Call, type Route } from './route.ts'
+import { Overwrite } from './channels.ts'
+import { created, demand, guildOf, noContent, ok, param, type Call, type Route } from './route.ts'
 
 const GUILD = '/guilds/{guildId}'
 const MEMBERS = `${GUILD}/members`
@@ -138,6 +139,35 @@ function editVoice(call: Call, userId: string) {
   return noContent
 }
 
+const NewChannel = z.looseObject({
+  name: z.string().min(1).max(100),
+  type: z
+    .literal([ChannelType.GuildText, ChannelType.GuildVoice, ChannelType.GuildStageVoice])
+    .default(ChannelType.GuildText),
+  topic: z.string().max(1024).nullish(),
+  user_limit: z.number().int().min(0).max(99).default(0),
+  permission_overwrites: z.array(Overwrite).default([]),
+})
+
+/** Overwrites may name no permission that the bot does not have itself. */
+function createChannel(call: Call) {
+  const guild = guildOf(call)
+  demand(call, guild, Permission.ManageChannels)
+  const {
+    name,
+    type,
+    topic = null,
+    user_limit: userLimit,
+    permission_overwrites: overwrites,
+  } = parseBody(NewChannel, call.body)
+  const named = overwrites.reduce((all, { allow, deny }) => all | BigInt(allow) | BigInt(deny), 0n)
+  demand(call, guild, named)
+  const isText = type === ChannelType.GuildText
+  // Discord writes the names of text channels in lower case, with dashes.
+  const called = isText ? name.trim().toLowerCase().replaceAll(/\s+/g, '-') : name
+  return created(addChannel(call.world, guild, { name: called, type, userLimit, topic, overwrites }))
+}
+
 const REGION = { id: 'local', name: 'Loopback', optimal: true, deprecated: false, custom: false }
 
 export const GUILD_ROUTES: readonly Route[] = [
@@ -145,6 +175,7 @@ export const GUILD_ROUTES: readonly Route[] = [
   { method: 'DELETE', path: '/users/@me/guilds/{guildId}', handle: leave },
   { method: 'GET', path: GUILD, handle: describe },
   { method: 'GET', path: `${GUILD}/channels`, handle: (call) => ok([...guildOf(call).channels.values()]) },
+  { method: 'POST', path: `${GUILD}/channels`, handle: createChannel },
   { method: 'GET', path: `${GUILD}/roles`, handle: (call) => ok([...guildOf(call).roles.values()]) },
   { method: 'GET', path: MEMBERS, handle: listMembers },
   { method: 'GET', path: `${MEMBERS}/{userId}`, handle: (call) => ok(getMember(guildOf(call), param(call, 'userId'))) },

@@ -55,6 +55,7 @@ function snowflakeOf(text: string): bigint {
 function post(call: Call) {
   const place = placeOf(call, Permission.ViewChannel | Permission.SendMessages)
   const draft = parseBody(Draft, call.body)
+  if (place.guild && draft.embeds?.length) channelOf(call, Permission.EmbedLinks)
   // Only answers to interactions can be for one person.
   const flags = (draft.flags ?? 0) & ~64
   return ok(postMessage(call.world, place, { author: call.me.user, draft: { ...draft, flags }, files: call.files }))

@@ -1,12 +1,16 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import {
   ApplicationFlags,
+  GatewayIntentBits as Intent,
   type APIApplication,
   type APIUser,
   type GatewayReadyDispatchData,
   type UserFlags,
 } from 'discord-api-types/v10'
 import type { Application, World } from './world.ts'
+
+/** Intents that a bot must be allowed to ask for; without that an identify is closed with 4014. */
+export const PRIVILEGED = Intent.GuildMembers | Intent.GuildPresences | Intent.MessageContent
 
 /** What Discord really sends of a user, beyond what its documentation calls sure. */
 export type WholeUser = APIUser & { readonly public_flags: UserFlags; readonly flags: UserFlags }
@@ -38,7 +42,8 @@ export interface ApplicationFacts {
   readonly id?: string
   readonly name: string
   readonly token?: string
-  readonly privileged?: boolean
+  /** Defaults to all three privileged intents. */
+  readonly privileged?: number
   readonly shards?: number
 }
 
@@ -52,7 +57,7 @@ export function createApplication(world: World, facts: ApplicationFacts): Applic
     token: facts.token ?? createToken(id, world.now()),
     user,
     description: '',
-    privileged: facts.privileged ?? true,
+    privileged: facts.privileged ?? PRIVILEGED,
     shards: facts.shards ?? 1,
     commands: new Map(),
   }
@@ -75,12 +80,15 @@ export function findByToken(world: World, token: string): Application | undefine
   return world.applications.values().find((application) => application.token === bare)
 }
 
-const NONE = 0 as ApplicationFlags
+/** The flag by which an application in less than a hundred guilds shows each privileged intent. */
+const FLAGS: readonly (readonly [Intent, ApplicationFlags])[] = [
+  [Intent.MessageContent, ApplicationFlags.GatewayMessageContentLimited],
+  [Intent.GuildMembers, ApplicationFlags.GatewayGuildMembersLimited],
+  [Intent.GuildPresences, ApplicationFlags.GatewayPresenceLimited],
+]
 
-function flagsOf(application: Application): ApplicationFlags {
-  const { GatewayMessageContentLimited, GatewayGuildMembersLimited, GatewayPresenceLimited } = ApplicationFlags
-  const privileged = GatewayMessageContentLimited | GatewayGuildMembersLimited | GatewayPresenceLimited
-  return application.privileged ? privileged : NONE
+function flagsOf({ privileged }: Application): ApplicationFlags {
+  return FLAGS.reduce((all, [intent, flag]) => (privileged & intent ? all | flag : all), 0 as ApplicationFlags)
 }
 
 /** An application as its own bot sees it. */

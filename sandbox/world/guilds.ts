@@ -9,6 +9,7 @@ import {
   GuildVerificationLevel,
   Locale,
   type APIGuild,
+  type APIOverwrite,
   type APIRole,
   type APIUser,
   type GatewayGuildCreateDispatchData,
@@ -78,6 +79,13 @@ function addRole(guild: Guild, { id, name, permissions, botId }: RoleFacts): API
   return role
 }
 
+/** A further role; those in the guild are told. */
+export function createRole(world: World, guild: Guild, facts: Omit<RoleFacts, 'id' | 'botId'>): APIRole {
+  const role = addRole(guild, { ...facts, id: world.nextId() })
+  tell(world, guild.id, { t: GatewayDispatchEvents.GuildRoleCreate, d: { guild_id: guild.id, role } })
+  return role
+}
+
 /** A whole member, with every field that Discord sends. */
 function createMember(user: APIUser, joinedAtMs: number): Member {
   return {
@@ -141,6 +149,8 @@ export interface ChannelFacts {
   readonly name: string
   readonly type: ChannelType.GuildText | ChannelType.GuildVoice | ChannelType.GuildStageVoice
   readonly userLimit?: number
+  readonly topic?: string | null
+  readonly overwrites?: readonly APIOverwrite[]
 }
 
 export function addChannel(world: World, guild: Guild, facts: ChannelFacts): Channel {
@@ -150,7 +160,7 @@ export function addChannel(world: World, guild: Guild, facts: ChannelFacts): Cha
     guild_id: guild.id,
     name: facts.name,
     position: guild.channels.size,
-    permission_overwrites: [],
+    permission_overwrites: [...(facts.overwrites ?? [])],
     parent_id: null,
     nsfw: false,
     flags: 0,
@@ -159,7 +169,7 @@ export function addChannel(world: World, guild: Guild, facts: ChannelFacts): Cha
   }
   const channel: Channel =
     facts.type === ChannelType.GuildText
-      ? { ...base, type: facts.type, topic: null, last_pin_timestamp: null }
+      ? { ...base, type: facts.type, topic: facts.topic ?? null, last_pin_timestamp: null }
       : { ...base, type: facts.type, bitrate: 64_000, user_limit: facts.userLimit ?? 0, rtc_region: null }
   guild.channels.set(id, channel)
   tell(world, guild.id, { t: GatewayDispatchEvents.ChannelCreate, d: { ...channel, guild_id: guild.id } })

@@ -104,8 +104,8 @@ export interface Application {
   readonly token: string
   readonly user: APIUser
   description: string
-  /** Whether it may ask for members, presences and message content. */
-  readonly privileged: boolean
+  /** The privileged intents that its owner has switched on, as bits of the gateway. */
+  privileged: number
   /** How many connections it must share its guilds between; Discord demands one for every 2,500 guilds. */
   readonly shards: number
   /** By command id; those of one guild carry its `guild_id`. */

@@ -144,7 +144,7 @@ describe('the stand-in gateway', () => {
   })
 
   it('closes 4014 on privileged intents that a bot was not given', async () => {
-    const plain = createApplication(sandbox.world, { name: 'plain', privileged: false })
+    const plain = createApplication(sandbox.world, { name: 'plain', privileged: 0 })
     const client = connect()
     await client.op(10)
     client.send(2, { token: plain.token, intents: GUILDS | CONTENT, properties: {} })

@@ -4,7 +4,7 @@ import type { Sources } from '../../bot/sources/source.ts'
 import { startSandbox, type Sandbox } from '../../sandbox/start.ts'
 import { tellMemberUpdate } from '../../sandbox/world/guilds.ts'
 import { enterVoice, removeFromVoice } from '../../sandbox/world/voice.ts'
-import { getGuild, getMember, type Guild } from '../../sandbox/world/world.ts'
+import { getApplication, getGuild, getMember, type Guild } from '../../sandbox/world/world.ts'
 import type { ClusterView } from '../../bot/cluster-view.ts'
 import type { SponsorBlock } from '../../upstream/music/sponsorblock.ts'
 import type { Recommenders } from '../../bot/tracks/recommenders.ts'
@@ -79,10 +79,12 @@ export interface MemberStageOptions {
   readonly elsewhere?: ClusterView
   /** How many audio nodes there are. Defaults to one. */
   readonly nodes?: number
+  /** Whether the bot may read messages. Defaults to true. */
+  readonly messageContent?: boolean
 }
 
 export async function createMemberStage(options: MemberStageOptions = {}): Promise<MemberStage> {
-  const { sources = testSources } = options
+  const { sources = testSources, messageContent = true } = options
   const sandbox = await startSandbox({
     port: 0,
     stateFile: null,
@@ -90,6 +92,7 @@ export async function createMemberStage(options: MemberStageOptions = {}): Promi
     log: pino({ level: 'silent' }),
   })
   const { world, demo } = sandbox
+  if (!messageContent) getApplication(world, demo.applicationId).privileged = 0
   const nodes = Array.from({ length: options.nodes ?? 1 }, (_, i) => createFakeAudioNode(`audio-${i + 1}`))
   const node = nodes[0] as FakeAudioNode
   const memberIds = [...demo.memberIds]

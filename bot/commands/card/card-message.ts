@@ -117,7 +117,10 @@ function statusOf({ player: { current, streamTitle } }: CardFacts): string {
 }
 
 /** What the guild has chosen, or Discord says that it has. */
-export function guildLanguage({ settings, scope, board }: ShowingOptions, guildId: string): Language {
+export function guildLanguage(
+  { settings, scope, board }: Pick<ShowingOptions, 'settings' | 'scope' | 'board'>,
+  guildId: string,
+): Language {
   const { language } = settings.get(scope().botId, guildId)
   return isLanguage(language) ? language : languageOf(board.localeOf(guildId))
 }

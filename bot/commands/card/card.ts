@@ -16,7 +16,8 @@ import { drawControls, LOOPS } from './card-controls.ts'
 import { upNext, type CardFacts } from './card-facts.ts'
 
 const COLOUR = { playing: 0x2f_9e_5b, paused: 0x8a_8f_98 }
-const BAR_STEPS = 16
+/** With the time beside it fits a phone. */
+const BAR_STEPS = 10
 
 /** The now-playing card as a message. The same facts make the same card. */
 export function drawCard(facts: CardFacts, words: Words): Content {

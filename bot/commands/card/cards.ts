@@ -34,6 +34,8 @@ export interface Cards {
   adopt(): void
   /** The channel in which the card stands whether something plays or not; null where there is none. */
   requestChannel(guildId: string): string | null
+  /** Another bot whose request channel this is; null where it is none. */
+  otherOwner(channelId: string): string | null
   /** Makes a channel the request channel; with null there is none any more. */
   setRequestChannel(guildId: string, channelId: string | null): void
   messageDeleted(guildId: string, message: MessageRef): void
@@ -61,6 +63,7 @@ interface Card {
 const SHORTEST_GAP_MS = 1500
 const TICK_MS = 10_000
 const CLOSE_PATIENCE_MS = 2000
+const ANNOUNCED_MS = 60_000
 /** Longer than the longest search of a command. */
 const HOLD_MS = 15_000
 
@@ -159,6 +162,10 @@ function placingOf(options: CardsOptions, { cardOf, move, remove }: Table) {
       const saved = records.find(scope().botId, guildId)
       return saved?.isStanding ? saved.channelId : null
     },
+    otherOwner(channelId) {
+      const owner = records.findOwner(channelId)
+      return owner === scope().botId ? null : owner
+    },
     setRequestChannel(guildId, channelId) {
       move(guildId, { channelId, messageId: null, isStanding: channelId !== null })
     },
@@ -224,10 +231,13 @@ async function announce(
   card: CardState | undefined,
   text: (words: Words) => string,
 ): Promise<void> {
-  const { board, log, scope } = options
+  const { board, clock, log, scope } = options
   if (!card || card.channelId === null) return
   try {
-    await board.post(card.channelId, toMessage({ text: text(wordsFor(options, card.guildId)) }))
+    const { channelId, isStanding } = card
+    const messageId = await board.post(channelId, toMessage({ text: text(wordsFor(options, card.guildId)) }))
+    // Only the card stays in a request channel.
+    if (isStanding) clock.after(ANNOUNCED_MS, () => void board.remove(channelId, messageId))
   } catch (err) {
     log.warn({ err, botId: scope().botId, guildId: card.guildId }, 'announcement not posted')
   }

@@ -1,9 +1,12 @@
 import {
+  ChannelType,
   DiscordAPIError,
   GatewayIntentBits,
+  OverwriteType,
   PermissionFlagsBits,
   RESTJSONErrorCodes,
   Routes,
+  type APIChannel,
   type APIMessage,
   type Client,
 } from 'discord.js'
@@ -23,6 +26,8 @@ export interface ChannelMessages {
   remove(channelId: string, messageId: string): Promise<boolean>
   /** Removes messages of members. @throws when Discord does not let the bot. */
   tidy(channelId: string, messageIds: readonly string[]): Promise<void>
+  /** A text channel for requests. @returns its id. @throws when Discord does not make it. */
+  makeChannel(guildId: string, named: { readonly name: string; readonly topic: string }): Promise<string>
   /** Whether the bot may post cards there, as far as it knows; of a channel that it does not know Discord says so itself. */
   mayPost(channelId: string): boolean
   maySee(channelId: string): boolean
@@ -34,10 +39,11 @@ export interface ChannelMessages {
 }
 
 const { ViewChannel, SendMessages, EmbedLinks } = PermissionFlagsBits
+const OWN = ViewChannel | SendMessages | EmbedLinks
 
 export function createChannelMessages(client: Client, log: Logger): ChannelMessages {
   const { rest } = client
-  return {
+  const board: ChannelMessages = {
     async post(channelId, message) {
       const { id } = (await rest.post(Routes.channelMessages(channelId), { body: toBody(message) })) as APIMessage
       return id
@@ -72,6 +78,15 @@ export function createChannelMessages(client: Client, log: Logger): ChannelMessa
         if (!isGone(err)) throw err
       }
     },
+    async makeChannel(guildId, named) {
+      const own = { id: client.user?.id ?? '', type: OverwriteType.Member, allow: String(OWN), deny: '0' }
+      // What the bot cannot read would stand there for good; buttons work all the same.
+      const everyone = { id: guildId, type: OverwriteType.Role, allow: '0', deny: String(SendMessages) }
+      const overwrites = board.readsMessages ? [own] : [own, everyone]
+      const body = { ...named, type: ChannelType.GuildText, permission_overwrites: overwrites }
+      const { id } = (await rest.post(Routes.guildChannels(guildId), { body })) as APIChannel
+      return id
+    },
     mayPost: (channelId) => may(client, channelId, [ViewChannel, SendMessages, EmbedLinks]),
     maySee: (channelId) => may(client, channelId, [ViewChannel]),
     readsMessages: client.options.intents.has(GatewayIntentBits.MessageContent),
@@ -84,6 +99,7 @@ export function createChannelMessages(client: Client, log: Logger): ChannelMessa
     },
     localeOf: (guildId) => findPlace(client, guildId)?.locale ?? null,
   }
+  return board
 }
 
 /** Whether a message was not taken since its channel is gone. */

@@ -73,9 +73,13 @@ async function change(
 
 async function showPrivacyCode(invocation: Invocation, context: CommandContext): Promise<Content> {
   const { privacyCode } = await getPlayer(invocation, context)
-  const { card, controls } = invocation.words
-  if (privacyCode === null) throw new Refusal(controls.noCode)
-  const description = `${inGroups(privacyCode)}\n\n${controls.compare}`
+  if (privacyCode === null) throw new Refusal(invocation.words.controls.noCode)
+  return drawPrivacyCode(privacyCode, invocation.words)
+}
+
+/** By which members see that no one listens in. */
+export function drawPrivacyCode(code: string, { card, controls }: Words): Content {
+  const description = `${inGroups(code)}\n\n${controls.compare}`
   return { embeds: [{ title: `🔒 ${card.privacyCode}`, description }] }
 }
 

@@ -14,6 +14,7 @@ import { sleepText } from '../sound/sleep-text.ts'
 import { skipText } from '../playback/skip-text.ts'
 import { addFormText } from '../queue/add-form-text.ts'
 import { queueText } from '../queue/queue-text.ts'
+import { setupText } from '../requests/setup-text.ts'
 import { standingCardText } from '../requests/standing-card-text.ts'
 import { segmentText } from '../settings/segment-text.ts'
 import { settingsText } from '../settings/settings-text.ts'
@@ -39,6 +40,7 @@ function wordsIn(language: Language) {
     adding: addFormText[language].words,
     card: cardText[language].words,
     controls: cardControlsText[language].words,
+    setup: setupText[language].words,
     standing: standingCardText[language].words,
     lyrics: lyricsText[language].words,
     favourites: favouritesText[language].words,

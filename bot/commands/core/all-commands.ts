@@ -33,6 +33,7 @@ import { skipTo } from '../queue/skip-to.ts'
 import { radio } from '../playback/radio.ts'
 import { history, historyMenu, historyPage } from '../search/history.ts'
 import { foundMenu, search } from '../search/search.ts'
+import { setup } from '../requests/setup.ts'
 import { settings } from '../settings/settings.ts'
 import { screenshot } from '../renders/screenshot.ts'
 import { skin } from '../renders/skin.ts'
@@ -47,7 +48,7 @@ const COMMANDS_BY_AREA: Readonly<Record<Area, readonly Command[]>> = {
   control: [nowplaying, pause, resume, skip, skipTo, previous, seek, chapters, loop, autoplay, stop, sleep, lyrics],
   queue: [queue, ...QUEUE_COMMANDS],
   sound: [volume, mute, unmute, filter],
-  server: [help, web, settings],
+  server: [help, web, settings, setup],
   lookups: [weather, translate, verse, holidays, minecraft, roblox, screenshot],
   pictures: [image, skin],
   gestures: [act, ...ownActs],

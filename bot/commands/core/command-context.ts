@@ -11,6 +11,7 @@ import type { MemberControls } from '../../permissions/member-controls.ts'
 import type { OperationName } from '../../player/operations.ts'
 import type { PlayerService } from '../../player-service.ts'
 import type { Cards } from '../card/cards.ts'
+import type { ChannelMessages } from '../card/channel-messages.ts'
 import type { LiveLyrics } from '../lyrics/live-lyrics.ts'
 import type { Suggestions } from './autocomplete.ts'
 
@@ -43,6 +44,7 @@ export interface CommandContext {
   /** null where the player in the browser is switched off. */
   readonly webLinks: WebLinks | null
   readonly cards: Cards
+  readonly board: Pick<ChannelMessages, 'makeChannel' | 'readsMessages'>
   readonly following: LiveLyrics
   readonly suggestions: Suggestions
   readonly clock: Clock

@@ -18,6 +18,10 @@ export interface VoicePlace {
   listeners(channelId: string): readonly string[]
   /** Whether the bot may post embeds there. */
   mayPost(channelId: string): boolean
+  /** Whether it may remove there what members write. */
+  mayTidy(channelId: string): boolean
+  /** Whether it may make a channel for its cards. */
+  readonly mayMakeChannels: boolean
   /** Of the guild, as its owner set it. */
   readonly locale: string
 }

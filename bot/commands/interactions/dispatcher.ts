@@ -35,6 +35,8 @@ export interface DispatcherOptions {
   readonly routing: BotRouting
   /** As whom the music is asked, with what the project's plan allows now. */
   readonly scope: () => PlayerScope
+  /** Whether it is a request channel, of whichever bot: only cards are for everyone there. */
+  readonly isRequestChannel: (channelId: string) => boolean
   readonly log: Logger
 }
 
@@ -71,7 +73,7 @@ async function dispatch(options: DispatcherState, interaction: Interaction): Pro
   if (interaction.isAutocomplete()) {
     await interaction.respond([...(await choicesFor(options, interaction))])
   } else if (interaction.isChatInputCommand()) {
-    const isPrivate = findSubcommand(options, interaction)?.isPrivate ?? true
+    const isPrivate = (findSubcommand(options, interaction)?.isPrivate ?? true) || isQuiet(options, interaction)
     await respond(interaction, isPrivate, explained(options, interaction, run(options, interaction)))
   } else if (interaction.isMessageContextMenuCommand()) {
     const isPrivate = options.menuCommandByName.get(interaction.commandName)?.isPrivate ?? true
@@ -126,7 +128,8 @@ async function explained(
   work: Promise<Reply>,
 ): Promise<Reply> {
   try {
-    return await work
+    const reply = await work
+    return isQuiet(options, interaction) ? quiet(reply) : reply
   } catch (err) {
     const words = WORDS[languageOf(interaction.locale)]
     const known = explain(err, words)
@@ -134,6 +137,15 @@ async function explained(
     options.log.error({ err, ...locate(options, interaction) }, 'command failed')
     return whisper(words.failed.bug(interaction.id))
   }
+}
+
+function isQuiet({ isRequestChannel }: DispatcherState, { channelId }: Interaction): boolean {
+  return channelId !== null && isRequestChannel(channelId)
+}
+
+/** What would stand beside the card of a request channel the member alone sees. */
+function quiet(reply: Reply): Reply {
+  return reply.as === 'message' && !reply.onSent ? { ...reply, isPrivate: true } : reply
 }
 
 async function choicesFor(options: DispatcherState, interaction: AutocompleteInteraction): Promise<readonly Choice[]> {

@@ -1,16 +1,19 @@
-import { Events, type Client } from 'discord.js'
+import { Events, GatewayDispatchEvents, type Client } from 'discord.js'
 import type { CardRecords } from '../../../db/music/cards.ts'
 import type { Logger } from '../../../lib/log.ts'
 import { waitAtMost, type Clock } from '../../player/timers.ts'
+import type { Language } from '../i18n/languages.ts'
 import type { BotEvent, EventBus, ProjectEvent } from '../../events.ts'
 import { createCards, type Cards } from '../card/cards.ts'
 import type { Command } from '../core/command.ts'
 import type { Component } from '../core/component.ts'
 import { createLiveLyrics, type LiveLyrics } from '../lyrics/live-lyrics.ts'
-import { createBotRouting, type AttachedBot } from './bot-routing.ts'
+import { createBotRouting, type AttachedBot, type BotRouting } from './bot-routing.ts'
 import { createDispatcher } from './dispatcher.ts'
 import type { MenuCommand } from '../core/menu-command.ts'
-import { createChannelMessages } from '../card/channel-messages.ts'
+import { guildLanguage } from '../card/card-message.ts'
+import { createWrittenRequests, type WrittenRequests } from '../requests/written-requests.ts'
+import { createChannelMessages, type ChannelMessages } from '../card/channel-messages.ts'
 import { putCommands } from './deploy-commands.ts'
 import { createSuggestions } from '../core/autocomplete.ts'
 import type { CommandContext } from '../core/command-context.ts'
@@ -18,7 +21,7 @@ import { createMemberControls } from '../../permissions/member-controls.ts'
 import { createVotes, type Votes } from '../../permissions/votes.ts'
 import { describeInput } from '../permissions/vote-message.ts'
 import { findPlace } from './parse-interaction.ts'
-import type { PlayerService } from '../../player-service.ts'
+import type { PlayerScope, PlayerService } from '../../player-service.ts'
 import { createWebPlayers, type WebPlayers, type WebPlayersRegistry } from '../web/web-players.ts'
 
 /** Members wait for a bot that has to leave. */
@@ -26,7 +29,7 @@ const FAREWELL_MS = 1000
 
 export interface InteractionsOptions extends Omit<
   CommandContext,
-  'music' | 'controls' | 'cards' | 'following' | 'suggestions' | 'settingsChanged'
+  'music' | 'controls' | 'cards' | 'board' | 'following' | 'suggestions' | 'settingsChanged'
 > {
   readonly music: PlayerService
   readonly commands: readonly Command[]
@@ -81,19 +84,16 @@ export function createInteractions(options: InteractionsOptions): Interactions {
       const board = createChannelMessages(client, options.log)
       const cards = createCards({ ...options, records: options.cardRecords, scope, board })
       const following = createLiveLyrics({ ...options, scope, board })
+      const parts = { cards, board, following, controls, suggestions }
       const context: CommandContext = {
         ...options,
-        cards,
-        following,
-        controls,
-        suggestions,
+        ...parts,
         settingsChanged: (guildId) => settingsChanged(options, { sessions, votes }, { projectId, guildId }),
       }
       const session: Session = { cards, following, client, context, isLeaving: false }
-      const dispatch = createDispatcher({ ...options, routing, scope })
+      const written = listen(client, { options, scope, routing, cards, board })
       sessions.set(id, session)
       const removeFromPages = webPlayers.add({ id, projectId, client, context, scope, board })
-      client.on(Events.InteractionCreate, (interaction) => void dispatch(interaction))
       client.on(Events.VoiceStateUpdate, ({ guild }) => votes.recount(id, guild.id))
       return {
         connected() {
@@ -110,6 +110,7 @@ export function createInteractions(options: InteractionsOptions): Interactions {
           // While their messages can still be changed.
           votes.endOfBot(id)
           await following.close()
+          await written.close()
           await cards.close()
         },
       }
@@ -124,6 +125,54 @@ export function createInteractions(options: InteractionsOptions): Interactions {
       votes.close()
     },
   }
+}
+
+interface Attaching {
+  readonly options: InteractionsOptions
+  readonly scope: () => PlayerScope
+  readonly routing: BotRouting
+  readonly cards: Cards
+  readonly board: ChannelMessages
+}
+
+/** Brings what members do and write to commands, and what becomes of channels to the cards. */
+function listen(client: Client, { options, scope, routing, cards, board }: Attaching): WrittenRequests {
+  const { cardRecords, settings } = options
+  const isRequestChannel = (channelId: string): boolean => cardRecords.findOwner(channelId) !== null
+  const dispatch = createDispatcher({ ...options, routing, scope, isRequestChannel })
+  const languageOf = (guildId: string): Language => guildLanguage({ settings, scope, board }, guildId)
+  const written = createWrittenRequests({ ...options, scope, routing, cards, board, languageOf })
+  client.on(Events.InteractionCreate, (interaction) => void dispatch(interaction))
+  if (board.readsMessages) client.on(Events.MessageCreate, (message) => written.onMessage(message))
+  watchChannels(client, cards)
+  return written
+}
+
+/** Cards follow what becomes of their channels, and what the bot may do there. */
+function watchChannels(client: Client, cards: Cards): void {
+  interface Deleted {
+    readonly guild_id?: string
+    readonly channel_id: string
+  }
+  const deleted = ({ guild_id: guildId, channel_id: channelId }: Deleted, ids: readonly string[]): void => {
+    if (guildId !== undefined) for (const messageId of ids) cards.messageDeleted(guildId, { channelId, messageId })
+  }
+  client.ws.on(GatewayDispatchEvents.MessageDelete, (data: Deleted & { readonly id: string }) =>
+    deleted(data, [data.id]),
+  )
+  client.ws.on(GatewayDispatchEvents.MessageDeleteBulk, (data: Deleted & { readonly ids: readonly string[] }) =>
+    deleted(data, data.ids),
+  )
+  client.on(Events.ChannelDelete, (channel) => {
+    if (!channel.isDMBased()) cards.channelDeleted(channel.guildId, channel.id)
+  })
+  client.on(Events.ChannelUpdate, (_, channel) => {
+    if (!channel.isDMBased()) cards.refresh(channel.guildId)
+  })
+  client.on(Events.GuildRoleUpdate, (_, { guild }) => cards.refresh(guild.id))
+  client.on(Events.GuildMemberUpdate, (_, { id, guild }) => {
+    if (id === client.user?.id) cards.refresh(guild.id)
+  })
 }
 
 /** The bots of a project share the settings of a guild. */

@@ -1,9 +1,18 @@
-import { PermissionFlagsBits, type Client, type Guild, type GuildMember, type Interaction } from 'discord.js'
+import {
+  PermissionFlagsBits,
+  type Client,
+  type Guild,
+  type GuildMember,
+  type Interaction,
+  type Message,
+} from 'discord.js'
 import type { PlayerScope } from '../../player-service.ts'
 import type { Invocation, Member, VoicePlace } from '../core/invocation.ts'
-import { languageOf } from '../i18n/languages.ts'
+import { languageOf, type Language } from '../i18n/languages.ts'
 import { Refusal } from '../core/error-message.ts'
 import { WORDS } from '../common-text/index.ts'
+
+const { ViewChannel, SendMessages, EmbedLinks, ManageMessages, ManageChannels } = PermissionFlagsBits
 
 /** Reads who uses what, and where. @throws {Refusal} outside of a guild that the bot is in. */
 export function parseInvocation(interaction: Interaction, scope: PlayerScope): Invocation {
@@ -22,6 +31,25 @@ export function parseInvocation(interaction: Interaction, scope: PlayerScope): I
     language,
     locale: interaction.locale,
     words,
+    options: undefined,
+  }
+}
+
+/** Reads who wrote something, and where; null where no member did. */
+export function parseMessage(message: Message<true>, scope: PlayerScope, language: Language): Invocation | null {
+  const { member, guild, guildId, channelId } = message
+  if (!member) return null
+  return {
+    scope,
+    answeringBotId: scope.botId,
+    guildId,
+    channelId,
+    messageId: null,
+    member: toMember(member),
+    place: toPlace(guild),
+    language,
+    locale: language,
+    words: WORDS[language],
     options: undefined,
   }
 }
@@ -55,11 +83,15 @@ export function toPlace(guild: Guild): VoicePlace {
             state.id !== guild.client.user.id,
         )
         .map(({ id }) => id),
-    mayPost(channelId) {
-      const channel = guild.channels.cache.get(channelId)
-      const permissions = guild.members.me && channel?.permissionsFor(guild.members.me)
-      const { ViewChannel, SendMessages, EmbedLinks } = PermissionFlagsBits
-      return permissions?.has([ViewChannel, SendMessages, EmbedLinks]) ?? false
-    },
+    mayPost: (channelId) => may(guild, channelId, [ViewChannel, SendMessages, EmbedLinks]),
+    mayTidy: (channelId) => may(guild, channelId, [ViewChannel, ManageMessages]),
+    mayMakeChannels:
+      guild.members.me?.permissions.has([ManageChannels, ViewChannel, SendMessages, EmbedLinks]) ?? false,
   }
+}
+
+function may(guild: Guild, channelId: string, permissions: readonly bigint[]): boolean {
+  const channel = guild.channels.cache.get(channelId)
+  const own = guild.members.me && channel?.permissionsFor(guild.members.me)
+  return own?.has([...permissions]) ?? false
 }

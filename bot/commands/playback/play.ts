@@ -42,7 +42,7 @@ export const play = command({
 })
 
 /** @throws {Refusal} for a file that is too large, or no music by its name. */
-function addressOf({ url, bytes, mediaType }: SentFile, { words }: Invocation): string {
+export function addressOf({ url, bytes, mediaType }: SentFile, { words }: Invocation): string {
   if (bytes > LARGEST_UPLOAD_BYTES) throw new Refusal(words.play.fileTooLarge(MOST_MEGABYTES))
   if (mediaType !== null && !/^(?:audio|video|application)\//u.test(mediaType)) throw new Refusal(words.play.noMusic)
   return url
@@ -67,10 +67,14 @@ export async function playWish(invocation: Invocation, context: CommandContext, 
           run: () => addTracks(invocation, context, input),
         })
   const shown = nameTrack(track)
+  const { trouble } = words.standing
+  const requestChannelId = context.cards.requestChannel(guildId)
+  const isHidden = requestChannelId !== null && !invocation.place.mayPost(requestChannelId)
+  const tell = (text: string): Reply => say(isHidden ? `${text}\n⚠️ ${trouble(`<#${requestChannelId}>`)}` : text)
   const many = added > 1 ? words.play.queuedMany(added, shown) : null
-  if (position === 0) return answerWithCard(invocation, context, say(many ?? words.play.playing(shown)))
+  if (position === 0) return answerWithCard(invocation, context, tell(many ?? words.play.playing(shown)))
   context.cards.refresh(guildId)
-  return say(many ?? words.play.queued(shown, position))
+  return tell(many ?? words.play.queued(shown, position))
 }
 
 function addTracks(invocation: Invocation, { music, settings, cards }: CommandContext, input: TrackRequest) {

@@ -8,6 +8,8 @@ const en = {
     queue: 'Queue',
     empty: 'Nothing waits.',
     others: (count: number) => `… and ${count} more`,
+    trouble: (channel: string) =>
+      `I cannot show the card in ${channel}: I need View Channel, Send Messages and Embed Links there.`,
   },
 }
 
@@ -22,6 +24,8 @@ export const standingCardText: Localised<Widened<typeof en>> = {
       queue: 'Warteschlange',
       empty: 'Nichts wartet.',
       others: (count) => `… und ${count} weitere`,
+      trouble: (channel) =>
+        `Ich kann die Karte in ${channel} nicht zeigen: Mir fehlt dort „Kanal ansehen“, „Nachrichten senden“ oder „Links einbetten“.`,
     },
   },
   fr: {
@@ -32,6 +36,8 @@ export const standingCardText: Localised<Widened<typeof en>> = {
       queue: 'File d’attente',
       empty: 'Rien n’attend.',
       others: (count) => `… et ${count} de plus`,
+      trouble: (channel) =>
+        `Je ne peux pas afficher la carte dans ${channel} : il me faut « Voir le salon », « Envoyer des messages » et « Intégrer des liens ».`,
     },
   },
   'es-ES': {
@@ -42,6 +48,8 @@ export const standingCardText: Localised<Widened<typeof en>> = {
       queue: 'Cola',
       empty: 'No hay nada en espera.',
       others: (count) => `… y ${count} más`,
+      trouble: (channel) =>
+        `No puedo mostrar la tarjeta en ${channel}: necesito «Ver canal», «Enviar mensajes» e «Insertar enlaces».`,
     },
   },
   'pt-BR': {
@@ -52,6 +60,8 @@ export const standingCardText: Localised<Widened<typeof en>> = {
       queue: 'Fila',
       empty: 'Nada na fila.',
       others: (count) => `… e mais ${count}`,
+      trouble: (channel) =>
+        `Não consigo mostrar o cartão em ${channel}: preciso de “Ver canal”, “Enviar mensagens” e “Inserir links”.`,
     },
   },
   ja: {
@@ -62,6 +72,8 @@ export const standingCardText: Localised<Widened<typeof en>> = {
       queue: 'キュー',
       empty: '待機中の曲はありません。',
       others: (count) => `… ほか ${count} 曲`,
+      trouble: (channel) =>
+        `${channel} にカードを表示できません。「チャンネルを見る」「メッセージを送信」「埋め込みリンク」の権限が必要です。`,
     },
   },
 }

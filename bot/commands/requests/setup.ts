@@ -1,0 +1,58 @@
+import { ChannelType, DiscordAPIError } from 'discord.js'
+import { command } from '../core/command.ts'
+import type { CommandContext } from '../core/command-context.ts'
+import { Refusal } from '../core/error-message.ts'
+import type { Invocation } from '../core/invocation.ts'
+import { channel, flag, optional } from '../core/options.ts'
+import { whisper, type Reply } from '../core/reply.ts'
+import { labelOf } from '../i18n/labels.ts'
+import { findPlayer } from '../permissions/rules.ts'
+import { setupText } from './setup-text.ts'
+
+/** Makes or takes the channel in which the card stands; what there is already is repaired. */
+export const setup = command({
+  name: 'setup',
+  labels: labelOf(setupText),
+  rule: 'manager',
+  isPrivate: true,
+  options: { channel: optional(channel([ChannelType.GuildText])), off: optional(flag()) },
+  async run(invocation, context) {
+    const { options, guildId, place, words } = invocation
+    if (options.off) return giveUp(invocation, context)
+    const known = options.channel ?? context.cards.requestChannel(guildId)
+    if (known !== null && !place.mayPost(known)) throw new Refusal(words.refused.notAnAnnounceChannel)
+    const owner = known === null ? null : context.cards.otherOwner(known)
+    if (owner !== null) throw new Refusal(words.setup.taken(`<@${owner}>`))
+    const channelId = known ?? (await makeChannel(invocation, context))
+    context.cards.setRequestChannel(guildId, channelId)
+    return whisper(describe(invocation, context, channelId))
+  },
+})
+
+function describe({ words, place }: Invocation, { board }: CommandContext, channelId: string): string {
+  const { ready, reads, buttons, cannotTidy } = words.setup
+  const lines = [ready(`<#${channelId}>`), board.readsMessages ? reads : buttons]
+  if (board.readsMessages && !place.mayTidy(channelId)) lines.push(`⚠️ ${cannotTidy}`)
+  return lines.join('\n')
+}
+
+async function giveUp(invocation: Invocation, context: CommandContext): Promise<Reply> {
+  const { guildId, channelId, words } = invocation
+  const former = context.cards.requestChannel(guildId)
+  if (former === null) throw new Refusal(words.setup.none)
+  context.cards.setRequestChannel(guildId, null)
+  // What plays keeps its card.
+  if (await findPlayer(invocation, context)) context.cards.open(guildId, channelId)
+  return whisper(words.setup.over(`<#${former}>`))
+}
+
+async function makeChannel({ guildId, place, words }: Invocation, { board }: CommandContext): Promise<string> {
+  const { name, topic, mayNotMake, notMade } = words.setup
+  if (!place.mayMakeChannels) throw new Refusal(mayNotMake)
+  try {
+    return await board.makeChannel(guildId, { name, topic })
+  } catch (err) {
+    if (err instanceof DiscordAPIError) throw new Refusal(notMade)
+    throw err
+  }
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { deleteMessage, messagesOf, postMessage } from '../world/messages.ts'
+import { may, Permission } from '../world/permissions.ts'
+import { SentFile } from './action.ts'
+import { channelOf, control, ControlError, memberOf, type ControlRoute } from './route.ts'
+import { viewMessage } from './views.ts'
+
+const MESSAGES = '/guilds/{guildId}/channels/{channelId}/messages'
+
+/** What members write, and what moderators delete. */
+export const MESSAGE_ROUTES: readonly ControlRoute[] = [
+  {
+    method: 'GET',
+    path: MESSAGES,
+    summary: 'The messages of a channel, oldest first.',
+    handle: (call) => [...messagesOf(call.world, channelOf(call).channel.id).values()].map(viewMessage),
+  },
+  control({
+    method: 'POST',
+    path: MESSAGES,
+    summary: 'A member writes something, or sends a file.',
+    body: z
+      .object({ userId: z.string(), content: z.string().max(2000).default(''), file: SentFile.optional() })
+      .refine(({ content, file }) => content !== '' || file, 'Write something, or send a file.'),
+    handle(call) {
+      const { world, body } = call
+      const { guild, channel } = channelOf(call)
+      const { member, userId } = memberOf({ world, params: { guildId: guild.id, userId: body.userId } })
+      if (!may(guild, userId, Permission.ViewChannel | Permission.SendMessages, channel)) {
+        throw new ControlError(403, 'This member may not write in this channel.')
+      }
+      const { content, file } = body
+      const files = file ? [{ ...file, field: 'files[0]', bytes: Buffer.from(file.base64, 'base64') }] : []
+      const place = { guild, channelId: channel.id }
+      return viewMessage(postMessage(world, place, { author: member.user, draft: { content }, files }))
+    },
+  }),
+  {
+    method: 'DELETE',
+    path: `${MESSAGES}/{messageId}`,
+    summary: 'A moderator deletes a message.',
+    handle(call) {
+      const { guild, channel } = channelOf(call)
+      const isDeleted = deleteMessage(call.world, { guild, channelId: channel.id }, call.params['messageId'] ?? '')
+      if (!isDeleted) throw new ControlError(404, 'This message is not in the channel.')
+    },
+  },
+]
