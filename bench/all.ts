@@ -26,6 +26,7 @@ interface Bench {
 const BENCHES: readonly Bench[] = [
   { name: 'http', args: ['--rounds', '4', '--seconds', '2'] },
   { name: 'events', args: ['50', '8'] },
+  { name: 'web-players', args: ['100', '10'] },
   { name: 'audio', args: ['50', '12'] },
   { name: 'players', args: ['50,100', '8', 'passed,kept,encoded'] },
   { name: 'start-latency', args: ['5'] },

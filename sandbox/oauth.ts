@@ -75,6 +75,8 @@ function authorize(state: OAuthState, query: URLSearchParams): Answer {
   if (wrong) return { status: 400, html: `<p>${wrong}</p>` }
   const userId = query.get('as')
   if (userId === null) return { status: 200, html: askingPage(people(state.world), query) }
+  // Discord's app hands an Activity its code without a page to return to.
+  if (!query.has('redirect_uri')) return { status: 200, body: { code: grantTo(state, userId, query) } }
   const back = new URL(query.get('redirect_uri') ?? '')
   back.searchParams.set('state', query.get('state') ?? '')
   if (userId === '') back.searchParams.set('error', 'access_denied')
@@ -103,7 +105,7 @@ function exchange({ world, grants, tokens }: OAuthState, clientId: string, form:
   const isGood =
     form['grant_type'] === 'authorization_code' &&
     grant?.clientId === clientId &&
-    grant.redirectUri === form['redirect_uri'] &&
+    grant.redirectUri === (form['redirect_uri'] ?? '') &&
     grant.untilMs > world.now() &&
     (grant.challenge === null || grant.challenge === verified)
   if (!isGood) return { status: 400, body: { error: 'invalid_grant', error_description: 'Invalid "code" in request.' } }
@@ -121,7 +123,9 @@ function wrongWish(world: World, query: URLSearchParams): string | null {
   const back = query.get('redirect_uri') ?? ''
   if (!world.applications.has(query.get('client_id') ?? '')) return 'There is no such application.'
   if (query.get('response_type') !== 'code') return 'Only response_type=code is known here.'
-  if (!URL.canParse(back) || !/^https?:$/.test(new URL(back).protocol)) return 'The redirect_uri is not valid.'
+  const isForActivity = !query.has('redirect_uri') && query.has('as')
+  const isValid = URL.canParse(back) && /^https?:$/.test(new URL(back).protocol)
+  if (!isForActivity && !isValid) return 'The redirect_uri is not valid.'
   const method = query.get('code_challenge_method')
   return method === null || method === 'S256' ? null : 'Only S256 is known as code_challenge_method.'
 }

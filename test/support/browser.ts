@@ -5,11 +5,11 @@ import { chromium, type Browser, type BrowserContext, type BrowserContextOptions
 
 const PLACES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser']
 
-/** Debian's Chromium. */
-export function launchBrowser(): Promise<Browser> {
+/** Debian's Chromium. @param more further switches. */
+export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   const executablePath = PLACES.find((path) => existsSync(path))
   if (!executablePath) throw new Error('These tests need Chromium: apt-get install chromium')
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-background-networking'] })
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-background-networking', ...more] })
 }
 
 /** A tab whose complaints are kept: errors of scripts, of the console, and of the content policy, which all come there. */
