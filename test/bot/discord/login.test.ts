@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { pino } from 'pino'
 import { startSandbox } from '../../../sandbox/start.ts'
+import { getApplication } from '../../../sandbox/world/world.ts'
 import { startBots, until } from '../../support/bots.ts'
 import { createFakeAudioNode } from '../../support/fake-audio-node.ts'
 import { testSources } from '../../support/stage.ts'
@@ -31,6 +32,8 @@ describe('a bot that logs in', () => {
     const log = pino({ level: 'silent' })
     const sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log })
     const { applicationId: id, botToken: token } = sandbox.demo
+    // A login that asked for Message Content would be tried again at once, without it.
+    getApplication(sandbox.world, id).privileged = 0
     const test = startBots({ apiUrl: `${sandbox.url}/api`, nodes: [createFakeAudioNode()], sources: testSources })
     test.records.add({ id, projectId: test.projectId, name: 'Bot', token })
     test.changed()
