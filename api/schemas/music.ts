@@ -91,6 +91,10 @@ const playerFields = {
     description: 'Filters of the sound, a preset spelled out; empty where there are none.',
   }),
   sleep: Sleep.nullable().meta({ description: 'When the music ends by itself; null while no timer runs.' }),
+  crossfadeMs: z
+    .number()
+    .meta({ description: 'How long two tracks sound together where one follows the other; 0: not at all.' }),
+  fadeMs: z.number().meta({ description: 'How long skip, pause, seek and stop fade; 0: not at all.' }),
   autoplay: z.boolean().meta({ description: 'Whether similar tracks follow when the queue runs out.' }),
   suggestion: EncodedTrack.nullable().meta({
     description: 'What autoplay has chosen to play when the queue runs out; null while it has not.',
@@ -131,6 +135,8 @@ export const playerExample = {
   silenced: null,
   filters: {},
   sleep: null,
+  crossfadeMs: 0,
+  fadeMs: 150,
   autoplay: false,
   suggestion: null,
   chapters: [{ title: 'Casting Off', startMs: 0, endMs: 61_000 }, chapterExample],

@@ -67,6 +67,15 @@ export const PlayerPatch = z.strictObject({
     description:
       "Parts of YouTube's videos that are passed over, by SponsorBlock's categories; an empty list: none, and it is not asked. Kept for the guild.",
   }),
+  crossfadeMs: z.int().min(0, 'The least is 0.').max(12_000, 'The most is 12000.').exactOptional().meta({
+    description: 'How long two tracks sound together where one follows the other; 0: not at all. Kept for the guild.',
+  }),
+  fadeMs: z
+    .int()
+    .min(0, 'The least is 0.')
+    .max(1000, 'The most is 1000.')
+    .exactOptional()
+    .meta({ description: 'How long skip, pause, seek and stop fade; 0: not at all. Kept for the guild.' }),
   positionMs: z
     .number()
     .min(0, 'The least is 0.')

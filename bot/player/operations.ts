@@ -6,7 +6,8 @@ import { addLayer, changeLayer, listLayers, removeLayer } from './audio-settings
 import { endMute, mute } from './audio-settings/volume-control.ts'
 import { setSleep } from './audio-settings/sleep.ts'
 import { LayerVolume, PlayerPatch, QueuePosition, SleepMinutes, TrackRef } from './inputs.ts'
-import { patch, previous, skip } from './playback.ts'
+import { patch } from './audio-settings/player-patch.ts'
+import { previous, skip } from './playback.ts'
 import { chapterNumbered } from './position/follow-chapters.ts'
 import { MOST_CHAPTERS } from '../tracks/chapters.ts'
 import { infoOf, queueOf, requestersOf, traceOf } from './player-info.ts'
@@ -59,6 +60,8 @@ const PATCH_PERMISSIONS: Readonly<Record<keyof PlayerPatch, Permission>> = {
   volume: 'volume',
   loop: 'loop',
   filters: 'filters',
+  crossfadeMs: 'filters',
+  fadeMs: 'filters',
   autoplay: 'autoplay',
   sponsorBlock: 'filters',
   positionMs: 'seek',

@@ -1,24 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../../lib/errors.ts'
-import { spelledOut } from './audio-settings/filters.ts'
 import { enqueue, type QueueRules } from './queue/queue-limits.ts'
-import { infoOf, type PlayerInfo } from './player-info.ts'
 import type { EndedTrack, QueuedTrack } from './player-parts.ts'
 import { assertNode, assertOpen, audible, emit, type PlayerState } from './player-state.ts'
+import type { AlbumPlace } from '../sources/source.ts'
 import type { TrackEndReason } from '../events.ts'
-import type { PlayerPatch, When } from './inputs.ts'
+import type { When } from './inputs.ts'
 import { rejectArtist, reportEnd, reportOpened, wasEmpty } from './queue/ended-track.ts'
 import { passOverNextTrack, prepareNext, rotationAfter } from './queue/next-track.ts'
 import { playOf } from './phase.ts'
-import { followChapters, loadChapters } from './position/follow-chapters.ts'
-import { followSegments, jumpBehindSegments, openSound, setSponsorBlock } from './position/skip-segments.ts'
+import { loadChapters } from './position/follow-chapters.ts'
+import { followSegments, openSound } from './position/skip-segments.ts'
 import { isOutdated, mayGoOn } from './reopen-policy.ts'
-import { setLoop, stepBack, type EndReason, type Queue } from './queue/queue.ts'
+import { stepBack, type EndReason, type Queue } from './queue/queue.ts'
 import { toTrack, type Track } from '../tracks/track.ts'
-import { assertPossible, nothingPlaying } from './audio-settings/patch-check.ts'
-import { applySound } from './audio-settings/volume-control.ts'
+import { nothingPlaying } from './audio-settings/patch-check.ts'
 import { abortable } from '../../lib/deadline.ts'
-import { setLevel } from './audio-settings/volume-state.ts'
 
 /** A source may take this long to say how a track is opened. */
 const OPEN_TIMEOUT_MS = 10_000
@@ -59,6 +56,8 @@ interface Start {
   /** It was heard until now: what keeps it from opening may be gone in a moment. */
   readonly mayRetry?: boolean
 }
+
+type Beginning = Start & { readonly album: AlbumPlace | null }
 
 type Outcome = { readonly is: 'playing' | 'interrupted' } | { readonly is: 'failed'; readonly cause: unknown }
 
@@ -155,55 +154,11 @@ export async function resume(state: PlayerState, positionMs: number, paused: boo
   await startCurrent(state, { positionMs, paused, isAnnounced: state.started !== null })
 }
 
-/** @throws {Fault} `conflict` for what needs a track when none plays. Nothing is changed then. */
-export async function patch(state: PlayerState, wish: PlayerPatch): Promise<PlayerInfo> {
-  assertOpen(state)
-  assertPossible(state, wish)
-  if (wish.autoplay !== undefined) state.parts.autoplay.set(wish.autoplay)
-  if (wish.sponsorBlock !== undefined) await setSponsorBlock(state, wish.sponsorBlock)
-  const { paused, volume, loop, positionMs, filters } = wish
-  if (paused !== undefined || volume !== undefined || filters !== undefined) {
-    const level = setLevel(state.volume, volume ?? state.volume.level)
-    const sound = { volume: level, paused: paused ?? state.sound.paused }
-    const wanted = { ...sound, filters: filters ? spelledOut(filters) : state.filters }
-    await renewing(state, state.positionMs, () => applySound(state, wanted))
-  }
-  if (positionMs !== undefined) await seek(state, positionMs)
-  if (loop === undefined) state.save()
-  else state.setRotation(setLoop(state.rotation, loop))
-  return infoOf(state)
-}
-
-async function seek(state: PlayerState, wantedMs: number): Promise<void> {
-  assertNode(state)
-  const playId = playOf(state.phase)
-  if (playId === null) return
-  const positionMs = jumpBehindSegments(state, wantedMs)
-  if (state.isAdrift) return state.apply({ type: 'loading', playId, positionMs, paused: state.sound.paused })
-  await renewing(state, positionMs, () => state.parts.node.seek(state.parts.ref, positionMs))
-  state.apply({ type: 'measured', playId: playOf(state.phase) ?? playId, positionMs })
-  followChapters(state)
-}
-
-/** What opens the current track a second time, which needs a new address when the first one has expired. */
-async function renewing(state: PlayerState, positionMs: number, work: () => Promise<void>): Promise<void> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!isOutdated(error) || state.rotation.current === null) throw error
-  }
-  const start = { positionMs, paused: state.sound.paused, isAnnounced: true, isRenewed: true }
-  const { current } = state.rotation
-  await startCurrent(state, start)
-  // Otherwise it is gone for good, and what follows plays as it is.
-  if (state.rotation.current === current) await work()
-}
-
 /**
  * Plays the current track. One that cannot be played is dropped, and the next is tried, until one plays or none is left.
  * @returns why the last track that could not be played could not; null where none was tried in vain.
  */
-async function startCurrent(state: PlayerState, start: Start): Promise<unknown> {
+export async function startCurrent(state: PlayerState, start: Start): Promise<unknown> {
   let how = start
   let { mayRetry = false } = start
   let failure: unknown = null
@@ -233,9 +188,11 @@ async function load(state: PlayerState, track: QueuedTrack, start: Start): Promi
   if (state.isAdrift) return { is: 'interrupted' }
   const askedAtMs = state.parts.clock.nowMs()
   let startMs = positionMs
+  let album: AlbumPlace | null
   try {
     const signal = AbortSignal.any([interrupted.signal, AbortSignal.timeout(OPEN_TIMEOUT_MS)])
     const sound = await abortable(openSound(state, track, start, signal), signal)
+    album = sound.playable.album ?? null
     const play = node.play({ ...ref, ...audible(state, state.sound), playId, ...sound })
     await abortable(play, interrupted.signal)
     startMs = sound.positionMs
@@ -247,24 +204,24 @@ async function load(state: PlayerState, track: QueuedTrack, start: Start): Promi
   } finally {
     state.endLoading()
   }
-  begin(state, playId, { ...start, positionMs: startMs })
+  begin(state, playId, { ...start, positionMs: startMs, album })
   reportOpened(state, track, 'playing', askedAtMs)
   return { is: 'playing' }
 }
 
 /** Makes the track that the audio node continued with the current one. */
-function adopt(state: PlayerState, { playId }: NonNullable<PlayerState['prepared']>): void {
-  const start = { ...FROM_START, paused: state.sound.paused }
+function adopt(state: PlayerState, { playId, album }: NonNullable<PlayerState['prepared']>): void {
+  const start = { ...FROM_START, paused: state.sound.paused, album }
   state.apply({ type: 'loading', playId, positionMs: 0, paused: start.paused })
   begin(state, playId, start)
   reportOpened(state, state.rotation.current!, 'playing', state.parts.clock.nowMs())
 }
 
 /** The first frame of the current track is there. */
-function begin(state: PlayerState, playId: number, { positionMs, isAnnounced }: Start): void {
+function begin(state: PlayerState, playId: number, { positionMs, isAnnounced, album }: Beginning): void {
   const { log } = state.parts
   const { info } = state.rotation.current!
-  state.beginPlay(playId, positionMs)
+  state.beginPlay(playId, positionMs, album)
   if (!isAnnounced) emit(state, { type: 'trackStarted', track: toTrack(info) })
   log.info({ uri: info.uri, positionMs }, 'track started')
   prepareNext(state)

@@ -32,6 +32,10 @@ export interface PlayerInfo {
   readonly filters: Filters
   /** When the music ends by itself: at a time, or (null in it) with the track that plays. Null while no timer runs. */
   readonly sleep: SleepInfo | null
+  /** How long two tracks sound together where one follows the other; 0: not at all. */
+  readonly crossfadeMs: number
+  /** How long skip, pause, seek and stop fade; 0: not at all. */
+  readonly fadeMs: number
   /** Whether similar tracks follow when the queue runs out. */
   readonly autoplay: boolean
   /** What autoplay has chosen to play when the queue runs out; null while it has not. */
@@ -83,6 +87,8 @@ export function infoOf(state: PlayerState): PlayerInfo {
     silenced: state.silenced,
     filters: state.filters,
     sleep: sleepInfoOf(state),
+    crossfadeMs: state.parts.fades.crossfadeMs,
+    fadeMs: state.parts.fades.fadeMs,
     autoplay: state.parts.autoplay.isOn,
     suggestion: state.suggestion && toEncoded(state.suggestion),
     chapters: state.marks.chapters.list,

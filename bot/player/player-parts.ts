@@ -6,6 +6,7 @@ import type { EventBus } from '../events.ts'
 import type { Recommendation } from '../autoplay/song.ts'
 import type { ChapterLookup } from '../tracks/chapter-lookup.ts'
 import type { Segment } from '../tracks/segments.ts'
+import type { AlbumPlace } from '../sources/source.ts'
 import type { TrackInfo } from '../tracks/track.ts'
 import type { SavedPlayers } from './saved-players.ts'
 import type { Clock } from './timers.ts'
@@ -30,6 +31,8 @@ export interface Layer {
 export interface PreparedTrack {
   readonly playId: number
   readonly track: QueuedTrack
+  /** Of which album, once it was opened. */
+  readonly album: AlbumPlace | null
 }
 
 /** A track that is over. */
@@ -51,6 +54,15 @@ export interface AutoplayHooks {
   /** A track may have to be chosen now: called whenever what follows may have changed. */
   onDue(): void
   onTrackEnded(ended: EndedTrack): void
+}
+
+/** How tracks begin and end, as the members of the guild set it. */
+export interface FadeSettings {
+  /** How long two tracks sound together where one follows the other; 0: not at all. */
+  readonly crossfadeMs: number
+  /** How long skip, pause, seek and stop fade; 0: not at all. */
+  readonly fadeMs: number
+  set(fades: { readonly crossfadeMs?: number; readonly fadeMs?: number }): void
 }
 
 /**
@@ -90,6 +102,7 @@ export interface PlayerParts {
   readonly rules: PlayerRules
   /** Whether every track is to be as loud as the others. */
   readonly isLevelled: boolean
+  readonly fades: FadeSettings
   readonly clock: Clock
   /** Carries the bot and the guild already. */
   readonly log: Logger

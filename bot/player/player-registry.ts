@@ -36,6 +36,8 @@ export interface PlayersOptions {
   /** Of the player of a bot in a guild. */
   readonly segmentsFor: (player: Omit<PlayerTarget, 'channelId'>) => SegmentHooks
   readonly habitsOf: (botId: string, guildId: string) => GuildDefaults
+  /** Where a part of them is set. */
+  readonly settings: { change(botId: string, guildId: string, fades: Partial<Fades>): unknown }
   readonly elsewhere: Pick<ClusterView, 'players'>
   /** A player has left, or meant to: its audio node may have died with the voice connection. */
   readonly onGone: (botId: string, guildId: string) => void
@@ -53,7 +55,13 @@ export interface GuildDefaults {
   readonly volume: number
   /** Every track as loud as the others. */
   readonly levelled: boolean
+  /** How long two tracks sound together where one follows the other; 0: not at all. */
+  readonly crossfadeMs: number
+  /** How long skip, pause, seek and stop fade; 0: not at all. */
+  readonly fadeMs: number
 }
+
+export type Fades = Pick<GuildDefaults, 'crossfadeMs' | 'fadeMs'>
 
 const NEVER: PlayerRules = { idleMs: Infinity, aloneMs: Infinity }
 
@@ -178,6 +186,15 @@ function toParts(options: BuildOptions, { projectId, botId, guildId }: PlayerTar
     },
     get isLevelled() {
       return options.habitsOf(botId, guildId).levelled
+    },
+    fades: {
+      get crossfadeMs() {
+        return options.habitsOf(botId, guildId).crossfadeMs
+      },
+      get fadeMs() {
+        return options.habitsOf(botId, guildId).fadeMs
+      },
+      set: (fades) => options.settings.change(botId, guildId, fades),
     },
     clock,
     log: log.child({ botId, guildId }),

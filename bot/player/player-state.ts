@@ -4,6 +4,7 @@ import type { Sound } from '../audio/node/protocol.ts'
 import type { BotEvent } from '../events.ts'
 import { NO_FILTERS, tempoOf, type Filters } from './audio-settings/filters.ts'
 import { createSleepTimer, type SleepTimer } from './audio-settings/sleep-timer.ts'
+import type { AlbumPlace } from '../sources/source.ts'
 import { FULL, type Volume } from './audio-settings/volume-state.ts'
 import { channelOf, isPaused, next, positionAt, type Phase, type PlayerEvent } from './phase.ts'
 import type { Layer, PlayerParts, PreparedTrack, QueuedTrack, Silence } from './player-parts.ts'
@@ -20,7 +21,7 @@ class MutablePlayerState {
   volume: Volume = FULL
   filters: Filters = NO_FILTERS
   /** When the current play began to sound, and where: tells a track from one that ends before it begins. */
-  started: { readonly atMs: number; readonly positionMs: number } | null = null
+  started: { readonly atMs: number; readonly positionMs: number; readonly album: AlbumPlace | null } | null = null
   /** Aborts the opening of a track that is no longer wanted. */
   loading: AbortController | null = null
   /** The audio node has no voice for this player: until it has joined again, it only plans. */
@@ -57,20 +58,19 @@ class MutablePlayerState {
   get positionMs(): number {
     const tempo = this.silenced === null ? tempoOf(this.filters) : 0
     const positionMs = positionAt(this.phase, this.parts.clock.nowMs(), tempo)
-    const lengthMs = this.rotation.current?.info.lengthMs ?? 0
-    return Math.round(lengthMs > 0 ? Math.min(positionMs, lengthMs) : positionMs)
+    return Math.round(Math.min(positionMs, this.rotation.current?.info.lengthMs || Infinity))
   }
 
   /** How it is meant to sound. */
   get sound(): Sound {
     const { volume, filters, parts } = this
-    const { isLevelled } = parts
     return {
       volume: volume.level * this.sleep.level,
       muted: volume.muted,
       paused: isPaused(this.phase),
       filters,
-      isLevelled,
+      isLevelled: parts.isLevelled,
+      fadeMs: parts.fades.fadeMs,
     }
   }
 
@@ -150,8 +150,8 @@ class MutablePlayerState {
   }
 
   /** The first frame of the current track is there. */
-  beginPlay(playId: number, positionMs: number): void {
-    this.started = { atMs: this.parts.clock.nowMs(), positionMs }
+  beginPlay(playId: number, positionMs: number, album: AlbumPlace | null): void {
+    this.started = { atMs: this.parts.clock.nowMs(), positionMs, album }
     this.apply({ type: 'started', playId })
     this.apply({ type: 'measured', playId, positionMs })
   }
@@ -169,8 +169,12 @@ class MutablePlayerState {
 
   /** What is to follow without a gap. @returns it with the id of its play. */
   setPrepared(track: QueuedTrack | null): PreparedTrack | null {
-    this.prepared = track && { playId: ++this.#lastPlayId, track }
+    this.prepared = track && { playId: ++this.#lastPlayId, track, album: null }
     return this.prepared
+  }
+
+  setPreparedAlbum(album: AlbumPlace | null): void {
+    if (this.prepared) this.prepared = { ...this.prepared, album }
   }
 
   addLayer(layer: Layer): void {

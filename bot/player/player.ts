@@ -8,7 +8,8 @@ import { createPlayerState, type PlayerState } from './player-state.ts'
 import { NO_RULES } from './queue/queue-limits.ts'
 import { addTracks, resume, trackEnded, type Placing, type Queued } from './playback.ts'
 import { endsWithTrack } from './audio-settings/sleep.ts'
-import { setSilence, waitOrGoOn } from './audio-settings/volume-control.ts'
+import { applySettings } from './audio-settings/player-patch.ts'
+import { refreshSound, setSilence } from './audio-settings/volume-control.ts'
 import { renewSegments, tellSkipped } from './position/skip-segments.ts'
 import { followChapters } from './position/follow-chapters.ts'
 import { channelOf, playOf } from './phase.ts'
@@ -96,7 +97,7 @@ export interface RestoredState extends Omit<
 export function createPlayer(parts: PlayerParts, channelId: string): Player {
   const state = createPlayerState(parts, channelId, {
     onUnneeded: () => closeByItself(IDLE),
-    onFade: () => byItself(() => waitOrGoOn(state)),
+    onFade: () => byItself(() => refreshSound(state)),
   })
   const turns = createOperationQueue()
 
@@ -142,7 +143,7 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
     hear: (event) => hear({ state, byItself, closeByItself }, event),
     placed: (voice) => place({ state, byItself, closeByItself }, voice),
     listenersChanged: () => onListenersChanged(state),
-    settingsChanged: () => onSettingsChanged(state),
+    settingsChanged: () => onSettingsChanged({ state, byItself, closeByItself }),
     presence: () => presenceOf(state),
     get isAdrift() {
       return state.isAdrift
@@ -198,7 +199,7 @@ interface Hearing {
 
 function place({ state, byItself, closeByItself }: Hearing, { channelId, silenced }: OwnVoice): void {
   if (isKick(state, channelId)) closeByItself(DISCONNECTED)
-  else if (setSilence(state, silenced)) byItself(() => waitOrGoOn(state))
+  else if (setSilence(state, silenced)) byItself(() => refreshSound(state))
 }
 
 /** What the audio node tells of this player. */
@@ -254,9 +255,10 @@ function onListenersChanged(state: PlayerState): void {
   state.parts.autoplay.onDue()
 }
 
-function onSettingsChanged(state: PlayerState): void {
+function onSettingsChanged({ state, byItself }: Hearing): void {
   onListenersChanged(state)
   void renewSegments(state)
+  byItself(() => applySettings(state))
 }
 
 function putBack(state: PlayerState, saved: RestoredState): void {

@@ -6,8 +6,18 @@ import type { TrackInfo } from '../tracks/track.ts'
 import type { SourceName } from './settings.ts'
 import type { OutcomeCount, SourceStatus } from './source-state.ts'
 
+/** Where a track is on its album, by its tags. */
+export interface AlbumPlace {
+  /** The same for tracks of the same album, and for no others. */
+  readonly album: string
+  readonly disc: number
+  readonly track: number
+}
+
 /** What the audio thread can open. Made by a source on the main thread, sent to the thread as it is. */
-export type Playable =
+export type Playable = { readonly album?: AlbumPlace } & PlayableAt
+
+type PlayableAt =
   | {
       readonly kind: 'file'
       /** Absolute path; only sources make it, never a caller. */

@@ -31,6 +31,10 @@ export interface GuildSettings {
   readonly autoplay: boolean
   /** What SponsorBlock knows of videos and is passed over; empty: it is not asked. */
   readonly sponsorBlock: readonly SegmentCategory[]
+  /** How long two tracks sound together where one follows the other, 0 to 12,000; 0: not at all. */
+  readonly crossfadeMs: number
+  /** How long skip, pause, seek and stop fade, 0 to 1,000; 0: not at all. */
+  readonly fadeMs: number
 }
 
 export const DEFAULT_SETTINGS: GuildSettings = {
@@ -48,6 +52,8 @@ export const DEFAULT_SETTINGS: GuildSettings = {
   screenshots: true,
   autoplay: false,
   sponsorBlock: [],
+  crossfadeMs: 0,
+  fadeMs: 150,
 }
 
 export interface GuildSettingsRecords {
@@ -68,20 +74,24 @@ type Row = Omit<GuildSettings, Flag | 'levelled' | 'permissions' | 'sponsorBlock
 
 const UPSERT = `
   INSERT INTO guild_settings (bot_id, guild_id, dj_role_id, vote_ratio, stays, volume, announce_channel_id, language,
-                              duplicates, fair, most_per_member, levelled, screenshots, autoplay, permissions, sponsor_block)
+                              duplicates, fair, most_per_member, levelled, screenshots, autoplay, permissions, sponsor_block,
+                              crossfade_ms, fade_ms)
   VALUES (:botId, :guildId, :djRoleId, :voteRatio, :stays, :volume, :announceChannelId, :language,
-          :duplicates, :fair, :mostPerMember, :levelled, :screenshots, :autoplay, :permissions, :sponsorBlock)
+          :duplicates, :fair, :mostPerMember, :levelled, :screenshots, :autoplay, :permissions, :sponsorBlock,
+          :crossfadeMs, :fadeMs)
   ON CONFLICT (bot_id, guild_id) DO UPDATE SET
     dj_role_id = excluded.dj_role_id, vote_ratio = excluded.vote_ratio, stays = excluded.stays,
     volume = excluded.volume, announce_channel_id = excluded.announce_channel_id, language = excluded.language,
     duplicates = excluded.duplicates, fair = excluded.fair, most_per_member = excluded.most_per_member,
     levelled = excluded.levelled, screenshots = excluded.screenshots, autoplay = excluded.autoplay,
-    permissions = excluded.permissions, sponsor_block = excluded.sponsor_block`
+    permissions = excluded.permissions, sponsor_block = excluded.sponsor_block,
+    crossfade_ms = excluded.crossfade_ms, fade_ms = excluded.fade_ms`
 
 const SELECT = `
   SELECT dj_role_id AS djRoleId, vote_ratio AS voteRatio, stays, volume, announce_channel_id AS announceChannelId,
          language, duplicates, fair, most_per_member AS mostPerMember, levelled, screenshots, autoplay, permissions,
-         sponsor_block AS sponsorBlock
+         sponsor_block AS sponsorBlock,
+         crossfade_ms AS crossfadeMs, fade_ms AS fadeMs
     FROM guild_settings JOIN bot ON bot.id = bot_id
    WHERE guild_id = :guildId AND project_id = (SELECT project_id FROM bot WHERE id = :botId)
    ORDER BY bot_id <> :botId, created_at_ms, bot_id LIMIT 1`

@@ -56,6 +56,27 @@ export function amplitude(samples: Float32Array, hz: number): number {
   return (2 * Math.sqrt(Math.max(0, power))) / samples.length
 }
 
+/**
+ * How far a signal is from nothing but these tones, at the worst sample: what stays when each is predicted from the
+ * samples before, which a click cannot be, however quiet.
+ */
+export function predictionResidual(samples: Float32Array, tonesHz: readonly number[]): number {
+  // (1 - 2 cos w z + z²) for each tone, multiplied out.
+  let factors = [1]
+  for (const hz of tonesHz) {
+    const own = [1, -2 * Math.cos((2 * Math.PI * hz) / RATE), 1]
+    const product = Array.from({ length: factors.length + 2 }, () => 0)
+    for (const [i, a] of factors.entries()) for (const [j, b] of own.entries()) product[i + j]! += a * b
+    factors = product
+  }
+  let worst = 0
+  for (let n = factors.length - 1; n < samples.length; n++) {
+    const error = factors.reduce((sum, factor, back) => sum + factor * samples[n - back]!, 0)
+    worst = Math.max(worst, Math.abs(error))
+  }
+  return worst
+}
+
 /** How much louder `a` is than `b`, in decibels. */
 export function decibels(a: number, b: number): number {
   return 20 * Math.log10(a / b)

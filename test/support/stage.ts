@@ -91,6 +91,11 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
     countListeners: () => stage.listeners,
     isBotConnected: () => stage.isConnected,
     habitsOf: () => stage.habits,
+    settings: {
+      change: (_, __, fades) => {
+        stage.habits = { ...stage.habits, ...fades }
+      },
+    },
     elsewhere: singleNode,
     onGone: () => undefined,
     segmentsFor: () => stage.segments,
@@ -120,7 +125,7 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
     opened: [],
     asked: [],
     listeners: 1,
-    habits: { stays: false, volume: 100, levelled: true },
+    habits: { stays: false, volume: 100, levelled: true, crossfadeMs: 0, fadeMs: 150 },
     isConnected: true,
     autoplay: null,
     segments: createFakeSegments(),
@@ -150,7 +155,7 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
 }
 
 /**
- * `a b c` finds three tracks. A name that begins with `book` has three chapters of 20 s each; `broken` cannot be decoded,
+ * `a b c` finds three tracks; `lpA-1-3` is the third one of an album's first disc. A name that begins with `book` has three chapters of 20 s each; `broken` cannot be decoded,
  * `gone` not be opened.
  */
 export const testSources: Sources = {
@@ -174,7 +179,9 @@ export const testSources: Sources = {
       : [],
   async open({ identifier }) {
     if (identifier.startsWith('gone')) throw unprocessable('unplayable', 'The file is gone.')
-    return { kind: 'file', path: `/${identifier}.ogg`, codec: 'ogg-opus' }
+    const [, album, disc, track] = /^(lp.)-(\d)-(\d+)$/.exec(identifier) ?? []
+    const place = album === undefined ? {} : { album: { album, disc: Number(disc), track: Number(track) } }
+    return { kind: 'file', path: `/${identifier}.ogg`, codec: 'ogg-opus', ...place }
   },
   keep: () => undefined,
   states: () => [],
@@ -188,7 +195,7 @@ export function trackNamed(name: string): TrackInfo {
   return {
     title: name,
     author: 'somebody',
-    lengthMs: isStream || name.startsWith('unmeasured') ? 0 : 60_000,
+    lengthMs: isStream || name.startsWith('unmeasured') ? 0 : name.startsWith('short') ? 15_000 : 60_000,
     uri: null,
     artworkUrl: null,
     isStream,

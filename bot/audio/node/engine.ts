@@ -10,6 +10,7 @@ import type { TrackPlayerEvent } from '../playback/track-player-options.ts'
 import { TrackPlayer } from '../playback/track-player.ts'
 import { sandboxFor } from '../ffmpeg/decoder-sandbox.ts'
 import { FrameClock } from '../playback/frame-clock.ts'
+import { openOpusCodecs, type OpusCodecs } from '../mixing/opus-codecs.ts'
 import { createFfmpeg, type Ffmpeg } from '../ffmpeg/ffmpeg.ts'
 import { log, send, warner } from './line-log.ts'
 import { createHlsClient, type HlsClient } from '../input/hls-client.ts'
@@ -52,6 +53,8 @@ interface Engine {
   readonly clock: FrameClock
   readonly hls: HlsClient
   readonly opener: FrameOpener
+  /** Null where they cannot be had: nothing fades then. */
+  readonly codecs: OpusCodecs | null
   /** Where the engine has a thread of its own. */
   readonly marks: TrackMarks | undefined
   readonly counts: Counters
@@ -88,6 +91,7 @@ async function createEngine(line: Port, setup: ThreadSetup, marks?: TrackMarks):
   const hls = createHlsClient((message) => send(line, message))
   const access = { egress, readHlsWindow: hls.read }
   const kept = setup.sound && (await openCache(line, setup.sound, { access, tallies: counts, ffmpeg }))
+  const codecs = await openOpusCodecs().catch(warner(line, 'tracks do not fade: libopus cannot be loaded'))
   const opener = createFrameOpener(access, { tallies: counts, cache: kept?.cache ?? null, ffmpeg, sandbox })
   // Otherwise the clock of all would carry the mark of the track that woke it.
   const outsideTracks = AsyncLocalStorage.snapshot()
@@ -96,6 +100,7 @@ async function createEngine(line: Port, setup: ThreadSetup, marks?: TrackMarks):
     setup,
     hls,
     opener,
+    codecs: codecs ?? null,
     marks,
     clock: new FrameClock({
       now: () => performance.now(),
@@ -114,6 +119,7 @@ async function createEngine(line: Port, setup: ThreadSetup, marks?: TrackMarks):
       lag.disable()
       await kept?.cache.close()
       await opener.close()
+      codecs?.close()
       await egress.close()
     },
   }
@@ -166,7 +172,11 @@ function createMethods(engine: Engine): AudioMethods {
   const { players, clock } = engine
   return {
     join: async (options) => ensure(engine, options).voice.join(options.channelId),
-    leave: async (ref) => forget(engine, ref),
+    async leave(ref) {
+      const player = find(engine, ref)
+      await player?.deck.stop()
+      if (find(engine, ref) === player) forget(engine, ref)
+    },
     play: async (options) => get(engine, options).deck.play(options),
     prepare: async (ref, next) => find(engine, ref)?.deck.prepare(next),
     setSegments: async (ref, playId, segments) => find(engine, ref)?.deck.setSegments(playId, segments),
@@ -174,7 +184,7 @@ function createMethods(engine: Engine): AudioMethods {
     setLayer: async (ref, layerId, volume) => find(engine, ref)?.deck.layers.setVolume(layerId, volume),
     removeLayer: async (ref, layerId) => find(engine, ref)?.deck.layers.remove(layerId),
     layers: async (ref) => find(engine, ref)?.deck.layers.positions() ?? [],
-    stop: async (ref) => find(engine, ref)?.deck.stop(),
+    stop: async (ref) => void find(engine, ref)?.deck.stop(),
     setSound: async (ref, sound) => get(engine, ref).deck.setSound(sound),
     seek: async (ref, positionMs) => get(engine, ref).deck.seek(positionMs),
     position: async (ref) => get(engine, ref).deck.positionMs,
@@ -220,13 +230,13 @@ function ensure(engine: Engine, { botId, guildId, projectId = botId }: JoinOptio
   const emit: EmitPlayerEvent = (event) => send(engine.line, { kind: 'event', event: { ...ref, ...event } })
   const recorder = new Recorder(monotonicNow)
   const voice = new Voice(ref, voiceEvents(engine, { ref, emit, recorder }), engine.setup.voice)
-  const { clock, counts } = engine
+  const { clock, counts, codecs } = engine
   const unmarked = engine.opener.forProject(projectId)
   const opener = engine.marks ? markOpening(unmarked, engine.marks) : unmarked
   const onTrouble = (text: string) => recorder.note({ kind: 'source', text })
   const open = withOpenDeadline((track, request, signal) => opener.open(track, { ...request, onTrouble }, signal))
   const tap = new FrameTee(voice, (batch) => send(engine.line, { kind: 'sound', player: ref, batch }))
-  const deck = new TrackPlayer({ outlet: tap, clock, counts, recorder, emit, open, foresee: opener.foresee })
+  const deck = new TrackPlayer({ outlet: tap, clock, codecs, counts, recorder, emit, open, foresee: opener.foresee })
   const player = { ref, voice, deck, tap, recorder }
   engine.players.set(nameOf(ref), player)
   return player

@@ -38,6 +38,8 @@ export interface Sound {
   readonly filters?: Filters
   /** Every track as loud as the others. */
   readonly isLevelled?: boolean
+  /** How long pause, resume, seek, stop and leave fade; not at all where it is left out. */
+  readonly fadeMs?: number
 }
 
 export interface PlayOptions extends PlayerRef, Sound {
@@ -53,6 +55,8 @@ export interface NextTrack {
   readonly playable: Audible
   /** Joined to the sample at the price of encoding it; else a track that passes through joins at the nearest frame. */
   readonly isSeamless: boolean
+  /** For so long it sounds over the end of the track before, each at equal power; not at all where it is left out. */
+  readonly overlapMs?: number
 }
 
 /** Something that sounds over the track that plays. */
@@ -129,7 +133,7 @@ export interface PlayerMethods {
    * one stays closed). @throws {Fault} `channel_not_joinable` when Discord never lets us in.
    */
   join(options: JoinOptions): Promise<void>
-  /** Leaves and forgets the player. Safe to repeat. */
+  /** Leaves and forgets the player, once what plays has faded out. Safe to repeat. */
   leave(player: PlayerRef): Promise<void>
   /**
    * Replaces what plays, which sounds until the first frame of the new track is ready; then it resolves.
@@ -152,7 +156,7 @@ export interface PlayerMethods {
   setLayer(player: PlayerRef, layerId: string, volume: number): Promise<void>
   removeLayer(player: PlayerRef, layerId: string): Promise<void>
   layers(player: PlayerRef): Promise<readonly LayerPosition[]>
-  /** Ends what plays, without an event. */
+  /** Ends what plays, without an event; it may still fade out. */
   stop(player: PlayerRef): Promise<void>
   /** Resolves when it can be heard: at once, but for another volume or filters, which take a moment to prepare. */
   setSound(player: PlayerRef, sound: Sound): Promise<void>

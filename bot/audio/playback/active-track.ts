@@ -56,6 +56,12 @@ export class ActiveTrack {
     return this.source.isDone && this.source.buffered === 0 && !this.source.isUnfit
   }
 
+  /** All of the track, whatever was heard of it; as far as that is known. */
+  isShorterThan(frames: number): boolean {
+    const { endSamples, tempo } = this.source
+    return endSamples !== null && endSamples / (SAMPLES_PER_FRAME * tempo) < frames
+  }
+
   /** The next frame, or null when the source is late. */
   take(): Buffer | null {
     const { source } = this
@@ -69,6 +75,11 @@ export class ActiveTrack {
       this.#starvedFrames++
     }
     return frame
+  }
+
+  /** What `take` gives next, as far as it is there. */
+  peek(): Buffer | null {
+    return this.source.peek()
   }
 
   /** The title that begins with the frame taken last. */

@@ -1,9 +1,12 @@
 import type { Fault } from '../../../lib/errors.ts'
 import { FRAME_MS } from '../containers/opus.ts'
 
-/** 15 s ready to send; a source is asked for more when less than 11 s are left. */
-const FULL_FRAMES = 15_000 / FRAME_MS
-const LOW_FRAMES = 11_000 / FRAME_MS
+/**
+ * 18 s ready to send; a source is asked for more when less than 14 s are left, so that its end is known before the
+ * longest crossfade begins.
+ */
+const FULL_FRAMES = 18_000 / FRAME_MS
+const LOW_FRAMES = 14_000 / FRAME_MS
 
 /** Where 20 ms Opus frames come from. */
 export interface FrameSource {
@@ -27,6 +30,8 @@ export interface FrameSource {
   readonly isUnfit: boolean
   /** The next frame, or null when none is ready. */
   take(): Buffer | null
+  /** What `take` gives next. */
+  peek(): Buffer | null
   /** Resolves when that many frames are buffered, or no more will come. */
   ready(frames: number): Promise<void>
   close(): void
@@ -114,6 +119,10 @@ export class FrameWindow implements FrameSource {
     }
     if (this.#wantRoom && this.buffered < LOW_FRAMES) this.#giveRoom()
     return frame
+  }
+
+  peek(): Buffer | null {
+    return this.#frames[this.#next] ?? null
   }
 
   /** Resolves at once while there is room, else when enough was taken or the reader is done. */

@@ -22,6 +22,8 @@ export interface FrameSenderOptions {
   readonly next: () => OutFrame | null
   /** Whether there may be something to send later, while voice is away. */
   readonly isWaiting: () => boolean
+  /** Nothing is heard for a while, since nothing can be sent or nothing plays. */
+  readonly onSilence: () => void
   /** Sound has stopped. */
   readonly onRest: () => void
 }
@@ -55,6 +57,7 @@ export class FrameSender {
   #tick(lateMs: number): void {
     const { outlet, counts, recorder } = this.#options
     if (!outlet.isSendable) {
+      this.#options.onSilence()
       if (!this.#options.isWaiting()) return this.#rest()
       this.#heldFrames++
       this.#hindrances.add(outlet.hindrance ?? 'voice was away')
@@ -95,6 +98,7 @@ export class FrameSender {
     this.#tailFrames = 0
     this.#options.outlet.stopSpeaking()
     this.close()
+    this.#options.onSilence()
     this.#options.onRest()
   }
 }

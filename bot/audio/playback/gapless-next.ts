@@ -1,8 +1,8 @@
-import type { Playable } from '../../sources/source.ts'
+import type { WantedSound } from '../mixing/wanted-sound.ts'
 import type { ActiveTrack } from './active-track.ts'
-import type { OpenFrames } from '../input/open-frames.ts'
+import type { Foresee, OpenFrames } from '../input/open-frames.ts'
 import { canPassThrough } from '../input/passthrough.ts'
-import { LIBOPUS_PRE_SKIP, SAMPLES_PER_FRAME } from '../containers/opus.ts'
+import { FRAME_MS, LIBOPUS_PRE_SKIP, SAMPLES_PER_FRAME } from '../containers/opus.ts'
 import type { NextTrack } from '../node/protocol.ts'
 import { type Feed, SourceSwap } from './source-swap.ts'
 import type { FilterGraph } from '../ffmpeg/filter-graph.ts'
@@ -10,37 +10,64 @@ import type { FilterGraph } from '../ffmpeg/filter-graph.ts'
 /** So much of the track before is encoded once more before the joint, so that the encoder knows what it continues from. */
 const LEAD_FRAMES = 25
 
+/** Half a second. A shorter overlap, where the end was known late, sounds like a mistake. */
+const LEAST_OVERLAP_FRAMES = 500 / FRAME_MS
+
+/** The track that takes over. */
+export interface Join {
+  readonly feed: Feed
+  /** So many frames are left of the track before, and sound below its beginning. */
+  readonly overlapFrames: number
+}
+
+interface Opener {
+  readonly open: OpenFrames
+  readonly foresee?: Foresee
+}
+
 /**
  * The track that follows the one on the deck. It is opened when the end of that one is known, which is some ten seconds
  * ahead. What has to be encoded anyway is encoded together with the last moments of the track before, so that not even
- * an encoder's delay lies between them; frames that pass through meet at the nearest frame.
+ * an encoder's delay lies between them; frames that pass through meet at the nearest frame. One that overlaps begins
+ * earlier, from a source of its own.
  */
 export class GaplessNext {
   readonly next: NextTrack
-  readonly #open: OpenFrames
+  readonly #opener: Opener
   readonly #onBetter: () => void
-  /** It was encoded before. */
+  /** It was encoded before: it passes through, whatever it was. */
   #isKept = false
   #splice: SourceSwap | null = null
   /** Where the track before ends, when the two are encoded together. */
   #seamSamples: number | null = null
 
-  constructor(next: NextTrack, open: OpenFrames, onBetter: () => void) {
+  constructor(next: NextTrack, opener: Opener, onBetter: () => void) {
     this.next = next
-    this.#open = open
+    this.#opener = opener
     this.#onBetter = onBetter
   }
 
-  /** From now on it passes through, whatever it was before. */
-  keep(): void {
-    this.#isKept = true
+  /** Has it made ready. What fails here fails again, and is reported, when its turn has come. */
+  foresee(timbre: FilterGraph): void {
+    const onKept = () => {
+      this.#isKept = true
+    }
+    this.#opener.foresee?.(this.next.playable, timbre, onKept).catch(() => undefined)
   }
 
-  /** The source that takes over now, or null while its time has not come or it is not ready. */
-  take(loaded: ActiveTrack, timbreFor: (playable: Playable) => FilterGraph): Feed | null {
+  /** Null while its time has not come or it is not ready. */
+  take(loaded: ActiveTrack, sound: WantedSound, canOverlap: boolean): Join | null {
     if (!loaded.source.isDone || loaded.source.failure || loaded.source.isUnfit) return null
-    this.#splice ??= this.#prepare(loaded, timbreFor(this.next.playable))
-    return this.#isDue(loaded) ? this.#splice.take(loaded.content - (this.#seamSamples ?? 0)) : null
+    this.#splice ??= this.#prepare(loaded, sound.timbreFor(this.next.playable))
+    const overlapFrames = canOverlap && !sound.isMuted ? this.#overlapNow(loaded, this.#splice) : 0
+    if (overlapFrames === 0 && !this.#isDue(loaded)) return null
+    const feed = this.#splice.take(loaded.content - (this.#seamSamples ?? 0))
+    return feed && { feed, overlapFrames }
+  }
+
+  /** How many frames the overlap of the two takes. */
+  get overlapFrames(): number {
+    return Math.floor((this.next.overlapMs ?? 0) / FRAME_MS)
   }
 
   /** It shall sound otherwise: what is prepared is of no use. */
@@ -50,10 +77,16 @@ export class GaplessNext {
   }
 
   #isDue(loaded: ActiveTrack): boolean {
-    const { endSamples, tempo } = loaded.source
-    if (endSamples === null) return loaded.isOver
-    const framesLeft = (endSamples - loaded.content) / (SAMPLES_PER_FRAME * tempo)
-    return framesLeft < (this.#seamSamples === null ? 0.5 : 1 - 1e-6)
+    if (loaded.source.endSamples === null) return loaded.isOver
+    return framesLeft(loaded) < (this.#seamSamples === null ? 0.5 : 1 - 1e-6)
+  }
+
+  /** 0 until it begins, and where it cannot: each of the two is heard alone for at least as long as with the other. */
+  #overlapNow(loaded: ActiveTrack, splice: SourceSwap): number {
+    const frames = Math.min(this.overlapFrames, Math.floor(framesLeft(loaded)))
+    if (frames < LEAST_OVERLAP_FRAMES || framesLeft(loaded) >= this.overlapFrames + 1) return 0
+    const least = 2 * this.overlapFrames
+    return loaded.isShorterThan(least) || splice.isShorterThan(least) ? 0 : frames
   }
 
   #prepare(loaded: ActiveTrack, timbre: FilterGraph): SourceSwap {
@@ -61,10 +94,10 @@ export class GaplessNext {
     const { endSamples, tempo } = loaded.source
     const lead = endSamples === null ? null : leadBefore(endSamples, loaded)
     const isEncoded = isSeamless || !(this.#isKept || canPassThrough(playable, timbre))
-    const isSeam = isEncoded && lead !== null && tempo === timbre.tempo
+    const isSeam = this.overlapFrames === 0 && isEncoded && lead !== null && tempo === timbre.tempo
     this.#seamSamples = isSeam ? endSamples : null
     const splice = new SourceSwap({
-      open: this.#open,
+      open: this.#opener.open,
       playable,
       timbre,
       jumpTo: isSeam ? null : 0,
@@ -78,6 +111,11 @@ export class GaplessNext {
     splice.done.catch(() => undefined)
     return splice
   }
+}
+
+function framesLeft({ source, content }: ActiveTrack): number {
+  const { endSamples, tempo, buffered } = source
+  return endSamples === null ? buffered : (endSamples - content) / (SAMPLES_PER_FRAME * tempo)
 }
 
 /** Where to enter the track so that its last whole frames lie as they do in the source that plays; null at its very end. */

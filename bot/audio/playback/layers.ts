@@ -97,6 +97,8 @@ export class Layers {
       source.close()
       this.#layers.delete(id)
     }
+    // On failure the current sound continues.
+    if (ended.length > 0) this.#options.onChange().catch(() => undefined)
     return ended.map(({ id }) => id)
   }
 }

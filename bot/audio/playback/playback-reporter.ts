@@ -39,7 +39,8 @@ export class PlaybackReporter {
   }
 
   /** The sound jumped over a part of it. */
-  skipped(loaded: ActiveTrack, segment: Segment): void {
+  skipped(loaded: ActiveTrack, segment: Segment | null): void {
+    if (!segment) return
     const { category, startMs, endMs } = segment
     const to = endMs === Infinity ? 'its end' : `${endMs} ms`
     this.#options.recorder.note({ kind: 'track', text: `passed over from ${startMs} ms to ${to}: ${category}` })

@@ -23,6 +23,19 @@ export function contentOf({ startSamples, preSkip, tempo }: FrameSource, takenFr
   return startSamples + (takenFrames * SAMPLES_PER_FRAME - preSkip) * tempo
 }
 
+/** Opens a track from there. @throws {Fault} when it cannot be opened. */
+export async function openFeed(
+  open: OpenFrames,
+  playable: Audible,
+  request: Omit<FrameRequest, 'onTitle'>,
+  signal: AbortSignal,
+): Promise<Feed> {
+  const titles = new TitleQueue()
+  const source = await open(playable, { ...request, onTitle: (title) => titles.push(title) }, signal)
+  titles.follow(source)
+  return { source, timbre: request.timbre, titles, takenFrames: 0 }
+}
+
 export interface SpliceOptions {
   readonly open: OpenFrames
   readonly playable: Audible
@@ -72,6 +85,17 @@ export class SourceSwap {
     this.#source = null
     this.#settled.resolve()
     return { source, timbre: this.timbre, titles: this.#titles, takenFrames: this.#droppedFrames }
+  }
+
+  /** It moves to another position, and could do so now. */
+  get canJump(): boolean {
+    const source = this.#source
+    return this.jumpTo !== null && source !== null && (source.buffered >= READY_FRAMES || source.isDone)
+  }
+
+  /** As far as that is known. */
+  isShorterThan(frames: number): boolean {
+    return this.#source?.isDone === true && this.#source.buffered < frames
   }
 
   get ageMs(): number {

@@ -1,6 +1,7 @@
 import type { FrameClock } from './frame-clock.ts'
 import type { Foresee, OpenFrames } from '../input/open-frames.ts'
 import type { Segment } from '../../tracks/segments.ts'
+import type { OpusCodecs } from '../mixing/opus-codecs.ts'
 import type { Recorder } from '../node/flight-recorder.ts'
 import type { Counters } from '../node/counters.ts'
 
@@ -36,6 +37,8 @@ export interface TrackPlayerOptions {
   readonly clock: FrameClock
   readonly open: OpenFrames
   readonly foresee?: Foresee
+  /** Null or left out: nothing fades or overlaps. */
+  readonly codecs?: OpusCodecs | null
   readonly counts: Counters
   readonly recorder: Recorder
   readonly emit: (event: TrackPlayerEvent) => void

@@ -1,34 +1,36 @@
 import { Fault } from '../../../lib/errors.ts'
-import { NO_FILTERS } from '../../player/audio-settings/filters.ts'
-import type { Playable } from '../../sources/source.ts'
-import type { TrackPlayerNews, TrackPlayerOptions } from './track-player-options.ts'
-import { GaplessNext } from './gapless-next.ts'
+import type { TrackPlayerOptions } from './track-player-options.ts'
+import { Fader } from '../mixing/fader.ts'
+import { GaplessNext, type Join } from './gapless-next.ts'
 import { Layers } from './layers.ts'
 import { ActiveTrack } from './active-track.ts'
 import { FRAME_MS, onGrid, SILENCE } from '../containers/opus.ts'
 import { FrameSender } from './frame-sender.ts'
 import type { Segment } from '../../tracks/segments.ts'
 import type { NextTrack, PlayOptions, Sound } from '../node/protocol.ts'
+import { openFeed } from './source-swap.ts'
 import { Reopener } from './reopener.ts'
 import { SegmentSkips } from './segments/segment-skips.ts'
-import type { Feed } from './source-swap.ts'
 import { PlaybackReporter } from './playback-reporter.ts'
-import { isLive, isSameFilterGraph, filterGraphOf, type FilterGraph } from '../ffmpeg/filter-graph.ts'
-import { TitleQueue } from './stream-titles.ts'
+import { isLive, isSameFilterGraph, type FilterGraph } from '../ffmpeg/filter-graph.ts'
+import { WantedSound } from '../mixing/wanted-sound.ts'
 
 /** The prefetched next track may still be replaced while so much is left of the current one. */
 const CHANGE_FRAMES = 3000 / FRAME_MS
+
+const FINISHED = { type: 'trackEnded', reason: 'finished', message: null } as const
 
 /** One player's sound: sends a frame every 20 ms and swaps sources between two of them. */
 export class TrackPlayer {
   /** What is laid over the track. It goes when the track does. */
   readonly layers: Layers
   readonly #options: TrackPlayerOptions
-  #sound: Sound = { volume: 100, muted: false, paused: false }
-  /** The last volume that was not 0, which needs no source of its own. */
-  #volume = 100
+  readonly #sound = new WantedSound()
+  readonly #fader: Fader
   #loaded: ActiveTrack | null = null
   #opening: AbortController | null = null
+  /** Resolves when what was stopped has faded out. */
+  #stopping = Promise.resolve()
   #following: GaplessNext | null = null
   readonly #skips = new SegmentSkips()
   readonly #reopener: Reopener
@@ -39,11 +41,12 @@ export class TrackPlayer {
 
   constructor(options: TrackPlayerOptions) {
     this.#options = options
+    this.#fader = new Fader(options.codecs ?? null)
     this.#reopener = new Reopener({
       open: options.open,
       mixFor: (loaded) => this.#mixFor(loaded),
       onReady: () => {
-        if (!this.#outflow.isAwake) this.#trySplice()
+        if (!this.#outflow.isAwake) this.#trySwap()
       },
       onBetter: (playId) => this.#onBetter(playId),
     })
@@ -51,13 +54,14 @@ export class TrackPlayer {
     this.#outflow = new FrameSender({
       ...options,
       next: () => {
-        this.#trySplice()
+        this.#trySwap()
         const loaded = this.#loaded
-        const frame = loaded && !this.#sound.paused ? this.#next(loaded) : null
+        const frame = loaded && !this.#sound.isPaused ? this.#next(loaded) : null
         return frame && { frame, isNulled: this.#loaded !== null && this.#loaded.starvedMs > 0 }
       },
       isWaiting: () => this.#loaded !== null,
-      onRest: () => this.#trySplice(),
+      onSilence: () => this.#fader.starve(),
+      onRest: () => this.#trySwap(),
     })
     this.layers = new Layers({
       open: options.open,
@@ -79,18 +83,18 @@ export class TrackPlayer {
     const opening = new AbortController()
     this.#opening = opening
     this.#hearOf(sound)
-    const titles = new TitleQueue()
-    const request = { startSamples: onGrid(positionMs), timbre: this.#timbreFor(playable) }
+    const request = { startSamples: onGrid(positionMs), timbre: this.#sound.timbreFor(playable) }
     try {
-      const onTitle = (title: string) => titles.push(title)
       const onBetter = () => this.#onBetter(playId)
-      const source = await this.#options.open(playable, { ...request, onTitle, onBetter }, opening.signal)
-      if (opening.signal.aborted) source.close()
+      const feed = await openFeed(this.#options.open, playable, { ...request, onBetter }, opening.signal)
+      await this.#stopping
+      if (opening.signal.aborted) feed.source.close()
       opening.signal.throwIfAborted()
-      titles.follow(source)
-      this.#load(new ActiveTrack(playId, playable, { source, timbre: request.timbre, titles, takenFrames: 0 }))
+      this.#load(new ActiveTrack(playId, playable, feed))
+      if (positionMs > 0) this.#fader.fadeIn(this.#sound.fadeMs, true)
     } catch (cause) {
       if (opening.signal.aborted) throw new Fault('conflict', 'Something else was played instead.', { cause })
+      await this.#stopping
       this.#unload()
       this.#telling.refused(cause)
       throw cause
@@ -103,8 +107,8 @@ export class TrackPlayer {
   /** What is played when the track reaches its end; null for nothing. */
   prepare(next: NextTrack | null): void {
     this.#following?.reset()
-    this.#following = next && new GaplessNext(next, this.#options.open, () => this.#onBetter(next.playId))
-    if (next) this.#foresee(next)
+    this.#following = next && new GaplessNext(next, this.#options, () => this.#onBetter(next.playId))
+    if (next) this.#following?.foresee(this.#sound.timbreFor(next.playable))
   }
 
   /** What is not to be heard of that play; it may have ended since. */
@@ -112,25 +116,29 @@ export class TrackPlayer {
     if (this.#loaded?.playId === playId) this.#skips.set(playId, segments)
   }
 
-  /** What fails here fails again, and is reported, when its turn has come. */
-  #foresee({ playId, playable }: NextTrack): void {
-    const onKept = () => {
-      if (this.#following?.next.playId === playId) this.#following.keep()
-    }
-    this.#options.foresee?.(playable, this.#timbreFor(playable), onKept).catch(() => undefined)
-  }
-
-  stop(): void {
+  /** Resolves when it has faded out. */
+  stop(): Promise<void> {
     this.#opening?.abort()
-    this.#unload()
+    this.#reopener.drop()
+    this.prepare(null)
+    const loaded = this.#loaded
+    const end = () => {
+      if (this.#loaded === loaded) this.#unload()
+    }
+    if (loaded) loaded.isRetired = true
+    if (this.#canFade) this.#stopping = this.#fader.fadeOut(this.#sound.fadeMs).then(end)
+    else end()
+    return this.#stopping
   }
 
   /** Resolves when it can be heard. */
   async setSound(sound: Sound): Promise<void> {
-    const isToggled = this.#sound.paused !== sound.paused
+    const isToggled = this.#sound.isPaused !== sound.paused
+    if (isToggled && sound.paused && this.#canFade) await this.#fader.fadeOut(this.#sound.fadeMs)
     this.#hearOf(sound)
     if (isToggled) this.#telling.position(this.#loaded)
-    this.#wake()
+    if (isToggled && !sound.paused) this.#fader.fadeIn(this.#sound.fadeMs, true)
+    if (this.#loaded && !sound.paused) this.#outflow.wake()
     await this.#fit()
   }
 
@@ -143,40 +151,47 @@ export class TrackPlayer {
   }
 
   close(): void {
-    this.stop()
+    this.#opening?.abort()
+    this.#unload()
     this.#outflow.close()
   }
 
-  #load(loaded: ActiveTrack): void {
-    this.#unload()
-    this.#loaded = loaded
-    this.#telling.begin()
-    if (this.#betterPlayId === loaded.playId) this.#onBetter(loaded.playId)
-    this.#wake()
+  /** Something is heard that could fade. */
+  get #canFade(): boolean {
+    const { fadeMs, isPaused } = this.#sound
+    return fadeMs > 0 && this.#loaded !== null && !isPaused && this.#outflow.isAwake && this.#options.outlet.isSendable
   }
 
-  #unload(): void {
+  /** @param overlapFrames of the track before, which sound below it. */
+  #load(loaded: ActiveTrack, overlapFrames = 0): void {
+    this.#unload(overlapFrames)
+    this.#loaded = loaded
+    this.#fader.volume = this.#sound.volume
+    this.#telling.begin()
+    if (this.#betterPlayId === loaded.playId) this.#onBetter(loaded.playId)
+    if (!this.#sound.isPaused) this.#outflow.wake()
+  }
+
+  #unload(overlapFrames = 0): void {
     this.#reopener.drop()
     this.layers.clear()
     this.#skips.clear()
     this.prepare(null)
-    if (this.#loaded) this.#telling.gone(this.#loaded)
-    this.#loaded?.source.close()
+    const loaded = this.#loaded
     this.#loaded = null
+    if (loaded) this.#telling.gone(loaded)
+    if (loaded && overlapFrames > 0) return this.#fader.overlap(loaded.source, overlapFrames)
+    loaded?.source.close()
+    this.#fader.reset()
   }
 
   #hearOf(sound: Sound): void {
-    this.#sound = sound
-    this.#volume = sound.volume || this.#volume
-  }
-
-  #timbreFor(playable: Playable): FilterGraph {
-    const { filters = NO_FILTERS, isLevelled = false } = this.#sound
-    return { ...filterGraphOf(this.#volume, filters, isLive(playable)), isLevelled }
+    this.#sound.set(sound)
+    if (this.#sound.isMuted) this.#fader.mute()
   }
 
   #mixFor(loaded: ActiveTrack): FilterGraph {
-    return this.layers.over(this.#timbreFor(loaded.playable), this.#volume, loaded.timbre)
+    return this.layers.over(this.#sound.timbreFor(loaded.playable), this.#sound.volume, loaded.timbre)
   }
 
   /** Opens the track again when its source sounds otherwise than is wanted. */
@@ -194,46 +209,47 @@ export class TrackPlayer {
   #onBetter(playId: number): void {
     const loaded = this.#loaded
     const isOn = loaded?.playId === playId
-    if (!isOn && this.#following?.next.playId === playId && loaded && loaded.source.buffered > CHANGE_FRAMES) {
-      this.#following.reset()
+    const following = this.#following?.next.playId === playId ? this.#following : null
+    if (!isOn && following && loaded && loaded.source.buffered - following.overlapFrames > CHANGE_FRAMES) {
+      following.reset()
     } else if (!isOn || this.#reopener.coming) {
       // A splice that is on its way may have been opened before.
       this.#betterPlayId = playId
     } else if (!loaded.isRetired && (!loaded.source.isDone || loaded.source.buffered > CHANGE_FRAMES)) {
       this.#betterPlayId = null
-      this.#reopener
-        .reopen(loaded, null, 'its loudness was measured, or it was encoded for good')
-        .catch(() => undefined)
+      this.#reopener.reopen(loaded, null, 'its loudness was measured, or it is kept').catch(() => undefined)
     }
   }
 
-  #trySplice(): void {
+  #trySwap(mayFade = true): void {
     const loaded = this.#loaded
-    const splice = loaded && this.#reopener.swap(loaded)
-    if (!loaded || !splice) return
-    this.#telling.spliced(splice.why, splice.ageMs)
-    const segment = this.#skips.jumped(splice)
-    if (segment) this.#telling.skipped(loaded, segment)
+    if (!loaded) return
+    const { fadeMs } = this.#sound
+    const isFaded = mayFade && this.#reopener.coming?.canJump && this.#canFade && !isLive(loaded.playable)
+    if (isFaded && !this.#fader.leap(fadeMs)) return
+    const swap = this.#reopener.swap(loaded)
+    if (!this.#reopener.coming) this.#fader.land(fadeMs)
+    if (!swap) return
+    this.#telling.spliced(swap.why, swap.ageMs)
+    this.#telling.skipped(loaded, this.#skips.jumped(swap))
+    this.#fader.volume = this.#sound.volume
+    if (swap.jumpTo !== null) this.#fader.cut()
     if (this.#betterPlayId === loaded.playId) this.#onBetter(loaded.playId)
-  }
-
-  #wake(): void {
-    if (this.#loaded && !this.#sound.paused) this.#outflow.wake()
   }
 
   /** The frame for now; silence where the source has none; null when the track is over. */
   #next(loaded: ActiveTrack): Buffer | null {
     if (this.#skipSegment(loaded)) return null
-    const feed = this.#following?.take(loaded, (playable) => this.#timbreFor(playable))
-    if (feed) return this.#goOn(loaded, feed)
-    if (loaded.isOver) return this.#finish(loaded)
+    const join = loaded.isRetired ? null : this.#following?.take(loaded, this.#sound, this.#fader.canOverlap)
+    if (join) return this.#goOn(loaded, join)
+    if (loaded.isOver) return this.#end(loaded, loaded.source.failure?.message)
     const { starvedMs } = loaded
-    const isMuted = this.#skips.isMuted(loaded)
+    const isMuted = this.#skips.isMuted(loaded) || this.#sound.isMuted
     const frame = loaded.take()
     if (!frame) return this.#starve(loaded)
     this.#telling.frame(loaded, starvedMs)
-    this.#endLayers(loaded)
-    return this.#sound.muted || this.#sound.volume === 0 || isMuted ? SILENCE : frame
+    for (const layerId of this.layers.advance()) this.#telling.news(loaded, { type: 'layerEnded', layerId })
+    return isMuted ? SILENCE : this.#fader.pass(frame, loaded.peek())
   }
 
   /** @returns whether that was the end of the track. */
@@ -243,55 +259,42 @@ export class TrackPlayer {
     const step = this.#skips.step(loaded, { open, canPrepare: this.layers.isEmpty })
     if (step?.is === 'end') {
       this.#telling.skipped(loaded, step.of)
-      this.#end(loaded, { type: 'trackEnded', reason: 'finished', message: null })
+      this.#end(loaded)
     } else if (step) {
       this.#reopener.takeOver(step.to).catch(() => undefined)
-      this.#trySplice()
+      this.#trySwap(false)
     }
     return step?.is === 'end'
   }
 
-  #endLayers(loaded: ActiveTrack): void {
-    const ended = this.layers.advance()
-    if (ended.length === 0) return
-    for (const layerId of ended) this.#telling.news(loaded, { type: 'layerEnded', layerId })
-    // On failure the current sound continues.
-    this.#fit().catch(() => undefined)
-  }
-
   #starve(loaded: ActiveTrack): Buffer {
     this.#telling.starved(loaded)
+    this.#fader.starve()
     // What could be passed through until here has to be transcoded from here on.
     if (loaded.source.isUnfit && !this.#reopener.coming) {
       this.#reopener.reopen(loaded, loaded.cursor, 'from here on it must be encoded').catch((error: unknown) => {
-        if (this.#loaded === loaded) this.#fail(loaded, error instanceof Error ? error.message : null)
+        if (this.#loaded === loaded) this.#end(loaded, error instanceof Error ? error.message : null)
       })
     }
     return SILENCE
   }
 
-  #finish(loaded: ActiveTrack): null {
-    const { failure } = loaded.source
-    if (failure) this.#fail(loaded, failure.message)
-    else this.#end(loaded, { type: 'trackEnded', reason: 'finished', message: null })
-    return null
-  }
-
   /** The prepared track takes over with this very frame. */
-  #goOn(loaded: ActiveTrack, feed: Feed): Buffer | null {
+  #goOn(loaded: ActiveTrack, { feed, overlapFrames }: Join): Buffer | null {
     const { playId, playable } = this.#following!.next
     const next = new ActiveTrack(playId, playable, feed)
-    this.#load(next)
-    this.#telling.news(loaded, { type: 'trackEnded', reason: 'finished', message: null, followedBy: playId })
+    this.#load(next, overlapFrames)
+    this.#telling.news(loaded, { ...FINISHED, followedBy: playId })
     return this.#next(next)
   }
 
-  #fail(loaded: ActiveTrack, message: string | null): void {
-    this.#end(loaded, { type: 'trackEnded', reason: 'loadFailed', message })
-  }
-
-  #end(loaded: ActiveTrack, news: TrackPlayerNews): void {
+  /** @param failure why it broke off; left out where it is over. */
+  #end(loaded: ActiveTrack, failure?: string | null): null {
     this.#unload()
-    this.#telling.news(loaded, news)
+    this.#telling.news(
+      loaded,
+      failure === undefined ? FINISHED : { ...FINISHED, reason: 'loadFailed', message: failure },
+    )
+    return null
   }
 }

@@ -99,6 +99,8 @@ export const settings = commandGroup({
         }
       },
     ),
+    crossfade: setting({ seconds: whole({ min: 0, max: 12 }) }, ({ seconds }) => ({ crossfadeMs: seconds * 1000 })),
+    fade: setting({ milliseconds: whole({ min: 0, max: 1000 }) }, ({ milliseconds }) => ({ fadeMs: milliseconds })),
     reset,
   },
 })
@@ -123,6 +125,8 @@ function showSettings(
     [words.screenshots, onOff(now.screenshots)],
     [words.autoplay, onOff(now.autoplay)],
     [words.sponsorBlock, now.sponsorBlock.map((one) => segments.names[one]).join(', ') || words.off],
+    [words.crossfade, now.crossfadeMs === 0 ? words.off : `${now.crossfadeMs / 1000} s`],
+    [words.fade, now.fadeMs === 0 ? words.off : `${now.fadeMs} ms`],
     [words.limit, now.mostPerMember === null ? words.unlimited : String(now.mostPerMember)],
   ]
   const description = lines.map(([name, value]) => `**${name}:** ${value}`).join('\n')

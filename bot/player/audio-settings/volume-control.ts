@@ -54,8 +54,8 @@ export function setSilence(state: PlayerState, silenced: Silence | null): boolea
   return true
 }
 
-/** Pauses or resumes the audio node, as Discord wants it by now. */
-export async function waitOrGoOn(state: PlayerState): Promise<void> {
+/** Has the audio node sound as it should by now, whether Discord or a setting changed that. */
+export async function refreshSound(state: PlayerState): Promise<void> {
   const { node, ref } = state.parts
   if (state.isClosing || state.isAdrift || playOf(state.phase) === null || !node.isAlive) return
   await node.setSound(ref, audible(state, state.sound))

@@ -7,9 +7,10 @@ import { beginsBehindSegment } from '../position/skip-segments.ts'
 import { toEncoded } from '../player-info.ts'
 import type { QueuedTrack } from '../player-parts.ts'
 import { assertOpen, type PlayerState } from '../player-state.ts'
+import { overlapOf } from './crossfade.ts'
 import { advance, type EndReason, type Queue } from './queue.ts'
 
-/** How long before its end the next track is opened. The audio node keeps up to 15 s ahead. */
+/** How long before its end, or the overlap there, the next track is opened. The audio node keeps up to 18 s ahead. */
 const PREPARE_MS = 30_000
 const OPEN_TIMEOUT_MS = 10_000
 
@@ -72,13 +73,32 @@ export function prepareNext(state: PlayerState): void {
   else node.prepare(ref, null).catch(failed)
 }
 
+/** What follows is to be joined otherwise. */
+export function prepareAgain(state: PlayerState): void {
+  const { node, ref, log } = state.parts
+  const { prepared } = state
+  if (prepared) state.setPrepared(null)
+  prepareNext(state)
+  if (!prepared || state.prepared) return
+  node.prepare(ref, null).catch((err: unknown) => log.debug({ err }, 'next track not taken back'))
+}
+
 async function open(state: PlayerState, prepared: NonNullable<PlayerState['prepared']>): Promise<void> {
-  const { node, ref } = state.parts
+  const { node, ref, fades } = state.parts
   const { playId, track } = prepared
   if (await beginsBehindSegment(state, track)) return
   const playable = await state.parts.openTrack(track, AbortSignal.timeout(OPEN_TIMEOUT_MS))
-  if (state.prepared !== prepared || state.isClosing) return
-  await node.prepare(ref, { playId, playable, isSeamless: track === state.nextTrack })
+  const { current } = state.rotation
+  if (state.prepared !== prepared || state.isClosing || !current) return
+  const album = playable.album ?? null
+  state.setPreparedAlbum(album)
+  const how = { crossfadeMs: fades.crossfadeMs, tempo: tempoOf(state.filters) }
+  const overlapMs = overlapOf(
+    { info: current.info, album: state.started?.album ?? null },
+    { info: track.info, album },
+    how,
+  )
+  await node.prepare(ref, { playId, playable, isSeamless: track === state.nextTrack, overlapMs })
 }
 
 function isNearEnd(state: PlayerState): boolean {
@@ -86,5 +106,6 @@ function isNearEnd(state: PlayerState): boolean {
   if (current === null || state.isAdrift || state.isClosing || state.started === null) return false
   if (playOf(state.phase) === null || current.info.isStream || !state.parts.node.isAlive) return false
   const { lengthMs } = current.info
-  return lengthMs === 0 || lengthMs - state.positionMs <= PREPARE_MS * tempoOf(state.filters)
+  const aheadMs = (PREPARE_MS + state.parts.fades.crossfadeMs) * tempoOf(state.filters)
+  return lengthMs === 0 || lengthMs - state.positionMs <= aheadMs
 }

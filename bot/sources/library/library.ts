@@ -210,7 +210,14 @@ async function forgetOthers(records: LibraryRecords, seen: ReadonlySet<string>, 
 async function findFile({ records, folders }: LibraryOptions, identifier: string) {
   const track = records.find(identifier)
   const path = track && (await pathInside(folders, track.path))
-  return track && path ? { path, codec: track.codec } : null
+  return track && path ? { path, codec: track.codec, ...albumPlaceOf(track) } : null
+}
+
+/** An album is known by its name and whose it is; tracks of several artists without an artist of the album are none. */
+function albumPlaceOf({ album, albumArtist, author, discNumber, trackNumber }: LibraryTrack) {
+  if (album === null || trackNumber === null) return {}
+  const name = JSON.stringify([album, albumArtist ?? author])
+  return { album: { album: name, disc: discNumber ?? 1, track: trackNumber } }
 }
 
 /** The real path of an indexed file; null when it is gone or has become a link to somewhere else. */

@@ -32,11 +32,12 @@ export function createSubsonicSource(subsonic: Subsonic, coverUrlOf: CoverUrlOf)
     lists: (request) => listsOf(subsonic, request, coverUrlOf),
     search: async (text, limit) => (await subsonic.search(text, limit)).map(toInfo),
     open: async ({ identifier }) => {
-      const { id, suffix } = await songOf(subsonic, identifier)
+      const { id, suffix, albumId, discNumber, track } = await songOf(subsonic, identifier)
       const { url, host: operatorHost, offsetParameter } = await subsonic.stream(id)
       const codec = suffix?.toLowerCase() === 'opus' ? 'ogg-opus' : 'other'
       const later = offsetParameter === null ? {} : { offsetParameter }
-      return { kind: 'http', url, codec, isStream: false, operatorHost, ...later }
+      const place = albumId && track ? { album: { album: albumId, disc: discNumber ?? 1, track } } : {}
+      return { kind: 'http', url, codec, isStream: false, operatorHost, ...later, ...place }
     },
     cover: (id, signal) => subsonic.cover(id, signal),
     close: () => undefined,

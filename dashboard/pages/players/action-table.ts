@@ -104,6 +104,7 @@ export const PLAYER_ACTIONS: Readonly<Record<string, PlayerAction>> = {
   },
   volume: { operation: 'patch', done: { en: 'changed the volume', de: 'hat die Lautstärke geändert' } },
   chapter: { operation: 'seekToChapter', done: { en: 'went to a chapter', de: 'ist zu einem Kapitel gesprungen' } },
+  crossfade: { operation: 'patch', done: { en: 'changed the crossfade', de: 'hat das Überblenden geändert' } },
   loop: { operation: 'patch', done: { en: 'changed the repeating', de: 'hat das Wiederholen geändert' } },
   sleep: { operation: 'sleep', done: { en: 'set a sleep timer', de: 'hat einen Einschlaf-Timer gestellt' } },
   'skip-to': { operation: 'skipTo', done: { en: 'skipped to a track', de: 'ist zu einem Titel gesprungen' } },

@@ -9,6 +9,9 @@ import { PLAYER_ACTIONS } from './action-table.ts'
 import { coverPath } from './artwork.ts'
 import { PLAYERS } from './words.ts'
 
+/** What the crossfade can be set to here; commands and keys know the milliseconds between. */
+const CROSSFADES_MS = [0, 2000, 4000, 6000, 8000, 10_000, 12_000]
+
 /** As many as are shown; a queue can have thousands. */
 const MOST_SHOWN = 25
 
@@ -105,11 +108,19 @@ function controls(request: ProjectRequest, place: Place): Markup {
     </select>
     <button class="button small" data-plain>${w.set}</button></label
   >`
+  const crossfadeForm = html`<label class="volume"
+    ><span>${w.crossfade}</span
+    ><select id="crossfade-${id}" name="crossfadeMs" data-send>
+      ${crossfades(request, place)}
+    </select>
+    <button class="button small" data-plain>${w.set}</button></label
+  >`
   return html`<div class="controls">
     <div class="actions">${actionButtons(request, place, 'player')}</div>
     <div class="sound">
       ${inlineForm(request, `${to}/volume`, volumeForm)} ${inlineForm(request, `${to}/loop`, loopForm)}
       ${chapterForm(request, place.info, { to, id })} ${sleepForm(request, place)}
+      ${inlineForm(request, `${to}/crossfade`, crossfadeForm)}
     </div>
   </div>`
 }
@@ -140,6 +151,15 @@ function sleepForm(request: ProjectRequest, place: Place): Markup {
     <button class="button small" data-plain>${w.set}</button></label
   >`
   return inlineForm(request, `${addressOf(request, place)}/sleep`, fields)
+}
+
+/** What is set by other ways is a choice, too. */
+function crossfades({ language }: ProjectRequest, { info: { crossfadeMs } }: Place): readonly Markup[] {
+  const choices = [...new Set([...CROSSFADES_MS, crossfadeMs])].toSorted((a, b) => a - b)
+  return choices.map((ms) => {
+    const label = ms === 0 ? PLAYERS[language].noCrossfade : `${(ms / 1000).toLocaleString(language)} s`
+    return html`<option value="${ms}" ${ms === crossfadeMs && { markup: 'selected' }}>${label}</option>`
+  })
 }
 
 function actionButtons(request: ProjectRequest, place: Place, where: 'player' | 'queue'): readonly Markup[] {

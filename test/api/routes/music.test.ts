@@ -50,6 +50,8 @@ describe('the music routes', () => {
       'silenced',
       'filters',
       'sleep',
+      'crossfadeMs',
+      'fadeMs',
       'autoplay',
       'suggestion',
       'chapters',

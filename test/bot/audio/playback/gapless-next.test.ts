@@ -132,7 +132,7 @@ describe('a track that follows another', () => {
     expect(await types(({ deck }) => deck.prepare({ ...next, playable: file('gone.flac') }))).to.deep.equal(once)
     const stopped = await types(({ deck }) => {
       deck.prepare(next)
-      deck.stop()
+      void deck.stop()
     })
     expect(stopped).to.deep.equal([])
   })

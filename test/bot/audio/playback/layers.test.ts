@@ -123,7 +123,7 @@ describe('layers over a track', () => {
     const failed = await bench.deck.layers.add(broken).catch((error: unknown) => error)
     expect(failed).to.have.property('code')
     await bench.during(bench.deck.layers.add({ id: 'a', playable: hum, volume: 1 }))
-    bench.deck.stop()
+    void bench.deck.stop()
     expect(bench.deck.layers.positions()).to.deep.equal([])
   })
 })

@@ -3,10 +3,11 @@ import { TrackPlayer } from '../../../../bot/audio/playback/track-player.ts'
 import { FrameClock } from '../../../../bot/audio/playback/frame-clock.ts'
 import type { OpenFrames } from '../../../../bot/audio/input/open-frames.ts'
 import { Recorder } from '../../../../bot/audio/node/flight-recorder.ts'
+import type { OpusCodecs } from '../../../../bot/audio/mixing/opus-codecs.ts'
 import { createCounters } from '../../../../bot/audio/node/counters.ts'
 
-/** A deck whose time passes when told: one frame each 20 ms. */
-export function createBench(open: OpenFrames) {
+/** A deck whose time passes when told: one frame each 20 ms. Without codecs nothing fades or overlaps. */
+export function createBench(open: OpenFrames, codecs: OpusCodecs | null = null) {
   const sent: Buffer[] = []
   const events: TrackPlayerEvent[] = []
   const counts = createCounters()
@@ -26,7 +27,7 @@ export function createBench(open: OpenFrames) {
     },
   })
   const recorder = new Recorder(() => nowMs)
-  const deck = new TrackPlayer({ outlet, clock, open, counts, recorder, emit: (event) => events.push(event) })
+  const deck = new TrackPlayer({ outlet, clock, open, codecs, counts, recorder, emit: (event) => events.push(event) })
   function tick(frames = 1): void {
     const untilMs = nowMs + frames * 20
     for (;;) {

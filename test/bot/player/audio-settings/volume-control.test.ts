@@ -52,7 +52,7 @@ describe('the sound of a player', () => {
     await stage.play('A')
     await stage.music.patch(stage.scope, GUILD, { volume: 40 })
     const { filters } = await stage.info()
-    const sound = { volume: 40, muted: false, paused: false, filters, isLevelled: true }
+    const sound = { volume: 40, muted: false, paused: false, filters, isLevelled: true, fadeMs: 150 }
     expect(stage.node.voices.get(GUILD)?.sound).to.deep.equal(sound)
     stage.node.calls.length = 0
     await stage.music.patch(stage.scope, GUILD, { volume: 40, paused: false })

@@ -1,0 +1,258 @@
+import { LIBOPUS_PRE_SKIP, SAMPLES_PER_FRAME, SAMPLES_PER_MS, SILENCE } from '../containers/opus.ts'
+import type { FrameSource } from '../playback/frame-buffer.ts'
+import { DecodedStream } from './decoded-stream.ts'
+import { VALUES_PER_FRAME, type OpusCodec, type OpusCodecs } from './opus-codecs.ts'
+
+/** So near to frames that are not its own (1.2 s), an encoder takes its time. */
+const EDGE_FRAMES = 60
+/** After so many frames a decoder is where one is that heard all of them. */
+const RECENT_FRAMES = 8
+/** And an encoder after so many. */
+const WARM_UP_FRAMES = 3
+
+interface Session {
+  readonly codec: OpusCodec
+  stream: DecodedStream
+  /** Of the codec's decoders, the one that `stream` does not use. */
+  other: 0 | 1
+  outgoing: DecodedStream | null
+}
+
+/** The last moments of the track before, under the beginning of the one that plays. */
+interface Overlap {
+  readonly source: FrameSource
+  readonly frames: number
+  /** What was sent of it last. */
+  readonly recent: readonly Buffer[]
+  /** At which its frames were made. */
+  readonly volume: number
+  doneFrames: number
+  /** By how much it is louder or quieter than its frames, at the end of the last one. */
+  level: number
+}
+
+/**
+ * The last thing that frames go through. They pass untouched, but for a fade and where two tracks overlap: those are
+ * decoded, mixed and encoded here, frame by frame, so that they begin with the next frame, whatever the source.
+ */
+export class Fader {
+  readonly #codecs: OpusCodecs | null
+  /** What was sent of the track that plays. */
+  #recent: Buffer[] = []
+  #session: Session | null = null
+  #overlap: Overlap | null = null
+  /** 0 is silence, 1 as it is. */
+  #phase = 1
+  /** By how much it changes with each sample; 0 while nothing fades. */
+  #slope = 0
+  #volume = 100
+  /** It fades out for a seek, and in again behind it. */
+  #isLeaping = false
+  #faded: PromiseWithResolvers<void> | null = null
+
+  /** @param codecs null: nothing fades, and nothing overlaps. */
+  constructor(codecs: OpusCodecs | null) {
+    this.#codecs = codecs
+  }
+
+  /** It has faded out, and stays silent until it fades in. */
+  get isSilent(): boolean {
+    return this.#phase === 0 && this.#slope <= 0
+  }
+
+  get canOverlap(): boolean {
+    return this.#codecs !== null && !this.#overlap
+  }
+
+  /** The volume that frames are made at from now on. */
+  set volume(percent: number) {
+    this.#volume = percent
+  }
+
+  /** Resolves when it is silent. */
+  fadeOut(ms: number): Promise<void> {
+    if (this.isSilent) return Promise.resolve()
+    this.#slope = -1 / (ms * SAMPLES_PER_MS)
+    this.#faded ??= Promise.withResolvers()
+    return this.#faded.promise
+  }
+
+  /** It shall be silent, so that what plays can go on elsewhere. @returns whether it is. */
+  leap(ms: number): boolean {
+    this.#isLeaping = true
+    if (!this.isSilent) void this.fadeOut(ms)
+    return this.isSilent
+  }
+
+  /** What plays went on elsewhere, or shall no longer. No-op without a leap. */
+  land(ms: number): void {
+    if (this.#isLeaping) this.fadeIn(ms)
+    this.#isLeaping = false
+  }
+
+  /** From where it is now, which is silence `fromSilence`. */
+  fadeIn(ms: number, fromSilence = false): void {
+    if (fromSilence) this.#phase = 0
+    this.#settle()
+    if (this.#phase === 1 || ms === 0) this.#end(1)
+    else this.#slope = 1 / (ms * SAMPLES_PER_MS)
+  }
+
+  /** Another track begins with the next frame; this one ends below it. Owns `source`: it is closed when it has. */
+  overlap(source: FrameSource, frames: number): void {
+    this.#dropOverlap()
+    this.#overlap = { source, frames, recent: this.#recent, volume: this.#volume, doneFrames: 0, level: 1 }
+    this.#recent = []
+    const session = this.#session
+    if (!session) return
+    session.outgoing = session.stream
+    session.stream = new DecodedStream(session.codec.decoders[session.other])
+    session.other = session.other === 0 ? 1 : 0
+  }
+
+  /** What comes now does not continue what was. */
+  cut(): void {
+    this.#dropOverlap()
+    this.#recent = []
+    if (this.#slope === 0) this.#release()
+  }
+
+  /** Nothing plays any more. */
+  reset(): void {
+    this.#isLeaping = false
+    this.cut()
+    this.#end(1)
+  }
+
+  /** No frame could be sent: it is silent as it is. */
+  starve(): void {
+    if (this.#slope < 0) this.#end(0)
+  }
+
+  /** No frame is heard until further notice. */
+  mute(): void {
+    this.starve()
+    this.cut()
+  }
+
+  /** @param following the frame behind it, as far as it is there. */
+  pass(frame: Buffer, following: Buffer | null): Buffer {
+    const isPlain = this.#phase === 1 && this.#slope === 0 && !this.#overlap
+    const out = isPlain ? frame : this.isSilent ? SILENCE : this.#mix(frame, following)
+    this.#recent.push(frame)
+    if (this.#recent.length > RECENT_FRAMES) this.#recent.shift()
+    return out
+  }
+
+  #mix(frame: Buffer, following: Buffer | null): Buffer {
+    const session = (this.#session ??= this.#begin(frame))
+    if (!session) {
+      this.#dropOverlap()
+      this.#end(this.#slope < 0 ? 0 : 1)
+      return this.isSilent ? SILENCE : frame
+    }
+    const values = session.stream.take(frame, following)
+    const outgoing = this.#takeOutgoing(session)
+    const encoded = this.#encode(session, { values, outgoing, atFrame: 0 })
+    this.#advance()
+    return encoded
+  }
+
+  /** Decoder and encoder hear what was sent until now. Null where none is free. */
+  #begin(frame: Buffer): Session | null {
+    const codec = this.#codecs?.acquire() ?? null
+    if (!codec) return null
+    const overlap = this.#overlap
+    const stream = new DecodedStream(codec.decoders[0])
+    const outgoing = overlap && new DecodedStream(codec.decoders[1])
+    const session: Session = { codec, stream, other: 1, outgoing }
+    const isNew = overlap?.doneFrames === 0
+    const recent = isNew ? overlap.recent : this.#recent
+    const next = isNew ? overlap.source.peek() : frame
+    recent.forEach((sent, at) => {
+      const atFrame = at - recent.length
+      const heard = (isNew ? outgoing! : stream).take(sent, recent[at + 1] ?? next)
+      if (atFrame < -WARM_UP_FRAMES) return
+      const none = new Float32Array(VALUES_PER_FRAME)
+      this.#encode(session, { values: isNew ? none : heard, outgoing: isNew ? heard : null, atFrame })
+    })
+    return session
+  }
+
+  #takeOutgoing(session: Session): Float32Array | null {
+    const overlap = this.#overlap
+    if (!overlap || !session.outgoing) return null
+    const frame = overlap.source.take()
+    return session.outgoing.take(frame, overlap.source.peek())
+  }
+
+  /** @param atFrame 0 for the frame of now. */
+  #encode(
+    { codec }: Session,
+    { values, outgoing, atFrame }: { values: Float32Array; outgoing: Float32Array | null; atFrame: number },
+  ): Buffer {
+    const overlap = this.#overlap
+    const level = overlap ? this.#volume / overlap.volume : 1
+    const levelStep = overlap ? (level - overlap.level) / SAMPLES_PER_FRAME : 0
+    const from = atFrame * SAMPLES_PER_FRAME + LIBOPUS_PRE_SKIP
+    for (let i = 0; i < SAMPLES_PER_FRAME; i++) {
+      const fade = Math.sin((clamp(this.#phase + this.#slope * (from + i)) * Math.PI) / 2) ** 2
+      const turn = overlap
+        ? (clamp(overlap.doneFrames / overlap.frames + (from + i) / lengthOf(overlap)) * Math.PI) / 2
+        : 0
+      const own = overlap ? fade * Math.sin(turn) : fade
+      const other = overlap ? fade * Math.cos(turn) * (overlap.level + levelStep * i) : 0
+      for (const at of [2 * i, 2 * i + 1]) values[at] = own * values[at]! + (outgoing ? other * outgoing[at]! : 0)
+    }
+    if (overlap && atFrame === 0) overlap.level = level
+    return codec.encode(values, this.#isMidway ? 'quick' : 'thorough')
+  }
+
+  /** Far from the beginning and the end of an overlap. */
+  get #isMidway(): boolean {
+    if (!this.#overlap || this.#slope !== 0) return false
+    const { doneFrames, frames } = this.#overlap
+    return doneFrames >= EDGE_FRAMES && frames - doneFrames > EDGE_FRAMES
+  }
+
+  /** Past a frame that was sent. */
+  #advance(): void {
+    if (this.#overlap && ++this.#overlap.doneFrames >= this.#overlap.frames) this.#dropOverlap()
+    this.#phase = clamp(this.#phase + this.#slope * SAMPLES_PER_FRAME)
+    if (this.#slope > 0 && this.#phase === 1) this.#end(1)
+    else if (this.#slope < 0 && this.#phase === 0) this.#end(0)
+    else if (this.#slope === 0 && !this.#overlap) this.#release()
+  }
+
+  /** The fade is over. */
+  #end(phase: 0 | 1): void {
+    this.#phase = phase
+    this.#slope = 0
+    this.#settle()
+    if (phase === 0 || !this.#overlap) this.#release()
+  }
+
+  #settle(): void {
+    this.#faded?.resolve()
+    this.#faded = null
+  }
+
+  #dropOverlap(): void {
+    this.#overlap?.source.close()
+    this.#overlap = null
+    if (this.#session) this.#session.outgoing = null
+  }
+
+  #release(): void {
+    if (this.#session) this.#codecs?.release(this.#session.codec)
+    this.#session = null
+  }
+}
+
+function lengthOf({ frames }: Overlap): number {
+  return frames * SAMPLES_PER_FRAME
+}
+
+function clamp(value: number): number {
+  return Math.min(1, Math.max(0, value))
+}

@@ -1,0 +1,196 @@
+import { execFileSync } from 'node:child_process'
+import { expect } from 'chai'
+import { openOpusCodecs, type OpusCodecs } from '../../../../bot/audio/mixing/opus-codecs.ts'
+import { SILENCE } from '../../../../bot/audio/containers/opus.ts'
+import { FrameWindow } from '../../../../bot/audio/playback/frame-buffer.ts'
+import type { Playable } from '../../../../bot/sources/source.ts'
+import { useOpener } from '../../../support/opener.ts'
+import { amplitude, decibels, decode, predictionResidual } from '../../../support/sound.ts'
+import { tempFolder } from '../folder.ts'
+import { createBench } from '../playback/track-player-bench.ts'
+import { toOgg } from '../to-ogg.ts'
+
+const HZ = 3000
+const LEVEL = 0.25
+const SOUND = { volume: 100, muted: false, paused: false, fadeMs: 150 }
+const PLAY = { botId: '1', guildId: '2', playId: 1, positionMs: 0, ...SOUND }
+/** 150 ms, and the rest of the last one. */
+const FADE_FRAMES = 8
+/** The decoder drops 80 ms at the start. */
+const DROPPED_FRAMES = 4
+
+describe('a fade', () => {
+  const folder = tempFolder()
+  const { open } = useOpener(400)
+  let codecs: OpusCodecs
+  let tone: Playable
+
+  before(async () => {
+    codecs = await openOpusCodecs()
+    const path = folder.path('tone.opus')
+    const sound = `aevalsrc=${LEVEL}*sin(${HZ}*2*PI*t)|${LEVEL}*sin(${HZ}*2*PI*t):s=48000:d=30`
+    execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', sound, '-c:a', 'libopus', '-b:a', '128k', path])
+    tone = { kind: 'file', path, codec: 'ogg-opus' }
+  })
+  after(() => codecs.close())
+
+  async function playing(frames: number, from: OpusCodecs | null = codecs) {
+    const bench = createBench(open, from)
+    await bench.deck.play({ ...PLAY, playable: tone })
+    bench.tick(frames)
+    return bench
+  }
+
+  type Bench = ReturnType<typeof createBench>
+  const plainFrames = async (frames: number) => {
+    const bench = await playing(frames, null)
+    bench.deck.close()
+    return bench.sent
+  }
+
+  /** Of frames `from` to `to`, as a listener hears them. */
+  async function heard({ sent }: Bench, from: number, to: number) {
+    const { left } = await decode(toOgg([...sent]))
+    return left.subarray((from - DROPPED_FRAMES) * 960, (to - DROPPED_FRAMES) * 960)
+  }
+
+  it('of a pause ends in silence without a click, and what comes after a resume rises from it', async () => {
+    const bench = await playing(100)
+    await bench.during(bench.deck.setSound({ ...SOUND, paused: true }))
+    bench.tick(20)
+    const pausedAtMs = bench.deck.positionMs
+    const fadedAt = pausedAtMs / 20
+    expect(bench.sent.slice(fadedAt).every((frame) => frame.equals(SILENCE))).to.equal(true)
+    expect(bench.isResting()).to.equal(true)
+    expect(bench.events.at(-1)).to.include({ type: 'position', positionMs: pausedAtMs })
+    const resumedAt = bench.sent.length
+    await bench.deck.setSound(SOUND)
+    bench.tick(100)
+    bench.deck.close()
+    expect(bench.deck.positionMs).to.equal(0)
+    const plain = await plainFrames(fadedAt + 100)
+    const isPlain = (at: number, frame: number) => bench.sent[at]!.equals(plain[frame]!)
+    expect(isPlain(99, 99)).to.equal(true)
+    expect(isPlain(resumedAt + FADE_FRAMES - 1, fadedAt + FADE_FRAMES - 1)).to.equal(false)
+    for (let i = FADE_FRAMES; i < 100; i++) expect(isPlain(resumedAt + i, fadedAt + i), `frame ${i}`).to.equal(true)
+    expect(predictionResidual(await heard(bench, 10, bench.sent.length - 10), [HZ])).to.be.below(0.01)
+    // Half of the way down it has half the amplitude, and a quarter of a frame more or less.
+    const middle = await heard(bench, fadedAt - 5, fadedAt - 3)
+    expect(amplitude(middle, HZ)).to.be.within(LEVEL * 0.25, LEVEL * 0.75)
+  })
+
+  it('of a seek goes down where it was and up where it goes, and tells where it is', async () => {
+    const bench = await playing(100)
+    const jumpedAt = 100 + (await bench.during(bench.deck.seek(20_000)))
+    bench.tick(50)
+    bench.deck.close()
+    const position = bench.events.findLast(({ type }) => type === 'position')
+    expect(position).to.have.property('positionMs').that.is.within(20_000, 21_100)
+    const samples = await heard(bench, 10, jumpedAt + 45)
+    expect(predictionResidual(samples, [HZ])).to.be.below(0.01)
+    const quietest = Math.min(
+      ...Array.from({ length: 40 }, (_, i) => {
+        const at = (jumpedAt - 35 + i - 10) * 960
+        return amplitude(samples.subarray(at, at + 960), HZ)
+      }),
+    )
+    expect(quietest).to.be.below(LEVEL * 0.1)
+    expect(decibels(amplitude(samples.subarray(-9600), HZ), LEVEL)).to.be.closeTo(0, 0.3)
+  })
+
+  it('of a stop is over before the next track begins, which begins as it is', async () => {
+    const bench = await playing(100)
+    const stopped = bench.deck.stop()
+    expect(bench.deck.positionMs, 'it is still there').to.equal(2000)
+    await bench.during(bench.deck.play({ ...PLAY, playId: 2, playable: tone }))
+    await stopped
+    bench.tick(50)
+    bench.deck.close()
+    const plain = await plainFrames(50)
+    const at = bench.sent.findLastIndex((frame) => frame.equals(plain[0]!))
+    expect(at).to.be.at.least(100 + FADE_FRAMES)
+    for (let i = 0; i < 40; i++) expect(bench.sent[at + i]!.equals(plain[i]!), `frame ${i}`).to.equal(true)
+    expect(
+      bench.events.map(({ type, playId }) => `${type} ${playId}`).filter((it) => !it.startsWith('pos')),
+    ).to.deep.equal(['trackStarted 1', 'trackStarted 2'])
+    const fading = await heard(bench, 90, at)
+    expect(predictionResidual(fading.subarray(0, 9600 * 2), [HZ])).to.be.below(0.01)
+  })
+
+  it('takes none of the time of what is not heard: paused, muted, starved, away, or without codecs', async () => {
+    const none = await openOpusCodecs(0)
+    const cases: readonly ((bench: Bench) => unknown)[] = [
+      (bench) => bench.during(bench.deck.setSound({ ...SOUND, paused: true })),
+      ({ deck }) => deck.setSound({ ...SOUND, muted: true }),
+      ({ outlet }) => (outlet.isSendable = false),
+    ]
+    for (const prepare of cases) {
+      const bench = await playing(50)
+      await prepare(bench)
+      await bench.deck.stop()
+      expect(bench.deck.positionMs).to.equal(0)
+      bench.deck.close()
+    }
+    const poor = await playing(50, none)
+    const stopped = poor.deck.stop()
+    poor.tick(1)
+    await stopped
+    expect(poor.deck.positionMs).to.equal(0)
+    poor.deck.close()
+
+    const window = new FrameWindow({ startSamples: 0, preSkip: 312, onClose: () => undefined })
+    const starved = createBench(async () => window, codecs)
+    window.push(Buffer.from([0xfc, 1, 2, 3]))
+    await starved.deck.play({ ...PLAY, playable: tone })
+    starved.tick(5)
+    const ended = starved.deck.stop()
+    starved.tick(1)
+    await ended
+    expect(starved.deck.positionMs).to.equal(0)
+    starved.deck.close()
+  })
+
+  it('is heard again when a second seek takes the place of the first, and cannot be opened', async () => {
+    let isBroken = false
+    const bench = createBench(async (...wish) => {
+      if (isBroken) throw new Error('gone')
+      return open(...wish)
+    }, codecs)
+    await bench.deck.play({ ...PLAY, playable: tone })
+    bench.tick(100)
+    const first = bench.deck.seek(10_000)
+    // It fades out by now.
+    await bench.during(
+      (async () => {
+        const before = bench.sent.length
+        while (bench.sent.length < before + 300 && !bench.sent.at(-1)!.equals(SILENCE)) {
+          await new Promise((resolve) => setTimeout(resolve, 1))
+          if (bench.deck.positionMs < 10_000) continue
+          break
+        }
+      })(),
+    )
+    isBroken = true
+    const second = bench.deck.seek(20_000).catch((error: unknown) => error)
+    await bench.during(Promise.all([first.catch(() => undefined), second]))
+    bench.tick(50)
+    bench.deck.close()
+    const end = await heard(bench, bench.sent.length - 20, bench.sent.length - 5)
+    expect(decibels(amplitude(end, HZ), LEVEL)).to.be.closeTo(0, 0.3)
+  })
+
+  it('gives its codec back, so that as many as may can fade after each other', async () => {
+    const few = await openOpusCodecs(1)
+    const bench = await playing(100, few)
+    for (let round = 0; round < 3; round++) {
+      await bench.during(bench.deck.setSound({ ...SOUND, paused: true }))
+      await bench.deck.setSound(SOUND)
+      bench.tick(20)
+      const codec = few.acquire()
+      expect(codec, `round ${round}`).not.to.equal(null)
+      few.release(codec!)
+    }
+    bench.deck.close()
+    few.close()
+  })
+})
