@@ -18,6 +18,7 @@ describe('another project', () => {
   let otherBot: string
   let linked: string
   let unlinked: string
+  let pooled: string
   const sockets: Opened[] = []
 
   const admin = (...args: string[]) => run([...args, '--json'], { dataDir: service.dataDir })
@@ -50,6 +51,8 @@ describe('another project', () => {
     otherBot = (await run(args, { dataDir: service.dataDir, stdin: second.token })).json.id
     linked = (await admin('key', 'create', '--project', otherProject, '--bot', otherBot)).json.key
     unlinked = (await admin('key', 'create', '--project', otherProject)).json.key
+    const pool = (await admin('pool', 'create', 'Theirs', '--project', otherProject, '--bots', otherBot)).json
+    pooled = (await admin('key', 'create', '--project', otherProject, '--pool', pool.id)).json.key
     for (const query of service.demo.queries.slice(0, 3)) {
       const body = { query, channelId: channels[0] }
       expect((await service.call('POST', `/v1/music/guilds/${guildId}/play`, { body })).status).to.equal(200)
@@ -85,6 +88,9 @@ describe('another project', () => {
       const { status, body: said } = await service.call(route.method, path, { key: linked, body })
       expect(status, `${route.id} ${JSON.stringify(said)}`).to.be.oneOf([404, 422])
       expect(JSON.stringify(said)).not.to.contain(title)
+      const byPool = await service.call(route.method, path, { key: pooled, body })
+      expect(byPool.status, `${route.id} by a pool`).to.be.oneOf([404, 422])
+      expect(JSON.stringify(byPool.body)).not.to.contain(title).and.not.contain(service.demo.botId)
       expect((await service.call(route.method, path, { key: unlinked, body })).status, route.id).to.equal(403)
     }
     expect(still(await player())).to.equal(before)
@@ -92,20 +98,48 @@ describe('another project', () => {
 
   it('lists no player of the first', async () => {
     expect((await service.call('GET', '/v1/music/players', { key: linked })).body).to.deep.equal({ data: [] })
+    expect((await service.call('GET', '/v1/music/players', { key: pooled })).body).to.deep.equal({ data: [] })
+  })
+
+  it('can put no bot of the first into a pool, and link no key to a pool of the first', async () => {
+    const { demo, dataDir } = service
+    const bots = `${otherBot},${demo.botId}`
+    const foreign = await run(['pool', 'create', 'Both', '--project', otherProject, '--bots', bots], { dataDir })
+    expect([foreign.code, foreign.stderr]).to.deep.equal([
+      1,
+      `error: The project ${otherProject} has no bot ${demo.botId}.\n`,
+    ])
+    const own = (await admin('pool', 'create', 'Ours', '--project', demo.projectId, '--bots', demo.botId)).json
+    const key = await run(['key', 'create', '--project', otherProject, '--pool', own.id], { dataDir })
+    expect([key.code, key.stderr]).to.deep.equal([1, `error: The project ${otherProject} has no pool ${own.id}.\n`])
+  })
+
+  it('is asked for no bot where all bots of a pool of the first are busy, though its own is free', async () => {
+    const { demo } = service
+    const own = (await admin('pool', 'create', 'Ours', '--project', demo.projectId, '--bots', demo.botId)).json
+    const { key } = (await admin('key', 'create', '--project', demo.projectId, '--pool', own.id)).json
+    const body = { query: demo.queries[0], channelId: '81384788765712399' }
+    const { status, body: said } = await eventually(
+      () => service.call('POST', `/v1/music/guilds/${guildId}/play`, { key, body }),
+      (answer) => answer.status !== 401,
+    )
+    expect([status, said.error.reason]).to.deep.equal([409, 'bots_busy'])
+    expect(said.error.message).not.to.contain(otherBot)
   })
 
   it('hears nothing of what the first plays, with a bot or without, and the first hears it', async () => {
-    const [own, others, unbound] = [
+    const [own, others, unbound, byPool] = [
       await listen(service.demo.keys.linked),
       await listen(linked),
       await listen(unlinked),
+      await listen(pooled),
     ]
     expect((await service.call('POST', `/v1/music/guilds/${guildId}/skip`)).status).to.equal(200)
     await eventually(
       () => own.messages.map(({ type }) => type),
       (types) => types.includes('trackStarted'),
     )
-    for (const { messages } of [others, unbound]) {
+    for (const { messages } of [others, unbound, byPool]) {
       expect(messages.filter(({ type }) => type !== 'ping' && type !== 'ready')).to.deep.equal([])
     }
   })
