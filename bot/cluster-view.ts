@@ -2,9 +2,11 @@
 export interface ClusterView {
   /** The address of the service that runs a bot; null where none is known to. */
   runs(botId: string): string | null
+  /** The bots of a project that run there. */
+  botsOf(projectId: string): readonly string[]
   /** How many players a project has there. */
   players(projectId: string): number
 }
 
 /** There are no others. */
-export const singleNode: ClusterView = { runs: () => null, players: () => 0 }
+export const singleNode: ClusterView = { runs: () => null, botsOf: () => [], players: () => 0 }

@@ -7,7 +7,7 @@ import { parseEvent, type Facts, type Message } from './messages.ts'
 import { createOutbox } from './event-outbox.ts'
 import { createDoubles, createPresence } from './membership.ts'
 import { startProjectSync } from './project-sync.ts'
-import { createClusterRegistry } from './bot-locations.ts'
+import { createClusterRegistry, type ClusterRegistry } from './bot-locations.ts'
 import { createSigning } from './signing.ts'
 import { openTransport, serviceChannel } from './transport.ts'
 
@@ -81,8 +81,7 @@ export function openCluster(options: ClusterOptions): Cluster {
   })
 
   return {
-    runs: (botId) => registry.runs(botId),
-    players: (projectId) => registry.players(projectId),
+    ...viewOf(registry),
     introduce: (facts) => presence.introduce(facts),
     counts: () => ({
       services: registry.size,
@@ -98,6 +97,14 @@ export function openCluster(options: ClusterOptions): Cluster {
       wire.close()
       await sync.close()
     },
+  }
+}
+
+function viewOf(registry: ClusterRegistry): ClusterView {
+  return {
+    runs: (botId) => registry.runs(botId),
+    botsOf: (projectId) => registry.botsOf(projectId),
+    players: (projectId) => registry.players(projectId),
   }
 }
 

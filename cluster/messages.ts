@@ -67,6 +67,8 @@ export interface Facts {
   readonly baseUrl: string
   /** The bots that it runs. */
   readonly bots: readonly string[]
+  /** The same by their projects. */
+  readonly botsByProject: Readonly<Record<string, readonly string[]>>
   /** How many players each project has there, where it has any. */
   readonly players: Readonly<Record<string, number>>
   /** Projects that it subscribes to even without local subscribers. */
@@ -81,6 +83,8 @@ const Message = z.discriminatedUnion('type', [
     type: z.literal('here'),
     baseUrl: z.string().max(2048),
     bots: z.array(botId),
+    /** Earlier versions do not tell. */
+    botsByProject: z.record(projectId, z.array(botId)).default({}),
     players: z.record(projectId, z.int().min(0)),
     /** Projects with subscribers there. */
     wanted: z.array(projectId),

@@ -91,6 +91,15 @@ export interface BotCounts {
   readonly players: number
 }
 
+/** What other services are told. */
+interface BotRoll {
+  readonly bots: readonly string[]
+  /** By the projects that they belong to. */
+  readonly botsByProject: Readonly<Record<string, readonly string[]>>
+  /** How many each project has, where it has any. */
+  readonly players: Readonly<Record<string, number>>
+}
+
 /** All bots of this service and what they play. They follow the database. */
 export interface BotManager extends BotStatus {
   readonly music: PlayerService
@@ -101,7 +110,7 @@ export interface BotManager extends BotStatus {
   counts(): BotCounts
   isConnected(botId: string): boolean
   /** Those that run here, and how many players each project has. */
-  roll(): { readonly bots: readonly string[]; readonly players: Readonly<Record<string, number>> }
+  roll(): BotRoll
   /** Looks at the database at once, after a change that this process made itself. */
   sync(): void
   /** Leaves every call and Discord. Players stay saved and come back at the next start. */
@@ -258,13 +267,15 @@ function countsOf(fleet: BotRegistry, players: Players): BotCounts {
   }
 }
 
-function rollOf(fleet: BotRegistry, players: Players): ReturnType<BotManager['roll']> {
+function rollOf(fleet: BotRegistry, players: Players): BotRoll {
   const counts: Record<string, number> = {}
+  const botsByProject: Record<string, string[]> = {}
   for (const { id, projectId } of fleet.all()) {
+    ;(botsByProject[projectId] ??= []).push(id)
     const count = players.ofBot(id).length
     if (count > 0) counts[projectId] = (counts[projectId] ?? 0) + count
   }
-  return { bots: fleet.all().map(({ id }) => id), players: counts }
+  return { bots: fleet.all().map(({ id }) => id), botsByProject, players: counts }
 }
 
 function partsOf(record: BotRecord, { cdnUrlOf }: BotManagerOptions) {

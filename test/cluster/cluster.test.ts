@@ -19,6 +19,7 @@ import { hasRedis } from '../support/redis.ts'
 import { eventually } from '../support/service.ts'
 
 const KEY = 'ab'.repeat(32)
+const OWNER = `prj_${'0'.repeat(20)}`
 const [BOT, OTHER_BOT] = ['111111111111111111', '222222222222222222']
 
 interface Service {
@@ -95,7 +96,7 @@ describe('the services of an installation', function () {
     const peers = openCluster({ ...connections, ...given })
     opened.push(() => peers.close())
     const baseUrl = `http://${bots.join()}.test`
-    peers.introduce(() => ({ baseUrl, bots, players: {}, wanted: [] }))
+    peers.introduce(() => ({ baseUrl, bots, botsByProject: { [OWNER]: bots }, players: {}, wanted: [] }))
     return { peers, events, heard, projects: createProjects(db), keys: createKeys(db) }
   }
   async function published(): Promise<number> {
@@ -114,6 +115,7 @@ describe('the services of an installation', function () {
       `http://${BOT}.test`,
     ])
     expect(a.peers.runs(BOT), 'its own').to.equal(null)
+    expect([a.peers.botsOf(OWNER), a.peers.botsOf(`prj_${'1'.repeat(20)}`)]).to.deep.equal([[OTHER_BOT], []])
     await opened.pop()!()
     await meet(a)
     expect(a.peers.runs(OTHER_BOT)).to.equal(null)

@@ -16,6 +16,8 @@ export interface Member {
 export interface VoicePlace {
   /** Those who hear a voice channel: in it, no bots, not deafened. */
   listeners(channelId: string): readonly string[]
+  /** The bots in a voice channel. */
+  bots(channelId: string): readonly string[]
   /** Whether the bot may post embeds there. */
   mayPost(channelId: string): boolean
   /** Whether it may remove there what members write. */

@@ -1,6 +1,7 @@
 import type { Client } from 'discord.js'
 import { Fault } from '../../../lib/errors.ts'
 import type { OccupiedBot, PlayerScope, Reservation } from '../../bot-selection.ts'
+import type { ClusterView } from '../../cluster-view.ts'
 import type { PlayerService } from '../../player-service.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { Refusal } from '../core/error-message.ts'
@@ -40,6 +41,7 @@ export interface BotRouting {
 
 export interface BotRoutingOptions {
   readonly music: Pick<PlayerService, 'bots'>
+  readonly elsewhere: Pick<ClusterView, 'botsOf'>
   readonly attached: (botId: string) => AttachedBot | undefined
 }
 
@@ -48,6 +50,7 @@ const NOTHING_HELD = (): void => undefined
 export function createBotRouting(options: BotRoutingOptions): BotRouting {
   return {
     route(asked, rule) {
+      if (rule === 'joiner' || rule === 'listener') assertReachable(options, asked)
       const reservation = rule === 'joiner' ? reserve(options, asked) : null
       if (reservation) return toBot(options, asked, reservation)
       const found = meant(options, asked)
@@ -69,6 +72,21 @@ export function createBotRouting(options: BotRoutingOptions): BotRouting {
 function groupOf({ music, attached }: BotRoutingOptions, { scope, guildId }: Invocation) {
   const others = music.bots.inGuild(scope.projectId, guildId).filter((id) => id !== scope.botId && attached(id))
   return { ...scope, botIds: [scope.botId, ...others] }
+}
+
+/** @throws {Refusal} where the bot in the member's channel is one of the project that another service runs. */
+function assertReachable(
+  { music, elsewhere }: BotRoutingOptions,
+  { scope, guildId, member, place, words }: Invocation,
+) {
+  const { voiceChannelId } = member
+  if (voiceChannelId === null) return
+  const others = new Set(elsewhere.botsOf(scope.projectId))
+  const there = others.size > 0 && place.bots(voiceChannelId).find((id) => others.has(id))
+  if (!there) return
+  const group = { ...scope, botIds: music.bots.inGuild(scope.projectId, guildId) }
+  const isOursThere = music.bots.occupied(group, guildId).some(({ channelId }) => channelId === voiceChannelId)
+  if (!isOursThere) throw new Refusal(words.bots.otherService(`<@${there}>`))
 }
 
 /** Null for who is in no channel, and where one bot is alone and busy: it says for itself who may use it from where. */

@@ -21,6 +21,7 @@ import { createMemberControls } from '../../permissions/member-controls.ts'
 import { createVotes, type Votes } from '../../permissions/votes.ts'
 import { describeInput } from '../permissions/vote-message.ts'
 import { findPlace } from './parse-interaction.ts'
+import type { ClusterView } from '../../cluster-view.ts'
 import type { PlayerScope, PlayerService } from '../../player-service.ts'
 import { createWebPlayers, type WebPlayers, type WebPlayersRegistry } from '../web/web-players.ts'
 
@@ -32,6 +33,7 @@ export interface InteractionsOptions extends Omit<
   'music' | 'controls' | 'cards' | 'board' | 'following' | 'suggestions' | 'settingsChanged'
 > {
   readonly music: PlayerService
+  readonly elsewhere: Pick<ClusterView, 'botsOf'>
   readonly commands: readonly Command[]
   readonly menuCommands: readonly MenuCommand[]
   readonly components: readonly Component[]
@@ -73,7 +75,7 @@ export function createInteractions(options: InteractionsOptions): Interactions {
   const sessions = new Map<string, Session>()
   const votes = openVotes({ ...options, onVote: (guildId) => webPlayers.changed(guildId) }, sessions)
   const controls = createMemberControls({ ...options, votes, describe: describeInput })
-  const routing = createBotRouting({ music: options.music, attached: (botId) => sessions.get(botId) })
+  const routing = createBotRouting({ ...options, attached: (botId) => sessions.get(botId) })
   const webPlayers: WebPlayersRegistry = createWebPlayers({ commands: options.commands, routing })
   const unsubscribe = options.events.subscribe(({ event }) => onEvent(event, { sessions, votes }))
 

@@ -83,6 +83,10 @@ export function toPlace(guild: Guild): VoicePlace {
             state.id !== guild.client.user.id,
         )
         .map(({ id }) => id),
+    bots: (channelId) =>
+      guild.voiceStates.cache
+        .filter((state) => state.channelId === channelId && state.member?.user.bot === true)
+        .map(({ id }) => id),
     mayPost: (channelId) => may(guild, channelId, [ViewChannel, SendMessages, EmbedLinks]),
     mayTidy: (channelId) => may(guild, channelId, [ViewChannel, ManageMessages]),
     mayMakeChannels:

@@ -41,12 +41,12 @@ export function poolSection(request: ProjectRequest): Markup {
     <h2>${w.title}</h2>
     ${doneNote(request, { poolRemoved: w.done.removed })}
     <p class="lead">${rows.length === 0 ? w.empty : w.lead}</p>
-    ${rows.length > 0 && table(w.title, [w.name, w.bots, w.keys], rows)}
     ${
       isAtLeast(project.role, 'manager') &&
       rows.length < MAX_POOLS &&
       html`<p>${linkButton(`${base}/new`, w.create, { icon: 'plus' })}</p>`
     }
+    ${rows.length > 0 && table(w.title, [w.name, w.bots, w.keys], rows)}
   </section>`
 }
 

@@ -1,5 +1,7 @@
 import { expect } from 'chai'
+import { singleNode } from '../../../bot/cluster-view.ts'
 import { until } from '../../support/bots.ts'
+import { enterVoice } from '../../../sandbox/world/voice.ts'
 import { createMemberStage, textOf, type MemberStage, type Seen } from '../../support/members.ts'
 
 /** Where a player plays, and what. */
@@ -17,8 +19,12 @@ describe('several bots of a project in one guild', () => {
   let second: string
   let pier: string
   let lighthouse: string
+  /** Bots of the project that another service runs. */
+  let elsewhere: string[]
   beforeEach(async () => {
-    stage = await createMemberStage({ nodes: 3 })
+    elsewhere = []
+    const botsOf = (projectId: string) => (projectId === stage.scope.projectId ? elsewhere : [])
+    stage = await createMemberStage({ nodes: 3, elsewhere: { ...singleNode, botsOf } })
     first = stage.scope.botId
     second = await stage.addBot('Second')
     pier = stage.sandbox.demo.voiceChannelId
@@ -114,6 +120,27 @@ describe('several bots of a project in one guild', () => {
     const seen = await play(2, lighthouse, 'B')
     expect(seen.text).to.contain(`<#${pier}>`)
     expect(await playing(first)).to.deep.equal({ channelId: pier, titles: 'A' })
+  })
+
+  it('leave a channel to the bot of another service that sits there, and say whose commands reach it', async () => {
+    const { body: other } = await stage.control('POST', '/applications', { name: 'Other', guildIds: [stage.guild.id] })
+    const { body: foreign } = await stage.control('POST', '/applications', {
+      name: 'Foreign',
+      guildIds: [stage.guild.id],
+    })
+    elsewhere = [other.id]
+    for (const [userId, channelId] of [
+      [other.id, pier],
+      [foreign.id, lighthouse],
+    ]) {
+      enterVoice(stage.sandbox.world, stage.guild, { userId, channelId, sessionId: `session of ${userId}` })
+    }
+    const reached = `<@${other.id}> plays in your channel. Only its own commands reach it.`
+    expect((await play(1, pier, 'A')).text).to.equal(reached)
+    expect((await stage.type('skip', {}, { by: 1 })).text).to.equal(reached)
+    // The bot of another project in the channel is no concern of this one.
+    expect((await play(2, lighthouse, 'B')).text).to.contain('Now playing')
+    expect(await playing(first)).to.deep.equal({ channelId: lighthouse, titles: 'B' })
   })
 
   it('share what members set for the guild', async () => {
