@@ -38,6 +38,7 @@ describe('covers of the library', () => {
   const own = closing()
   const masters = temporaryFolder()
   let music: string
+  let added = 0
   let red: Buffer
   let blue: Buffer
 
@@ -53,11 +54,13 @@ describe('covers of the library', () => {
     const folder = temporaryFolder()
     own({ close: folder.remove })
     music = folder.path
+    added = 0
   })
 
   const add = (name: string, to = name) => {
     mkdirSync(dirname(join(music, to)), { recursive: true })
     copyFileSync(join(masters.path, name), join(music, to))
+    added += 1
   }
 
   async function start(): Promise<{ sources: Sources; api: TestApi }> {
@@ -66,6 +69,11 @@ describe('covers of the library', () => {
     const library = { folders: [music], records }
     const options = { names: ['library'] as const, library, reader, allowHosts: [], log }
     const sources = own(await createSources({ ...options, coverUrlOf: addresses.urlOf }))
+    // The start waits for the library for a while only.
+    await eventually(
+      () => records.count(),
+      (count) => count === added,
+    )
     return { sources, api: await startCovers(own, sources) }
   }
 

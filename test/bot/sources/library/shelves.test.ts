@@ -8,6 +8,7 @@ import { makeAudio } from '../../../support/audio-files.ts'
 import { closing } from '../../../support/closing.ts'
 import { temporaryDatabase, temporaryFolder } from '../../../support/database.ts'
 import { UNTAGGED } from '../../../support/library-rows.ts'
+import { eventually } from '../../../support/service.ts'
 import { faultOf } from '../../../support/web.ts'
 
 const { signal } = new AbortController()
@@ -134,6 +135,10 @@ describe('the shelves of the library', () => {
     const library = { folders: [folder.path], records }
     const sources: Sources = own(
       await createSources({ names: ['library', 'http'], library, reader, allowHosts: [], log }),
+    )
+    await eventually(
+      () => records.count(),
+      (count) => count === 3,
     )
     const lists = (kind: ListKind, text = '') => sources.lists({ kind, text, limit: 5, offset: 0, signal })
     const play = async (uri: string) => (await sources.find(uri, signal)).tracks.map(({ title }) => title)
