@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { describeApi } from '../../../api/docs/openapi.ts'
 import { routes } from '../../../api/routes/index.ts'
+import { PlayerPatch } from '../../../bot/player/inputs.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { guildId } from '../../support/fake-music.ts'
 
@@ -55,7 +56,7 @@ describe('a field of a JSON body that the route does not know', () => {
     expect(await ofPlayer({ Volume: 80, colour: 1, paused: 'no' })).to.deep.equal([
       'body.paused: Invalid input: expected boolean, received string',
       'body.Volume: Unknown field. Did you mean volume?',
-      'body.colour: Unknown field. Known fields: paused, volume, loop, filters, autoplay, sponsorBlock, positionMs.',
+      `body.colour: Unknown field. Known fields: ${Object.keys(PlayerPatch.shape).join(', ')}.`,
     ])
     expect(await ofPlayer({ filters: { timescale: { sped: 2 } } })).to.deep.equal([
       'body.filters.timescale.sped: Unknown field. Did you mean speed?',
