@@ -102,7 +102,7 @@ describe('a first start with a token', function () {
     expect(part.note).to.match(/^DISCORD_TOKEN: Discord .* could not be reached/)
     expect(service.output()).to.include('"DISCORD_TOKEN not checked yet"')
     expect(service.output()).to.include('"soundcloud":"ready"').and.to.include('"spotify":"ready"')
-    expect(service.output()).to.match(/SoundCloud +ready\n/)
+    await eventually(service.output, (text) => /SoundCloud +ready\n/.test(text))
 
     const { host } = new URL(discord.url)
     const door = createHttpServer((asked, answer) => {

@@ -37,11 +37,12 @@ describe('the sandbox as a newcomer meets it', () => {
     `${service.demo.sandboxUrl}/sandbox/guilds/${service.demo.guildId}/channels/${channelId}/listen.ogg`
 
   it('plays a demo track when the three printed lines are pasted, and the channel hears it as it is in the file', async function () {
-    const lines = service
-      .output()
-      .split('\n')
-      .filter((line) => line.startsWith('curl '))
-    expect(lines).to.have.length(3)
+    const printed = () =>
+      service
+        .output()
+        .split('\n')
+        .filter((line) => line.startsWith('curl '))
+    const lines = await eventually(printed, ({ length }) => length === 3)
     const answers = []
     for (const line of lines) answers.push(JSON.parse((await run('bash', ['-c', line])).stdout))
     const [found, played, player] = answers

@@ -71,6 +71,8 @@ describe('voice', () => {
   it('pauses, goes on, seeks and skips as it is told', async () => {
     const { heard } = await concert.listen()
     await concert.play('A B')
+    // What fades is mixed, and no frame of the file any more.
+    await concert.music.patch(concert.scope, concert.guild.id, { fadeMs: 0 })
     await hear(heard, 20)
     await concert.music.patch(concert.scope, concert.guild.id, { paused: true })
     await new Promise((resolve) => setTimeout(resolve, 200))
