@@ -23,18 +23,17 @@ export function bufferedOutput(): LogOutput {
   // Node makes it non-blocking: a write into a full pipe would otherwise hold a thread for as long as the reader is stalled.
   if (!process.stdout.writable) return { write: () => undefined, close: () => Promise.resolve() }
   let triesLeft = Infinity
-  const giveUp = () => {
-    triesLeft = 0
-    stream.destroy()
-  }
+  let isBroken = false
   process.once('exit', () => {
     triesLeft = Math.min(triesLeft, LAST_TRIES)
     try {
-      stream.flushSync()
+      // The library would try for ever what fails for another reason than a stalled reader.
+      if (!isBroken) stream.flushSync()
     } catch {
-      // The reader is gone, or all was written before.
+      // The reader is stalled, or all was written before.
     }
-    giveUp()
+    // Or pino flushes once more, and throws.
+    stream.destroy()
   })
   const stream = pino.destination({
     dest: 1,
@@ -46,8 +45,9 @@ export function bufferedOutput(): LogOutput {
   })
   let lost = 0
   stream.on('drop', () => lost++)
-  // The disk is full: what waits is tried again with the next line.
-  stream.on('error', () => undefined)
+  // The disk is full, or the reader is gone: what waits is tried again with the next line.
+  stream.on('error', () => (isBroken = true))
+  stream.on('write', () => (isBroken = false))
   stream.on('drain', () => {
     if (lost === 0) return
     const line = { level: 'error', time: new Date().toISOString(), lines: lost, msg: 'log lines lost' }
@@ -60,7 +60,9 @@ export function bufferedOutput(): LogOutput {
     async close() {
       // The second one is for the line that tells what was lost.
       await settleWithin(CLOSE_WITHIN_MS, flushed().then(flushed))
-      giveUp()
+      triesLeft = 0
+      // Not `destroy`: it empties the buffer and keeps its length, and a write that is under way then goes on for ever.
+      stream.end()
     },
   }
 }

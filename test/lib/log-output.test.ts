@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { until } from '../support/bots.ts'
 
 const WRITER = join(import.meta.dirname, '..', 'support', 'log-writer.ts')
 
@@ -17,6 +18,7 @@ describe('the output of the log', () => {
     await once(child, 'message')
   }
 
+  /** @returns the exit code. */
   async function end(): Promise<number> {
     const gone = once(child, 'exit')
     child.send('end')
@@ -33,11 +35,20 @@ describe('the output of the log', () => {
     await write('pipe')
     let text = ''
     child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()))
-    expect(await end()).to.equal(0)
+    await until('it has said so', () => text.endsWith('"msg":"log lines lost"}\n'))
     const lines = text.trim().split('\n')
     const last = JSON.parse(lines.at(-1) ?? '')
     expect(last).to.include({ level: 'error', msg: 'log lines lost' })
     expect(lines.length - 1 + last.lines).to.equal(5000)
+  })
+
+  it('lets the process end when its reader takes longer than it waits', async () => {
+    await write('pipe')
+    const ended = end()
+    // What is read at once is a small part of what waits.
+    const reader = setInterval(() => child.stdout?.read(), 30)
+    expect(await ended).to.equal(0)
+    clearInterval(reader)
   })
 
   it('outlives a full disk', async function () {
