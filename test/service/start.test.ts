@@ -38,7 +38,8 @@ describe('the start of the service', () => {
       child.kill('SIGKILL')
       await gone
     }
-    rmSync(dataDir, { recursive: true, force: true })
+    // What the service had started ends a moment after it, and may still write.
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   })
 
   interface Start {

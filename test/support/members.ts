@@ -92,6 +92,8 @@ export async function createMemberStage(options: MemberStageOptions = {}): Promi
     log: pino({ level: 'silent' }),
   })
   const { world, demo } = sandbox
+  // A test of what is answered should not fail because a busy machine took longer than Discord's three seconds.
+  world.rules.interactionMs = PATIENCE_MS
   if (!messageContent) getApplication(world, demo.applicationId).privileged = 0
   const nodes = Array.from({ length: options.nodes ?? 1 }, (_, i) => createFakeAudioNode(`audio-${i + 1}`))
   const node = nodes[0] as FakeAudioNode

@@ -112,8 +112,7 @@ describe('a music source that fails', () => {
 
   for (const [name] of PLACES) {
     for (const [words, how, failure] of TROUBLES) {
-      it(`is noticed when ${name} ${words}, passed over, and back when it answers again`, async function () {
-        this.timeout(40_000)
+      it(`is noticed when ${name} ${words}, passed over, and back when it answers again`, async () => {
         const { place, other } = await open(name)
         await advance(60_000)
         await untilAdvancing(1000, () => looked(name) && looked(other) && stateOf(name) === 'ready')
