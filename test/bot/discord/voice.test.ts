@@ -1,3 +1,5 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { GatewayDispatchEvents } from 'discord-api-types/v10'
 import { moveInVoice, removeFromVoice } from '../../../sandbox/world/voice.ts'
@@ -13,7 +15,7 @@ interface Listeners {
 
 interface Survival {
   readonly listeners?: Listeners
-  /** How long nothing may be heard at most. */
+  /** How long nothing may be heard at most, besides moments in which the machine lets nothing of this process run. */
   readonly mostMs?: number
 }
 
@@ -35,23 +37,30 @@ describe('voice', () => {
   /** Does something to the voice of a bot that plays; then the music must go on where it was. */
   async function survives(happening: () => unknown, { listeners, mostMs = 2000 }: Survival = {}): Promise<void> {
     const { before, after } = listeners ?? (await listenAlone())
+    const stalls = monitorEventLoopDelay({ resolution: 20 })
     await concert.play()
     await hear(before, 60)
+    stalls.enable()
     await happening()
     const last = before.at(-1) ?? { frame: 0, atMs: 0 }
     const isNew = ({ atMs, frame }: Heard) => atMs > last.atMs + 25 && frame > last.frame + 25
     await until('the music goes on', () => after.some(isNew))
+    stalls.disable()
+    const stalledMs = stalls.max / 1e6
     // All that was heard since, with the longest silence in it.
     const since = [last, ...after.filter(({ atMs }) => atMs > last.atMs)]
     const gaps = since.slice(1).map(({ atMs }, index) => atMs - (since[index]?.atMs ?? 0))
-    expect(Math.max(...gaps), 'longest silence in ms').to.be.below(mostMs)
+    expect(Math.max(...gaps), 'longest silence in ms').to.be.below(mostMs + stalledMs)
     const jumps = since.slice(1).map(({ frame }, index) => frame - (since[index]?.frame ?? 0))
     expect(Math.min(...jumps), 'nothing is heard twice').to.be.above(0)
     // As long as the silence may be: a thread that died had last told its position up to a second before.
-    expect(Math.max(...jumps), 'frames left out').to.be.below(100)
+    expect(Math.max(...jumps), 'frames left out').to.be.below(100 + stalledMs / 20)
     expect(concert.told()).to.deep.equal(['trackStarted'])
-    const { positionMs } = await concert.info()
-    expect(Math.abs(positionMs - (after.at(-1)?.frame ?? 0) * 20), 'position').to.be.below(1000)
+    // It is measured each second, and guessed up to 1.5 s onward from there.
+    await until('the position is that of the sound', async () => {
+      const { positionMs } = await concert.info()
+      return Math.abs(positionMs - (after.at(-1)?.frame ?? 0) * 20) < 1000
+    })
   }
 
   it('is heard by a member, encrypted end to end, frame by frame', async () => {
@@ -75,10 +84,12 @@ describe('voice', () => {
     await concert.music.patch(concert.scope, concert.guild.id, { fadeMs: 0 })
     await hear(heard, 20)
     await concert.music.patch(concert.scope, concert.guild.id, { paused: true })
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    const still = heard.length
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    expect(heard.length).to.equal(still)
+    let still = 0
+    await until('nothing more is heard', async () => {
+      still = heard.length
+      await sleep(200)
+      return heard.length === still
+    })
     const pausedAt = heard.at(-1)?.frame ?? 0
     await concert.music.patch(concert.scope, concert.guild.id, { paused: false })
     await hear(heard, still + 10)
