@@ -77,7 +77,9 @@ describe('dashboard in a browser', () => {
   })
   afterEach(() => expect(tab.complaints).to.deep.equal([]))
 
-  it('has pages that axe finds nothing wrong with, in light and dark, and that fit a phone', async () => {
+  it('has pages that axe finds nothing wrong with, in light and dark, and that fit a phone', async function () {
+    // Thirty pages, most of them looked at twice.
+    this.timeout(400_000)
     const { page } = tab
     const projectId = base.split('/').at(-1) ?? ''
     const [key] = dashboard.context.keys.list(projectId)
