@@ -52,6 +52,8 @@ export type PlayerEvent =
   | { readonly type: 'measured'; readonly playId: number; readonly positionMs: number }
   | { readonly type: 'paused' }
   | { readonly type: 'resumed' }
+  /** The track is over; the one after it is at its beginning, and not opened yet. */
+  | { readonly type: 'left' }
   /** Nothing is left to play. */
   | { readonly type: 'emptied' }
   | { readonly type: 'closed'; readonly why: 'idle' | 'disconnected' }
@@ -78,6 +80,7 @@ export function next(phase: Phase, happening: PlayerEvent, nowMs: number): Phase
     case 'measured':
     case 'paused':
     case 'resumed':
+    case 'left':
     case 'emptied':
       return withinVoice(phase, happening, nowMs)
   }
@@ -117,7 +120,7 @@ export function isPaused(phase: Phase): boolean {
 
 type TrackHappening = Extract<
   PlayerEvent,
-  { readonly type: 'loading' | 'started' | 'measured' | 'paused' | 'resumed' | 'emptied' }
+  { readonly type: 'loading' | 'started' | 'measured' | 'paused' | 'resumed' | 'left' | 'emptied' }
 >
 type Open = Exclude<Phase, { readonly at: 'closed' }>
 
@@ -177,6 +180,10 @@ function withTrack(now: ActivePhase, happening: TrackHappening, nowMs: number): 
       if (now.at === 'loading') return now.paused ? { ...now, paused: false } : now
       if (now.at !== 'paused') return now
       return { at: 'playing', channelId, playId: now.playId, positionMs: now.positionMs, measuredAtMs: nowMs }
+    case 'left':
+      return now.at === 'idle'
+        ? now
+        : { at: 'loading', channelId, playId: now.playId, positionMs: 0, paused: isPaused(now) }
     case 'emptied':
       return now.at === 'idle' ? now : { at: 'idle', channelId, sinceMs: nowMs }
   }

@@ -246,6 +246,8 @@ function replace(
   const positionMs = state.positionMs
   reportEnd(state, ended)
   state.leaveTrack(after)
+  // Else the next one would be told to be as far as this one was.
+  state.apply({ type: 'left' })
   state.parts.log.info({ reason, positionMs }, 'track ended')
   emit(state, { type: 'trackEnded', reason })
   if (state.rotation.current !== null) return

@@ -43,6 +43,8 @@ export interface Stage {
   /** What was told, each in a word or two: `trackStarted A`, `trackEnded finished`, `playerClosed idle`. */
   readonly told: string[]
   readonly events: ProjectEvent[]
+  /** Hears what is told at the moment that it is. */
+  onTold(heard: (event: ProjectEvent) => void): void
   readonly opened: OpenedTrack[]
   /** What the source was asked to open; `fresh` where the former address no longer worked. */
   readonly asked: string[]
@@ -122,6 +124,7 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
     scope: { projectId: 'project', botId: BOT, playerCeiling: 5 },
     told: [],
     events: [],
+    onTold: (heard) => void events.subscribe(heard),
     opened: [],
     asked: [],
     listeners: 1,

@@ -92,6 +92,24 @@ describe('playing', () => {
     expect(await stage.titles()).to.equal('B C')
   })
 
+  it('tells of no track that it is as far as the one before it was', async () => {
+    await stage.play('A B C')
+    const told: Promise<string>[] = []
+    stage.onTold(({ event: { type } }) => {
+      told.push(stage.info().then(({ current, positionMs }) => `${type} ${current?.title} ${positionMs}`))
+    })
+    await reach(30_000)
+    await skip()
+    await reach(20_000)
+    await previous()
+    await reach(10_000)
+    await stage.music.patch(stage.scope, GUILD, { paused: true })
+    await skip()
+    const changes = (await Promise.all(told)).filter((line) => line.startsWith('track'))
+    const each = ['B', 'A', 'B'].flatMap((title) => [`trackEnded ${title} 0`, `trackStarted ${title} 0`])
+    expect(changes).to.deep.equal(each)
+  })
+
   it('stops the old track before a slow one is opened', async () => {
     await stage.play('A B')
     await skip()
