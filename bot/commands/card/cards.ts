@@ -138,7 +138,9 @@ function placingOf(options: CardsOptions, { cardOf, move, remove }: Table) {
   return {
     open,
     hold(guildId) {
-      cardOf(guildId).state.heldUntilMs = clock.nowMs() + HOLD_MS
+      const { state } = cardOf(guildId)
+      // No answer becomes one that stands.
+      if (!state.isStanding) state.heldUntilMs = clock.nowMs() + HOLD_MS
     },
     async offer(guildId, channelId) {
       const { state } = cardOf(guildId)

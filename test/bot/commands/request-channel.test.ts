@@ -37,6 +37,18 @@ describe('the request channel', () => {
     await until('the card stands', () => card() !== undefined)
     return answer
   }
+  /** Of the card that stands, deleted while it shows what was just asked for. */
+  const timeToReturn = async (query: string) => {
+    await stage.type('play', { query }, { by: 1 })
+    await until('it shows the music', () => shown().includes(`**${query}**`))
+    const { id } = card()
+    const deletedAtMs = Date.now()
+    await stage.control('DELETE', `/guilds/${stage.guild.id}/channels/${wishes}/messages/${id}`)
+    await until('it is back', () => card() !== undefined && card().id !== id)
+    return Date.now() - deletedAtMs
+  }
+  /** With the next regular change, which takes ten seconds or more, it would be back, too. */
+  const isAtOnce = async (query: string) => (await timeToReturn(query)) < 8000
   const titles = async () => {
     const { current, queue } = await stage.music.queue(stage.scope, stage.guild.id)
     return [current, ...queue].map((track) => track?.title).join(' ')
@@ -187,10 +199,7 @@ describe('the request channel', () => {
 
     it('stands again at once when its message is deleted', async () => {
       await take()
-      const { id } = card()
-      await stage.control('DELETE', `/guilds/${stage.guild.id}/channels/${wishes}/messages/${id}`)
-      await until('it is back', () => card() !== undefined)
-      expect(card().id).not.to.equal(id)
+      expect((await isAtOnce('A')) || (await isAtOnce('B')) || (await isAtOnce('C'))).to.equal(true)
     })
 
     it('says at setup and once in the channel that it may not tidy up, and plays what is asked for', async () => {
