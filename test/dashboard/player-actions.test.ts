@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { Recommendation } from '../../bot/autoplay/song.ts'
 import { startDashboard, type TestDashboard, type Visitor } from '../support/dashboard.ts'
 import { channelId, guildId } from '../support/fake-music.ts'
 
@@ -65,6 +66,26 @@ describe('the actions on a player in the dashboard', () => {
     const text = (await owner.get(page))?.text
     expect(text).to.include('Chapter 2 of 2').and.to.include('The Crossing').and.to.include('1:01 The Crossing')
     expect(await act('chapter', { chapter: '3' })).to.equal(422)
+  })
+
+  it('stand beside the reason why autoplay chose what plays, in the language of the reader', async () => {
+    const { context } = dashboard
+    const { music } = context
+    const textWhen = async (recommendation: Recommendation | null, headers = {}) => {
+      const players = async (who: typeof scope) =>
+        (await music.players(who)).map((player) => Object.assign(player, { recommendation }))
+      Object.assign(context, { music: Object.assign(Object.create(music), { players }) })
+      return (await owner.get(page, headers)).text
+    }
+    try {
+      expect(await textWhen(null)).not.to.include('✨')
+      const heard = await textWhen({ provider: 'history', because: 'history', of: '<Low> Tide' })
+      expect(heard).to.include('✨ Autoplay: often heard here after &lt;Low&gt; Tide')
+      const liked = { provider: 'favourites', because: 'favourite', of: null } as const
+      expect(await textWhen(liked, { 'accept-language': 'de' })).to.include('✨ Autoplay: ein Favorit unter den Hörern')
+    } finally {
+      Object.assign(context, { music })
+    }
   })
 
   it('refuse what no page sends, and change nothing then', async () => {

@@ -40,7 +40,7 @@ export function playerCard(request: ProjectRequest, place: Place): Markup {
 
 function now(request: ProjectRequest, place: Place): Markup {
   const w = PLAYERS[request.language]
-  const { current, silenced, streamTitle, positionMs, paused } = place.info
+  const { current, silenced, streamTitle, positionMs, paused, recommendation } = place.info
   if (!current) return html`<p class="lead">${w.nothing}</p>`
   const { title, author, lengthMs, isStream } = current
   return html`<div class="now">
@@ -48,6 +48,7 @@ function now(request: ProjectRequest, place: Place): Markup {
       <div class="now-words">
         <p class="now-title">${streamTitle ?? title}</p>
         <p class="lead">${streamTitle === null ? author : title}</p>
+        ${recommendation && html`<p class="hint">✨ ${w.autoplay[recommendation.because](recommendation.of ?? '')}</p>`}
       </div>
     </div>
     ${

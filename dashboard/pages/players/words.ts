@@ -1,3 +1,4 @@
+import type { Recommendation } from '../../../bot/autoplay/song.ts'
 import type { Loop } from '../../../bot/player/inputs.ts'
 import type { Words } from '../../words/language.ts'
 
@@ -15,6 +16,14 @@ const en = {
     serverMute: 'A moderator has muted the bot; the music waits.',
     suppressed: 'The bot may not speak on this stage; the music waits.',
   },
+  autoplay: {
+    similar: (name: string) => `Autoplay: goes with ${name}`,
+    artist: (name: string) => `Autoplay: more by ${name}`,
+    genre: (name: string) => `Autoplay: more ${name}`,
+    history: (name: string) => `Autoplay: often heard here after ${name}`,
+    favourite: () => 'Autoplay: a favourite of one of the listeners',
+    library: () => 'Autoplay: from the library',
+  } as Readonly<Record<Recommendation['because'], (name: string) => string>>,
   muted: 'muted',
   volume: 'Volume',
   set: 'Set',
@@ -94,6 +103,14 @@ const de: PlayerWords = {
   silenced: {
     serverMute: 'Ein Moderator hat den Bot stummgeschaltet; die Musik wartet.',
     suppressed: 'Der Bot darf auf dieser Bühne nicht sprechen; die Musik wartet.',
+  },
+  autoplay: {
+    similar: (name) => `Autoplay: passt zu ${name}`,
+    artist: (name) => `Autoplay: mehr von ${name}`,
+    genre: (name) => `Autoplay: mehr ${name}`,
+    history: (name) => `Autoplay: wird hier oft nach ${name} gehört`,
+    favourite: () => 'Autoplay: ein Favorit unter den Hörern',
+    library: () => 'Autoplay: aus der Bibliothek',
   },
   muted: 'stumm',
   volume: 'Lautstärke',
