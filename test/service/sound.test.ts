@@ -51,9 +51,10 @@ describe('the sound of a call', () => {
     service = await startService({ dataDir, env })
   })
   after(async () => {
-    await service.stop()
-    server.closeAllConnections()
+    // First, so that nothing holds the process where the service could not be started.
     server.close()
+    server.closeAllConnections()
+    await service.stop()
   })
 
   function dribble(response: ServerResponse): void {
