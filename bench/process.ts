@@ -10,10 +10,13 @@ export function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
 
-/** CPU seconds of its children that have ended. */
+/** CPU seconds of the programs that have ended which it started, by itself or by its spawner. */
 export function childCpuSeconds(pid: number): number {
-  const fields = statOf(pid)
-  return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND
+  const spawners = childrenOf(pid).filter((one) => argsOf(one).includes('spawner-process'))
+  return [pid, ...spawners.map((one) => one.pid)].reduce((sum, parent) => {
+    const fields = statOf(parent)
+    return sum + (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND
+  }, 0)
 }
 
 export function residentMiB(pid: number | string): number {
