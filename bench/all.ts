@@ -29,6 +29,7 @@ const BENCHES: readonly Bench[] = [
   { name: 'web-players', args: ['100', '10'] },
   { name: 'audio', args: ['50', '12'] },
   { name: 'players', args: ['50,100', '8', 'passed,kept,encoded'] },
+  { name: 'crossfade', args: ['10'] },
   { name: 'start-latency', args: ['5'] },
   { name: 'hanging', args: ['10', '10'] },
   { name: 'neighbours', args: ['--seconds', '15'] },
