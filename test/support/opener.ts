@@ -33,6 +33,8 @@ export function useOpener(aheadFrames: number) {
     open,
     /** As the service opens them, with nothing ahead. */
     openAtOnce: opener.open,
+    /** Whether a track is being opened now. */
+    isOpening: () => asked > answered,
     /** Resolves when no track is being opened any more, refused ones included. */
     settled: () =>
       eventually(

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect } from 'chai'
 import type { Playable } from '../../../../bot/sources/source.ts'
+import { until } from '../../../support/bots.ts'
 import { useOpener } from '../../../support/opener.ts'
 import { amplitude, decibels, decode, longestSilenceMs, slice } from '../../../support/sound.ts'
 import { createBench } from './track-player-bench.ts'
@@ -8,13 +9,11 @@ import { tempFolder } from '../folder.ts'
 import { toOgg } from '../to-ogg.ts'
 
 const SOUND = { volume: 100, muted: false, paused: false }
-/** In milliseconds a frame, so that a busy machine is ready in time. */
-const SLOWLY = 100
 const PLAY = { botId: '1', guildId: '2', playId: 1, positionMs: 0, ...SOUND }
 
 describe('layers over a track', () => {
   const folder = tempFolder()
-  const { open } = useOpener(300)
+  const { open, isOpening } = useOpener(300)
   const track: Playable = { kind: 'file', path: folder.path('track.opus'), codec: 'ogg-opus' }
   const jingle: Playable = { kind: 'file', path: folder.path('jingle.flac'), codec: 'other' }
   const hum: Playable = { kind: 'file', path: folder.path('hum.flac'), codec: 'other' }
@@ -33,8 +32,12 @@ describe('layers over a track', () => {
     const bench = createBench(open)
     await bench.deck.play({ ...PLAY, playable: track })
     bench.tick(25)
-    await bench.during(bench.deck.layers.add({ id: 'a', playable: jingle, volume: 0.5 }), SLOWLY)
-    for (let i = 0; i < 20; i++) await bench.during(new Promise((resolve) => setTimeout(resolve, 100)))
+    await bench.during(bench.deck.layers.add({ id: 'a', playable: jingle, volume: 0.5 }), isOpening)
+    const end = bench.sent.length + 100
+    await bench.during(
+      until('two seconds have passed', () => bench.sent.length >= end),
+      isOpening,
+    )
     expect(bench.deck.layers.positions()).to.deep.equal([])
     expect(bench.events.filter(({ type }) => type === 'layerEnded')).to.deep.equal([
       { type: 'layerEnded', playId: 1, layerId: 'a' },
@@ -65,22 +68,22 @@ describe('layers over a track', () => {
     const { deck } = bench
     await deck.play({ ...PLAY, playable: track })
     bench.tick(10)
-    await bench.during(deck.layers.add({ id: 'a', playable: hum, volume: 1 }), SLOWLY)
+    await bench.during(deck.layers.add({ id: 'a', playable: hum, volume: 1 }), isOpening)
     const added = bench.sent.length
-    await bench.during(deck.layers.add({ id: 'b', playable: jingle, volume: 0.5 }), SLOWLY)
+    await bench.during(deck.layers.add({ id: 'b', playable: jingle, volume: 0.5 }), isOpening)
     const now = () => (bench.sent.length - 4) * 0.02
     bench.tick(30)
     const both = now()
-    await bench.during(deck.layers.setVolume('a', 0.25), SLOWLY)
+    await bench.during(deck.layers.setVolume('a', 0.25), isOpening)
     bench.tick(20)
     const quieter = now()
-    await bench.during(deck.setSound({ ...SOUND, volume: 50 }), SLOWLY)
+    await bench.during(deck.setSound({ ...SOUND, volume: 50 }), isOpening)
     bench.tick(20)
     const halved = now()
     const { positionMs } = deck.layers.positions().find(({ id }) => id === 'a')!
     // It is heard within 300 ms of that.
     expect((bench.sent.length - added) * 20 - positionMs).to.be.within(-320, 320)
-    await bench.during(deck.layers.remove('a'), SLOWLY)
+    await bench.during(deck.layers.remove('a'), isOpening)
     bench.tick(20)
     const gone = now()
     deck.close()

@@ -51,11 +51,13 @@ export function createBench(open: OpenFrames, codecs: OpusCodecs | null = null) 
     isResting: () => timers.length === 0,
     /**
      * Lets time pass until it is done; the frames it took.
-     * @param frameMs how long each of them takes: more than 20 where a busy machine must be ready in time.
+     * @param pace how long each of them takes, more than 20 ms where a busy machine must be ready in time; or whether no
+     *   time passes now.
      */
-    async during(work: Promise<unknown>, frameMs = 20): Promise<number> {
+    async during(work: Promise<unknown>, pace: number | (() => boolean) = 20): Promise<number> {
       const before = sent.length
-      const passing = setInterval(() => tick(), frameMs)
+      const [frameMs, standsStill] = typeof pace === 'number' ? [pace, () => false] : [20, pace]
+      const passing = setInterval(() => standsStill() || tick(), frameMs)
       await work.finally(() => clearInterval(passing))
       return sent.length - before
     },
