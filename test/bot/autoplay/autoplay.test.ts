@@ -64,7 +64,7 @@ describe('autoplay', () => {
     const made = await begin({ library: CATALOGUE })
     const heard = await playOn(made, 200, (at) => (at % 7 === 3 ? [10_000, 'skipped'] : [180_000, 'ended']))
     assertRules(heard)
-    expect(new Set(heard.map(({ song }) => song)).size).to.be.greaterThan(60)
+    expect(new Set(heard.map(({ song }) => song)).size).to.be.greaterThan(55)
     expect(made.givenUp).to.equal(0)
     expect(made.outcomes.some(({ outcome }) => outcome === 'failed')).to.equal(false)
     // Without a gap: only a skip that rejects an artist may leave nothing to go on with.
@@ -263,6 +263,7 @@ describe('autoplay', () => {
   it('does not go round in circles: what it played itself is no reason to play it again', async () => {
     const made = await begin({ library: CATALOGUE })
     const heard = await playOn(made, 150, () => [180_000, 'ended'])
-    expect(new Set(heard.map(({ song }) => song)).size).to.be.greaterThan(75)
+    // A circle has the 51 that the rules ask for. By chance and timing it is between 60 and 128.
+    expect(new Set(heard.map(({ song }) => song)).size).to.be.greaterThan(55)
   }).timeout(120_000)
 })
