@@ -12,19 +12,14 @@ export function standardOutput(level: string): LogOutput {
 }
 
 /**
- * Readable lines, written by a thread of its own; what is no JSON passes as it is. Requests that were answered well are left out, since they would push
- * all else out of sight; `debug` and `trace` show them.
+ * Readable lines, written by a thread of its own; what is no JSON passes as it is. The line of each answered request is left
+ * out, since those would push all else out of sight; `debug` and `trace` show it.
  */
 function terminalOutput(level: string): LogOutput {
   const showsAll = level === 'debug' || level === 'trace'
   const transport = pino.transport({
     target: 'pino-pretty',
-    options: {
-      translateTime: 'SYS:HH:MM:ss',
-      singleLine: true,
-
-      colorize: process.stdout.hasColors(),
-    },
+    options: { translateTime: 'SYS:HH:MM:ss', singleLine: true, colorize: process.stdout.hasColors() },
   })
   return {
     write(line) {

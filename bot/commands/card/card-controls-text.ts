@@ -22,7 +22,7 @@ const en = {
     keep: 'Favourite',
     code: 'Encryption code',
     panel: 'More controls',
-    compare: 'Everyone in the call sees the same digits if nobody in between listens in. Compare them with the others.',
+    compare: 'Everyone in the call sees the same digits if no one in between listens in. Compare them with the others.',
     noCode: 'This call has no encryption code at the moment.',
   },
 }
