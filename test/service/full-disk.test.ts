@@ -87,7 +87,7 @@ describe('a service whose disk is full', function () {
     // Its end removed the write-ahead log, which made room.
     makeRoom = disk.fill()
     service = await start()
-    expect(running().output()).to.include('"service started"')
+    await running().logged('"service started"')
     await eventually(player, (now) => now?.current?.title === 'full disk one' && now.positionMs > 0)
     expectRefused(await call('PATCH', '/player', { volume: 50 }), 'volume')
     expect((await storage()).part.state).to.equal('degraded')

@@ -173,7 +173,7 @@ describe('a service that ends in the middle of a track', () => {
     running = await start()
     const atMs = performance.now()
     await until('it is heard again', () => heard.length > length + 10)
-    expect(performance.now() - atMs, 'from the login to the sound').to.be.below(3000)
+    expect(performance.now() - atMs, 'from the login to the sound').to.be.below(10_000)
     expect(heard[length], 'the place in the track').to.be.within(leastMs - 500, lastMs + 2000)
     const { loop, current, queue } = await player()
     expect([loop, current.title, queue.length]).to.deep.equal(['queue', 'pink-noise', 1])

@@ -40,6 +40,8 @@ export interface RunningService {
   readonly process: ChildProcess
   /** What it wrote to standard output and standard error. */
   output(): string
+  /** Waits until the output has this text: the log is written behind what it tells of, so it may follow an answer. */
+  logged(text: string): Promise<void>
   /** Calls the API with the linked demo key unless told otherwise. */
   call(method: string, path: string, options?: { body?: unknown; key?: string | null }): Promise<Answer>
   /** Calls the stand-in's control interface. */
@@ -91,7 +93,7 @@ const START_WITHIN_MS = 90_000
 export async function launchService(
   dataDir: string,
   env: Readonly<Record<string, string>> = {},
-): Promise<Pick<RunningService, 'process' | 'output' | 'kill'>> {
+): Promise<Pick<RunningService, 'process' | 'output' | 'logged' | 'kill'>> {
   const child = fork(join(root, 'main.ts'), {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -106,6 +108,12 @@ export async function launchService(
   return {
     process: child,
     output: () => output,
+    async logged(text) {
+      await eventually(
+        () => output,
+        (soFar) => soFar.includes(text),
+      )
+    },
     async kill(signal) {
       if (child.exitCode !== null || child.signalCode !== null) return
       const gone = once(child, 'exit')
