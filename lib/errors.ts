@@ -68,6 +68,7 @@ export type FaultReason =
   | 'nothing_playing'
   | 'bots_busy'
   | 'nothing_before'
+  | 'nothing_to_undo'
   | 'no_such_position'
   | 'no_positions'
   | 'no_chapters'

@@ -78,6 +78,8 @@ interface BotStatus {
   stateOf(botId: string): BotState
   /** The guilds it is in, by name; none while it is not connected. */
   guildsOf(botId: string): readonly BotGuild[]
+  /** How a member of a guild is called; null where the bot does not know. */
+  memberName(botId: string, guildId: string, userId: string): string | null
   countPlayers(projectId: string): number
 }
 
@@ -249,6 +251,7 @@ function standing(fleet: BotRegistry, players: Players): BotStatus {
   return {
     stateOf: (botId) => fleet.find(botId)?.state ?? (fleet.unreadable().has(botId) ? 'unreadable' : 'stopped'),
     guildsOf: (botId) => fleet.find(botId)?.guilds() ?? [],
+    memberName: (botId, guildId, userId) => fleet.find(botId)?.memberName(guildId, userId) ?? null,
     countPlayers(projectId) {
       const own = fleet.all().filter((bot) => bot.projectId === projectId)
       return own.reduce((sum, { id }) => sum + players.ofBot(id).length, 0)

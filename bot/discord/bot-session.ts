@@ -98,6 +98,8 @@ export function createBot(options: BotOptions): Bot {
     countListeners: (guildId, channelId) =>
       session.gateway ? countHumans(session.gateway.client, guildId, channelId) : 0,
     listeners: (guildId, channelId) => (session.gateway ? humansIn(session.gateway.client, guildId, channelId) : []),
+    memberName: (guildId, userId) =>
+      session.gateway?.client.guilds.cache.get(guildId)?.members.cache.get(userId)?.displayName ?? null,
     sendVoice: (guildId, payload) => session.gateway?.sendVoice(guildId, payload),
     reconcile: (guildId) => session.reconciler?.check(guildId),
     async stop(reason) {

@@ -30,6 +30,11 @@ export type When = z.output<typeof When>
 
 export const QueuePosition = z.int().min(1, 'The least is 1.').max(LONGEST_QUEUE, `The most is ${LONGEST_QUEUE}.`)
 
+export const QueuePositions = z
+  .array(QueuePosition)
+  .min(1, 'Give at least one position.')
+  .max(LONGEST_QUEUE, `The most is ${LONGEST_QUEUE}.`)
+
 const LONGEST_SLEEP_MINUTES = 720
 
 export const SleepMinutes = z

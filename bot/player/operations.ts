@@ -5,7 +5,7 @@ import type { Permission } from '../permissions/permission-table.ts'
 import { addLayer, changeLayer, listLayers, removeLayer } from './audio-settings/mix-layers.ts'
 import { endMute, mute } from './audio-settings/volume-control.ts'
 import { setSleep } from './audio-settings/sleep.ts'
-import { LayerVolume, PlayerPatch, QueuePosition, SleepMinutes, TrackRef } from './inputs.ts'
+import { LayerVolume, PlayerPatch, QueuePosition, QueuePositions, SleepMinutes, TrackRef } from './inputs.ts'
 import { patch } from './audio-settings/player-patch.ts'
 import { previous, skip } from './playback.ts'
 import { chapterNumbered } from './position/follow-chapters.ts'
@@ -14,7 +14,16 @@ import { infoOf, queueOf, requestersOf, traceOf } from './player-info.ts'
 import type { QueuedTrack } from './player-parts.ts'
 import { assertOpen, type PlayerState } from './player-state.ts'
 import { nextTrackOf, prepareNext, setNextTrack } from './queue/next-track.ts'
-import { editQueue, moveInQueue, removeFromQueue, skipTo } from './queue/queue-editing.ts'
+import {
+  editQueue,
+  moveAllInQueue,
+  moveInQueue,
+  removeAllFromQueue,
+  removeFromQueue,
+  skipTo,
+  undoQueueEdit,
+} from './queue/queue-editing.ts'
+import { queueItemsOf } from './queue/queue-items.ts'
 import { clear, shuffle, withoutDuplicates } from './queue/queue.ts'
 
 /** An input whose track has been found: a source says before the turn comes whether it can be played. */
@@ -54,6 +63,10 @@ function change<Input extends z.ZodObject, Output>(spec: Spec<Input, Output>): O
   return { ...spec, isChange: true }
 }
 
+function atPositions({ queue }: Requests, positions: readonly number[]): Requests['queue'] {
+  return positions.flatMap((position) => queue.slice(position - 1, position))
+}
+
 /** What members need to change a part of the player. */
 const PATCH_PERMISSIONS: Readonly<Record<keyof PlayerPatch, Permission>> = {
   paused: 'pause',
@@ -77,6 +90,8 @@ function patchNeeds(requests: Requests, input: PlayerPatch): readonly Need[] {
 export const OPERATIONS = {
   info: read(infoOf),
   queue: read(queueOf),
+  /** What waits as it is kept, for pages that show a queue of any length. */
+  queueItems: read(queueItemsOf),
   /** Who asked for what plays and waits. */
   requesters: read(requestersOf),
   /** The last ten minutes of the sound. */
@@ -178,6 +193,23 @@ export const OPERATIONS = {
       need('move', requests, requests.queue.slice(Math.min(from, to) - 1, Math.max(from, to))),
     concerns: ({ from }) => from,
     run: (state, { from, to }) => editQueue(state, (queue) => moveInQueue(queue, from, to)),
+  }),
+  removeSeveral: change({
+    input: z.strictObject({ positions: QueuePositions }),
+    needs: (requests, { positions }) => need('remove', requests, atPositions(requests, positions)),
+    run: (state, { positions }) => editQueue(state, (queue) => removeAllFromQueue(queue, positions)),
+  }),
+  /** They keep their order; the first of them comes to `to`. */
+  moveSeveral: change({
+    input: z.strictObject({ positions: QueuePositions, to: QueuePosition }),
+    needs: (requests) => need('move', requests),
+    run: (state, { positions, to }) => editQueue(state, (queue) => moveAllInQueue(queue, positions, to)),
+  }),
+  /** Takes the last shuffle, clear, removal or move back, for as long as nothing else has changed the queue. */
+  undo: change({
+    input: nothing,
+    needs: (requests) => need('move', requests),
+    run: undoQueueEdit,
   }),
   /** What plays after the current track, ahead of the queue. */
   nextTrack: read(nextTrackOf),

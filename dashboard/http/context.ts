@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Call } from '../../api/docs/code-samples.ts'
 import type { EventBus } from '../../bot/events.ts'
 import type { PlayerService } from '../../bot/player-service.ts'
+import type { TrackMetadata } from '../../bot/tracks/track-metadata.ts'
 import type { Sources } from '../../bot/sources/source.ts'
 import type { BotGuild, BotState } from '../../bot/discord/bot-status.ts'
 import type { GuildSettingsRecords } from '../../db/music/guild-settings.ts'
@@ -34,6 +35,8 @@ export interface BotControl {
   stateOf(botId: string): BotState
   /** The guilds it is in, by name; empty while it is not connected. */
   guildsOf(botId: string): readonly BotGuild[]
+  /** How a member of a guild is called; null where the bot does not know. */
+  memberName(botId: string, guildId: string, userId: string): string | null
   countPlayers(projectId: string): number
   /** Takes up what was changed in the database. */
   sync(): void
@@ -48,6 +51,11 @@ export interface DashboardContext extends PeopleStores {
   readonly usage: Pick<Usage, 'summary' | 'series' | 'refusals' | 'peaks'>
   readonly fleet: BotControl
   readonly music: PlayerService
+  /** Calls when a player may look different. @returns a function that ends the subscription. */
+  readonly onPlayerChanged: (
+    listener: (player: { readonly botId: string; readonly guildId: string }) => void,
+  ) => () => void
+  readonly knowledge: Pick<TrackMetadata, 'lyrics'>
   /** What members set in their guilds. */
   readonly settings: Pick<GuildSettingsRecords, 'get'>
   readonly sources: Pick<Sources, 'states'>

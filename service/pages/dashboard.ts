@@ -43,7 +43,9 @@ export function createDashboardPages({ config, stores, sandbox, bots: fleet, ...
   // Near things first; and what the stand-in does not know may still be a real bot.
   const discords = [standIn, config.sandbox.mode === 'on' ? null : real].filter((it) => it !== null)
   const listen = sandbox && ((guildId: string, channelId: string) => listenAlong(sandbox.url, guildId, channelId))
-  const doing = { ...given, discord, discords, fleet, music: fleet.music, listen }
+  const onPlayerChanged: BotManager['onPlayerChanged'] = (listener) => fleet.onPlayerChanged(listener)
+  const playing = { fleet, music: fleet.music, knowledge: fleet.knowledge, onPlayerChanged }
+  const doing = { ...given, ...playing, discord, discords, listen }
   const parts = { ...people, projects, keys, bots, pools, usage, settings: members.settings, ...doing }
   const { trustedProxies } = config.api
   return (app, stopping, docs) => {

@@ -22,6 +22,7 @@ import { createUsage, type Usage } from '../../db/projects/usage.ts'
 import { createVault } from '../../db/engine/vault.ts'
 import { createDeliveries } from '../../db/webhooks/deliveries.ts'
 import { createWebhooks } from '../../db/webhooks/webhooks.ts'
+import { Fault } from '../../lib/errors.ts'
 import { createLog } from '../../lib/log.ts'
 import { createEgress } from '../../upstream/egress/egress-guard.ts'
 import { SCHEDULE } from '../../webhooks/retry-policy.ts'
@@ -33,6 +34,9 @@ import { channelId, createFakeMusic, guildId } from './fake-music.ts'
 
 /** The password of everybody in these tests. */
 export const PASSWORD = 'four quiet brass horns'
+
+/** Whom the bots know by the name of Mara. */
+export const MEMBER_ID = '700000000000000001'
 
 /** The dashboard over a real database, with bots that only stand there. */
 export interface TestDashboard {
@@ -81,11 +85,13 @@ export async function startDashboard(
     stateOf: () => 'connected',
     guildsOf: () => [{ id: guildId, name: 'Harbour Town', members: 12, channels: [{ id: channelId, name: 'Pier' }] }],
     countPlayers: () => 0,
+    memberName: (_, __, userId) => (userId === MEMBER_ID ? 'Mara' : null),
     sync: () => undefined,
   }
   const address = { baseUrl: '', calls: async (): Promise<readonly Call[]> => [] }
   const usage = createUsage(db, now)
   const events = createEventBus({ log: createLog('silent') })
+  const music = createFakeMusic(events)
   const stopping = new AbortController()
   const egress = createEgress({ allowHosts: ['127.0.0.1'] })
   const deliveries = createDeliveries(db, now)
@@ -117,7 +123,9 @@ export async function startDashboard(
     settings: createGuildSettings(db),
     usage,
     fleet,
-    music: createFakeMusic(events),
+    music,
+    onPlayerChanged: (listener) => music.onPlayerChanged(listener),
+    knowledge: { lyrics: () => Promise.reject(new Fault('not_found', 'There are no lyrics for this track.')) },
     sources: { states: () => [] },
     events,
     recentEvents: createRecentEvents(events, now),

@@ -4,7 +4,7 @@ import type { Bot } from '../../bot/discord/bot.ts'
 import type { EventBus } from '../../bot/events.ts'
 import { createPlayerService, type PlayerService } from '../../bot/player-service.ts'
 import { createPlayers } from '../../bot/player/player-registry.ts'
-import { createSavedPlayers } from '../../bot/player/saved-players.ts'
+import { createSavedPlayers, type SavedPlayers } from '../../bot/player/saved-players.ts'
 import type { Sources } from '../../bot/sources/source.ts'
 import { encodeToken } from '../../bot/tracks/track-token.ts'
 import { toTrack, type EncodedTrack, type TrackInfo } from '../../bot/tracks/track.ts'
@@ -39,6 +39,8 @@ const layerIds = [1, 2, 3, 4, 5].map((n) => `6f1c2f57-3b1e-4d3a-9a53-0d2f9a3f7a1
 export interface FakeMusic extends PlayerService {
   /** Everything that is asked from now on fails like this; null mends it. */
   failWith(error: Error | null): void
+  /** As the manager of bots tells it. */
+  onPlayerChanged(listener: (player: { readonly botId: string; readonly guildId: string }) => void): () => void
   /** The ceiling that came with the last call of `play`. */
   lastCeiling(): number
 }
@@ -47,7 +49,11 @@ export interface FakeMusic extends PlayerService {
 export function createFakeMusic(events: EventBus): FakeMusic {
   let failure: Error | null = null
   let ceiling = 0
-  const players = createFakePlayers(events)
+  const saved = createSavedPlayers(
+    { assertWritable: nothing, save: nothing, savePositions: nothing, list: () => [], remove: nothing },
+    createLog('silent'),
+  )
+  const players = createFakePlayers(events, saved)
   const music = createPlayerService({
     players,
     sources,
@@ -59,6 +65,7 @@ export function createFakeMusic(events: EventBus): FakeMusic {
 
   const own = {
     failWith: (error: Error | null) => void (failure = error),
+    onPlayerChanged: (listener: Parameters<FakeMusic['onPlayerChanged']>[0]) => saved.subscribe(listener),
     lastCeiling: () => ceiling,
   }
   const call = async (name: keyof PlayerService, args: readonly unknown[]): Promise<unknown> => {
@@ -98,16 +105,15 @@ async function trace() {
   return { fromMs: 0, toMs: 20_000, entries: [{ ...entry, atMs: 12_000, durationMs: 420 }], spans }
 }
 
-function createFakePlayers(events: EventBus) {
+function createFakePlayers(events: EventBus, states: SavedPlayers) {
   const log = createLog('silent')
   // One for each of two players that a guild may have: a fake node knows players by their guild.
   const nodes = [createFakeAudioNode(), createFakeAudioNode('audio-2')]
-  const states = { assertWritable: nothing, save: nothing, savePositions: nothing, list: () => [], remove: nothing }
   return createPlayers({
     nodes: nodes.map((node) => Object.assign(node, { trace })),
     sources,
     events,
-    states: createSavedPlayers(states, log),
+    states,
     rules: { idleMs: 300_000, aloneMs: 60_000 },
     clock: createHandClock(),
     log,
@@ -169,6 +175,7 @@ function toBot(id: string): Bot {
     voiceIn: () => ({ channelId: null }),
     countListeners: () => 1,
     listeners: () => [],
+    memberName: () => null,
     sendVoice: () => undefined,
     reconcile: () => undefined,
     stop: async () => undefined,

@@ -251,6 +251,7 @@ function fakeBot(id: string, isConnected: () => boolean): Bot | undefined {
     voiceIn: () => ({ channelId: null }),
     countListeners: () => 1,
     listeners: () => [],
+    memberName: () => null,
     sendVoice: () => undefined,
     reconcile: () => undefined,
     stop: async () => undefined,

@@ -50,6 +50,7 @@ export const de: CommonWords = {
       bots_busy: 'Alle Bots spielen gerade in anderen Sprachkanälen dieses Servers. Warte, bis einer frei ist.',
       nothing_playing: 'Es läuft nichts.',
       nothing_before: 'Davor lief nichts.',
+      nothing_to_undo: 'Die Warteschlange hat sich seitdem geändert.',
       no_such_position: 'Diese Stelle gibt es nicht.',
       no_chapters: 'Dieser Titel hat keine Kapitel.',
       no_such_chapter: 'Dieses Kapitel gibt es nicht. /chapters zeigt alle.',

@@ -46,6 +46,7 @@ export const en = {
       bots_busy: 'All bots are busy in other voice channels of this server. Wait until one of them is free.',
       nothing_playing: 'Nothing is playing.',
       nothing_before: 'Nothing was played before this.',
+      nothing_to_undo: 'The queue has changed since.',
       no_such_position: 'That position does not exist.',
       no_chapters: 'This track has no chapters.',
       no_such_chapter: 'This track has no such chapter. /chapters shows them.',

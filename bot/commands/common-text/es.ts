@@ -47,6 +47,7 @@ export const es: CommonWords = {
         'Todos los bots están ocupados en otros canales de voz de este servidor. Espera a que uno quede libre.',
       nothing_playing: 'No suena nada.',
       nothing_before: 'Antes no sonó nada.',
+      nothing_to_undo: 'La cola ha cambiado desde entonces.',
       no_such_position: 'Esa posición no existe.',
       no_chapters: 'Esta pista no tiene capítulos.',
       no_such_chapter: 'Ese capítulo no existe. /chapters los muestra todos.',

@@ -50,6 +50,7 @@ export const fr: CommonWords = {
         'Tous les bots sont occupés dans d’autres salons vocaux de ce serveur. Attends que l’un d’eux se libère.',
       nothing_playing: 'Rien n’est en cours de lecture.',
       nothing_before: 'Rien n’est passé avant.',
+      nothing_to_undo: 'La file d’attente a changé depuis.',
       no_such_position: 'Cette position n’existe pas.',
       no_chapters: 'Ce titre n’a pas de chapitres.',
       no_such_chapter: 'Ce chapitre n’existe pas. /chapters les montre tous.',

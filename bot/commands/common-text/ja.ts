@@ -47,6 +47,7 @@ export const ja: CommonWords = {
       bots_busy: 'すべてのボットがこのサーバーの別のボイスチャンネルで再生中です。どれかが空くまでお待ちください。',
       nothing_playing: '何も再生していません。',
       nothing_before: 'この前に再生した曲はありません。',
+      nothing_to_undo: 'その後キューが変わりました。',
       no_such_position: 'その位置はありません。',
       no_chapters: 'この曲にはチャプターがありません。',
       no_such_chapter: 'そのチャプターはありません。/chapters で一覧を表示できます。',

@@ -47,6 +47,7 @@ export const pt: CommonWords = {
       bots_busy: 'Todos os bots estão ocupados em outros canais de voz deste servidor. Espere até que um fique livre.',
       nothing_playing: 'Nada está tocando.',
       nothing_before: 'Nada tocou antes.',
+      nothing_to_undo: 'A fila mudou desde então.',
       no_such_position: 'Essa posição não existe.',
       no_chapters: 'Esta faixa não tem capítulos.',
       no_such_chapter: 'Esse capítulo não existe. /chapters mostra todos.',

@@ -1,15 +1,42 @@
-import { unprocessable, type Fault, type FaultReason } from '../../../lib/errors.ts'
+import { Fault, unprocessable, type FaultReason } from '../../../lib/errors.ts'
 import { queueOf, type QueueInfo } from '../player-info.ts'
 import type { QueuedTrack } from '../player-parts.ts'
 import { skip } from '../playback.ts'
 import { assertNode, assertOpen, type PlayerState } from '../player-state.ts'
 import { prepareNext } from './next-track.ts'
-import { moveTrack, passOverTo, removeAt, type Queue } from './queue.ts'
+import { moveTrack, moveTracks, passOverTo, removeAt, removeTracks, type Queue } from './queue.ts'
+
+type Tracks = readonly QueuedTrack[]
+
+/** What waited before the last change, by what has waited since. */
+const before = new WeakMap<Tracks, Tracks>()
 
 /** Changes the queue; the current track keeps playing. */
 export function editQueue(state: PlayerState, change: (before: Queue<QueuedTrack>) => Queue<QueuedTrack>): QueueInfo {
   assertOpen(state)
+  const { queue } = state.rotation
   state.setRotation(change(state.rotation))
+  if (state.rotation.queue !== queue) {
+    // One step alone, or every queue that ever was would be kept.
+    before.delete(queue)
+    before.set(state.rotation.queue, queue)
+  }
+  prepareNext(state)
+  return queueOf(state)
+}
+
+/**
+ * Takes the last change of the queue back.
+ * @throws {Fault} `conflict` when anything else has changed it since.
+ */
+export function undoQueueEdit(state: PlayerState): QueueInfo {
+  assertOpen(state)
+  const { queue } = state.rotation
+  const earlier = before.get(queue)
+  if (!earlier)
+    throw new Fault('conflict', 'The queue has changed since. Nothing can be undone.', { reason: 'nothing_to_undo' })
+  before.delete(queue)
+  state.setRotation({ ...state.rotation, queue: earlier })
   prepareNext(state)
   return queueOf(state)
 }
@@ -26,6 +53,25 @@ export function moveInQueue(rotation: Queue<QueuedTrack>, from: number, to: numb
   const { length } = rotation.queue
   const after = moveTrack(rotation, from, to)
   if (!after) throw noPosition(length, from > length ? 'no_such_position' : 'no_such_target')
+  return after
+}
+
+/** @throws {Fault} `validation_error` for a position that there is not. */
+export function removeAllFromQueue(rotation: Queue<QueuedTrack>, positions: readonly number[]): Queue<QueuedTrack> {
+  const after = removeTracks(rotation, positions)
+  if (!after) throw noPosition(rotation.queue.length)
+  return after
+}
+
+/** @throws {Fault} `validation_error` for a position that there is not. */
+export function moveAllInQueue(
+  rotation: Queue<QueuedTrack>,
+  positions: readonly number[],
+  to: number,
+): Queue<QueuedTrack> {
+  const { length } = rotation.queue
+  const after = moveTracks(rotation, positions, to)
+  if (!after) throw noPosition(length, to > length ? 'no_such_target' : 'no_such_position')
   return after
 }
 

@@ -128,6 +128,25 @@ export function moveTrack<T>(rotation: Queue<T>, from: number, to: number): Queu
   return { ...rotation, queue: rotation.queue.toSpliced(from - 1, 1).toSpliced(to - 1, 0, track) }
 }
 
+/** Takes several out at once; null where one of them is no position. */
+export function removeTracks<T>(rotation: Queue<T>, positions: readonly number[]): Queue<T> | null {
+  if (!positions.every((position) => hasPosition(rotation, position))) return null
+  const gone = new Set(positions)
+  return { ...rotation, queue: rotation.queue.filter((_, at) => !gone.has(at + 1)) }
+}
+
+/**
+ * Takes several out and puts them in again one behind the other, in the order in which they wait, so that the first of them
+ * is at `to`, or as near to it as the others leave room; null where one of them, or `to`, is no position.
+ */
+export function moveTracks<T>(rotation: Queue<T>, positions: readonly number[], to: number): Queue<T> | null {
+  const others = removeTracks(rotation, positions)
+  if (!others || !hasPosition(rotation, to)) return null
+  const moved = new Set(positions)
+  const tracks = rotation.queue.filter((_, at) => moved.has(at + 1))
+  return { ...rotation, queue: others.queue.toSpliced(to - 1, 0, ...tracks) }
+}
+
 /**
  * The rotation with the track at that position next up. Those before it are taken out, and go to the back under
  * `loop: queue`; null where the queue has no such position.

@@ -21,6 +21,7 @@ const track = { encoded: tokenOf('M') }
 const INPUTS: { readonly [Name in OperationName]: readonly Input<Name>[] } = {
   info: [{}],
   queue: [{}],
+  queueItems: [{}],
   requesters: [{}],
   trace: [{}],
   listen: [{}],
@@ -51,6 +52,9 @@ const INPUTS: { readonly [Name in OperationName]: readonly Input<Name>[] } = {
     { from: 2, to: 1 },
     { from: 2, to: 3 },
   ],
+  removeSeveral: [{ positions: [1, 3] }, { positions: [1] }],
+  moveSeveral: [{ positions: [2, 3], to: 1 }],
+  undo: [{}],
   nextTrack: [{}],
   setNextTrack: [{ track }],
   clearNextTrack: [{}],
