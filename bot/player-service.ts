@@ -6,7 +6,7 @@ import type { Bot } from './discord/bot.ts'
 import type { ClusterView } from './cluster-view.ts'
 import type { QueuedTrack } from './player/player-parts.ts'
 import type { QueueRules } from './player/queue/queue-limits.ts'
-import { noPlayer } from './player/player-state.ts'
+import { noPlayer, type PlayerState } from './player/player-state.ts'
 import type { TrackRef, When } from './player/inputs.ts'
 import { OPERATIONS, type Input, type OperationName, type Output, type ResolvedInput } from './player/operations.ts'
 import type { PlayerInfo } from './player/player-info.ts'
@@ -43,6 +43,8 @@ export interface PlayRequest {
   readonly rules?: QueueRules
   /** Defaults to behind all others. */
   readonly when?: When
+  /** Is called with the player before anything changes, with null where there is none; what it throws refuses the play. */
+  readonly guard?: (state: PlayerState | null) => void
 }
 
 export interface PlayResult {
@@ -201,7 +203,10 @@ interface PlayCall {
 /** Everything that can be refused is refused before the bot joins, so that a refusal leaves nothing behind. */
 async function play(options: ServiceParts, request: PlayCall): Promise<PlayResult> {
   const { scope, guildId, wish } = request
-  if (!options.players.find(scope.botId, guildId)) await seatOf(options, request)
+  if (!options.players.find(scope.botId, guildId)) {
+    await seatOf(options, request)
+    wish.guard?.(null)
+  }
   const tracks = await request.find()
   const [first] = tracks
   if (!first) throw new Error('A source found nothing and did not say so.')

@@ -8,6 +8,7 @@ export type FaultCode =
   | 'not_found'
   | 'method_not_allowed'
   | 'conflict'
+  | 'precondition_failed'
   | 'validation_error'
   | 'rate_limited'
   | 'internal_error'

@@ -1,51 +1,14 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from 'zod-openapi'
 import type { FaultCode } from '../../lib/errors.ts'
-import { PLANS, PLAN_NAMES } from '../../lib/plans.ts'
+import { PLANS } from '../../lib/plans.ts'
 import { ErrorBody, OUTCOMES } from '../http/errors.ts'
+import { takesIfMatch } from '../http/if-match.ts'
 import { BINARY, fileAnswers } from './openapi-file.ts'
 import type { Route } from '../http/route.ts'
 import { SOCKET_EVENTS, SocketEvent } from '../schemas/events.ts'
+import { headers, REQUEST_ID_EXAMPLE, sentIfMatch, sentRequestId } from '../schemas/headers.ts'
 import { TAGS } from './tags.ts'
-
-const REQUEST_ID_EXAMPLE = '0b9ccf2e-5d63-4a0b-9f0f-3f6f0c2f7f11'
-
-const whole = z.number().meta({ override: { type: 'integer', minimum: 0 } })
-
-const sentRequestId = z
-  .string()
-  .optional()
-  .meta({
-    param: { id: 'RequestId' },
-    description: 'Your own id for the request, 1 to 128 of `A-Z a-z 0-9 . _ : -`; it is echoed.',
-  })
-
-const headers = {
-  requestId: z.string().meta({
-    header: { id: 'X-Request-Id' },
-    description: 'The `X-Request-Id` of the request when it is fit to be echoed, otherwise a new one.',
-    examples: [REQUEST_ID_EXAMPLE],
-  }),
-  plan: z.enum(PLAN_NAMES).meta({ header: { id: 'X-RateLimit-Plan' }, description: 'The plan of the project.' }),
-  routeClass: z
-    .enum(['cheap', 'fetch', 'canvas', 'browser'])
-    .meta({ header: { id: 'X-RateLimit-Class' }, description: 'The class of the route.' }),
-  limit: z.int().meta({
-    header: { id: 'X-RateLimit-Limit' },
-    description: 'Requests per minute that the plan allows in the class.',
-  }),
-  remaining: whole.meta({
-    header: { id: 'X-RateLimit-Remaining' },
-    description: 'Requests of this class that would pass right now; the smaller of what class and total leave.',
-  }),
-  retryAfter: whole.meta({
-    header: { id: 'Retry-After' },
-    description: 'Whole seconds until the next request may pass.',
-  }),
-  etag: z
-    .string()
-    .meta({ header: { id: 'ETag' }, description: 'Send it as `If-None-Match`; an unchanged list answers 304.' }),
-} as const
 
 /** The OpenAPI 3.1 document of a route table. */
 export function describeApi(routes: readonly Route[], { version, baseUrl }: { version: string; baseUrl: string }) {
@@ -121,7 +84,10 @@ function operation(route: Route): ZodOpenApiOperationObject {
     security: securityOf(route),
     'x-route-class': route.class,
     requestParams: {
-      header: z.object({ 'X-Request-Id': sentRequestId }),
+      header: z.object({
+        'X-Request-Id': sentRequestId,
+        ...(takesIfMatch(route) && { 'If-Match': sentIfMatch }),
+      }),
       ...(path && { path: withExamples(path, route.example.path) }),
       ...(query && { query: withExamples(query, route.example.query) }),
     },
@@ -201,7 +167,10 @@ function success(route: Route): Record<string, ZodOpenApiResponseObject> {
         ...Object.fromEntries((route.produces ?? []).map((type) => [type, { schema: BINARY }])),
       },
     },
-    ...(route.etag && { '304': { description: 'Unchanged since the `ETag` that was sent.', headers: tagged } }),
+    ...(route.etag &&
+      route.method === 'GET' && {
+        '304': { description: 'Unchanged since the `ETag` that was sent.', headers: tagged },
+      }),
   }
 }
 
@@ -212,6 +181,7 @@ export function faultsOf(route: Route): [status: number, codes: readonly FaultCo
   if (isMetered(route)) codes.add('rate_limited')
   if (route.path || route.query || route.body) codes.add(route.invalid ?? 'validation_error')
   if (route.body || route.upload) codes.add('validation_error')
+  if (takesIfMatch(route)) codes.add('precondition_failed')
   codes.add('internal_error')
   const byStatus = Map.groupBy(codes, (code) => OUTCOMES[code].status)
   return [...byStatus].toSorted(([a], [b]) => a - b)
@@ -227,6 +197,7 @@ function failure(route: Route, status: number, codes: readonly FaultCode[]): Zod
       'X-Request-Id': headers.requestId,
       ...(afterMeter && rateHeaders(route)),
       ...(status === 403 && isMetered(route) && { 'X-RateLimit-Plan': headers.plan.optional() }),
+      ...(status === 412 && { ETag: headers.etag.optional() }),
       ...(status === 429 && { 'Retry-After': headers.retryAfter }),
       ...(status === 503 && { 'Retry-After': headers.retryAfter.optional() }),
     }),

@@ -20,6 +20,7 @@ export const PUBLIC_CODES = [
   'not_found',
   'method_not_allowed',
   'conflict',
+  'precondition_failed',
   'validation_error',
   'rate_limited',
   'internal_error',
@@ -49,6 +50,11 @@ export const OUTCOMES: Readonly<Record<FaultCode, Outcome>> = {
   not_found: { status: 404, code: 'not_found', meaning: 'No such route or record.' },
   method_not_allowed: { status: 405, code: 'method_not_allowed', meaning: 'Wrong verb for the path.' },
   conflict: { status: 409, code: 'conflict', meaning: 'Conflicts with the current state of the player.' },
+  precondition_failed: {
+    status: 412,
+    code: 'precondition_failed',
+    meaning: 'The queue has changed since the `ETag` of `If-Match`; the answer has its `ETag` of now.',
+  },
   validation_error: {
     status: 422,
     code: 'validation_error',
@@ -61,13 +67,19 @@ export const OUTCOMES: Readonly<Record<FaultCode, Outcome>> = {
   timed_out: { status: 504, code: 'service_unavailable', meaning: 'The time to wait for the result ran out.' },
 }
 
-/** A refusal by HTTP itself: its status says more than its code. 400, 408, 414, 417, 426, 431. */
+interface HttpRefusalOptions extends FaultOptions {
+  readonly headers?: Readonly<Record<string, string>>
+  /** Defaults to `bad_request`. */
+  readonly code?: FaultCode
+}
+
+/** A refusal by HTTP itself: its status says more than its code. 400, 408, 412, 414, 417, 426, 431. */
 export class HttpRefusal extends Fault {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(status: number, message: string, options: FaultOptions & Partial<Pick<HttpRefusal, 'headers'>> = {}) {
-    super('bad_request', message, options)
+  constructor(status: number, message: string, options: HttpRefusalOptions = {}) {
+    super(options.code ?? 'bad_request', message, options)
     this.status = status
     this.headers = options.headers ?? {}
   }

@@ -149,7 +149,7 @@ function answerUnmatched(ctx: ApiContext): void {
   }
   setCommonHeaders(ctx)
   ctx.set('Access-Control-Allow-Methods', allow)
-  ctx.set('Access-Control-Allow-Headers', 'Authorization, Content-Type, If-None-Match, X-Request-Id')
+  ctx.set('Access-Control-Allow-Headers', 'Authorization, Content-Type, If-Match, If-None-Match, X-Request-Id')
   ctx.set('Access-Control-Max-Age', '86400')
   ctx.status = 204
 }

@@ -23,6 +23,7 @@ import {
   setHeader,
   setJson,
   setTaggedJson,
+  weakTagOf,
 } from './response.ts'
 import { rawInputs, type Route } from './route.ts'
 
@@ -67,7 +68,8 @@ export async function serve(pipeline: Pipeline, ctx: ApiContext, route: Route): 
   if (data instanceof Download) return setDownload(ctx, data)
   if (data instanceof Bytes) return setBytes(ctx, data)
   const text = JSON.stringify(route.envelope.wrap(data, state.requestId))
-  if (route.etag) setTaggedJson(ctx, text)
+  const { etag } = route
+  if (etag) setTaggedJson(ctx, text, etag === true ? weakTagOf(text) : `"${etag(data as never, text)}"`)
   else setJson(ctx, text)
   // A picture within JSON is compressed already.
   if (!route.produces && text.length >= COMPRESS_FROM_CHARS) await compress(ctx)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import fresh from 'fresh'
@@ -57,11 +57,17 @@ export function setJson(ctx: ApiContext, text: string): void {
   ctx.body = text
 }
 
-/** JSON under a weak tag: 304 where the caller has it already. */
-export function setTaggedJson(ctx: ApiContext, text: string): void {
-  ctx.etag = `W/"${createHash('sha1').update(text).digest('base64url')}"`
-  ctx.set('Cache-Control', 'private, no-cache')
-  if (isFresh(ctx)) ctx.status = 304
+/** A tag that names a text, whichever way it is compressed. */
+export function weakTagOf(text: string): string {
+  return `W/"${hash('sha1', text, 'base64url')}"`
+}
+
+/** JSON under a tag: a read answers 304 where the caller has it already. */
+export function setTaggedJson(ctx: ApiContext, text: string, etag: string): void {
+  ctx.etag = etag
+  const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
+  if (isRead) ctx.set('Cache-Control', 'private, no-cache')
+  if (isRead && isFresh(ctx)) ctx.status = 304
   else setJson(ctx, text)
 }
 

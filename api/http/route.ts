@@ -36,6 +36,8 @@ export interface RouteRequest<P, Q, B, C extends RouteClass> {
   readonly signal: AbortSignal
   /** As `ctx.accepts`: the content type that the caller likes best of these; the first where it does not mind. */
   accepts(...types: string[]): string | false
+  /** As `ctx.get`: a header of the request, empty where it was not sent. */
+  get(name: string): string
   /** As `ctx.set`: a header of the answer. */
   set(name: string, value: string): void
   /**
@@ -97,8 +99,11 @@ export interface RouteSpec<
     readonly body?: Given<z.input<B>>
     readonly data: Given<z.input<D>>
   }
-  /** Answers carry an `ETag`, so that an unchanged list costs a 304. */
-  readonly etag?: boolean
+  /**
+   * Answers carry an `ETag`, so that an unchanged list costs a 304: a weak one of the answer's text, or a strong one that this
+   * makes of what the handler returned.
+   */
+  readonly etag?: true | ((data: Given<z.input<D>>, text: string) => string)
   /** Faults of this route beyond those that its class and its inputs imply. */
   readonly faults?: readonly FaultCode[]
   /** Error code of a rejected input. Defaults to `validation_error`. */
@@ -112,8 +117,9 @@ export interface RouteSpec<
 /** A route with its types sealed in, so that all routes fit one list. */
 export interface Route extends Omit<
   RouteSpec<RouteClass, z.ZodType, z.ZodObject, z.ZodObject, JsonBody>,
-  'handle' | 'example'
+  'handle' | 'example' | 'etag'
 > {
+  readonly etag?: true | ((data: never, text: string) => string)
   readonly example: RouteSpec<RouteClass, z.ZodAny, z.ZodObject, z.ZodObject, JsonBody>['example']
   /** @throws {Fault} with every problem of the inputs at once. */
   parse(inputs: RawInputs): ParsedInputs
@@ -151,6 +157,10 @@ class ValidRequest {
 
   accepts(...types: string[]): string | false {
     return this.#ctx.accepts(...types)
+  }
+
+  get(name: string): string {
+    return this.#ctx.get(name)
   }
 
   set(name: string, value: string): void {

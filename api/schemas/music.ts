@@ -62,6 +62,13 @@ export const Segment = z
   })
   .meta({ id: 'Segment', examples: [{ category: 'sponsor', action: 'skip', startMs: 12_000, endMs: 43_500 }] })
 
+const queueVersion = z.string().meta({
+  description:
+    'Another one after each change of what plays, what waits or the loop: send it in quotes as `If-Match` with a change.',
+})
+
+export const queueVersionExample = 'k7Qm0y7b1kDk'
+
 const playerFields = {
   node: z
     .object({ id: z.string().meta({ description: 'The audio node that runs the player.' }) })
@@ -75,6 +82,7 @@ const playerFields = {
   loop: Loop,
   current: EncodedTrack.nullable().meta({ description: 'The track now playing.' }),
   queue: z.array(EncodedTrack),
+  queueVersion,
   streamTitle: z
     .string()
     .nullable()
@@ -130,6 +138,7 @@ export const playerExample = {
   loop: 'off',
   current: encodedSongExample,
   queue: [],
+  queueVersion: queueVersionExample,
   streamTitle: null,
   privacyCode: '129387465012938746501293874650',
   silenced: null,
@@ -157,6 +166,7 @@ export const QueueInfo = z
     lengthMs: z
       .number()
       .meta({ description: 'Milliseconds left of the current track and all of the queue; streams count as 0.' }),
+    queueVersion,
   })
   .meta({ id: 'QueueInfo' })
 

@@ -10,6 +10,7 @@ import type { Loop } from './inputs.ts'
 import { channelOf, isPaused } from './phase.ts'
 import type { QueuedTrack, Silence } from './player-parts.ts'
 import { noPlayer, type PlayerState } from './player-state.ts'
+import { queueVersionOf } from './queue/queue-version.ts'
 
 export interface PlayerInfo {
   readonly node: { readonly id: string }
@@ -22,6 +23,8 @@ export interface PlayerInfo {
   readonly loop: Loop
   readonly current: EncodedTrack | null
   readonly queue: readonly EncodedTrack[]
+  /** Another one after each change of what plays, what waits or the loop. */
+  readonly queueVersion: string
   /** What an internet radio last said it plays; null where nothing is said. */
   readonly streamTitle: string | null
   /** The 30 digits by which members verify the call's end-to-end encryption; null where there is none. */
@@ -56,6 +59,8 @@ export interface QueueInfo {
   readonly loop: Loop
   /** Milliseconds left of the current track and all of the queue; streams count as 0. */
   readonly lengthMs: number
+  /** As in `PlayerInfo`. */
+  readonly queueVersion: string
 }
 
 /** Who asked for what plays and waits; null where a program did. */
@@ -82,6 +87,7 @@ export function infoOf(state: PlayerState): PlayerInfo {
     loop,
     current: current && toEncoded(current),
     queue: queue.map(toEncoded),
+    queueVersion: queueVersionOf(state),
     streamTitle: state.streamTitle,
     privacyCode: state.privacyCode,
     silenced: state.silenced,
@@ -107,6 +113,7 @@ export function queueOf(state: PlayerState): QueueInfo {
     queue: queue.map(({ info }) => toTrack(info)),
     loop,
     lengthMs: waitingMs + leftMs,
+    queueVersion: queueVersionOf(state),
   }
 }
 

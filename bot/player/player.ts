@@ -38,7 +38,7 @@ export interface Player {
   /** The first join of a saved player, which continues where it was. @throws {Fault} like `join`. */
   restore(saved: RestoredState): Promise<void>
   /** By no rules and behind all others where neither is given. */
-  add(tracks: readonly QueuedTrack[], placing?: Partial<Placing>): Promise<Queued>
+  add(tracks: readonly QueuedTrack[], placing?: Partial<GuardedPlacing>): Promise<Queued>
   /** What autoplay is to choose a track for; null while it has nothing to do. */
   suggestionRequest(): SuggestionRequest | null
   /** Takes what autoplay has chosen for `seed`. @returns whether it came in time. @throws {Fault} as `add`. */
@@ -67,6 +67,12 @@ export interface Player {
 
 /** Looks at a player before an operation. */
 export type Guard = (state: PlayerState) => void
+
+/** How tracks are added, and what has to be so for it. */
+export interface GuardedPlacing extends Placing {
+  /** As that of `perform`. */
+  readonly guard: Guard
+}
 
 /** How Discord shows the bot in its guild. */
 export interface OwnVoice {
@@ -164,10 +170,15 @@ interface Performing {
 function add(
   { state, turns }: Pick<Performing, 'state' | 'turns'>,
   tracks: readonly QueuedTrack[],
-  { rules = NO_RULES, when = 'last' }: Partial<Placing> = {},
+  { rules = NO_RULES, when = 'last', guard }: Partial<GuardedPlacing> = {},
 ): Promise<Queued> {
+  guard?.(state)
   if (when === 'now' && !turns.isFull) state.loading?.abort()
-  return turns.take(() => acknowledged(state, () => addTracks(state, tracks, { rules, when })))
+  const run = async () => {
+    guard?.(state)
+    return addTracks(state, tracks, { rules, when })
+  }
+  return turns.take(() => acknowledged(state, run))
 }
 
 async function perform<Name extends OperationName>(

@@ -50,6 +50,7 @@ const CODES: Readonly<Record<FaultCode, string>> = {
   not_found: 'Das gibt es hier nicht, oder nicht mehr.',
   method_not_allowed: 'So geht das nicht.',
   conflict: 'Das passt nicht zu dem, was gerade geschieht oder schon da ist.',
+  precondition_failed: 'Die Warteschlange hat sich inzwischen geändert. Sieh sie dir noch einmal an.',
   rate_limited: 'Das war zu viel auf einmal. Warte einen Moment.',
   internal_error: 'Das liegt an uns. Mit der Anfrage-Nummer steht es im Log des Dienstes.',
   service_unavailable: 'Etwas, das dafür nötig ist, ist beschäftigt oder fort. Versuche es gleich noch einmal.',

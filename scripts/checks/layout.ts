@@ -11,6 +11,7 @@ interface Folder {
 
 /** The table of what a player can do, which every way to it goes by. */
 const OPERATIONS = 'bot/player/operations.ts'
+const QUEUE_VERSION = 'bot/player/queue/queue-version.ts'
 
 /** Who may do what, by one rule for commands, buttons and pages. */
 const PERMISSIONS = 'bot/permissions'
@@ -30,6 +31,7 @@ const FOLDERS: Readonly<Record<string, Folder>> = {
   api: {
     imports: [
       'bot/player/inputs.ts',
+      QUEUE_VERSION,
       OPERATIONS,
       PERMISSIONS,
       'bot/player/audio-settings/filter-schema.ts',
@@ -41,7 +43,10 @@ const FOLDERS: Readonly<Record<string, Folder>> = {
     ],
     types: ['bot', 'jobs', 'upstream'],
   },
-  dashboard: { imports: ['api', 'db', 'upstream', OPERATIONS, PERMISSIONS], types: ['bot', 'jobs', 'webhooks'] },
+  dashboard: {
+    imports: ['api', 'db', 'upstream', OPERATIONS, PERMISSIONS, QUEUE_VERSION],
+    types: ['bot', 'jobs', 'webhooks'],
+  },
   'web-player': {
     imports: [
       'api',

@@ -92,9 +92,11 @@ export function createFakeMusic(events: EventBus): FakeMusic {
 /** What the reference gives as an example, as what there is: its token is the first song, its layer the first one. */
 function withExamples<T extends object>(input: T, layers: ReadonlyMap<string, string>): T {
   const text = JSON.stringify(input).replaceAll(encodedSongExample.encoded, songs[0].encoded)
-  return JSON.parse(text, (_, value: unknown) =>
+  const known = JSON.parse(text, (_, value: unknown) =>
     typeof value === 'string' ? (layers.get(value) ?? value) : value,
   ) as T
+  // What JSON leaves out, such as the guard of a play, stays.
+  return { ...input, ...known }
 }
 
 const nothing = () => undefined

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { BotGroup } from '../../../bot/bot-selection.ts'
 import type { PlayerScope, PlayerService } from '../../../bot/player-service.ts'
-import type { Input, OperationName, Output } from '../../../bot/player/operations.ts'
+import { OPERATIONS, type Input, type OperationName, type Output } from '../../../bot/player/operations.ts'
 import { PLANS } from '../../../lib/plans.ts'
 import type { App, Caller } from '../../http/app-context.ts'
 import * as envelopes from '../../http/envelopes.ts'
+import { guardOf } from '../../http/if-match.ts'
 import { Snowflake } from '../../schemas/common.ts'
 
 /** What every music route has. */
@@ -51,13 +52,19 @@ interface PlayerRequest {
   readonly path: { readonly guildId: string }
   readonly query: { readonly channelId?: string }
   readonly body: unknown
+  get(name: string): string
 }
 
 /** The handler of a route that is one operation on a player: its input is what the path and the body hold. */
 export function perform<Name extends OperationName>(name: Name) {
-  return async ({ caller, path, query, body }: PlayerRequest, { music }: App): Promise<Output<Name>> => {
+  const isRead = !OPERATIONS[name].isChange && name !== 'close'
+  return async (request: PlayerRequest, { music }: App): Promise<Output<Name>> => {
+    const { caller, path, query, body } = request
     const { guildId, ...inPath } = path
     const input = { ...inPath, ...(body as object) } as Input<Name>
-    return music.perform(playerScopeOf(caller, { guildId, ...query }, music), guildId, name, input)
+    const scope = playerScopeOf(caller, { guildId, ...query }, music)
+    const guard = isRead ? undefined : guardOf(request.get('If-Match'))
+    if (guard) return music.performGuarded({ scope, guildId, guard }, name, input)
+    return music.perform(scope, guildId, name, input)
   }
 }

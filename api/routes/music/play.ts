@@ -3,6 +3,7 @@ import { TrackRef, When } from '../../../bot/player/inputs.ts'
 import type { PlayRequest, PlayResult as PlayAnswer, PlayerService } from '../../../bot/player-service.ts'
 import { unprocessable } from '../../../lib/errors.ts'
 import type { Caller } from '../../http/app-context.ts'
+import { guardOf } from '../../http/if-match.ts'
 import { invalidInput, route } from '../../http/route.ts'
 import { Snowflake, text } from '../../schemas/common.ts'
 import { PlayResult, songExample } from '../../schemas/music.ts'
@@ -43,13 +44,16 @@ export const play = route({
     body: { query: 'night ferry', channelId: '81384788765712385' },
     data: { botId: '81384788765712386', track: songExample, position: 0, added: 1 },
   },
-  handle({ caller, path, body: { query, track, when, channelId } }, { music }) {
+  handle(call, { music }) {
+    const { caller, path, body } = call
+    const { query, track, when, channelId } = body
     if ((query === undefined) === (track === undefined)) {
       throw invalidInput('validation_error', [
         { field: 'body.query', message: EITHER },
         { field: 'body.track', message: EITHER },
       ])
     }
+    const guard = guardOf(call.get('If-Match'))
     return playFor(caller, music, {
       guildId: path.guildId,
       request: {
@@ -57,6 +61,7 @@ export const play = route({
         ...(track !== undefined && { encoded: track.encoded }),
         ...(when !== undefined && { when }),
         ...(channelId !== undefined && { channelId }),
+        ...(guard && { guard }),
       },
     })
   },

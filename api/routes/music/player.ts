@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { OPERATIONS } from '../../../bot/player/operations.ts'
 import { route } from '../../http/route.ts'
@@ -12,6 +13,7 @@ export const getPlayer = route({
   summary: 'Read the player',
   description: 'Every track in it carries `encoded`, so it can be played again.',
   data: PlayerInfo,
+  etag: ({ queueVersion }, text) => `${queueVersion}.${hash('sha1', text, 'base64url')}`,
   example: { path: guildExample, data: playerExample },
   handle: perform('info'),
 })

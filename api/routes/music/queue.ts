@@ -1,63 +1,72 @@
+import type { z } from 'zod'
 import { LONGEST_QUEUE } from '../../../bot/player/inputs.ts'
 import { OPERATIONS } from '../../../bot/player/operations.ts'
 import { route, type Route } from '../../http/route.ts'
 import { wholeNumber } from '../../schemas/common.ts'
-import { QueueInfo, songExample } from '../../schemas/music.ts'
+import { QueueInfo, queueVersionExample, songExample } from '../../schemas/music.ts'
 import { guild, guildExample, perform } from './common.ts'
 
-const queueExample = { current: songExample, queue: [songExample], loop: 'off', lengthMs: 366_500 } as const
+const queueExample = {
+  current: songExample,
+  queue: [songExample],
+  loop: 'off',
+  lengthMs: 366_500,
+  queueVersion: queueVersionExample,
+} as const
+
+/** What every route that answers the queue has. `lengthMs` runs on under one tag. */
+const queue = {
+  ...guild,
+  data: QueueInfo,
+  etag: ({ queueVersion }: Pick<z.output<typeof QueueInfo>, 'queueVersion'>) => queueVersion,
+} as const
 
 const getQueue = route({
-  ...guild,
+  ...queue,
   id: 'getQueue',
   method: 'GET',
   url: '/v1/music/guilds/{guildId}/queue',
   summary: 'Read the queue',
   description: 'Tracks come without tokens; the player has them with tokens.',
-  data: QueueInfo,
-  etag: true,
   example: { path: guildExample, data: queueExample },
   handle: perform('queue'),
 })
 
 const shuffleQueue = route({
-  ...guild,
+  ...queue,
   id: 'shuffleQueue',
   method: 'POST',
   url: '/v1/music/guilds/{guildId}/queue/shuffle',
   summary: 'Shuffle the queue',
   description: 'The current track keeps playing.',
-  data: QueueInfo,
   example: { path: guildExample, data: queueExample },
   handle: perform('shuffle'),
 })
 
 const clearQueue = route({
-  ...guild,
+  ...queue,
   id: 'clearQueue',
   method: 'DELETE',
   url: '/v1/music/guilds/{guildId}/queue',
   summary: 'Clear the queue',
   description: 'The current track keeps playing. Safe to repeat.',
-  data: QueueInfo,
   example: { path: guildExample, data: { ...queueExample, queue: [] } },
   handle: perform('clear'),
 })
 
 const removeDuplicates = route({
-  ...guild,
+  ...queue,
   id: 'removeDuplicates',
   method: 'POST',
   url: '/v1/music/guilds/{guildId}/queue/remove-duplicates',
   summary: 'Remove duplicates from the queue',
   description: 'Of tracks with the same token, the one that plays or comes first stays. Safe to repeat.',
-  data: QueueInfo,
   example: { path: guildExample, data: { ...queueExample, queue: [] } },
   handle: perform('removeDuplicates'),
 })
 
 const removeFromQueue = route({
-  ...guild,
+  ...queue,
   id: 'removeFromQueue',
   method: 'DELETE',
   url: '/v1/music/guilds/{guildId}/queue/{position}',
@@ -65,19 +74,17 @@ const removeFromQueue = route({
   path: guild.path.extend({
     position: wholeNumber(1, LONGEST_QUEUE).meta({ description: 'Its place in the queue; 1 is the next one up.' }),
   }),
-  data: QueueInfo,
   example: { path: { ...guildExample, position: '1' }, data: { ...queueExample, queue: [] } },
   handle: perform('remove'),
 })
 
 const moveInQueue = route({
-  ...guild,
+  ...queue,
   id: 'moveInQueue',
   method: 'POST',
   url: '/v1/music/guilds/{guildId}/queue/move',
   summary: 'Move a track within the queue',
   body: OPERATIONS.move.input,
-  data: QueueInfo,
   example: { path: guildExample, body: { from: 1, to: 1 }, data: queueExample },
   handle: perform('move'),
 })

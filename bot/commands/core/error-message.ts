@@ -28,6 +28,7 @@ export function explain(failure: unknown, words: Words): string | null {
     case 'not_found':
       return failed.notFound
     case 'conflict':
+    case 'precondition_failed':
       return failed.conflict
     case 'player_limit':
       return failed.playerLimit

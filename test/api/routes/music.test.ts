@@ -45,6 +45,7 @@ describe('the music routes', () => {
       'loop',
       'current',
       'queue',
+      'queueVersion',
       'streamTitle',
       'privacyCode',
       'silenced',

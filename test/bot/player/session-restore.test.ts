@@ -99,7 +99,11 @@ describe('a saved player', () => {
     expect(stage.told.slice(1)).to.deep.equal(['trackEnded cleanup', 'playerClosed disconnected'])
     comeBack(2)
     await settle()
-    expect(await stage.info()).to.deep.equal(before)
+    const { queueVersion, ...after } = await stage.info()
+    const { queueVersion: versionBefore, ...known } = before
+    expect(after).to.deep.equal(known)
+    // Who knew the queue before the restart reads it again before they change it.
+    expect(queueVersion).not.to.equal(versionBefore)
     await stage.music.unmute(stage.scope, GUILD)
     expect((await stage.info()).volume).to.equal(100)
   })

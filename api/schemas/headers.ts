@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { PLAN_NAMES } from '../../lib/plans.ts'
+
+export const REQUEST_ID_EXAMPLE = '0b9ccf2e-5d63-4a0b-9f0f-3f6f0c2f7f11'
+
+const whole = z.number().meta({ override: { type: 'integer', minimum: 0 } })
+
+export const sentRequestId = z
+  .string()
+  .optional()
+  .meta({
+    param: { id: 'RequestId' },
+    description: 'Your own id for the request, 1 to 128 of `A-Z a-z 0-9 . _ : -`; it is echoed.',
+  })
+
+export const sentIfMatch = z
+  .string()
+  .optional()
+  .meta({
+    param: { id: 'IfMatch' },
+    description: 'The `ETag` of the queue or the player that you read; 412 where the queue has changed since.',
+    example: '"k7Qm0y7b1kDk"',
+  })
+
+/** Headers of answers, by the names that the document's writer uses. */
+export const headers = {
+  requestId: z.string().meta({
+    header: { id: 'X-Request-Id' },
+    description: 'The `X-Request-Id` of the request when it is fit to be echoed, otherwise a new one.',
+    examples: [REQUEST_ID_EXAMPLE],
+  }),
+  plan: z.enum(PLAN_NAMES).meta({ header: { id: 'X-RateLimit-Plan' }, description: 'The plan of the project.' }),
+  routeClass: z
+    .enum(['cheap', 'fetch', 'canvas', 'browser'])
+    .meta({ header: { id: 'X-RateLimit-Class' }, description: 'The class of the route.' }),
+  limit: z.int().meta({
+    header: { id: 'X-RateLimit-Limit' },
+    description: 'Requests per minute that the plan allows in the class.',
+  }),
+  remaining: whole.meta({
+    header: { id: 'X-RateLimit-Remaining' },
+    description: 'Requests of this class that would pass right now; the smaller of what class and total leave.',
+  }),
+  retryAfter: whole.meta({
+    header: { id: 'Retry-After' },
+    description: 'Whole seconds until the next request may pass.',
+  }),
+  etag: z.string().meta({
+    header: { id: 'ETag' },
+    description:
+      'Send it as `If-None-Match`, and what is unchanged answers 304; that of a queue as `If-Match` with a change.',
+  }),
+} as const
