@@ -2,6 +2,7 @@ import { Fault, unprocessable } from '../lib/errors.ts'
 import type { Bot } from './discord/bot.ts'
 import type { Players } from './player/player-registry.ts'
 import type { SessionRestore } from './player/session-restore.ts'
+import { guildKey } from './guild-key.ts'
 
 /** Who asks for music: the bot that is meant, and how many players its project may run at once. */
 export interface PlayerScope {
@@ -75,7 +76,7 @@ export function createBotSelection(options: BotSelectionOptions): BotSelection {
 
   function channelOf(botId: string, guildId: string): string | null {
     const player = players.find(botId, guildId)
-    return player ? player.presence().channelId : (held.get(keyOf(botId, guildId))?.channelId ?? null)
+    return player ? player.presence().channelId : (held.get(guildKey({ botId, guildId }))?.channelId ?? null)
   }
 
   function occupied({ projectId, botIds }: Pick<BotGroup, 'projectId' | 'botIds'>, guildId: string) {
@@ -86,7 +87,7 @@ export function createBotSelection(options: BotSelectionOptions): BotSelection {
   }
 
   function hold(botId: string, guildId: string, channelId: string): () => void {
-    const key = keyOf(botId, guildId)
+    const key = guildKey({ botId, guildId })
     const hold = held.get(key) ?? { channelId, holders: 0 }
     hold.holders += 1
     held.set(key, hold)
@@ -112,7 +113,7 @@ export function createBotSelection(options: BotSelectionOptions): BotSelection {
       return { scope: { projectId, botId, playerCeiling }, isNew: !players.find(botId, guildId), release }
     },
     assertFree(botId, guildId, channelId) {
-      const hold = held.get(keyOf(botId, guildId))
+      const hold = held.get(guildKey({ botId, guildId }))
       if (!hold || hold.channelId === channelId) return
       throw new Fault('conflict', `The bot ${botId} was just sent into the channel ${hold.channelId}. Try again.`)
     },
@@ -211,10 +212,6 @@ function ownBot({ findBot }: BotSelectionOptions, projectId: string, botId: stri
 
 function emptyGroup(): Fault {
   return new Fault('conflict', 'The pool of this key has no bots. Add one to it.')
-}
-
-function keyOf(botId: string, guildId: string): string {
-  return `${botId} ${guildId}`
 }
 
 function once(run: () => void): () => void {

@@ -14,6 +14,7 @@ import { isAllowed, rankProposals, verdictOf, type Choice, type HeardSong } from
 import { createListeningLog, isFailure, type ListeningLog } from './listening-log.ts'
 import { gatherProposals, type Gathered, type ProvidersOptions } from './providers.ts'
 import { songOf } from './song.ts'
+import { guildKey } from '../guild-key.ts'
 
 export interface AutoplayOptions extends Pick<ProvidersOptions, 'library' | 'coverUrlOf' | 'collections'> {
   readonly findPlayer: (botId: string, guildId: string) => Player | undefined
@@ -85,14 +86,14 @@ export function createAutoplay(options: AutoplayOptions): Autoplay {
       }
     },
     forget(guild) {
-      running.sessions.get(keyOf(guild))?.cancelRetry()
-      running.sessions.delete(keyOf(guild))
+      running.sessions.get(guildKey(guild))?.cancelRetry()
+      running.sessions.delete(guildKey(guild))
     },
   }
 }
 
 function sessionOf({ options, sessions }: Running, guild: GuildRef, projectId: string): Session {
-  const known = sessions.get(keyOf(guild))
+  const known = sessions.get(guildKey(guild))
   if (known) return known
   const session: Session = {
     guild,
@@ -105,7 +106,7 @@ function sessionOf({ options, sessions }: Running, guild: GuildRef, projectId: s
     gathered: null,
     seed: null,
   }
-  sessions.set(keyOf(guild), session)
+  sessions.set(guildKey(guild), session)
   return session
 }
 
@@ -167,10 +168,6 @@ function onTrackEnded(running: Running, session: Session, ended: EndedTrack): vo
   running.options.observer.autoplayed(recommendation.provider, outcomeOf(ended))
   if (ended.ended === 'failed') fail(running, session)
   else session.failures = 0
-}
-
-function keyOf({ botId, guildId }: GuildRef): string {
-  return `${botId} ${guildId}`
 }
 
 /** What may follow, where it can be found; null where nothing may. Where providers fail, what they said before will do. */

@@ -12,6 +12,7 @@ import { createPlayer, type Player, type RestoredState } from './player.ts'
 import type { SavedPlayers } from './saved-players.ts'
 import { createChapterLookup, type ChapterLookup } from '../tracks/chapter-lookup.ts'
 import type { Sources } from '../sources/source.ts'
+import { guildKey } from '../guild-key.ts'
 
 /** What a crash may cost of a track. */
 const SAVE_EVERY_MS = 2500
@@ -120,20 +121,20 @@ export function createPlayers(given: PlayersOptions): Players {
 
   return {
     find(botId, guildId) {
-      const player = players.get(keyOf(botId, guildId))
+      const player = players.get(guildKey({ botId, guildId }))
       return player?.isClosed ? undefined : player
     },
-    findAny: (botId, guildId) => players.get(keyOf(botId, guildId)),
+    findAny: (botId, guildId) => players.get(guildKey({ botId, guildId })),
     ofBot,
     get count() {
       return players.size
     },
     async untilLeft(botId, guildId) {
-      const there = players.get(keyOf(botId, guildId))
+      const there = players.get(guildKey({ botId, guildId }))
       if (there?.isClosed) await there.gone
     },
     open(seat, ceiling) {
-      const there = players.get(keyOf(seat.botId, seat.guildId))
+      const there = players.get(guildKey(seat))
       if (there?.isClosed) throw new Fault('conflict', 'The player of this guild is just leaving. Try again.')
       if (there) return { player: there, joined: Promise.resolve() }
       assertMayOpen(options, players.values(), seat.projectId, ceiling)
@@ -142,7 +143,7 @@ export function createPlayers(given: PlayersOptions): Players {
       return { player, joined: player.join() }
     },
     async restore(saved) {
-      if (players.has(keyOf(saved.botId, saved.guildId))) return
+      if (players.has(guildKey(saved))) return
       await create(saved).restore(saved)
     },
     async closeAll(botId, ending) {
@@ -154,7 +155,7 @@ export function createPlayers(given: PlayersOptions): Players {
 
 function createIn(players: Map<string, Player>, options: BuildOptions, seat: PlayerTarget): Player {
   const player = createPlayer(toParts(options, seat, leastLoaded(options.nodes, players.values())), seat.channelId)
-  const key = keyOf(seat.botId, seat.guildId)
+  const key = guildKey(seat)
   players.set(key, player)
   const forget = (): void => {
     players.delete(key)
@@ -162,10 +163,6 @@ function createIn(players: Map<string, Player>, options: BuildOptions, seat: Pla
   }
   void player.gone.then(forget)
   return player
-}
-
-function keyOf(botId: string, guildId: string): string {
-  return `${botId} ${guildId}`
 }
 
 function toParts(options: BuildOptions, { projectId, botId, guildId }: PlayerTarget, node: AudioNode): PlayerParts {
@@ -240,7 +237,7 @@ function leastLoaded(nodes: readonly AudioNode[], players: Iterable<Player>): Au
 /** Brings what a node tells to the player that it is about. */
 function attach(node: AudioNode, players: ReadonlyMap<string, Player>): void {
   node.onEvent((event) => {
-    const player = players.get(keyOf(event.botId, event.guildId))
+    const player = players.get(guildKey(event))
     if (player?.node === node) player.hear(event)
   })
   node.onRestarted(() => {

@@ -1,5 +1,6 @@
 import type { SavedPlayer, PlayerStates } from '../../db/music/players.ts'
 import type { Logger } from '../../lib/log.ts'
+import { guildKey } from '../guild-key.ts'
 
 /**
  * What is saved of players. One that could not be removed, since the database was locked, is gone all the same for
@@ -27,7 +28,7 @@ export function createSavedPlayers(states: PlayerStates, log: Logger): SavedPlay
 
   function remove(place: PlayerKey): boolean {
     const { projectId, botId, guildId } = place
-    const key = keyOf(place)
+    const key = guildKey(place)
     try {
       states.remove(projectId, botId, guildId)
       missed.delete(key)
@@ -44,10 +45,10 @@ export function createSavedPlayers(states: PlayerStates, log: Logger): SavedPlay
     save(state) {
       onChange(state)
       states.save(state)
-      missed.delete(keyOf(state))
+      missed.delete(guildKey(state))
     },
     savePositions: (positions) => states.savePositions(positions),
-    list: (projectId, botId) => states.list(projectId, botId).filter((state) => !missed.has(keyOf(state))),
+    list: (projectId, botId) => states.list(projectId, botId).filter((state) => !missed.has(guildKey(state))),
     remove(projectId, botId, guildId) {
       onChange({ botId, guildId })
       return remove({ projectId, botId, guildId })
@@ -60,8 +61,4 @@ export function createSavedPlayers(states: PlayerStates, log: Logger): SavedPlay
       for (const place of missed.values()) remove(place)
     },
   }
-}
-
-function keyOf({ botId, guildId }: PlayerKey): string {
-  return `${botId} ${guildId}`
 }

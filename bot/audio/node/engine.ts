@@ -36,6 +36,7 @@ import {
   type ThreadSetup,
   type ToThread,
 } from './rpc.ts'
+import { guildKey } from '../../guild-key.ts'
 
 const LAG_STEP_MS = 10
 
@@ -207,12 +208,8 @@ function createMethods(engine: Engine): AudioMethods {
   }
 }
 
-function nameOf({ botId, guildId }: PlayerRef): string {
-  return `${botId}/${guildId}`
-}
-
 function find(engine: Engine, ref: PlayerRef): Player | null {
-  return engine.players.get(nameOf(ref)) ?? null
+  return engine.players.get(guildKey(ref)) ?? null
 }
 
 /** @throws {Fault} in a thread that took the place of another: the service brings its players back one by one. */
@@ -238,7 +235,7 @@ function ensure(engine: Engine, { botId, guildId, projectId = botId }: JoinOptio
   const tap = new FrameTee(voice, (batch) => send(engine.line, { kind: 'sound', player: ref, batch }))
   const deck = new TrackPlayer({ outlet: tap, clock, codecs, counts, recorder, emit, open, foresee: opener.foresee })
   const player = { ref, voice, deck, tap, recorder }
-  engine.players.set(nameOf(ref), player)
+  engine.players.set(guildKey(ref), player)
   return player
 }
 
@@ -283,7 +280,7 @@ function voiceEvents(
 function forget(engine: Engine, ref: PlayerRef): void {
   const player = find(engine, ref)
   if (!player) return
-  engine.players.delete(nameOf(ref))
+  engine.players.delete(guildKey(ref))
   player.deck.close()
   player.tap.close()
   player.voice.leave()

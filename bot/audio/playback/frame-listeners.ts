@@ -1,6 +1,7 @@
 import { Fault } from '../../../lib/errors.ts'
 import type { FrameListener, PlayerRef } from '../node/protocol.ts'
 import type { Batch } from './frame-tee.ts'
+import { guildKey } from '../../guild-key.ts'
 
 const MOST_OF_A_PLAYER = 4
 const MOST_OF_A_NODE = 20
@@ -15,7 +16,7 @@ export class FrameListeners {
    * @throws {Fault} `service_unavailable` when as many listen as may.
    */
   async add(player: PlayerRef, ear: FrameListener, tap: (isOpen: boolean) => Promise<unknown>): Promise<() => void> {
-    const name = nameOf(player)
+    const name = guildKey(player)
     const own = this.#ears.get(name) ?? new Set<FrameListener>()
     const all = [...this.#ears.values()].reduce((sum, { size }) => sum + size, 0)
     if (own.size >= MOST_OF_A_PLAYER || all >= MOST_OF_A_NODE) {
@@ -38,9 +39,9 @@ export class FrameListeners {
   }
 
   onBatch(player: PlayerRef, batch: Batch | null): void {
-    const own = this.#ears.get(nameOf(player))
+    const own = this.#ears.get(guildKey(player))
     if (!own) return
-    if (!batch) return this.#end(nameOf(player), own)
+    if (!batch) return this.#end(guildKey(player), own)
     let at = 0
     const frames = batch.sizes.map((size) => batch.bytes.subarray(at, (at += size)))
     for (const ear of own) ear(frames)
@@ -57,8 +58,4 @@ export class FrameListeners {
     own.clear()
     for (const ear of ears) ear(null)
   }
-}
-
-function nameOf({ botId, guildId }: PlayerRef): string {
-  return `${botId}/${guildId}`
 }

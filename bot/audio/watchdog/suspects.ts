@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Subject } from '../../../lib/workers/quarantine.ts'
 import type { Audible, PlayerRef } from '../node/protocol.ts'
 import { NO_MARK } from './track-marks.ts'
+import { guildKey } from '../../guild-key.ts'
 
 interface Suspect {
   readonly subject: Subject
@@ -28,14 +29,14 @@ export class Suspects {
   }
 
   began(player: PlayerRef, track: Audible): void {
-    const key = keyOf(player)
+    const key = guildKey(player)
     const subject = subjectOf(track)
     if (this.#playing.get(key)?.subject.identity === subject.identity) return
     this.#playing.set(key, { subject, order: this.#lastMark, strikes: 0 })
   }
 
   left(player: PlayerRef): void {
-    this.#playing.delete(keyOf(player))
+    this.#playing.delete(guildKey(player))
   }
 
   /**
@@ -57,8 +58,4 @@ export function subjectOf(track: Audible): Subject {
   const { identity = address } = track
   const group = identity.startsWith('http ') && track.kind !== 'file' ? URL.parse(track.url)?.host : undefined
   return { identity, ...(group !== undefined && { group }) }
-}
-
-function keyOf({ botId, guildId }: PlayerRef): string {
-  return `${botId} ${guildId}`
 }
