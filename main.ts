@@ -4,7 +4,7 @@ import { readConfig } from './config.ts'
 import { createLog } from './lib/log.ts'
 import type { LogOutput } from './lib/log-output.ts'
 import { standardOutput } from './lib/terminal-output.ts'
-import { startService } from './service/service.ts'
+import { describeTakenPort, findTakenPorts } from './service/port-check.ts'
 
 /** The last resort when something does not let go; pm2's kill_timeout is longer still. */
 const STOP_WITHIN_MS = 10_000
@@ -24,10 +24,15 @@ try {
   // A variable from the shell wins over the file.
   if (existsSync('.env')) process.loadEnvFile('.env')
   const config = readConfig(process.env)
+  const taken = await findTakenPorts(config)
+  if (taken.some(({ setting }) => setting === 'PORT')) throw new Error(taken.map(describeTakenPort).join('\n'))
   output = standardOutput(config.log.level)
   const log = createLog(config.log.level, output, config.secrets)
   process.on('unhandledRejection', (err) => log.error({ err }, 'promise rejected unhandled'))
 
+  for (const { port, holder } of taken) log.warn({ port, holder }, 'sandbox port in use, another is taken')
+  // Loading the service takes a second, which a taken port need not wait for.
+  const { startService } = await import('./service/service.ts')
   const service = await startService(config, log, stopping.signal)
   if (!stopping.signal.aborted) {
     // By the log's way, so that it stands below what came before it.

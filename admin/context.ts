@@ -14,6 +14,7 @@ import { createScriptureRecords, type ScriptureRecords } from '../db/scripture.t
 import { createUsage, type Usage } from '../db/projects/usage.ts'
 import { createVault, type Vault } from '../db/engine/vault.ts'
 import { Fault } from '../lib/errors.ts'
+import { withProgress, type Report, type Task } from './progress.ts'
 import { isTerminal, readSecret, type Streams } from './secret.ts'
 import { offerStart } from './start-service.ts'
 
@@ -42,6 +43,8 @@ export interface AdminContext {
   offerStart(): Promise<void>
   /** Prints a command's result: JSON where that was asked for, otherwise as lines for a person. */
   show(options: { readonly json?: boolean }, result: unknown, lines: readonly string[]): void
+  /** Runs long work with a progress bar; see `withProgress`. */
+  withProgress<T>(task: Task, work: (report: Report, signal: AbortSignal) => Promise<T>): Promise<T>
   /** A remark for a person, apart from the result. */
   note(text: string): void
   close(): void
@@ -83,6 +86,7 @@ export function createAdminContext(env: Readonly<Record<string, string | undefin
     show({ json }, result, lines) {
       streams.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : `${lines.join('\n')}\n`)
     },
+    withProgress: (task, work) => withProgress(streams, task, work),
     note: (text) => void streams.stderr.write(`${text}\n`),
     close: () => opened?.close(),
   }

@@ -5,6 +5,7 @@ import { backupCommand, restoreCommand } from './commands/backup.ts'
 import { botCommand } from './commands/bot.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { keyCommand } from './commands/key.ts'
+import { libraryCommand } from './commands/library.ts'
 import { poolCommand } from './commands/pool.ts'
 import { projectCommand } from './commands/project.ts'
 import { setupCommand } from './commands/setup.ts'
@@ -62,6 +63,7 @@ function createProgram(context: AdminContext, streams: Streams): Command {
     .addCommand(poolCommand(context))
     .addCommand(accountCommand(context))
     .addCommand(usageCommand(context))
+    .addCommand(libraryCommand(context))
     .addCommand(scriptureCommand(context))
     .addCommand(tokenKeyCommand(context))
     .addCommand(sourceCommand(context))

@@ -34,6 +34,12 @@ export interface ScriptureImport extends ScriptureTranslation {
   readonly books: readonly (Omit<ScriptureBook, 'number'> & { readonly verses: readonly ScriptureVerse[] })[]
 }
 
+/** Follows an import, and cancels it: what was written is removed by the next one. */
+export interface ImportWatch {
+  readonly onVerses?: (written: number) => void
+  readonly signal?: AbortSignal
+}
+
 export interface ScriptureRecords {
   translations(): readonly ScriptureTranslation[]
   books(code: string): readonly ScriptureBook[]
@@ -45,7 +51,7 @@ export interface ScriptureRecords {
    * Writes a translation in small steps, in place of one with the same code, which is served until the last of them.
    * @returns the number of its verses.
    */
-  put(translation: ScriptureImport): Promise<number>
+  put(translation: ScriptureImport, watch?: ImportWatch): Promise<number>
   /** False when there was none. */
   remove(code: string): Promise<boolean>
 }
@@ -104,10 +110,10 @@ export function createScriptureRecords(db: Database): ScriptureRecords {
       if (!found || words.length === 0) return []
       return matching.all({ ...found, limit, words: words.map((word) => `"${word}"`).join(' ') })
     },
-    async put(translation) {
+    async put(translation, watch = {}) {
       // What an import left behind that was broken off.
       for (const id of writer.incomplete(translation.code)) await erase(id)
-      const { id, count } = await writer.write(translation)
+      const { id, count } = await writer.write(translation, watch)
       const old = writer.complete(id, translation.code)
       if (old !== null) await erase(old)
       return count
@@ -148,7 +154,7 @@ function createWriter(db: Database) {
   return {
     incomplete: (code: string) => incomplete.all(code),
     hide: (id: number) => atomically(db, () => void hide.run(id)),
-    async write({ books, ...facts }: ScriptureImport) {
+    async write({ books, ...facts }: ScriptureImport, { onVerses, signal }: ImportWatch) {
       const { lastInsertRowid } = atomically(db, () => insert.run({ ...facts, importedAt: new Date().toISOString() }))
       const id = Number(lastInsertRowid)
       let count = 0
@@ -161,6 +167,8 @@ function createWriter(db: Database) {
               insertWords.run(added.lastInsertRowid, foldWords(text))
             }
           })
+          signal?.throwIfAborted()
+          onVerses?.(count + Math.min(from + VERSES_A_STEP, verses.length))
           await sleep(PAUSE_MS)
         }
         count += verses.length

@@ -25,7 +25,9 @@ export function backupCommand(context: AdminContext): Command {
     .argument('<file>', 'the file to write; it must not be there yet')
     .addHelpText('after', BACKUP_HELP)
     .action(async (file: string, options: Json) => {
-      const facts = await backUp(context.database(), resolve(file))
+      const facts = await context.withProgress({ label: 'Backing up', unit: 'pages' }, (onProgress, signal) =>
+        backUp(context.database(), resolve(file), { onProgress, signal }),
+      )
       context.show(options, facts, fields({ ...facts }))
       context.note('Keep a copy of token.key too, in another place: without it the bots need their tokens again.')
     })
@@ -36,13 +38,15 @@ export function restoreCommand(context: AdminContext): Command {
   return new Command('restore')
     .description('put a backup in the place of the database; the service must be stopped, the former one is kept')
     .argument('<file>', 'a file that `backup` wrote, by this version or an earlier one')
-    .action((file: string, options: Json) => {
+    .action(async (file: string, options: Json) => {
       const { dataDir } = context.config()
       const holder = findHolder(dataDir)
       if (holder) {
         throw new Fault('conflict', `The service (process ${holder.pid}) uses ${dataDir}. Stop it, then restore.`)
       }
-      const result = restore(dataDir, resolve(file), Date.now())
+      const result = await context.withProgress({ label: 'Restoring', unit: 'bytes' }, (onProgress, signal) =>
+        restore(dataDir, resolve(file), { nowMs: Date.now(), onProgress, signal }),
+      )
       context.show(options, result, fields({ restored: resolve(file), former: result.former }))
       const lost = countUnopened(context.database(), context.vault())
       if (lost > 0) context.note(`${lost} secrets in it were sealed with another key. ${FORMER_KEY}`)

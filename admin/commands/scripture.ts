@@ -69,7 +69,10 @@ async function importScripture(
   options: ImportOptions,
 ): Promise<void> {
   const translation = complete(await readScripture(sources), options)
-  const verses = await context.scripture().put(translation)
+  const total = translation.books.reduce((sum, book) => sum + book.verses.length, 0)
+  const verses = await context.withProgress({ label: 'Importing', unit: 'verses' }, (report, signal) =>
+    context.scripture().put(translation, { onVerses: (written) => report(written, total), signal }),
+  )
   const { code, name, language, license } = translation
   const result = { code, name, language, license, books: translation.books.length, verses }
   context.show(options, result, fields({ ...result, books: String(result.books), verses: String(verses) }))

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { folded, leadArtist, songNames, type TrackName } from '../../upstream/music/title-matching.ts'
-import { UNKNOWN_AUTHOR } from '../sources/library/library.ts'
+import { UNKNOWN_AUTHOR } from '../sources/library/scan.ts'
 
 /** A song as it is compared, however its uploads are called. */
 export interface Song {

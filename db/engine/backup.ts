@@ -1,5 +1,15 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import Sqlite from 'better-sqlite3'
 import { Fault } from '../../lib/errors.ts'
 import { migrate } from './migrate.ts'
@@ -12,16 +22,33 @@ export interface BackupFacts {
   readonly schema: string
 }
 
+/** Follows a copy of the database, and cancels it. */
+export interface CopyWatch {
+  /** In pages of a backup, in bytes of a restore. */
+  readonly onProgress?: (done: number, total: number) => void
+  readonly signal?: AbortSignal
+}
+
+/** 4 MiB: a few milliseconds, after which the thread is free for other things. */
+const PAGES_A_STEP = 1024
+const COPY_CHUNK_BYTES = 4 * 1024 * 1024
+
 /**
  * Writes the database as it is at one moment into a file of its own, while others read and write it.
  * @throws {Fault} `conflict` when the file is there already.
  */
-export async function backUp(db: Database, file: string): Promise<BackupFacts> {
+export async function backUp(db: Database, file: string, watch: CopyWatch = {}): Promise<BackupFacts> {
   if (existsSync(file)) throw new Fault('conflict', `${file} is there already. Name a file that is not.`)
   const draft = `${file}.part`
   rmSync(draft, { force: true })
   try {
-    await db.backup(draft)
+    await db.backup(draft, {
+      progress({ totalPages, remainingPages }) {
+        watch.signal?.throwIfAborted()
+        watch.onProgress?.(totalPages - remainingPages, totalPages)
+        return PAGES_A_STEP
+      },
+    })
     chmodSync(draft, 0o600)
     intoOneFile(draft)
     const facts = inspect(draft)
@@ -38,13 +65,17 @@ export async function backUp(db: Database, file: string): Promise<BackupFacts> {
  * @returns where the former database is now, or null where there was none.
  * @throws {Fault} when it is no sound backup of a version that this one can continue; nothing has changed then.
  */
-export function restore(dataDir: string, file: string, nowMs: number): { readonly former: string | null } {
+export async function restore(
+  dataDir: string,
+  file: string,
+  { nowMs, ...watch }: CopyWatch & { readonly nowMs: number },
+): Promise<{ readonly former: string | null }> {
   if (!existsSync(file)) throw new Fault('not_found', `There is no file ${file}.`)
   const path = join(dataDir, 'bandstand.db')
   const draft = `${path}.restored`
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  copyFileSync(file, draft)
   try {
+    await copyFile(file, draft, watch)
     chmodSync(draft, 0o600)
     inspect(draft)
     prove(draft)
@@ -58,6 +89,20 @@ export function restore(dataDir: string, file: string, nowMs: number): { readonl
   if (former) for (const end of ['', '-wal', '-shm']) if (existsSync(path + end)) renameSync(path + end, former + end)
   renameSync(draft, path)
   return { former }
+}
+
+async function copyFile(from: string, to: string, { onProgress, signal }: CopyWatch): Promise<void> {
+  const total = statSync(from).size
+  let done = 0
+  const counted = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      yield chunk
+      done += chunk.length
+      onProgress?.(done, total)
+    }
+  }
+  const source = createReadStream(from, { highWaterMark: COPY_CHUNK_BYTES })
+  await pipeline(source, counted, createWriteStream(to, { mode: 0o600 }), { ...(signal && { signal }) })
 }
 
 /** Without the journal beside it that the service's database has. */

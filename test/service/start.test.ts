@@ -25,6 +25,11 @@ const BROKEN = `throw new Error('worker threads are broken here')`
 
 const read = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '')
 
+function takenBy(pid: number, port: number | undefined, setting: string): RegExp {
+  const what = `Port ${port} on 127\\.0\\.0\\.1 is in use by .+ \\(process ${pid}\\)\\.`
+  return new RegExp(`${what} Stop it, or set ${setting} to a free port\\.`)
+}
+
 describe('the start of the service', () => {
   let dataDir: string
   const children: ChildProcess[] = []
@@ -115,17 +120,19 @@ describe('the start of the service', () => {
     expect(output()).not.to.include('could not start')
   })
 
-  it('says that the port is taken before it starts the sandbox, and ends with status 1', async () => {
-    const holder = createServer().listen(0, '127.0.0.1')
-    await once(holder, 'listening')
-    const { port } = holder.address() as AddressInfo
+  it('says which ports are taken, by which process and what to set, before it opens anything, and ends with status 1', async () => {
+    const holders = [createServer(), createServer()]
+    for (const holder of holders) await once(holder.listen(0, '127.0.0.1'), 'listening')
+    const [port, sandboxPort] = holders.map((holder) => (holder.address() as AddressInfo).port)
     try {
-      const { output, ended } = start({ env: { PORT: String(port), SANDBOX: 'on' } })
+      const env = { PORT: String(port), SANDBOX_PORT: String(sandboxPort), SANDBOX: 'on' }
+      const { output, ended } = start({ env })
       expect((await ended)[0]).to.equal(1)
-      expect(output()).to.include(`Port ${port} of 127.0.0.1 is in use by another program. Set PORT to a free one.`)
-      expect(output()).not.to.include('stand-in Discord')
+      expect(output()).to.match(takenBy(process.pid, port, 'PORT'))
+      expect(output()).to.match(takenBy(process.pid, sandboxPort, 'SANDBOX_PORT'))
+      expect(readdirSync(dataDir)).to.deep.equal([])
     } finally {
-      holder.close()
+      for (const holder of holders) holder.close()
     }
   })
 

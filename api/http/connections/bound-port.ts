@@ -77,9 +77,9 @@ async function listenOn(server: Server, port: number, host: string): Promise<voi
     await once(server, 'listening')
   } catch (cause) {
     const why: Readonly<Record<string, string>> = {
-      EADDRINUSE: `Port ${port} of ${host} is in use by another program. Set PORT to a free one.`,
-      EACCES: `Port ${port} may not be opened by this user. Set PORT to one above 1023.`,
-      EADDRNOTAVAIL: `${host} is no address of this machine. Set HOST to one, or to 0.0.0.0 for all.`,
+      EADDRINUSE: `Port ${port} on ${host} is in use by another program. Stop it, or set PORT to a free port.`,
+      EACCES: `This user may not open port ${port}. Set PORT to a port above 1023.`,
+      EADDRNOTAVAIL: `This machine does not have the address ${host}. Set HOST to one that it has, or to 0.0.0.0 for all.`,
     }
     const words = why[(cause as NodeJS.ErrnoException).code ?? '']
     throw words ? new Fault('service_unavailable', words, { cause }) : cause

@@ -1,16 +1,15 @@
 import { mkdir, realpath } from 'node:fs/promises'
-import { basename, dirname, join, sep } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { FileState, LibraryRecords, LibraryTrack, NewLibraryTrack } from '../../../db/music/library.ts'
+import { dirname, join, sep } from 'node:path'
+import type { LibraryRecords, LibraryTrack } from '../../../db/music/library.ts'
 import { unplayable } from '../../../lib/errors.ts'
+import { monotonicNow } from '../../../lib/clock.ts'
 import type { Logger } from '../../../lib/log.ts'
 import type { CoverUrlOf } from '../../covers/cover-addresses.ts'
 import type { TrackInfo } from '../../tracks/track.ts'
-import type { AudioFacts } from './audio-tags.ts'
 import type { Reader } from './reader.ts'
 import type { Source } from '../source.ts'
 import { listShelves, resolveShelf } from './shelves.ts'
-import { normalizeTitle, titleOfFile } from '../http/text.ts'
+import { FILES_MAX, scanFolders, UNKNOWN_AUTHOR } from './scan.ts'
 
 export interface LibraryOptions {
   /** At least one. Where several hold a file of the same path, that of the first one counts. */
@@ -26,15 +25,6 @@ export interface Library extends Source {
   refresh(): Promise<void>
 }
 
-/** More files than this are left out: searching them would hold up the service. */
-const FILES_MAX = 50_000
-/** One transaction: about a millisecond. */
-const PUT_BATCH = 10
-const REMOVE_BATCH = 100
-const UNREADABLE_MAX = 10_000
-/** Of a file whose tags name no artist. */
-export const UNKNOWN_AUTHOR = 'Unknown artist'
-
 /** Folders of audio files on this machine, found by title, artist, album and file name. */
 export function createLibrary(options: LibraryOptions): Library {
   const { folders, records, reader, coverUrlOf, log } = options
@@ -49,7 +39,7 @@ export function createLibrary(options: LibraryOptions): Library {
     for (const folder of folders) await mkdir(folder, { recursive: true })
     do {
       isStale = false
-      await refreshOnce(options, unreadable, stopping.signal)
+      await scanAndLog(options, unreadable, stopping.signal)
     } while (isStale && !stopping.signal.aborted)
   }
 
@@ -90,6 +80,28 @@ export function createLibrary(options: LibraryOptions): Library {
   }
 }
 
+/** How often a long scan says how far it has come. */
+const LOG_EVERY_MS = 10_000
+
+async function scanAndLog(
+  { folders, records, reader, log }: LibraryOptions,
+  unreadable: Map<string, string>,
+  signal: AbortSignal,
+): Promise<void> {
+  const startedAtMs = monotonicNow()
+  let lastMs = startedAtMs
+  const onFile = (files: number) => {
+    if (monotonicNow() - lastMs < LOG_EVERY_MS) return
+    lastMs = monotonicNow()
+    log.info({ files }, 'library scan running')
+  }
+  const scan = { folders, records, reader, log, unreadable, signal, onFile, removesMissing: true }
+  const { files, read, removed } = await scanFolders(scan)
+  if (files >= FILES_MAX) log.warn({ folders, most: FILES_MAX }, 'library too large, the rest was left out')
+  const tookMs = monotonicNow() - startedAtMs
+  if (read > 0 || removed > 0) log.info({ tracks: records.count(), read, removed, tookMs }, 'library scanned')
+}
+
 /** Of the same artist. */
 function otherTracks(
   records: LibraryRecords,
@@ -122,91 +134,6 @@ async function readCover(
   return null
 }
 
-/** Walks through the folders, reads what is new, and forgets what is gone. */
-async function refreshOnce(
-  options: LibraryOptions,
-  unreadable: Map<string, string>,
-  signal: AbortSignal,
-): Promise<void> {
-  const { folders, records, log } = options
-  const startedAtMs = performance.now()
-  const seen = new Set<string>()
-  let read = 0
-  for (const folder of folders) read += await readFolder(folder, { options, unreadable, seen, signal })
-  const removed = await forgetOthers(records, seen, signal)
-  if (seen.size >= FILES_MAX) log.warn({ folders, most: FILES_MAX }, 'library too large, the rest was left out')
-  const tookMs = Math.round(performance.now() - startedAtMs)
-  if (read > 0 || removed > 0) log.info({ tracks: records.count(), read, removed, tookMs }, 'library read')
-}
-
-interface Refresh {
-  readonly options: LibraryOptions
-  readonly unreadable: Map<string, string>
-  /** Paths whose tracks are in the index; those of this folder are added. */
-  readonly seen: Set<string>
-  readonly signal: AbortSignal
-}
-
-/** @returns how many tracks were read. */
-async function readFolder(folder: string, { options, unreadable, seen, signal }: Refresh): Promise<number> {
-  const { records, reader } = options
-  const walkId = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER)
-  let fresh: NewLibraryTrack[] = []
-  let read = 0
-  for (;;) {
-    const files = await reader.run('walk', { walkId, folder }, signal)
-    if (!files) break
-    for (const file of files) {
-      if (seen.has(file.path)) continue
-      const isNews = !records.isKnown(file)
-      const track =
-        isNews && seen.size < FILES_MAX ? await readNew(file, folder, { options, unreadable, signal }) : null
-      if (track) fresh.push(track)
-      if (track || !isNews) seen.add(file.path)
-      if (fresh.length < PUT_BATCH) continue
-      read += fresh.length
-      records.put(fresh)
-      fresh = []
-    }
-  }
-  records.put(fresh)
-  return read + fresh.length
-}
-
-/** The track in a file that is not in the index; null when it holds no sound, which is remembered while it stays as it is. */
-async function readNew(
-  file: FileState,
-  folder: string,
-  { options: { reader, log }, unreadable, signal }: Omit<Refresh, 'seen'>,
-): Promise<NewLibraryTrack | null> {
-  const state = `${file.sizeBytes} ${file.modifiedAtMs}`
-  if (unreadable.get(file.path) === state) return null
-  // A file that vanished meanwhile, or that the parser choked on, holds nothing either.
-  const input = { path: join(folder, file.path), modifiedAtMs: file.modifiedAtMs }
-  const facts = await reader.run('readFile', input, signal).catch(() => null)
-  signal.throwIfAborted()
-  if (facts) return toRecord(file, facts)
-  log.warn({ path: file.path }, 'library file has no readable audio')
-  if (unreadable.size >= UNREADABLE_MAX) unreadable.clear()
-  unreadable.set(file.path, state)
-  return null
-}
-
-async function forgetOthers(records: LibraryRecords, seen: ReadonlySet<string>, signal: AbortSignal): Promise<number> {
-  let removed = 0
-  let last = ''
-  for (;;) {
-    const paths = records.pathsAfter(last, REMOVE_BATCH)
-    last = paths.at(-1) ?? ''
-    if (last === '') return removed
-    const gone = paths.filter((path) => !seen.has(path))
-    if (gone.length > 0) records.remove(gone)
-    removed += gone.length
-    // Requests come before tidying up.
-    await sleep(0, undefined, { signal })
-  }
-}
-
 async function findFile({ records, folders }: LibraryOptions, identifier: string) {
   const track = records.find(identifier)
   const path = track && (await pathInside(folders, track.path))
@@ -227,25 +154,6 @@ async function pathInside(folders: readonly string[], path: string): Promise<str
     if (root !== undefined && file?.startsWith(root + sep)) return file
   }
   return null
-}
-
-function toRecord(file: FileState, facts: AudioFacts): NewLibraryTrack {
-  const name = titleOfFile(basename(file.path))
-  return {
-    ...file,
-    title: normalizeTitle(facts.title) ?? name ?? file.path,
-    author: normalizeTitle(facts.artist) ?? UNKNOWN_AUTHOR,
-    album: normalizeTitle(facts.album),
-    albumArtist: normalizeTitle(facts.albumArtist),
-    discNumber: facts.discNumber,
-    trackNumber: facts.trackNumber,
-    hasPicture: facts.hasPicture,
-    genre: normalizeTitle(facts.genre),
-    lengthMs: facts.lengthMs,
-    isrc: normalizeTitle(facts.isrc),
-    probe: facts.probe,
-    codec: facts.codec,
-  }
 }
 
 /** As the source `library` finds it. */

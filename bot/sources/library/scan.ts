@@ -1,0 +1,139 @@
+import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FileState, LibraryRecords, NewLibraryTrack } from '../../../db/music/library.ts'
+import type { Logger } from '../../../lib/log.ts'
+import { normalizeTitle, titleOfFile } from '../http/text.ts'
+import type { AudioFacts } from './audio-tags.ts'
+import type { Reader } from './reader.ts'
+
+/** More files than this are left out: searching them would hold up the service. */
+export const FILES_MAX = 50_000
+/** One transaction: about a millisecond. */
+const PUT_BATCH = 10
+const REMOVE_BATCH = 100
+const UNREADABLE_MAX = 10_000
+/** Of a file whose tags name no artist. */
+export const UNKNOWN_AUTHOR = 'Unknown artist'
+
+export interface LibraryScan {
+  readonly folders: readonly string[]
+  readonly records: LibraryRecords
+  readonly reader: Reader
+  readonly log: Logger
+  /** Files without audio, with the state in which they were read; the next scan skips them while they stay as they are. */
+  readonly unreadable: Map<string, string>
+  readonly signal: AbortSignal
+  /** Whether tracks whose file is in none of the folders leave the index. */
+  readonly removesMissing: boolean
+  /** How many audio files were looked at so far. */
+  readonly onFile?: (files: number) => void
+}
+
+export interface ScanResult {
+  /** In the index after the scan. */
+  readonly files: number
+  readonly read: number
+  readonly removed: number
+}
+
+/** Walks through the folders, and reads new and changed files into the index. */
+export async function scanFolders(scan: LibraryScan): Promise<ScanResult> {
+  const seen = new Set<string>()
+  let read = 0
+  for (const folder of scan.folders) read += await readFolder(folder, scan, seen)
+  const removed = scan.removesMissing ? await removeMissing(scan.records, seen, scan.signal) : 0
+  return { files: seen.size, read, removed }
+}
+
+/** How many audio files the folders hold: a walk without reading, to know how far a scan has to go. */
+export async function countFiles({ folders, reader, signal }: Pick<LibraryScan, 'folders' | 'reader' | 'signal'>) {
+  let count = 0
+  for (const folder of folders) for await (const files of walkFolder(folder, reader, signal)) count += files.length
+  return count
+}
+
+async function* walkFolder(folder: string, reader: Reader, signal: AbortSignal) {
+  const walkId = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER)
+  for (;;) {
+    const files = await reader.run('walk', { walkId, folder }, signal)
+    if (!files) return
+    yield files
+  }
+}
+
+/** @returns how many tracks were read. */
+async function readFolder(folder: string, scan: LibraryScan, seen: Set<string>): Promise<number> {
+  const { records, reader, signal, onFile } = scan
+  let fresh: NewLibraryTrack[] = []
+  let read = 0
+  let files = seen.size
+  for await (const batch of walkFolder(folder, reader, signal)) {
+    for (const file of batch) {
+      onFile?.(++files)
+      if (seen.has(file.path)) continue
+      const isNews = !records.isKnown(file)
+      const track = isNews && seen.size < FILES_MAX ? await readNew(file, folder, scan) : null
+      if (track) fresh.push(track)
+      if (track || !isNews) seen.add(file.path)
+      if (fresh.length < PUT_BATCH) continue
+      read += fresh.length
+      records.put(fresh)
+      fresh = []
+    }
+  }
+  records.put(fresh)
+  return read + fresh.length
+}
+
+/** The track in a file that is not in the index; null when it holds no sound, which is remembered while it stays as it is. */
+async function readNew(
+  file: FileState,
+  folder: string,
+  { reader, log, unreadable, signal }: LibraryScan,
+): Promise<NewLibraryTrack | null> {
+  const state = `${file.sizeBytes} ${file.modifiedAtMs}`
+  if (unreadable.get(file.path) === state) return null
+  // A file that vanished meanwhile, or that the parser choked on, holds nothing either.
+  const input = { path: join(folder, file.path), modifiedAtMs: file.modifiedAtMs }
+  const facts = await reader.run('readFile', input, signal).catch(() => null)
+  signal.throwIfAborted()
+  if (facts) return toRecord(file, facts)
+  log.warn({ path: file.path }, 'library file has no readable audio')
+  if (unreadable.size >= UNREADABLE_MAX) unreadable.clear()
+  unreadable.set(file.path, state)
+  return null
+}
+
+async function removeMissing(records: LibraryRecords, seen: ReadonlySet<string>, signal: AbortSignal): Promise<number> {
+  let removed = 0
+  let last = ''
+  for (;;) {
+    const paths = records.pathsAfter(last, REMOVE_BATCH)
+    last = paths.at(-1) ?? ''
+    if (last === '') return removed
+    const gone = paths.filter((path) => !seen.has(path))
+    if (gone.length > 0) records.remove(gone)
+    removed += gone.length
+    // Requests come before tidying up.
+    await sleep(0, undefined, { signal })
+  }
+}
+
+function toRecord(file: FileState, facts: AudioFacts): NewLibraryTrack {
+  const name = titleOfFile(basename(file.path))
+  return {
+    ...file,
+    title: normalizeTitle(facts.title) ?? name ?? file.path,
+    author: normalizeTitle(facts.artist) ?? UNKNOWN_AUTHOR,
+    album: normalizeTitle(facts.album),
+    albumArtist: normalizeTitle(facts.albumArtist),
+    discNumber: facts.discNumber,
+    trackNumber: facts.trackNumber,
+    hasPicture: facts.hasPicture,
+    genre: normalizeTitle(facts.genre),
+    lengthMs: facts.lengthMs,
+    isrc: normalizeTitle(facts.isrc),
+    probe: facts.probe,
+    codec: facts.codec,
+  }
+}

@@ -1,0 +1,85 @@
+// Lints the documents, the English words of the program and the descriptions of the API.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { TextlintKernel, type TextlintKernelPlugin, type TextlintKernelRule } from '@textlint/kernel'
+import { listFiles, root } from './imports.ts'
+import { readProgramTexts } from './words-files.ts'
+
+type Rule = TextlintKernelRule['rule']
+
+const require = createRequire(import.meta.url)
+const markdown = unwrap(require('@textlint/textlint-plugin-markdown')) as TextlintKernelPlugin['plugin']
+const writeGood = unwrap(require('textlint-rule-write-good')) as Rule
+const terminology = unwrap(require('textlint-rule-terminology')) as Rule
+const sentenceLength = unwrap(require('textlint-rule-sentence-length')) as Rule
+
+interface Finding {
+  readonly file: string
+  readonly line: number
+  readonly message: string
+}
+
+/** In characters. A longer sentence holds two thoughts. */
+const MAX_SENTENCE = { document: 240, words: 170 }
+/** Passive voice is right where the actor does not matter, and too much of it tires. */
+const MAX_PASSIVE_SHARE = 0.25
+const MIN_SENTENCES = 30
+/** Fine English in technical prose. */
+const ALLOWED = ['it is', 'it was', 'all of', 'in between', 'only', 'several', 'many', 'few', 'exactly', 'validate']
+/** Terms whose default spelling is not the one of this product. */
+const OWN_TERMS = ['id', 'website', 'Base64', 'unix', 'ok', 'youtube']
+
+const GOOD = { whitelist: ALLOWED, so: false, thereIs: false, eprime: false }
+const PLUGINS = [{ pluginId: 'markdown', plugin: markdown }]
+const kernel = new TextlintKernel()
+
+function rules(maxSentence: number): TextlintKernelRule[] {
+  return [
+    { ruleId: 'write-good', rule: writeGood, options: { ...GOOD, passive: false } },
+    { ruleId: 'terminology', rule: terminology, options: { exclude: OWN_TERMS } },
+    { ruleId: 'sentence-length', rule: sentenceLength, options: { max: maxSentence } },
+  ]
+}
+
+async function lint(file: string, text: string, use: TextlintKernelRule[]): Promise<readonly Finding[]> {
+  const filePath = join(root, file)
+  const { messages } = await kernel.lintText(text, { ext: '.md', filePath, plugins: PLUGINS, rules: use })
+  return messages.map(({ line, message }) => ({ file, line, message: message.split('\n')[0] ?? message }))
+}
+
+/** One finding where a document says too often what is done instead of who does it. */
+async function lintPassive(file: string, text: string): Promise<readonly Finding[]> {
+  const sentences = text.replaceAll(/```.*?```/gs, '').match(/[.!?](?=\s|$)/g)?.length ?? 0
+  if (sentences < MIN_SENTENCES) return []
+  const only = { weasel: false, illusion: false, adverb: false, tooWordy: false, cliches: false, passive: true }
+  const found = await lint(file, text, [{ ruleId: 'passive', rule: writeGood, options: { ...GOOD, ...only } }])
+  const share = found.length / sentences
+  if (share <= MAX_PASSIVE_SHARE) return []
+  const percent = Math.round(share * 100)
+  return [{ file, line: 1, message: `${percent} % of the sentences are passive: say who does it.` }, ...found]
+}
+
+async function lintDocument(file: string): Promise<readonly Finding[]> {
+  const text = readFileSync(join(root, file), 'utf8')
+  return [...(await lint(file, text, rules(MAX_SENTENCE.document))), ...(await lintPassive(file, text))]
+}
+
+const documents = listFiles('*.md')
+const findings = (await Promise.all(documents.map(lintDocument))).flat()
+const texts = readProgramTexts().filter(({ language }) => language === 'en')
+for (const [file, own] of Map.groupBy(texts, (text) => text.file)) {
+  // A paragraph for each, two lines apart, so that the line of a finding tells which text it is in.
+  const paragraphs = own.map(({ text }) => text.replaceAll(/\s*\n\s*/g, ' ')).join('\n\n')
+  for (const found of await lint(file, paragraphs, rules(MAX_SENTENCE.words))) {
+    findings.push({ ...found, line: own[Math.floor((found.line - 1) / 2)]?.line ?? found.line })
+  }
+}
+for (const { file, line, message } of findings) console.error(`${file}:${line} ${message}`)
+console.log(`${documents.length} documents and ${texts.length} texts, ${findings.length} findings.`)
+process.exit(findings.length > 0 ? 1 : 0)
+
+/** What a CommonJS module exports, with or without `default`. */
+function unwrap(loaded: unknown): unknown {
+  return (loaded as { readonly default?: unknown }).default ?? loaded
+}
