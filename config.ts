@@ -29,6 +29,7 @@ const Env = z
     HOST: text.default('127.0.0.1'),
     BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
     TRUST_PROXY: list.default([]).pipe(z.array(z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()]))),
+    MCP_ORIGINS: list.default([]).pipe(z.array(z.url({ protocol: /^https?$/ }))),
     CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).max(1_000_000).default(500),
     KOA_MIDDLEWARE: text.optional(),
     METRICS_TOKEN: text.min(16, 'must have 16 characters or more').optional(),
@@ -192,6 +193,7 @@ function apiSettings(e: z.output<typeof Env>) {
     port: e.PORT,
     baseUrl: e.BASE_URL === undefined ? null : trimTrailing(e.BASE_URL, '/'),
     trustedProxies: e.TRUST_PROXY.map(asRange),
+    mcpOrigins: e.MCP_ORIGINS,
     connectionsPerAddress: e.CONNECTIONS_PER_ADDRESS,
     middlewarePath: e.KOA_MIDDLEWARE ?? null,
   }

@@ -229,7 +229,7 @@ describe('every page of the documentation', () => {
 })
 
 /** What is made later, and what only looks like a path. */
-const NOT_OF_THE_PROJECT = /^(audio\/|library|results|tracks|demo\.json|dist\/|text\/)/
+const NOT_OF_THE_PROJECT = /^(audio\/|library|results|tracks|demo\.json|\.mcp\.json|dist\/|text\/)/
 /** Of Node, or of other programs. */
 const NO_VARIABLES = new Set([
   'NODE_COMPILE_CACHE',

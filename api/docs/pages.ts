@@ -1,5 +1,6 @@
 import { once as nextOf } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import type { RouteTool } from '../mcp/tools.ts'
 import type { Call } from './code-samples.ts'
 import { once } from './lazy.ts'
 
@@ -13,11 +14,13 @@ export interface Place {
   readonly hasDashboard: boolean
 }
 
-/** The OpenAPI document as JSON, the reference that is made from it as HTML, and the routes for forms. */
+/** The OpenAPI document as JSON, the reference that is made from it as HTML, and the routes for forms and for agents. */
 export interface Pages {
   readonly openapi: string
   readonly reference: string
   readonly calls: readonly Call[]
+  /** The routes as tools of the Model Context Protocol. */
+  readonly tools: readonly RouteTool[]
 }
 
 /** All of them, made when one is first asked for. */

@@ -54,20 +54,32 @@ export function callerOf({ id, projectId, plan, botId, poolId, poolBotIds }: Key
  * @param addressOf looks the caller's address up; few keys ask for it.
  * @throws {Fault} `forbidden`
  */
-export function assertAccepted(
-  { botId, poolId, allow, classes }: KeyRecord,
-  routeClass: RouteClass,
-  addressOf: () => string | undefined,
-): void {
+export function assertAccepted(record: KeyRecord, routeClass: RouteClass, addressOf: () => string | undefined): void {
+  assertClass(record, routeClass)
+  assertAddress(record, addressOf)
+}
+
+/**
+ * Holds a key against the class of a route, wherever the request comes from.
+ * @throws {Fault} `forbidden`
+ */
+export function assertClass({ botId, poolId, classes }: KeyRecord, routeClass: RouteClass): void {
   // The socket tells of players, so a key that may not touch players may not listen either.
   const needed = routeClass === 'socket' ? 'player' : routeClass
   if (classes && !classes.includes(needed)) {
     throw new Fault('forbidden', `This key is restricted to other route classes than ${needed}.`)
   }
-  if (allow && !isWithin(allow, addressOf())) {
-    throw new Fault('forbidden', 'This key is not accepted from your address.')
-  }
   if (routeClass === 'player' && botId === null && poolId === null) {
     throw new Fault('forbidden', 'This key is not linked to a bot or a pool. Music routes need a key that is.')
+  }
+}
+
+/**
+ * Holds a key against the addresses from which alone it is accepted.
+ * @throws {Fault} `forbidden`
+ */
+export function assertAddress({ allow }: KeyRecord, addressOf: () => string | undefined): void {
+  if (allow && !isWithin(allow, addressOf())) {
+    throw new Fault('forbidden', 'This key is not accepted from your address.')
   }
 }

@@ -104,6 +104,8 @@ export interface RouteSpec<
    * makes of what the handler returned.
    */
   readonly etag?: true | ((data: Given<z.input<D>>, text: string) => string)
+  /** Whether asking twice does what asking once does. Defaults to true for GET, PUT and DELETE. */
+  readonly idempotent?: boolean
   /** Faults of this route beyond those that its class and its inputs imply. */
   readonly faults?: readonly FaultCode[]
   /** Error code of a rejected input. Defaults to `validation_error`. */

@@ -18,6 +18,7 @@ import type { Pipeline } from './pipeline.ts'
 import type { Route } from './route.ts'
 import { routes as allRoutes } from '../routes/index.ts'
 import { createCoverRoute } from '../site/covers.ts'
+import { createMcp } from '../mcp/mcp.ts'
 import { createSite } from '../site/static-routes.ts'
 
 export interface Api {
@@ -45,6 +46,8 @@ export interface ApiOptions extends PortOptions {
   readonly unboundedAddresses?: readonly string[]
   /** The operator's own middleware, in order; it sees every request and every answer. */
   readonly middleware?: readonly Middleware[]
+  /** Origins of pages that may call `/mcp`. Defaults to this service's own and those of the caller's machine. */
+  readonly mcpOrigins?: readonly string[]
   /** Pages that come before those of the API's own site. */
   readonly pages?: (app: Pick<App, 'baseUrl'>, stopping: AbortSignal, docs: Docs) => Middleware
   /** What `/covers/…` serves; left out: none. */
@@ -88,7 +91,9 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
   const registry = options.metrics?.registry ?? new Registry()
   countSockets(registry, sockets)
   const limit = createConnectionLimit({ perAddress, unbounded: [...unboundedAddresses, ...trustedProxies] })
-  const handle = createKoa(pipeline, { limit, routes, middleware, pages: openPages(pipeline, registry, options) })
+  const serve: RequestHandler = (req, res, upgrade) => handle(req, res, upgrade)
+  const pages = openPages(pipeline, { registry, handle: serve }, options)
+  const handle = createKoa(pipeline, { limit, routes, middleware, pages })
   serveBesideRequests(server, pipeline, handle)
   server.on('connection', (socket: Socket) => limit.add(socket))
   bound.serve(handle, (req) => sockets.wants(req))
@@ -102,9 +107,14 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
   }
 }
 
-/** The dashboard where there is one, then the pages about the API. */
-function openPages(pipeline: Pipeline, registry: Registry, options: ApiOptions): readonly Middleware[] {
-  const { metrics: { token = null } = {}, pages, check = () => [] } = options
+interface PageParts {
+  readonly registry: Registry
+  readonly handle: RequestHandler
+}
+
+/** The way for agents, the dashboard where there is one, then the pages about the API. */
+function openPages(pipeline: Pipeline, { registry, handle }: PageParts, options: ApiOptions): readonly Middleware[] {
+  const { metrics: { token = null } = {}, pages, check = () => [], mcpOrigins = [] } = options
   const { app, stopping } = pipeline
   const hasDashboard = pages !== undefined
   const docs = openDocs(() => ({ version: app.version, baseUrl: app.baseUrl, hasDashboard }))
@@ -115,7 +125,8 @@ function openPages(pipeline: Pipeline, registry: Registry, options: ApiOptions):
     check,
     stopping,
   })
-  const own = options.covers ? [createCoverRoute(options.covers), site] : [site]
+  const mcp = createMcp(pipeline, { handle, docs, origins: mcpOrigins }) as Middleware
+  const own = options.covers ? [mcp, createCoverRoute(options.covers), site] : [mcp, site]
   return pages ? [pages(app, stopping, docs), ...own] : own
 }
 

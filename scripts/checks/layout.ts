@@ -90,6 +90,7 @@ const ALONE: ReadonlySet<string> = new Set(['sandbox', 'client'])
 const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   '@discordjs/voice': ['bot'],
   '@koa/router': ['api', 'dashboard', 'web-player'],
+  '@modelcontextprotocol/sdk': ['api'],
   '@opentelemetry/api': ['telemetry'],
   'better-sqlite3': ['db'],
   bull: ['jobs'],
@@ -98,6 +99,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   ioredis: ['admin', 'api', 'cluster', 'jobs'],
   koa: ['api', 'dashboard', 'service', 'web-player'],
   'koa-body': ['api'],
+  'light-my-request': ['api'],
   'play-dl': ['bot'],
   'playwright-core': ['jobs'],
   'prom-client': ['api', 'service', 'telemetry'],

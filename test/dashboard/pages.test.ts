@@ -185,6 +185,8 @@ describe('dashboard in a browser', () => {
     await page.waitForSelector('.secret button:text("Copied")')
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).to.equal(key)
     expect(await page.textContent('figure:not(.secret) code')).to.include(`-H 'Authorization: Bearer ${key}'`)
+    const settings = JSON.parse((await page.textContent('figure:nth-of-type(3) code')) ?? '')
+    expect(settings.mcpServers.bandstand.headers).to.deep.equal({ Authorization: `Bearer ${key}` })
     await page.reload()
     expect(await page.textContent('main'))
       .to.include('was shown before')

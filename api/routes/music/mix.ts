@@ -57,6 +57,7 @@ export const changeLayer = route({
   id: 'changeLayer',
   method: 'PATCH',
   url: '/v1/music/guilds/{guildId}/mix/{id}',
+  idempotent: true,
   summary: 'Change the volume of a layer',
   body: OPERATIONS.changeLayer.input.omit({ id: true }),
   data: MixLayer,

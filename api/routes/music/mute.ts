@@ -8,6 +8,7 @@ export const mute = route({
   id: 'mute',
   method: 'POST',
   url: '/v1/music/guilds/{guildId}/mute',
+  idempotent: true,
   summary: 'Mute or unmute the player',
   description: 'Leaves `volume` as it is, either way. Safe to repeat.',
   body: OPERATIONS.mute.input,

@@ -23,6 +23,7 @@ export const updatePlayer = route({
   id: 'updatePlayer',
   method: 'PATCH',
   url: '/v1/music/guilds/{guildId}/player',
+  idempotent: true,
   summary: 'Pause, seek, or change volume, filters, loop and autoplay',
   description: 'Give any of the fields; what is left out stays as it is.',
   body: OPERATIONS.patch.input,

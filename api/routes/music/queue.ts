@@ -59,6 +59,7 @@ const removeDuplicates = route({
   id: 'removeDuplicates',
   method: 'POST',
   url: '/v1/music/guilds/{guildId}/queue/remove-duplicates',
+  idempotent: true,
   summary: 'Remove duplicates from the queue',
   description: 'Of tracks with the same token, the one that plays or comes first stays. Safe to repeat.',
   example: { path: guildExample, data: { ...queueExample, queue: [] } },
@@ -70,6 +71,7 @@ const removeFromQueue = route({
   id: 'removeFromQueue',
   method: 'DELETE',
   url: '/v1/music/guilds/{guildId}/queue/{position}',
+  idempotent: false,
   summary: 'Remove a track from the queue',
   path: guild.path.extend({
     position: wholeNumber(1, LONGEST_QUEUE).meta({ description: 'Its place in the queue; 1 is the next one up.' }),

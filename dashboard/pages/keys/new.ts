@@ -141,6 +141,7 @@ export function shownPage(request: ProjectRequest): Page {
       ? html`${note('warn', w.newGone)} ${linkButton(base, w.title)}`
       : html`${note('warn', w.newText)} ${copyable(language, w.theKey, secret, { isSecret: true })}
           ${copyable(language, w.tryIt, curl(request, secret, known.botId ?? known.poolId))}
+          ${copyable(language, w.forAgents, agentSettings(request, secret))}
           <p>${linkButton(base, w.stored, { kind: 'primary', icon: 'check' })}</p>`
   return {
     kind: 'page',
@@ -154,4 +155,11 @@ export function shownPage(request: ProjectRequest): Page {
 function curl({ context }: ProjectRequest, key: string, target: string | null): string {
   const path = target === null ? '/v1/translation/languages' : '/v1/music/players'
   return `curl -i '${context.baseUrl()}${path}' \\\n  -H 'Authorization: Bearer ${key}'`
+}
+
+/** What Claude Code, Cursor and others have in their files of servers; see docs/mcp.md. */
+function agentSettings({ context }: ProjectRequest, key: string): string {
+  const headers = { Authorization: `Bearer ${key}` }
+  const bandstand = { type: 'http', url: `${context.baseUrl()}/mcp`, headers }
+  return JSON.stringify({ mcpServers: { bandstand } }, null, 2)
 }

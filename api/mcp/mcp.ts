@@ -1,0 +1,157 @@
+import type { Middleware } from 'koa'
+import { Fault } from '../../lib/errors.ts'
+import { once } from '../docs/lazy.ts'
+import type { Docs } from '../docs/pages.ts'
+import { TAGS, type Tag } from '../docs/tags.ts'
+import type { KeyRecord } from '../http/app-context.ts'
+import { assertAddress, assertClass, bearerKey, callerOf, digestOf, findWorkingKey } from '../http/auth.ts'
+import { readBody } from '../http/body/body.ts'
+import { addressOf, isLoopbackUrl } from '../http/client-address.ts'
+import { invalidField } from '../http/errors.ts'
+import type { RequestHandler } from '../http/koa.ts'
+import type { Pipeline } from '../http/pipeline.ts'
+import type { ApiContext, RequestState } from '../http/request-state.ts'
+import { setCommonHeaders, setJson } from '../http/response.ts'
+import { rateLimitRequest } from '../limits/limiter.ts'
+import { areaOf, type RouteTool } from './tools.ts'
+
+export interface McpOptions {
+  /** Of the whole application, which serves the requests of tools too. */
+  readonly handle: RequestHandler
+  readonly docs: Docs
+  /** Pages that may call, besides those of this service and of the caller's own machine. */
+  readonly origins: readonly string[]
+}
+
+const PATH = '/mcp'
+const METHODS = 'POST, OPTIONS'
+const HEADERS = 'Authorization, Content-Type, Accept, Mcp-Protocol-Version, Mcp-Session-Id, X-Request-Id'
+/** Clients of today send one. */
+const MAX_MESSAGES = 10
+const AREAS = (Object.keys(TAGS) as Tag[]).map(areaOf)
+
+/** `POST /mcp`: the routes as tools of the Model Context Protocol, by streamable HTTP without sessions. */
+export function createMcp(pipeline: Pipeline, { handle, docs, origins }: McpOptions): Middleware<RequestState> {
+  const { app } = pipeline
+  // The protocol's library takes memory that a service without agents need not have.
+  const server = once(async () => {
+    const [{ createMcpServer }, { tools }] = await Promise.all([import('./server.ts'), docs()])
+    const { baseUrl, version } = app
+    const onError = (err: unknown) => app.log.error({ err }, 'tool call failed')
+    return createMcpServer({ tools, site: { handle, baseUrl }, version, onError })
+  })
+
+  return async (ctx, next) => {
+    if (ctx.path !== PATH) return next()
+    setCommonHeaders(ctx)
+    assertOrigin(ctx, [app.baseUrl, ...origins])
+    if (ctx.method === 'OPTIONS') return preflight(ctx)
+    if (ctx.method !== 'POST') {
+      ctx.set('Allow', METHODS)
+      throw new Fault(
+        'method_not_allowed',
+        'Send messages of the Model Context Protocol by POST; there are no sessions.',
+      )
+    }
+    const record = authenticate(pipeline, ctx)
+    const areas = areasOf(ctx)
+    await read(pipeline, ctx)
+    const agents = await server()
+    const { requestId, signal } = ctx.state
+    const caller = { headers: ctx.req.headers, address: ctx.req.socket.remoteAddress, requestId, signal }
+    await send(
+      ctx,
+      await agents.answer({
+        url: app.baseUrl + PATH,
+        headers: protocolHeaders(ctx),
+        message: ctx.request.body,
+        caller,
+        offers: (tool) => (areas === null || areas.includes(tool.area)) && mayUse(record, tool),
+      }),
+    )
+  }
+}
+
+/** A page that came by another name for this address could not call, for want of a key; the protocol asks for this too. */
+function assertOrigin({ req }: ApiContext, allowed: readonly string[]): void {
+  const { origin } = req.headers
+  if (origin === undefined || isLoopbackUrl(origin)) return
+  if (allowed.some((one) => URL.parse(one)?.origin === origin)) return
+  throw new Fault('forbidden', `Pages of ${origin.slice(0, 200)} may not call this. MCP_ORIGINS names those that may.`)
+}
+
+function preflight(ctx: ApiContext): void {
+  ctx.set('Access-Control-Allow-Methods', METHODS)
+  ctx.set('Access-Control-Allow-Headers', HEADERS)
+  ctx.set('Access-Control-Max-Age', '86400')
+  ctx.status = 204
+}
+
+function authenticate({ app, trustedProxies }: Pipeline, ctx: ApiContext): KeyRecord {
+  const { state, req } = ctx
+  // A refusal carries it on; clients look there for how to sign in.
+  ctx.set('WWW-Authenticate', 'Bearer')
+  state.keyDigest = digestOf(bearerKey(req.headers.authorization))
+  const record = findWorkingKey(app.keys, state.keyDigest, app.now())
+  state.caller = callerOf(record)
+  state.origin.fields['projectId'] = record.projectId
+  assertAddress(record, () => addressOf(req, trustedProxies))
+  ctx.remove('WWW-Authenticate')
+  return record
+}
+
+/** The areas of which alone the tools are listed, as `?areas=music,jobs` names them; null: all. */
+function areasOf({ query }: ApiContext): readonly string[] | null {
+  const { areas } = query
+  if (areas === undefined) return null
+  const asked = [areas]
+    .flat()
+    .join(',')
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+  const unknown = asked.find((name) => !AREAS.includes(name))
+  if (unknown === undefined) return asked
+  throw invalidField(
+    'query.areas',
+    `There is no area ${JSON.stringify(unknown.slice(0, 40))}; there are: ${AREAS.join(', ')}.`,
+  )
+}
+
+async function read({ reading }: Pipeline, ctx: ApiContext): Promise<void> {
+  const { socket } = ctx.req
+  reading.set(socket, ctx.state.requestId)
+  await readBody(ctx).finally(() => reading.delete(socket))
+  const { body } = ctx.request
+  if (Array.isArray(body) && body.length > MAX_MESSAGES) {
+    throw invalidField('body', `At most ${MAX_MESSAGES} messages may come at once.`)
+  }
+}
+
+/** What the transport of the protocol looks at. */
+function protocolHeaders({ req }: ApiContext): Headers {
+  const headers = new Headers()
+  for (const name of ['accept', 'content-type', 'mcp-protocol-version', 'mcp-session-id'] as const) {
+    const value = req.headers[name]
+    if (typeof value === 'string') headers.set(name, value)
+  }
+  return headers
+}
+
+async function send(ctx: ApiContext, response: Response): Promise<void> {
+  const body = await response.text()
+  ctx.status = response.status
+  if (body !== '') setJson(ctx, body)
+}
+
+/** Whether the pipeline would let the key use the route at all. */
+function mayUse(record: KeyRecord, { class: routeClass }: RouteTool): boolean {
+  if (routeClass === 'open') return true
+  try {
+    assertClass(record, routeClass)
+  } catch {
+    return false
+  }
+  const { projectId, plan } = record
+  return routeClass === 'player' || routeClass === 'socket' || rateLimitRequest(projectId, plan, routeClass) !== null
+}

@@ -1,0 +1,103 @@
+/** What a tool call tells the agent. */
+export interface ToolResult {
+  readonly [name: string]: unknown
+  readonly content: ToolContent[]
+  readonly isError?: boolean
+}
+
+type ToolContent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image'; readonly data: string; readonly mimeType: string }
+  | { readonly type: 'resource_link'; readonly uri: string; readonly name: string; readonly mimeType: string }
+
+/** Where a list that was shown in part goes on: its name, empty where the answer is the list, and how many came before. */
+export interface Cursor {
+  readonly list: string
+  readonly offset: number
+}
+
+/** A few thousand tokens: what an agent reads in a minute costs it as much as a page of a book. */
+const MAX_CHARS = 12_000
+const MAX_STRING_CHARS = 4000
+/** Of every list but the one that a cursor pages through. */
+const MAX_ITEMS = 20
+const MAX_PROBLEMS = 20
+
+export function text(...lines: readonly string[]): ToolResult {
+  return { content: lines.filter(Boolean).map((line) => ({ type: 'text', text: line })) }
+}
+
+export function failure(...lines: readonly string[]): ToolResult {
+  return { content: [{ type: 'text', text: lines.filter(Boolean).join('\n') }], isError: true }
+}
+
+/** Returns null for what is no cursor. */
+export function parseCursor(value: unknown): Cursor | null {
+  const [, list = '', offset = ''] = /^([A-Za-z]{0,40}):(\d{1,7})$/.exec(typeof value === 'string' ? value : '') ?? []
+  return offset === '' ? null : { list, offset: Number(offset) }
+}
+
+export interface ShortenOptions {
+  readonly cursor: Cursor | null
+  /** Whether the tool takes a `cursor`. */
+  readonly hasCursor: boolean
+}
+
+/** The data of an answer as JSON of a bounded length, and what was left out. */
+export function shorten(data: unknown, { cursor, hasCursor }: ShortenOptions): ToolResult {
+  const list = cursor?.list ?? longestListOf(data)
+  const notes: string[] = []
+  const items = list === null ? null : itemsOf(data, list)
+  const rest = trim(items ? withItems(data, String(list), []) : data, notes)
+  if (!items || list === null) return text(bounded(JSON.stringify(rest)), ...notes)
+  const shown: unknown[] = []
+  const offset = Math.min(cursor?.offset ?? 0, items.length)
+  let chars = JSON.stringify(rest).length
+  for (const item of items.slice(offset)) {
+    const trimmed = trim(item, notes)
+    chars += JSON.stringify(trimmed).length + 1
+    if (shown.length > 0 && chars > MAX_CHARS) break
+    shown.push(trimmed)
+  }
+  const end = offset + shown.length
+  const span = `${list || 'Items'} ${offset + 1} to ${end} of ${items.length}.`
+  if (end < items.length) {
+    notes.push(hasCursor ? `${span} Call again with cursor "${list}:${end}" for more.` : span)
+  } else if (offset > 0) notes.push(`${span} That was all.`)
+  return text(bounded(JSON.stringify(withItems(rest, list, shown))), ...notes.slice(0, MAX_PROBLEMS))
+}
+
+/** The name of the longest list, empty where the data is one itself; null where there is none. */
+function longestListOf(data: unknown): string | null {
+  if (Array.isArray(data)) return ''
+  if (typeof data !== 'object' || data === null) return null
+  const lists = Object.entries(data).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
+  return lists.toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? null
+}
+
+function itemsOf(data: unknown, list: string): readonly unknown[] | null {
+  const items = list === '' ? data : Object.entries(data ?? {}).find(([name]) => name === list)?.[1]
+  return Array.isArray(items) ? items : null
+}
+
+function withItems(data: unknown, list: string, items: readonly unknown[]): unknown {
+  return list === '' ? items : { ...(data as object), [list]: items }
+}
+
+function trim(value: unknown, notes: string[], name = ''): unknown {
+  if (typeof value === 'string' && value.length > MAX_STRING_CHARS) {
+    return `${value.slice(0, MAX_STRING_CHARS)}… (${value.length} characters in all)`
+  }
+  if (Array.isArray(value)) {
+    if (value.length > MAX_ITEMS) notes.push(`${name || 'A list'} shows ${MAX_ITEMS} of ${value.length}.`)
+    return value.slice(0, MAX_ITEMS).map((item) => trim(item, notes, name))
+  }
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, trim(one, notes, key)]))
+}
+
+function bounded(json: string): string {
+  return json.length <= 2 * MAX_CHARS
+    ? json
+    : `${json.slice(0, 2 * MAX_CHARS)}… (cut; ${json.length} characters in all)`
+}

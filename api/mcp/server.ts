@@ -1,0 +1,77 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js'
+import { callTool, type ToolCaller, type ToolSite } from './call.ts'
+import { failure } from './result.ts'
+import type { RouteTool } from './tools.ts'
+
+/** One POST: a message of the protocol, or a few. */
+export interface McpRequest {
+  readonly url: string
+  readonly headers: Headers
+  readonly message: unknown
+  readonly caller: ToolCaller
+  /** What is listed: the tools that the key may use. */
+  readonly offers: (tool: RouteTool) => boolean
+}
+
+export interface McpServerOptions {
+  readonly tools: readonly RouteTool[]
+  readonly site: ToolSite
+  readonly version: string
+  /** Hears of what went wrong within the service. */
+  readonly onError: (error: unknown) => void
+}
+
+const INSTRUCTIONS =
+  'Bandstand plays music in voice channels of Discord. Ids of guilds (servers) and channels are strings of 17 to 20 digits: ' +
+  'listPlayers has those of what plays now, otherwise ask the user. To play: searchTracks, then play with the `encoded` of a ' +
+  'result as `track`, or with words as `query`; `channelId` is needed while the bot is in no voice channel. getQueue tells ' +
+  'what comes next. A result that is cut says how to get the rest.'
+
+/** Answers the messages of agents. Nothing is kept between two requests, so there is no session to end. */
+export function createMcpServer({ tools, site, version, onError }: McpServerOptions) {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]))
+  const listed = new Map(
+    tools.map((tool) => {
+      const { name, title, description, inputSchema, annotations } = tool
+      return [tool, { name, title, description, inputSchema, annotations }]
+    }),
+  )
+
+  function connect({ caller, offers }: McpRequest): Server {
+    const server = new Server(
+      { name: 'bandstand', title: 'Bandstand', version },
+      { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    )
+    server.setRequestHandler(ListToolsRequestSchema, () => ({
+      tools: [...listed].filter(([tool]) => offers(tool)).map(([, entry]) => entry as never),
+    }))
+    server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: args = {} } }) => {
+      const tool = byName.get(name)
+      if (!tool)
+        throw new McpError(ErrorCode.InvalidParams, `There is no tool ${name.slice(0, 100)}. List the tools again.`)
+      try {
+        return await callTool(tool, args, { caller, site })
+      } catch (error) {
+        onError(error)
+        return failure('Something went wrong on our side. The request id finds it in the log of the service.')
+      }
+    })
+    return server
+  }
+
+  return {
+    async answer(request: McpRequest): Promise<Response> {
+      const { url, headers, message } = request
+      const server = connect(request)
+      const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+      await server.connect(transport)
+      try {
+        return await transport.handleRequest(new Request(url, { method: 'POST', headers }), { parsedBody: message })
+      } finally {
+        await server.close()
+      }
+    },
+  }
+}

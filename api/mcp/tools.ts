@@ -1,0 +1,96 @@
+import { hasList, inputSchemaOf, type ApiDocument, type InputSchema } from './input-schema.ts'
+import type { Route } from '../http/route.ts'
+
+/** A route as a tool of the Model Context Protocol: what agents see of it, and how its arguments become a request. */
+export interface RouteTool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: InputSchema
+  readonly annotations: ToolAnnotations
+  readonly class: Route['class']
+  /** The area of the reference, as `areaOf` names it. */
+  readonly area: string
+  readonly request: ToolRequest
+}
+
+interface ToolAnnotations {
+  readonly readOnlyHint: boolean
+  readonly destructiveHint: boolean
+  readonly idempotentHint: boolean
+}
+
+interface ToolRequest {
+  readonly method: Route['method']
+  /** With its parameters in braces. */
+  readonly url: string
+  /** The names of the arguments by their place. */
+  readonly path: readonly string[]
+  readonly query: readonly string[]
+  /** Null: the route reads no body. */
+  readonly body: readonly string[] | null
+  /** Types of pictures that it answers. */
+  readonly produces: readonly string[]
+  /** Whether long answers are shown in parts, by an argument `cursor` of the tool and not of the route. */
+  readonly hasCursor: boolean
+}
+
+const CURSOR = {
+  type: 'string',
+  description: 'From an answer that showed a list in part: shows what follows.',
+} as const
+
+/** The name of an area as a URL writes it: `block-game`. */
+export function areaOf(tag: Route['tag']): string {
+  return tag.toLowerCase().replaceAll(' ', '-')
+}
+
+/** Why a route is no tool; null: it is one. */
+export function exclusionOf({ class: routeClass, upload, file }: Route): string | null {
+  if (routeClass === 'socket') return 'It is a stream of events, and a tool call has one answer.'
+  if (upload)
+    return 'It takes a file, which agents cannot send; the GET of the same URL takes the address of a picture.'
+  if (file !== undefined) return 'It answers a file for people to keep.'
+  return null
+}
+
+/** @param document the OpenAPI document of the same routes, so that tools and reference tell the same. */
+export function toolsOf(routes: readonly Route[], document: ApiDocument): readonly RouteTool[] {
+  return routes.filter((route) => exclusionOf(route) === null).map((route) => toolOf(route, document))
+}
+
+function toolOf(route: Route, document: ApiDocument): RouteTool {
+  const { id, method, url, summary, description, tag, body } = route
+  const inputs = inputSchemaOf(document, { method, url })
+  const path = Object.keys(route.path?.shape ?? {})
+  const query = Object.keys(route.query?.shape ?? {})
+  const hasCursor = method === 'GET' && !('cursor' in inputs.properties) && hasList(document, { method, url })
+  return {
+    name: id,
+    title: summary,
+    description: [`${summary}.`, description].filter(Boolean).join(' '),
+    inputSchema: hasCursor ? { ...inputs, properties: { ...inputs.properties, cursor: CURSOR } } : inputs,
+    annotations: annotationsOf(route),
+    class: route.class,
+    area: areaOf(tag),
+    request: {
+      method,
+      url,
+      path,
+      query,
+      body: body ? Object.keys(body.shape) : null,
+      produces: route.produces ?? [],
+      hasCursor,
+    },
+  }
+}
+
+/** Routes outside of music keep nothing, whatever their method. */
+function annotationsOf({ method, class: routeClass, idempotent }: Route): ToolAnnotations {
+  const readOnlyHint = method === 'GET' || routeClass !== 'player'
+  return {
+    readOnlyHint,
+    destructiveHint: !readOnlyHint && method === 'DELETE',
+    idempotentHint: readOnlyHint || (idempotent ?? (method === 'PUT' || method === 'DELETE')),
+  }
+}
