@@ -10,6 +10,7 @@ import {
 } from './bot/sources/settings.ts'
 import { requireKeys, LOOKUP_ENV, lookupSettings, userAgentOf } from './upstream/http/settings.ts'
 import { trimTrailing } from './lib/text.ts'
+import { issueMessage } from './lib/validation/issue-message.ts'
 
 const text = z.string().trim().min(1)
 const port = z.coerce.number().int().min(0).max(65_535)
@@ -101,7 +102,7 @@ export type Config = ReturnType<typeof readConfig>
 export function readConfig(env: Readonly<Record<string, string | undefined>>) {
   // An empty variable is one that was not set: `.env` files are full of them.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
-  const parsed = Env.safeParse(given)
+  const parsed = Env.safeParse(given, { error: issueMessage })
   if (!parsed.success) throw new Error(explain(parsed.error))
   const e = parsed.data
   const dataDir = resolve(e.DATA_DIR)

@@ -11,7 +11,8 @@ import type { ApiContext } from './request-state.ts'
 import { Bytes } from './response.ts'
 import type { Tag } from '../docs/tags.ts'
 import { withRequestField } from './fault-fields.ts'
-import { unknownFieldMessage } from './body/unknown-fields.ts'
+import { issueMessage } from '../../lib/validation/issue-message.ts'
+import { unknownFieldMessage } from '../../lib/validation/unknown-fields.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -255,10 +256,9 @@ function problemsOfReading(path: RawValues, query: RawValues, declared: Readonly
   return problems.filter(({ field }) => declared.has(field))
 }
 
-/** Says what is missing or unknown in words of this API; every other message is the schema's own. */
-function explain(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.code === 'invalid_type' && issue.input === undefined) return 'This is required.'
-  if (issue.code !== 'unrecognized_keys' || !(issue.inst instanceof z.ZodObject)) return undefined
+/** Every message of a rejected input that its schema does not give itself; of unknown fields, a line for each. */
+function explain(issue: z.core.$ZodRawIssue): string {
+  if (issue.code !== 'unrecognized_keys' || !(issue.inst instanceof z.ZodObject)) return issueMessage(issue)
   const known = Object.keys(issue.inst.shape)
   const named = issue.keys.slice(0, MAX_UNKNOWN_FIELDS)
   return named.map((name) => unknownFieldMessage(name, known)).join('\n')

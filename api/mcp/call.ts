@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import inject from 'light-my-request'
-import { unknownFieldMessage } from '../http/body/unknown-fields.ts'
+import { unknownFieldMessage } from '../../lib/validation/unknown-fields.ts'
 import type { RequestHandler } from '../http/koa.ts'
 import { failure, parseCursor, shorten, type ToolResult } from './result.ts'
 import type { RouteTool } from './tools.ts'

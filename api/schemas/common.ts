@@ -48,7 +48,7 @@ export function wholeNumber(min: number, max: number) {
     .string()
     .regex(/^\d{1,9}$/, `Give a whole number from ${min} to ${max}.`)
     .transform(Number)
-    .pipe(z.number().int().min(min, `The least is ${min}.`).max(max, `The most is ${max}.`))
+    .pipe(z.number().int().min(min, `Must be at least ${min}.`).max(max, `Must be at most ${max}.`))
     .meta({
       // It travels as text and means a number.
       override: ({ jsonSchema }) => {

@@ -28,19 +28,22 @@ export type TrackRef = z.output<typeof TrackRef>
 export const When = z.enum(['last', 'next', 'now'])
 export type When = z.output<typeof When>
 
-export const QueuePosition = z.int().min(1, 'The least is 1.').max(LONGEST_QUEUE, `The most is ${LONGEST_QUEUE}.`)
+export const QueuePosition = z
+  .int()
+  .min(1, 'Must be at least 1.')
+  .max(LONGEST_QUEUE, `Must be at most ${LONGEST_QUEUE}.`)
 
 export const QueuePositions = z
   .array(QueuePosition)
   .min(1, 'Give at least one position.')
-  .max(LONGEST_QUEUE, `The most is ${LONGEST_QUEUE}.`)
+  .max(LONGEST_QUEUE, `Must be at most ${LONGEST_QUEUE}.`)
 
 const LONGEST_SLEEP_MINUTES = 720
 
 export const SleepMinutes = z
   .int()
-  .min(0, 'The least is 0.')
-  .max(LONGEST_SLEEP_MINUTES, `The most is ${LONGEST_SLEEP_MINUTES}.`)
+  .min(0, 'Must be at least 0.')
+  .max(LONGEST_SLEEP_MINUTES, `Must be at most ${LONGEST_SLEEP_MINUTES}.`)
   .nullable()
   .meta({
     description: 'In how many minutes the music ends; 0 ends the timer, null: at the end of the track that plays.',
@@ -48,16 +51,16 @@ export const SleepMinutes = z
 
 export const LayerVolume = z
   .number()
-  .min(0, 'The least is 0.')
-  .max(1, 'The most is 1.')
+  .min(0, 'Must be at least 0.')
+  .max(1, 'Must be at most 1.')
   .meta({ description: 'A factor; 1 is as loud as it is in its file. The volume of the player comes on top.' })
 
 export const PlayerPatch = z.strictObject({
   paused: z.boolean().exactOptional(),
   volume: z
     .number()
-    .min(0, 'The least is 0.')
-    .max(200, 'The most is 200.')
+    .min(0, 'Must be at least 0.')
+    .max(200, 'Must be at most 200.')
     .exactOptional()
     .meta({ description: 'Percent; 100 is unchanged.' }),
   loop: Loop.exactOptional(),
@@ -72,18 +75,18 @@ export const PlayerPatch = z.strictObject({
     description:
       "Parts of YouTube's videos that are passed over, by SponsorBlock's categories; an empty list: none, and it is not asked. Kept for the guild.",
   }),
-  crossfadeMs: z.int().min(0, 'The least is 0.').max(12_000, 'The most is 12000.').exactOptional().meta({
+  crossfadeMs: z.int().min(0, 'Must be at least 0.').max(12_000, 'Must be at most 12000.').exactOptional().meta({
     description: 'How long two tracks sound together where one follows the other; 0: not at all. Kept for the guild.',
   }),
   fadeMs: z
     .int()
-    .min(0, 'The least is 0.')
-    .max(1000, 'The most is 1000.')
+    .min(0, 'Must be at least 0.')
+    .max(1000, 'Must be at most 1000.')
     .exactOptional()
     .meta({ description: 'How long skip, pause, seek and stop fade; 0: not at all. Kept for the guild.' }),
   positionMs: z
     .number()
-    .min(0, 'The least is 0.')
+    .min(0, 'Must be at least 0.')
     .exactOptional()
     .meta({ description: 'Where to continue, in milliseconds from the start of the track.' }),
 })

@@ -133,7 +133,7 @@ export const OPERATIONS = {
   /** Plays on from the beginning of a chapter. */
   seekToChapter: change({
     input: z.strictObject({
-      chapter: z.int().min(1, 'The least is 1.').max(MOST_CHAPTERS, `The most is ${MOST_CHAPTERS}.`).meta({
+      chapter: z.int().min(1, 'Must be at least 1.').max(MOST_CHAPTERS, `Must be at most ${MOST_CHAPTERS}.`).meta({
         description: 'Its number; the first chapter has 1.',
       }),
     }),

@@ -17,7 +17,7 @@ export function whole({ min, max, default: preset, about }: Range) {
     .string()
     .regex(/^-?\d{1,9}$/, `Give a whole number from ${min} to ${max}.`)
     .transform(Number)
-    .pipe(z.number().int().min(min, `The least is ${min}.`).max(max, `The most is ${max}.`))
+    .pipe(z.number().int().min(min, `Must be at least ${min}.`).max(max, `Must be at most ${max}.`))
     .default(preset)
     .meta({ description: about, override: shown({ type: 'integer', minimum: min, maximum: max, default: preset }) })
 }
@@ -28,7 +28,7 @@ export function decimal({ min, max, default: preset, about }: Range) {
     .string()
     .regex(/^-?\d{1,9}(?:\.\d{1,9})?$/, `Give a number from ${min} to ${max}.`)
     .transform(Number)
-    .pipe(z.number().min(min, `The least is ${min}.`).max(max, `The most is ${max}.`))
+    .pipe(z.number().min(min, `Must be at least ${min}.`).max(max, `Must be at most ${max}.`))
     .default(preset)
     .meta({ description: about, override: shown({ type: 'number', minimum: min, maximum: max, default: preset }) })
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** A number within bounds, with Lavalink's default. */
 function within(least: number, most: number, usual: number) {
-  return z.number().min(least, `The least is ${least}.`).max(most, `The most is ${most}.`).default(usual)
+  return z.number().min(least, `Must be at least ${least}.`).max(most, `Must be at most ${most}.`).default(usual)
 }
 
 function depth() {
@@ -42,8 +42,8 @@ export const FilterSchema = z
     equalizer: z
       .array(
         z.strictObject({
-          band: z.int().min(0, 'The least is 0.').max(14, 'The most is 14.'),
-          gain: z.number().min(-0.25, 'The least is -0.25.').max(1, 'The most is 1.'),
+          band: z.int().min(0, 'Must be at least 0.').max(14, 'Must be at most 14.'),
+          gain: z.number().min(-0.25, 'Must be at least -0.25.').max(1, 'Must be at most 1.'),
         }),
       )
       .max(15, 'There are 15 bands.')

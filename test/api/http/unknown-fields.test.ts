@@ -54,7 +54,7 @@ describe('a field of a JSON body that the route does not know', () => {
   it('is named together with the nearest known field', async () => {
     expect(await ofPlayer({ position: 10 })).to.deep.equal(['body.position: Unknown field. Did you mean positionMs?'])
     expect(await ofPlayer({ Volume: 80, colour: 1, paused: 'no' })).to.deep.equal([
-      'body.paused: Invalid input: expected boolean, received string',
+      'body.paused: Must be true or false, not a string.',
       'body.Volume: Unknown field. Did you mean volume?',
       `body.colour: Unknown field. Known fields: ${Object.keys(PlayerPatch.shape).join(', ')}.`,
     ])

@@ -1,0 +1,8 @@
+import { findNearest } from './nearest.ts'
+
+/** The message about a field that a JSON object does not know, with the known one that was probably meant. */
+export function unknownFieldMessage(name: string, known: readonly string[]): string {
+  const nearest = findNearest(name, known)
+  if (nearest !== null) return `Unknown field. Did you mean ${nearest}?`
+  return known.length === 0 ? 'Unknown field.' : `Unknown field. Known fields: ${known.join(', ')}.`
+}
