@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { REQUEST_LOG_ENV, requestLogSettings } from './db/requests/settings.ts'
 import { JOB_ENV, jobSettings, requireStoreKeys } from './jobs/worker/settings.ts'
 import {
   defaultSources,
@@ -75,6 +76,7 @@ const Env = z
     ...LOOKUP_ENV,
     ...MUSIC_ENV,
     ...JOB_ENV,
+    ...REQUEST_LOG_ENV,
   })
   .superRefine(requireKeys)
   .superRefine(requireSourceSettings)
@@ -148,6 +150,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     servicesKey: e.SERVICES_KEY ?? null,
     utilities: lookupSettings(e),
     jobs: jobSettings(e, dataDir),
+    requestLog: requestLogSettings(e),
     /** Secrets that no log line may show. */
     secrets: Object.entries(given).flatMap(([name, value]) => (isSecret(name, value) ? [value] : [])),
     /** Where the shell looks for programs. */
@@ -197,6 +200,8 @@ function apiSettings(e: z.output<typeof Env>) {
     mcpOrigins: e.MCP_ORIGINS,
     connectionsPerAddress: e.CONNECTIONS_PER_ADDRESS,
     middlewarePath: e.KOA_MIDDLEWARE ?? null,
+    /** How much of callers' addresses the request log keeps. */
+    keptAddresses: e.REQUEST_LOG_ADDRESSES,
   }
 }
 

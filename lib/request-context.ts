@@ -9,6 +9,8 @@ export interface RequestContext {
   /** Of a request: when it began (`performance.now()`), and what it is a part of elsewhere, as the caller says. */
   readonly startedAtMs?: number
   readonly traceparent?: string | undefined
+  /** Of its trace, where a collector is sent one. */
+  traceId?: string
   /** How many requests to addresses that callers name may still be sent; made by `outgoingBudget`. */
   outgoing?: Int32Array
 }

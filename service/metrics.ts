@@ -5,6 +5,7 @@ import type { BotManager } from '../bot/discord/bot-manager.ts'
 import type { OutcomeCount, SourceStatus } from '../bot/sources/source-state.ts'
 import type { Sources } from '../bot/sources/source.ts'
 import type { PeerCounts } from '../cluster/cluster.ts'
+import type { OpenRequestLog } from '../db/requests/request-log.ts'
 import type { Repositories } from '../db/repositories.ts'
 import type { JobSnapshot, OpenJobs } from '../jobs/queue/job-service.ts'
 import type { Renderer } from '../jobs/worker/renderer-process.ts'
@@ -24,6 +25,7 @@ export interface Watched {
   readonly renders: Pick<OpenJobs, 'counts'> & { readonly renderer: Pick<Renderer, 'isRunning' | 'restarts'> | null }
   readonly webhooks: Pick<OpenWebhooks, 'counts'>
   readonly sources: Pick<Sources, 'states' | 'outcomes'>
+  readonly requests: Pick<OpenRequestLog, 'waiting' | 'dropped'>
 }
 
 /** An audio thread that does not answer must not hold up the others. */
@@ -46,7 +48,7 @@ export function createRegistry(version: string): Registry {
 
 /** Registers what is read from the parts of the service at each collection. */
 export function collectService(registry: Registry, watched: Watched): void {
-  const { storage, bots, nodes, workers, letThrough, sharing, renders, webhooks, sources } = watched
+  const { storage, bots, nodes, workers, letThrough, sharing, renders, webhooks, sources, requests } = watched
   collectMetrics(registry, letThrough, LIMITER)
   collectMetrics(registry, () => storage, STORAGE)
   collectMetrics(registry, () => bots.counts(), BOTS)
@@ -59,6 +61,7 @@ export function collectService(registry: Registry, watched: Watched): void {
   collectMetrics(registry, () => webhooks.counts(), WEBHOOKS)
   collectMetrics(registry, () => sources.states(), SOURCES)
   collectMetrics(registry, () => sources.outcomes(), SOURCE_OUTCOMES)
+  collectMetrics(registry, () => requests, REQUEST_LOG)
 }
 
 const EVENT_LOOP: readonly Reading<{ readonly active: number }>[] = [
@@ -74,6 +77,19 @@ const LIMITER: readonly Reading<number>[] = [
     name: 'limiter_let_through_total',
     help: 'Requests that were not metered because Redis was away or slow.',
     of: (count) => count,
+  },
+]
+
+const REQUEST_LOG: readonly Reading<Watched['requests']>[] = [
+  {
+    name: 'request_log_waiting',
+    help: 'Requests that are not yet written into the log.',
+    of: ({ waiting }) => waiting,
+  },
+  {
+    name: 'request_log_dropped_total',
+    help: 'Requests that are not in the log, since too many came or it could not be written.',
+    of: ({ dropped }) => dropped,
   },
 ]
 

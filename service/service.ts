@@ -19,6 +19,7 @@ import { openLimits, openRedis } from './limits.ts'
 import { openBots, openCoverAddresses, openNodes } from './music.ts'
 import { openHttpClients } from './http-clients.ts'
 import { openSharing } from './cluster.ts'
+import { openRequests } from './request-log.ts'
 import { openSandbox } from './sandbox.ts'
 import { loadMiddleware } from './middleware.ts'
 import { openTelemetry } from './telemetry.ts'
@@ -69,7 +70,8 @@ async function openService(
   const stores = opening.adopt(await openRepositories(config, log), (it) => it.close())
   const middleware = await loadMiddleware(config.api.middlewarePath)
   const bound = opening.adopt(await bindPort(config.api), (it) => it.close())
-  const { keys, usage, scripture } = stores
+  const { keys, usage, scripture, storage } = stores
+  const requests = openRequests(config, stores, log, opening)
   const registry = createRegistry(version)
   const { observer, exportMetrics } = await openTelemetry(config, { log, version, registry }, opening)
   const token = opening.adopt(await registerToken({ config, stores, log }), (it) => it.close())
@@ -96,16 +98,15 @@ async function openService(
   const { bots, sources } = await openBots({ ...parts, baseUrl: config.api.baseUrl ?? bound.url }, opening)
   token.onRegistered(() => bots.sync())
 
-  const workers = watchWorkers({ nodes, others: [reader, images, calls, sources] })
+  const workers = watchWorkers({ nodes, others: [reader, images, calls, sources, requests] })
   const check = healthOf({ stores, limits, bots, nodes, workers, renderer: renders.renderer, registration: token })
   const { meter, letThrough } = limits
   const { music, knowledge } = bots
   const app = { ...utilities, images, jobs, log, keys, meter, usage, music, knowledge, events, version, now: Date.now }
-  const { storage } = stores
-  collectService(registry, { storage, bots, nodes, workers, letThrough, renders, sharing, webhooks, sources })
+  collectService(registry, { storage, bots, nodes, workers, letThrough, renders, sharing, webhooks, sources, requests })
   const metrics = { token: config.metrics.token, registry }
-  const pages = createPages({ config, stores, sandbox, bots, sources, events, egress, jobs, webhooks, log })
-  const whole = { ...app, environment: config.environment, checkAnswers: false }
+  const pages = createPages({ ...own, bots, sources, egress, jobs, webhooks, requests })
+  const whole = { ...app, requests, environment: config.environment, checkAnswers: false }
   signal.throwIfAborted()
   const site = { metrics, middleware, pages, check, observer, covers: covers.of(sources) }
   const api = opening.adopt(await listen(whole, { ...config.api, bound, ...site }), (it) => it.close())

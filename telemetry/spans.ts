@@ -3,6 +3,7 @@ import {
   SpanKind,
   SpanStatusCode,
   trace,
+  TraceFlags,
   type Attributes,
   type Context,
   type Span,
@@ -70,6 +71,8 @@ function createRequests(tracer: Tracer) {
     const startTime = wallClock(origin.startedAtMs)
     const span = tracer.startSpan('request', { kind: SpanKind.SERVER, startTime }, remote(origin.traceparent))
     spans.set(origin, span)
+    const { traceId, traceFlags } = span.spanContext()
+    if ((traceFlags & TraceFlags.SAMPLED) !== 0) origin.traceId = traceId
     return span
   }
 

@@ -3,6 +3,7 @@ export const TAGS = {
   Service: 'Is it up?',
   Music: 'Players of Discord guilds. The key decides which bot plays.',
   Events: 'What happens to players and bots, pushed over a WebSocket.',
+  Requests: 'What your keys asked for and what came of it: why did this request fail?',
   Jobs: 'Work that takes a while: ask how far it is, wait for it, collect the result.',
   Tools: 'Weather, screenshots of websites, and small helpers.',
   Translation: 'Texts in another language, and which language a text is in.',

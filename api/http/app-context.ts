@@ -5,6 +5,7 @@ import type { TrackMetadata } from '../../bot/tracks/track-metadata.ts'
 import type { PlayerService } from '../../bot/player-service.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { Plan, RouteClass } from '../../lib/plans.ts'
+import type { RequestLog } from '../../lib/request-log/request-log.ts'
 import type { Lookups } from '../../upstream/lookups.ts'
 import type { RateLimiter, SpentBudget } from '../limits/limiter.ts'
 
@@ -61,6 +62,8 @@ export interface App extends Lookups {
   readonly meter: RateLimiter
   /** Counts who used what; must neither wait nor throw. */
   readonly usage: { count(use: Use): void }
+  /** What each request of a project came to. */
+  readonly requests: RequestLog
   readonly music: PlayerService
   readonly images: Images
   readonly jobs: Jobs

@@ -143,6 +143,11 @@ export function statusOf(fault: Fault): number {
   return fault instanceof HttpRefusal ? fault.status : OUTCOMES[fault.code].status
 }
 
+/** The code that callers see of a fault. */
+export function publicCodeOf({ code }: Fault): PublicCode {
+  return OUTCOMES[code].code
+}
+
 /** The fault a caller sees: the one that was thrown, or an `internal_error` that shows nothing of the bug behind it. */
 export function toApiFault(thrown: unknown): Fault {
   if (thrown instanceof Fault) return thrown

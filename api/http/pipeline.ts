@@ -13,6 +13,7 @@ import { Download, setDownload } from './body/download.ts'
 import { readQuery } from './body/inputs.ts'
 import { errorBody, HttpRefusal, statusOf, toApiFault } from './errors.ts'
 import { rateLimitRequest } from '../limits/limiter.ts'
+import { linkToRequest, recordRequest, type Recorder } from '../request-log/record.ts'
 import type { ApiContext } from './request-state.ts'
 import {
   Bytes,
@@ -27,7 +28,7 @@ import {
 } from './response.ts'
 import { rawInputs, type Route } from './route.ts'
 
-export interface Pipeline {
+export interface Pipeline extends Recorder {
   readonly app: App
   /** Takes the one line of each request. Its fields are fixed and none is a secret, so it does without redaction. */
   readonly access: Logger
@@ -98,6 +99,8 @@ async function charge(app: App, ctx: ApiContext, routeClass: MeteredClass): Prom
   const ask = rateLimitRequest(projectId, plan, routeClass)
   if (!ask) throw new Fault('forbidden', `The ${routeClass} class is not part of the ${plan} plan.`)
   const charged = await app.meter.charge(ask)
+  ctx.state.limit = ask
+  ctx.state.remaining = charged.allowed ? charged.remaining : 0
   setHeader(ctx, 'X-RateLimit-Class', routeClass)
   setHeader(ctx, 'X-RateLimit-Limit', String(ask.limit))
   setHeader(ctx, 'X-RateLimit-Remaining', String(charged.allowed ? charged.remaining : 0))
@@ -111,15 +114,18 @@ async function charge(app: App, ctx: ApiContext, routeClass: MeteredClass): Prom
 }
 
 /** Answers with what was thrown. A bug shows nothing of itself and is logged whole. */
-export function setRefusal({ app }: Pipeline, ctx: ApiContext, thrown: unknown): void {
+export function setRefusal(pipeline: Pipeline, ctx: ApiContext, thrown: unknown): void {
+  const { app } = pipeline
   const { route, requestId, origin, wasAborted } = ctx.state
   // What a handler throws because it was aborted is no bug, and the caller is mostly gone.
   const fault = wasAborted && !(thrown instanceof Fault) ? stoppingFault() : toApiFault(thrown)
+  ctx.state.fault = fault
   if (fault.code === 'internal_error') {
     app.log.error({ ...origin.fields, route: route?.id, err: fault.cause ?? fault }, 'request failed')
   }
   for (const name of OF_THE_BODY) ctx.remove(name)
   setCommonHeaders(ctx)
+  linkToRequest(pipeline, ctx)
   if (fault.retryAfterMs !== undefined) {
     ctx.set('Retry-After', String(Math.max(1, Math.ceil(fault.retryAfterMs / 1000))))
   }
@@ -134,7 +140,8 @@ export function setRefusal({ app }: Pipeline, ctx: ApiContext, thrown: unknown):
 const OF_THE_BODY = ['ETag', 'Content-Encoding', 'Content-Disposition', 'Accept-Ranges'] as const
 
 /** Writes the one line that a request leaves in the log, and counts it where the caller is known. */
-export function logAccess({ app, access, observer }: Pipeline, ctx: ApiContext): void {
+export function logAccess(pipeline: Pipeline, ctx: ApiContext): void {
+  const { app, access, observer } = pipeline
   const { requestId, route, caller, spent, startedAtMs, origin } = ctx.state
   const { method, status } = ctx
   const durationMs = Math.round((performance.now() - startedAtMs) * 10) / 10
@@ -142,6 +149,7 @@ export function logAccess({ app, access, observer }: Pipeline, ctx: ApiContext):
   const path = cleanPath(ctx.path.slice(0, 200))
   const { projectId, keyId } = caller ?? {}
   observer.answered({ origin, requestId, method, path, route, status, durationMs, projectId, keyId })
+  recordRequest(pipeline, ctx, { path, durationMs })
   access.info({ requestId, method, path, route: route?.id, status, durationMs, projectId, keyId }, 'request answered')
 }
 

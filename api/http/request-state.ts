@@ -5,7 +5,7 @@ import type { ParameterizedContext } from 'koa'
 import type { Fault } from '../../lib/errors.ts'
 import type { RouteClass } from '../../lib/plans.ts'
 import type { RequestContext } from '../../lib/request-context.ts'
-import type { SpentBudget } from '../limits/limiter.ts'
+import type { RateLimitRequest, SpentBudget } from '../limits/limiter.ts'
 import type { Caller } from './app-context.ts'
 import type { Envelope } from './envelopes.ts'
 
@@ -46,8 +46,15 @@ export class RequestState {
   excess: Fault | null = null
   route: MatchedRoute | null = null
   caller: Caller | null = null
+  /** Whose key was sent where `caller` was not asked for or refused; null until that is looked up. */
+  owner: Pick<Caller, 'projectId' | 'keyId'> | 'unknown' | null = null
   /** The budget that had no room for it. */
   spent: SpentBudget | null = null
+  /** What the meter was asked, and what it left of the class; null where the route is not metered. */
+  limit: RateLimitRequest | null = null
+  remaining: number | null = null
+  /** What it was refused with. */
+  fault: Fault | null = null
   /** SHA-256 of the key that was sent; the key itself is not kept. */
   keyDigest: Buffer | null = null
   readonly #res: ServerResponse

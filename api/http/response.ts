@@ -28,6 +28,7 @@ const EXPOSED = [
   'ETag',
   'Content-Range',
   'Allow',
+  'Link',
 ].join(', ')
 
 /** Shorter bodies cost more to compress than they save. */

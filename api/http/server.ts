@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { Middleware } from 'koa'
 import { Gauge, Registry } from 'prom-client'
 import { noopHooks, type TelemetryHooks } from '../../lib/telemetry-hooks.ts'
+import type { AddressDetail } from '../../lib/request-log/request-log.ts'
 import { LOOPBACK } from './client-address.ts'
 import type { Covers } from '../../bot/covers/covers.ts'
 import type { App } from './app-context.ts'
@@ -52,6 +53,8 @@ export interface ApiOptions extends PortOptions {
   readonly pages?: (app: Pick<App, 'baseUrl'>, stopping: AbortSignal, docs: Docs) => Middleware
   /** What `/covers/…` serves; left out: none. */
   readonly covers?: Covers
+  /** How much of callers' addresses the log of requests keeps. */
+  readonly keptAddresses?: AddressDetail
   /** Hears of every answer. */
   readonly observer?: TelemetryHooks
   /** What `/readyz` tells. */
@@ -87,6 +90,8 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
     stopping: stopping.signal,
     reading: new WeakMap(),
     trustedProxies,
+    keptAddresses: options.keptAddresses ?? 'full',
+    hasDashboard: options.pages !== undefined,
   }
   const registry = options.metrics?.registry ?? new Registry()
   countSockets(registry, sockets)

@@ -25,6 +25,7 @@ import { skip } from './music/skip.ts'
 import { skipTo } from './music/skip-to.ts'
 import { sleep } from './music/sleep.ts'
 import { downloadTrace, getTrace } from './music/trace.ts'
+import { getRequest, listRequests } from './requests.ts'
 import { status } from './status.ts'
 import { decodeBinary, encodeBinary } from './tools/binary.ts'
 import { screenshot } from './tools/screenshot.ts'
@@ -67,6 +68,8 @@ export const routes: readonly Route[] = [
   getJob,
   waitForJob,
   getJobResult,
+  listRequests,
+  getRequest,
   encodeBinary,
   decodeBinary,
   weather,

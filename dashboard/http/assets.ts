@@ -47,6 +47,7 @@ const FILES: readonly AssetFile[] = [
   ['plots.js', () => readFileSync(own('plots.js'))],
   ['events.js', () => readFileSync(own('events.js'))],
   ['jobs.js', () => readFileSync(own('jobs.js'))],
+  ['requests.js', () => readFileSync(own('requests.js'))],
   ['players.js', () => readFileSync(own('players.js'))],
   ['curl.js', () => readFileSync(join(import.meta.dirname, '..', '..', 'api', 'docs', 'curl.js'))],
   ['try-page.js', () => readFileSync(own('try-page.js'))],

@@ -13,6 +13,7 @@ import type { Projects } from '../../db/projects/projects.ts'
 import type { Usage } from '../../db/projects/usage.ts'
 import type { Jobs } from '../../jobs/queue/job-service.ts'
 import type { Logger } from '../../lib/log.ts'
+import type { RequestLog } from '../../lib/request-log/request-log.ts'
 import type { PeopleStores } from '../../db/repositories.ts'
 import type { DiscordSignIn } from '../../upstream/discord/discord-oauth.ts'
 import type { Egress } from '../../upstream/egress/egress-guard.ts'
@@ -49,6 +50,9 @@ export interface DashboardContext extends PeopleStores {
   readonly bots: BotRecords
   readonly pools: Pools
   readonly usage: Pick<Usage, 'summary' | 'series' | 'refusals' | 'peaks'>
+  readonly requests: Pick<RequestLog, 'isOn' | 'list' | 'nextId'>
+  /** Where a trace is looked at, with `{traceId}` in it; null where the operator names no place. */
+  readonly traceUrl: string | null
   readonly fleet: BotControl
   readonly music: PlayerService
   /** Calls when a player may look different. @returns a function that ends the subscription. */

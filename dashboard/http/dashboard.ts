@@ -49,8 +49,8 @@ export interface DashboardOptions {
   readonly routes?: readonly Route[]
 }
 
-/** A parameter is an id or a name of ours, so that nothing else ever reaches a page. */
-const PARAMETER = /^[\w.-]{1,100}$/
+/** A parameter is an id or a name, a request's id the longest; nothing else ever reaches a page. */
+const PARAMETER = /^[\w.:-]{1,128}$/
 
 export function isDashboard(path: string): boolean {
   return path === '/dashboard' || path.startsWith('/dashboard/')

@@ -1,6 +1,7 @@
 import { EVENTS } from '../pages/events/words.ts'
 import { JOBS } from '../pages/jobs/words.ts'
 import { PLAYERS } from '../pages/players/words.ts'
+import { REQUESTS } from '../pages/requests/words.ts'
 import { SOURCES } from '../pages/sources/words.ts'
 import { TRY } from '../pages/try/words.ts'
 import { USAGE } from '../pages/usage/words.ts'
@@ -29,6 +30,7 @@ export const PROJECT_PLACES: readonly Place[] = [
   { to: '/players', picture: 'players', label: { en: PLAYERS.en.title, de: PLAYERS.de.title } },
   { to: '/sources', picture: 'sources', label: { en: SOURCES.en.title, de: SOURCES.de.title } },
   { to: '/usage', picture: 'usage', label: { en: USAGE.en.title, de: USAGE.de.title } },
+  { to: '/requests', picture: 'requests', label: { en: REQUESTS.en.title, de: REQUESTS.de.title } },
   { to: '/jobs', picture: 'jobs', label: { en: JOBS.en.title, de: JOBS.de.title } },
   { to: '/events', picture: 'events', label: { en: EVENTS.en.title, de: EVENTS.de.title } },
   { to: '/webhooks', picture: 'webhooks', label: { en: WEBHOOKS.en.title, de: WEBHOOKS.de.title } },

@@ -12,6 +12,7 @@ import { MEMBER_PAGES } from './members/members.ts'
 import { POOL_PAGES } from './pools/pools.ts'
 import { PLAYER_PAGES } from './players/players.ts'
 import { PROJECT_PAGES } from './projects/projects.ts'
+import { REQUEST_PAGES } from './requests/requests.ts'
 import { SOURCE_PAGES } from './sources/sources.ts'
 import { START } from './start.ts'
 import { TRY_PAGES } from './try/try.ts'
@@ -31,6 +32,7 @@ export const PAGES: readonly Route[] = [
   ...PLAYER_PAGES,
   ...SOURCE_PAGES,
   ...USAGE_PAGES,
+  ...REQUEST_PAGES,
   ...JOB_PAGES,
   ...EVENT_PAGES,
   ...WEBHOOK_PAGES,

@@ -19,7 +19,14 @@ const PERMISSIONS = 'bot/permissions'
 /** Only `service/` builds things. Folders that are not named, as test/, bench/ and scripts/, may import everything. */
 const FOLDERS: Readonly<Record<string, Folder>> = {
   'main.ts': { imports: ['config.ts', 'service'] },
-  'config.ts': { imports: ['bot/sources/settings.ts', 'jobs/worker/settings.ts', 'upstream/http/settings.ts'] },
+  'config.ts': {
+    imports: [
+      'bot/sources/settings.ts',
+      'db/requests/settings.ts',
+      'jobs/worker/settings.ts',
+      'upstream/http/settings.ts',
+    ],
+  },
   lib: {},
   upstream: {},
   db: { types: ['config.ts'] },

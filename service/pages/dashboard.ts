@@ -14,6 +14,7 @@ import type { Jobs } from '../../jobs/queue/job-service.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { SandboxChild } from 'bandstand-sandbox'
 import type { Repositories } from '../../db/repositories.ts'
+import type { RequestLog } from '../../lib/request-log/request-log.ts'
 import type { Egress } from '../../upstream/egress/egress-guard.ts'
 import type { WebhookService } from '../../webhooks/webhook-service.ts'
 import { createDiscordSignIn } from '../../upstream/discord/discord-oauth.ts'
@@ -28,6 +29,7 @@ export interface PageParts {
   readonly egress: Egress
   readonly jobs: Jobs
   readonly webhooks: WebhookService
+  readonly requests: RequestLog
   readonly log: Logger
 }
 
@@ -45,7 +47,8 @@ export function createDashboardPages({ config, stores, sandbox, bots: fleet, ...
   const listen = sandbox && ((guildId: string, channelId: string) => listenAlong(sandbox.url, guildId, channelId))
   const onPlayerChanged: BotManager['onPlayerChanged'] = (listener) => fleet.onPlayerChanged(listener)
   const playing = { fleet, music: fleet.music, knowledge: fleet.knowledge, onPlayerChanged }
-  const doing = { ...given, ...playing, discord, discords, listen }
+  const { traceUrl } = config.requestLog
+  const doing = { ...given, ...playing, discord, discords, listen, traceUrl }
   const parts = { ...people, projects, keys, bots, pools, usage, settings: members.settings, ...doing }
   const { trustedProxies } = config.api
   return (app, stopping, docs) => {

@@ -5,6 +5,7 @@ import type { Route } from '../../api/http/route.ts'
 import { routes } from '../../api/routes/index.ts'
 import { Fault } from '../../lib/errors.ts'
 import { EXAMPLE_UTILITIES } from '../support/example-lookups.ts'
+import { EXAMPLE_REQUESTS } from '../support/example-requests.ts'
 import { channelId, guildId } from '../support/fake-music.ts'
 import { keys, startApi, unknownKey, type CallOptions, type Called, type TestApi } from '../support/api.ts'
 
@@ -68,7 +69,7 @@ describe('every route', () => {
     recommendations: (...of) => unlessFailing(examples.recommendations(...of)),
   }
   before(async () => {
-    api = await startApi({ app: { ...EXAMPLE_UTILITIES, knowledge } })
+    api = await startApi({ app: { ...EXAMPLE_UTILITIES, knowledge, requests: EXAMPLE_REQUESTS } })
     for (let i = 0; i < 2; i += 1) await play()
     await api.call('POST', `/v1/music/guilds/${guildId}/skip`)
   })

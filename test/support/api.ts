@@ -8,6 +8,7 @@ import { createMemoryMeter } from '../../api/limits/limiter.ts'
 import { routes as allRoutes } from '../../api/routes/index.ts'
 import { listen, type Api, type ApiOptions } from '../../api/http/server.ts'
 import type { KeyRecord, App } from '../../api/http/app-context.ts'
+import { requestLogOff } from '../../db/requests/request-log.ts'
 import { createLog } from '../../lib/log.ts'
 import { createMetrics } from '../../telemetry/metrics.ts'
 import { NO_UTILITIES } from './no-lookups.ts'
@@ -115,6 +116,7 @@ export async function startApi(options: Partial<ApiOptions> & { app?: Partial<Ap
       keys: { findByDigest: (digest) => stored.get(digest.toString('hex')) ?? null },
       meter: createMemoryMeter(() => clock.nowMs),
       usage: { count: () => undefined },
+      requests: requestLogOff,
       music,
       images: FAKE_IMAGES,
       jobs: createFakeJobs(),

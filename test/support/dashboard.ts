@@ -23,6 +23,7 @@ import { createVault } from '../../db/engine/vault.ts'
 import { createDeliveries } from '../../db/webhooks/deliveries.ts'
 import { createWebhooks } from '../../db/webhooks/webhooks.ts'
 import { Fault } from '../../lib/errors.ts'
+import { requestLogOff } from '../../db/requests/request-log.ts'
 import { createLog } from '../../lib/log.ts'
 import { createEgress } from '../../upstream/egress/egress-guard.ts'
 import { SCHEDULE } from '../../webhooks/retry-policy.ts'
@@ -122,6 +123,8 @@ export async function startDashboard(
     pools: createPools(db, now),
     settings: createGuildSettings(db),
     usage,
+    requests: requestLogOff,
+    traceUrl: null,
     fleet,
     music,
     onPlayerChanged: (listener) => music.onPlayerChanged(listener),

@@ -1,0 +1,98 @@
+import ipaddr from 'ipaddr.js'
+import type { AddressDetail, LoggedRequest } from '../../lib/request-log/request-log.ts'
+import { redact } from '../../lib/redact.ts'
+import type { App, Caller } from '../http/app-context.ts'
+import { bearerKey, digestOf } from '../http/auth.ts'
+import { addressOf } from '../http/client-address.ts'
+import { publicCodeOf } from '../http/errors.ts'
+import type { ApiContext, RequestState } from '../http/request-state.ts'
+
+/** What the log needs of the pipeline. */
+export interface Recorder {
+  readonly app: Pick<App, 'keys' | 'requests' | 'baseUrl'>
+  readonly trustedProxies: readonly string[]
+  readonly keptAddresses: AddressDetail
+  /** Whether there are pages that a refusal can link to. */
+  readonly hasDashboard: boolean
+}
+
+/** Of the message that the caller was sent. */
+const MAX_MESSAGE_CHARS = 300
+const MAX_METHOD_CHARS = 20
+const API = '/v1/'
+
+/** Writes a request whose key is known into the log of its project; also one that was refused, and one without a route. */
+export function recordRequest(
+  { app, trustedProxies, keptAddresses }: Recorder,
+  ctx: ApiContext,
+  { path, durationMs }: Pick<LoggedRequest, 'durationMs'> & { readonly path: string },
+): void {
+  const { requests } = app
+  if (!requests.isOn) return
+  const { state } = ctx
+  const owner = state.caller ?? ownerOf(app, ctx)
+  if (!owner || !requests.admits(owner.projectId, ctx.status)) return
+  const { route, limit } = state
+  requests.add({
+    id: requests.nextId(),
+    projectId: owner.projectId,
+    keyId: owner.keyId,
+    requestId: state.requestId,
+    method: ctx.method.slice(0, MAX_METHOD_CHARS),
+    operation: route?.id ?? null,
+    route: route?.url ?? null,
+    path: path === route?.url ? null : path,
+    status: ctx.status,
+    ...refusalOf(state),
+    durationMs,
+    address: keptAddresses === 'off' ? null : keptOf(addressOf(ctx.req, trustedProxies), keptAddresses),
+    limitClass: limit?.routeClass ?? null,
+    limitPerMinute: limit?.limit ?? null,
+    limitRemaining: state.remaining,
+    limitSpent: state.spent,
+    traceId: state.origin.traceId ?? null,
+  })
+}
+
+const NO_REFUSAL = { code: null, reason: null, message: null } as const
+
+function refusalOf({ fault }: RequestState): Pick<LoggedRequest, 'code' | 'reason' | 'message'> {
+  if (!fault) return NO_REFUSAL
+  const message = redact(fault.message.slice(0, MAX_MESSAGE_CHARS))
+  return { code: publicCodeOf(fault), reason: fault.reason ?? null, message }
+}
+
+/** Tells in `Link` where the people of the project find out why a request was refused. */
+export function linkToRequest({ app, hasDashboard }: Recorder, ctx: ApiContext): void {
+  const { caller, requestId } = ctx.state
+  if (!hasDashboard || !app.requests.isOn || !(caller ?? ownerOf(app, ctx))) return
+  ctx.set('Link', `<${app.baseUrl}/dashboard/requests/${requestId}>; rel="describedby"; type="text/html"`)
+}
+
+/** Whose key was sent with a request that no key was asked for, or whose key no longer works. */
+function ownerOf(app: Recorder['app'], ctx: ApiContext): Pick<Caller, 'projectId' | 'keyId'> | null {
+  const { state, path } = ctx
+  // Of a key that does not exist all is known.
+  if (!path.startsWith(API) || (state.keyDigest && state.fault?.code === 'invalid_api_key')) return null
+  state.owner ??= findOwner(app, ctx) ?? 'unknown'
+  return state.owner === 'unknown' ? null : state.owner
+}
+
+function findOwner({ keys }: Recorder['app'], { state, req }: ApiContext): Pick<Caller, 'projectId' | 'keyId'> | null {
+  try {
+    const record = keys.findByDigest(state.keyDigest ?? digestOf(bearerKey(req.headers.authorization)))
+    return record && { projectId: record.projectId, keyId: record.id }
+  } catch {
+    // No key, or the database does not answer.
+    return null
+  }
+}
+
+function keptOf(address: string | undefined, kept: AddressDetail): string | null {
+  if (address === undefined || !ipaddr.isValid(address)) return null
+  if (kept === 'full') return address
+  const parsed = ipaddr.process(address)
+  const bits = parsed.kind() === 'ipv4' ? 24 : 48
+  const network = parsed instanceof ipaddr.IPv4 ? ipaddr.IPv4 : ipaddr.IPv6
+  return `${network.networkAddressFromCIDR(`${parsed.toString()}/${bits}`).toString()}/${bits}`
+}

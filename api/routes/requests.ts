@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import { Fault } from '../../lib/errors.ts'
+import { answeredAtMs, type LoggedRequest as Logged } from '../../lib/request-log/request-log.ts'
+import { statusesOf } from '../../lib/request-log/status-filter.ts'
+import * as envelopes from '../http/envelopes.ts'
+import { invalidField, PUBLIC_CODES } from '../http/errors.ts'
+import { route } from '../http/route.ts'
+import { wholeNumber } from '../schemas/common.ts'
+import { EXAMPLE_REQUEST, LoggedRequest, RequestId } from '../schemas/requests.ts'
+
+const requests = { tag: 'Requests', method: 'GET', class: 'cheap', envelope: envelopes.data } as const
+const moment = z.iso.datetime({
+  offset: true,
+  error: 'Give a date with a time and a zone, such as 2026-11-21T12:00:00Z.',
+})
+
+export const listRequests = route({
+  ...requests,
+  id: 'listRequests',
+  url: '/v1/requests',
+  summary: "List the project's requests",
+  description:
+    'The newest first, of all keys of the project, as far back as the operator keeps them: 7 days or 200,000 requests unless ' +
+    'set otherwise. Refused requests are in it too, those of a revoked key as well. All filters must fit. Bodies, queries and ' +
+    'headers are not kept. Of services that share Redis each keeps what it answered itself.',
+  faults: ['service_unavailable'],
+  query: z.object({
+    limit: wholeNumber(1, 100).default(25),
+    cursor: z.string().optional().meta({ description: '`next` of the page before; left out: the first page.' }),
+    status: z
+      .string()
+      .regex(/^(?:[1-5]xx|[1-5]\d\d|error)$/, 'Give a status such as `404`, a class such as `5xx`, or `error`.')
+      .optional()
+      .meta({ description: 'A status, a class of them, or `error` for 400 and above.', examples: ['5xx'] }),
+    route: z
+      .string()
+      .max(100)
+      .optional()
+      .meta({ description: 'The name of a route, `operation` of a request.', examples: ['play'] }),
+    key: z.string().max(100).optional().meta({ description: 'The id of a key, `keyId` of a request.' }),
+    code: z.enum(PUBLIC_CODES).optional().meta({ description: 'The error code of a refusal.' }),
+    requestId: RequestId.optional(),
+    from: moment.optional().meta({ description: 'Answered then or later.', examples: ['2026-11-21T12:00:00Z'] }),
+    to: moment.optional().meta({ description: 'Answered before that.' }),
+  }),
+  data: z
+    .object({
+      requests: z.array(LoggedRequest),
+      next: z.string().nullable().meta({ description: 'Send it as `cursor` for the next page; null on the last.' }),
+    })
+    .meta({ id: 'RequestPage' }),
+  example: { query: { status: '4xx', limit: '10' }, data: { requests: [EXAMPLE_REQUEST], next: null } },
+  async handle({ query, caller }, app) {
+    const { limit, cursor, status, route: operation, key: keyId, code, requestId, from, to } = query
+    const found = await app.requests.list({
+      projectId: caller.projectId,
+      statuses: status === undefined ? undefined : (statusesOf(status) ?? undefined),
+      operation,
+      keyId,
+      code,
+      requestId,
+      fromMs: from === undefined ? undefined : Date.parse(from),
+      toMs: to === undefined ? undefined : Date.parse(to),
+      before: cursor === undefined ? undefined : idOf(cursor),
+      limit: limit + 1,
+    })
+    const shown = found.slice(0, limit)
+    const last = found.length > limit ? shown.at(-1) : undefined
+    return { requests: shown.map(show), next: last ? last.id.toString(36) : null }
+  },
+})
+
+export const getRequest = route({
+  ...requests,
+  id: 'getRequest',
+  url: '/v1/requests/{requestId}',
+  summary: 'Tell what came of a request',
+  description: 'By its `X-Request-Id`; of several that were sent with the same one, the newest.',
+  faults: ['not_found', 'service_unavailable'],
+  path: z.object({ requestId: RequestId.meta({ description: 'As the answer had it in `X-Request-Id`.' }) }),
+  data: LoggedRequest,
+  example: { path: { requestId: EXAMPLE_REQUEST.requestId }, data: EXAMPLE_REQUEST },
+  async handle({ path, caller }, app) {
+    const [found] = await app.requests.list({ projectId: caller.projectId, requestId: path.requestId, limit: 1 })
+    if (!found) throw new Fault('not_found', 'Request not found, or no longer kept.')
+    return show(found)
+  },
+})
+
+function idOf(cursor: string): number {
+  const id = /^[0-9a-z]{1,11}$/.test(cursor) ? Number.parseInt(cursor, 36) : Number.NaN
+  if (!Number.isSafeInteger(id)) throw invalidField('query.cursor', 'Send `next` of the page before as it is.')
+  return id
+}
+
+function show(request: Logged): z.input<typeof LoggedRequest> {
+  const { requestId, method, operation, route: pattern, path, status, durationMs, keyId, address, traceId } = request
+  return {
+    requestId,
+    at: new Date(answeredAtMs(request)).toISOString(),
+    method,
+    operation,
+    route: pattern,
+    path: path ?? pattern ?? '',
+    status,
+    error: errorOf(request),
+    durationMs,
+    keyId,
+    address,
+    limit: limitOf(request),
+    traceId,
+  }
+}
+
+function errorOf({ code, reason, message }: Logged): z.input<typeof LoggedRequest>['error'] {
+  const known = PUBLIC_CODES.find((one) => one === code)
+  return known ? { code: known, reason, message: message ?? '' } : null
+}
+
+function limitOf(request: Logged): z.input<typeof LoggedRequest>['limit'] {
+  const { limitClass, limitPerMinute, limitRemaining, limitSpent } = request
+  if (limitClass === null) return null
+  const spent = limitSpent === 'class' || limitSpent === 'aggregate' ? limitSpent : null
+  return {
+    class: limitClass,
+    perMinute: limitPerMinute ?? 0,
+    remaining: limitRemaining ?? 0,
+    isAllowed: spent === null,
+    spent,
+  }
+}

@@ -1,0 +1,163 @@
+import { html, type Markup } from '../../../api/docs/html.ts'
+import { Fault } from '../../../lib/errors.ts'
+import { answeredAtMs, type LoggedRequest } from '../../../lib/request-log/request-log.ts'
+import { isStillWelcome, type ProjectRequest } from '../../http/page-request.ts'
+import { redirect, type Outcome } from '../../http/route.ts'
+import {
+  chip,
+  emptyState,
+  head,
+  labelled,
+  linkButton,
+  moment,
+  note,
+  number,
+  table,
+  type Tone,
+} from '../../ui/components.ts'
+import { requestPath, requestsPath, type RequestFilter } from './address.ts'
+import { filterForm, filterOf, isFiltered, queryOf, statusTabs } from './filter.ts'
+import { REQUESTS } from './words.ts'
+
+const PER_PAGE = 50
+const LOOK_EVERY_MS = 1000
+/** Of those that come within a second, the newest; more cannot be read as they come. */
+const MOST_AT_ONCE = 25
+
+/** The project's requests, the newest first. */
+export async function listPage(request: ProjectRequest): Promise<Outcome> {
+  const { context, project, language, query } = request
+  const w = REQUESTS[language]
+  if (!context.requests.isOn)
+    return { kind: 'page', title: w.title, body: html`${head(w.title)} ${note('warn', w.off)}` }
+  const filter = filterOf(request)
+  const before = idOf(query.get('before'))
+  const asked = { ...queryOf(project.id, filter), before }
+  const found = await context.requests.list({ ...asked, limit: PER_PAGE + 1 })
+  const [only, ...others] = found
+  // A search for one request leads to it.
+  if (filter.q !== undefined && only && others.length === 0)
+    return redirect(requestPath(project.id, only.requestId, only.id))
+  const shown = found.slice(0, PER_PAGE)
+  const last = found.length > PER_PAGE ? shown.at(-1) : undefined
+  const isLive = before === undefined && filter.toMs === undefined
+  return {
+    kind: 'page',
+    title: w.title,
+    scripts: ['requests.js'],
+    body: html`${head(w.title, { lead: w.lead, action: isLive && liveSwitch(request) })} ${statusTabs(request, filter)}
+      ${await filterForm(request, filter)}
+      <div class="events" data-requests="${isLive ? livePath(request, filter, shown[0]?.id) : ''}">
+        ${table(
+          w.title,
+          headsOf(request),
+          shown.map((one) => row(request, one)),
+        )}
+        <div data-none>
+          ${isFiltered(filter) ? emptyState('search', w.noneTitle, w.noneText) : emptyState('requests', w.emptyTitle, w.emptyText)}
+        </div>
+      </div>
+      ${pages(request, filter, { before, next: last?.id })}`,
+  }
+}
+
+function liveSwitch({ language }: ProjectRequest): Markup {
+  const w = REQUESTS[language]
+  return html`<span data-live hidden>${chip('good', w.live)}</span>
+    <button type="button" class="button plain" data-pause data-paused="${w.resume}" aria-pressed="false" hidden>
+      ${w.pause}
+    </button>`
+}
+
+function livePath({ project, context }: ProjectRequest, filter: RequestFilter, newest: number | undefined): string {
+  const path = requestsPath(project.id, filter)
+  const [base = '', query = ''] = path.split('?')
+  // Without any request yet, those from now on.
+  const after = newest ?? context.requests.nextId()
+  return `${base}/live?${query === '' ? '' : `${query}&`}after=${after.toString(36)}`
+}
+
+function pages(
+  { project, language }: ProjectRequest,
+  filter: RequestFilter,
+  { before, next }: { readonly before: number | undefined; readonly next: number | undefined },
+): Markup | false {
+  const w = REQUESTS[language]
+  if (before === undefined && next === undefined) return false
+  const here = requestsPath(project.id, filter)
+  const older = `${here}${here.includes('?') ? '&' : '?'}before=${(next ?? 0).toString(36)}`
+  return html`<p class="after actions">
+    ${before !== undefined && linkButton(here, w.newest)} ${next !== undefined && linkButton(older, w.older)}
+  </p>`
+}
+
+function headsOf({ language }: ProjectRequest): readonly string[] {
+  const w = REQUESTS[language]
+  return [w.request, w.status, w.error, w.key, w.duration, w.when]
+}
+
+function row(request: ProjectRequest, one: LoggedRequest): Markup {
+  const { project, language } = request
+  const { method, route, path, requestId, id, keyId, status, code, durationMs } = one
+  return html`<tr>
+    <th scope="row">
+      <a href="${requestPath(project.id, requestId, id)}"
+        ><span class="verb ${method}">${method}</span> <code>${route ?? path}</code></a
+      >
+    </th>
+    <td>${statusChip(status)}</td>
+    <td class="long">${code === null ? '–' : html`<code>${code}</code> <small lang="en">${one.message}</small>`}</td>
+    <td>${keyName(request, keyId)}</td>
+    <td>${number(language, durationMs)} ms</td>
+    <td>${moment(request, answeredAtMs(one), 'seconds')}</td>
+  </tr>`
+}
+
+export function statusChip(status: number): Markup {
+  const tone: Tone = status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good'
+  return chip(tone, String(status))
+}
+
+/** Its name, as far as the key is still known. */
+export function keyName({ context, project, language }: ProjectRequest, keyId: string): string {
+  const key = context.keys.list(project.id).find(({ id }) => id === keyId)
+  return key ? (key.name ?? `svc.${key.prefix}…`) : REQUESTS[language].goneKey
+}
+
+export function idOf(text: string | null): number | undefined {
+  return text !== null && /^[0-9a-z]{1,11}$/.test(text) ? Number.parseInt(text, 36) : undefined
+}
+
+/** Rows as they come. They are looked for once a second, so that no request pays for who watches. */
+export function openLive(request: ProjectRequest): Outcome {
+  const { context, project, account, query } = request
+  const stream = context.streams.open(account.id)
+  if (!stream) {
+    throw new Fault('service_unavailable', 'Too many live pages are open. Close some tabs and load the page again.', {
+      retryAfterMs: 30_000,
+    })
+  }
+  const asked = queryOf(project.id, filterOf(request))
+  let after = idOf(query.get('after')) ?? context.requests.nextId()
+  let isLooking = false
+
+  async function look(): Promise<void> {
+    if (!isStillWelcome(request)) return stream?.end()
+    const found = await context.requests.list({ ...asked, after, limit: MOST_AT_ONCE })
+    const [newest] = found
+    if (!newest) return
+    after = newest.id
+    stream?.send(found.map((one) => labelled(row(request, one), headsOf(request)).markup).join(''))
+  }
+
+  const timer = setInterval(() => {
+    if (isLooking) return
+    isLooking = true
+    look()
+      // The next look may find the log again.
+      .catch((err: unknown) => context.log.debug({ err }, 'request log not read'))
+      .finally(() => (isLooking = false))
+  }, LOOK_EVERY_MS)
+  stream.onEnd(() => clearInterval(timer))
+  return { kind: 'file', contentType: 'text/event-stream', body: stream.readable }
+}

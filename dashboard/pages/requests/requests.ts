@@ -1,0 +1,13 @@
+import { page, type Route } from '../../http/route.ts'
+import { listPage, openLive } from './list.ts'
+import { findProject, requestPage } from './show.ts'
+
+const PATH = '/dashboard/projects/:projectId/requests'
+
+export const REQUEST_PAGES: readonly Route[] = [
+  page('viewer', PATH, listPage),
+  page('viewer', `${PATH}/live`, openLive),
+  page('viewer', `${PATH}/:requestId`, requestPage),
+  // Where the `Link` of a refusal leads to, which names no project.
+  page('account', '/dashboard/requests/:requestId', findProject),
+]

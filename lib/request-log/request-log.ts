@@ -1,0 +1,96 @@
+/** A request of a project that was answered. Bodies, queries and headers are not kept. */
+export interface LoggedRequest {
+  /** Unique, in the order of the answers; `answeredAtMs` is in it. */
+  readonly id: number
+  readonly projectId: string
+  readonly keyId: string
+  /** As `X-Request-Id` said; a caller that sets it may use one twice. */
+  readonly requestId: string
+  readonly method: string
+  /** The route's name and its path with the names of parameters; null for a path that no route has. */
+  readonly operation: string | null
+  readonly route: string | null
+  /** As it was sent, without the query; null where it is the same as `route`. */
+  readonly path: string | null
+  readonly status: number
+  /** Public error code of a refusal, its reason where it has one, and the message that the caller was sent. */
+  readonly code: string | null
+  readonly reason: string | null
+  readonly message: string | null
+  readonly durationMs: number
+  /** The caller's, as far as the operator keeps it. */
+  readonly address: string | null
+  /** The class whose budget it was charged to; null where it was not metered. */
+  readonly limitClass: string | null
+  readonly limitPerMinute: number | null
+  readonly limitRemaining: number | null
+  /** The budget that had no room for it: `class` or `aggregate`. */
+  readonly limitSpent: string | null
+  /** Of the trace that a collector was sent. */
+  readonly traceId: string | null
+}
+
+/** How much of a caller's address is kept: all of it, the network (/24 of IPv4, /48 of IPv6), or nothing. */
+export const ADDRESS_DETAILS = ['full', 'network', 'off'] as const
+export type AddressDetail = (typeof ADDRESS_DETAILS)[number]
+
+/** Statuses from `least` to `most`. */
+export interface StatusRange {
+  readonly least: number
+  readonly most: number
+}
+
+export interface RequestQuery {
+  readonly projectId: string
+  readonly statuses?: StatusRange | undefined
+  readonly operation?: string | undefined
+  readonly keyId?: string | undefined
+  readonly code?: string | undefined
+  readonly requestId?: string | undefined
+  /** Answered at `fromMs` or later, and before `toMs`. */
+  readonly fromMs?: number | undefined
+  readonly toMs?: number | undefined
+  /** Only those with a smaller id: the page that follows. */
+  readonly before?: number | undefined
+  /** Only those with a greater id. */
+  readonly after?: number | undefined
+  readonly limit: number
+}
+
+/** What the API and the dashboard do with the log. */
+export interface RequestLog {
+  /** Whether requests are recorded here at all. */
+  readonly isOn: boolean
+  /** Whether another one can be taken now; counts it as dropped otherwise. Costs next to nothing. */
+  admits(projectId: string, status: number): boolean
+  /** An id for a request that is answered now. */
+  nextId(): number
+  /** Keeps it in memory until the next batch is written; must neither wait nor throw. */
+  add(request: LoggedRequest): void
+  /**
+   * The newest first.
+   * @throws {Fault} `service_unavailable` where nothing is recorded, or the log cannot be read now.
+   */
+  list(query: RequestQuery): Promise<readonly LoggedRequest[]>
+}
+
+/** Ids of one millisecond. Those of the year 2109 are still safe integers. */
+const IDS_PER_MS = 2048
+
+export function answeredAtMs({ id }: Pick<LoggedRequest, 'id'>): number {
+  return Math.floor(id / IDS_PER_MS)
+}
+
+/** The least id of a moment. */
+export function firstIdAt(ms: number): number {
+  return ms * IDS_PER_MS
+}
+
+/** Ids that rise with the clock, many in each millisecond. */
+export function createRequestIds(now: () => number): () => number {
+  let count = -1
+  return () => {
+    count = (count + 1) % IDS_PER_MS
+    return firstIdAt(now()) + count
+  }
+}
