@@ -19,13 +19,13 @@ import { openLimits, openRedis } from './limits.ts'
 import { openBots, openCoverAddresses, openNodes } from './music.ts'
 import { openHttpClients } from './http-clients.ts'
 import { openSharing } from './cluster.ts'
-import { openRequests } from './request-log.ts'
 import { openSandbox } from './sandbox.ts'
 import { loadMiddleware } from './middleware.ts'
 import { openTelemetry } from './telemetry.ts'
 import { createPages } from './pages/web-player.ts'
 import { openWebhooks } from './webhooks.ts'
 import { awaitStep, type StepOptions } from '../lib/workers/startup.ts'
+import { openRequestLog } from '../db/requests/request-log.ts'
 import { openRepositories, type Repositories } from '../db/repositories.ts'
 import { settleWithin } from '../lib/deadline.ts'
 
@@ -71,7 +71,7 @@ async function openService(
   const middleware = await loadMiddleware(config.api.middlewarePath)
   const bound = opening.adopt(await bindPort(config.api), (it) => it.close())
   const { keys, usage, scripture, storage } = stores
-  const requests = openRequests(config, stores, log, opening)
+  const requests = opening.adopt(openRequestLog(config, { projects: stores.projects, log }), (it) => it.close())
   const registry = createRegistry(version)
   const { observer, exportMetrics } = await openTelemetry(config, { log, version, registry }, opening)
   const token = opening.adopt(await registerToken({ config, stores, log }), (it) => it.close())

@@ -7,7 +7,8 @@ import { createRequestIds, type LoggedRequest, type RequestLog } from '../../lib
 import { createFairShare } from '../../lib/sharing/fair-share.ts'
 import { createTaskThread } from '../../lib/workers/task-thread.ts'
 import type { WorkerHealth } from '../../lib/workers/worker-health.ts'
-import { removeRequestLog, type RequestBounds } from './request-store.ts'
+import { removeRequestLog } from './request-store.ts'
+import type { RequestLogSettings } from './settings.ts'
 import type { RequestOutput, RequestTask, RequestThreadData } from './request-thread.ts'
 
 /** The log with what only the service asks of it. */
@@ -21,12 +22,14 @@ export interface OpenRequestLog extends RequestLog {
   close(): Promise<void>
 }
 
-export interface RequestLogOptions {
+export interface RequestLogConfig {
   readonly dataDir: string
-  readonly isOn: boolean
-  readonly bounds: RequestBounds
-  /** The projects that there are; requests of others are removed. */
-  readonly projectIds: () => readonly string[]
+  readonly requestLog: Pick<RequestLogSettings, 'isOn' | 'bounds'>
+}
+
+export interface RequestLogOptions {
+  /** Requests of others are removed. */
+  readonly projects: { list(): readonly { readonly id: string }[] }
   readonly log: Logger
   readonly now?: () => number
 }
@@ -54,9 +57,9 @@ const NAME = 'request log'
  * The log of requests: gathered in memory, written by a thread into a file of its own beside the database, so that
  * neither its writes nor its reads hold up anything else. A killed service loses the last tenth of a second.
  */
-export function openRequestLog(options: RequestLogOptions): OpenRequestLog {
-  const file = join(options.dataDir, FILE)
-  if (options.isOn) return new BufferedRequestLog(file, options)
+export function openRequestLog({ dataDir, requestLog }: RequestLogConfig, options: RequestLogOptions): OpenRequestLog {
+  const file = join(dataDir, FILE)
+  if (requestLog.isOn) return new BufferedRequestLog({ file, bounds: requestLog.bounds }, options)
   // Who switches it off does not want it kept.
   removeRequestLog(file)
   return requestLogOff
@@ -94,8 +97,8 @@ class BufferedRequestLog implements OpenRequestLog {
   #isFailing = false
   #isClosed = false
 
-  constructor(file: string, options: RequestLogOptions) {
-    const { log, bounds, now = Date.now } = options
+  constructor(data: RequestThreadData, options: RequestLogOptions) {
+    const { log, now = Date.now } = options
     this.#options = options
     this.nextId = createRequestIds(now)
     const share = createFairShare(READS)
@@ -103,13 +106,13 @@ class BufferedRequestLog implements OpenRequestLog {
       url: new URL('request-thread.ts', import.meta.url),
       name: NAME,
       log,
-      data: { file, bounds },
+      data,
       heapMb: HEAP_MB,
       acquire: async (task, signal) =>
         task.task === 'list' ? share.acquire(task.query.projectId, signal) : () => undefined,
     })
     this.#pruning = setInterval(() => {
-      if (existsSync(file)) void this.#prune()
+      if (existsSync(data.file)) void this.#prune()
     }, PRUNE_EVERY_MS).unref()
   }
 
@@ -208,9 +211,10 @@ class BufferedRequestLog implements OpenRequestLog {
   }
 
   async #prune(): Promise<void> {
-    const { projectIds, now = Date.now, log } = this.#options
+    const { projects, now = Date.now, log } = this.#options
     try {
-      await this.#thread.run({ task: 'prune', projectIds: projectIds(), nowMs: now() })
+      const projectIds = projects.list().map(({ id }) => id)
+      await this.#thread.run({ task: 'prune', projectIds, nowMs: now() })
     } catch (err) {
       log.warn({ err }, 'old requests not removed')
     }

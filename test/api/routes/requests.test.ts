@@ -15,13 +15,12 @@ describe('the routes of the request log', () => {
   let requests: OpenRequestLog
   let dataDir: string
 
+  const config = () => ({ dataDir, requestLog: { isOn: true, bounds } })
+
   beforeEach(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'bandstand-requests-'))
-    requests = openRequestLog({
-      dataDir,
-      isOn: true,
-      bounds,
-      projectIds: () => ['one', 'two', 'small'],
+    requests = openRequestLog(config(), {
+      projects: { list: () => [{ id: 'one' }, { id: 'two' }, { id: 'small' }] },
       log: createLog('silent'),
       now: () => api.clock.nowMs,
     })
@@ -176,7 +175,7 @@ describe('the routes of the request log', () => {
   it('remembers what was answered before a restart', async () => {
     await api.call('GET', ENCODE, { headers: { 'x-request-id': 'before' } })
     await requests.close()
-    const again = openRequestLog({ dataDir, isOn: true, bounds, projectIds: () => ['one'], log: createLog('silent') })
+    const again = openRequestLog(config(), { projects: { list: () => [{ id: 'one' }] }, log: createLog('silent') })
     try {
       const [one] = await again.list({ projectId: 'one', requestId: 'before', limit: 5 })
       expect(one?.status).to.equal(200)
