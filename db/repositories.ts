@@ -7,6 +7,7 @@ import { createInviteLinks, type InviteLinks } from './people/invite-links.ts'
 import { createGuildSettings, type GuildSettingsRecords } from './music/guild-settings.ts'
 import { createBotRecords, type BotRecords } from './projects/bots.ts'
 import { watchChanges, type Changes } from './engine/changes.ts'
+import { createIdempotentRequests, type Sweeping } from './projects/idempotent-requests.ts'
 import { createKeys, type Keys } from './projects/keys.ts'
 import { createLibraryRecords, type LibraryRecords } from './music/library.ts'
 import { lockDataDir } from './engine/lock.ts'
@@ -30,7 +31,10 @@ import { createVault, type Vault } from './engine/vault.ts'
 import { createDeliveries, type DeliveryQueue } from './webhooks/deliveries.ts'
 import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts'
 import type { Config } from '../config.ts'
+import type { IdempotentRequests } from '../lib/idempotency/requests.ts'
 import type { Logger } from '../lib/log.ts'
+
+const SWEEP_EVERY_MS = 3_600_000
 
 /** What members of Discord have set and keep, and where they see it. */
 export interface MemberStores {
@@ -72,6 +76,8 @@ export interface Repositories {
   readonly sourceFailures: SourceFailures
   readonly scripture: ScriptureRecords
   readonly usage: Pick<UsageCounter, 'count'> & Pick<Usage, 'summary' | 'series' | 'refusals' | 'peaks'>
+  /** Requests that callers may send twice. */
+  readonly idempotency: IdempotentRequests
   /** Tells what the command line wrote. */
   readonly changes: Changes
   /** Whether the database can be read now. */
@@ -134,8 +140,22 @@ function openRecords(
     scripture: createScriptureRecords(db),
   }
   const isAnswering = () => answers(db)
+  const idempotency = createIdempotentRequests(db)
+  opening.adopt(sweepHourly(idempotency, log), clearInterval)
   const coverSecrets = vault.secretsFor('covers')
-  return { ...records, coverSecrets, usage, changes, storage, isAnswering }
+  return { ...records, idempotency, coverSecrets, usage, changes, storage, isAnswering }
+}
+
+/** Keys of requests are rarely looked at after their day, so that looking does not remove them. */
+function sweepHourly(swept: Sweeping, log: Logger): NodeJS.Timeout {
+  const sweep = () => {
+    try {
+      swept.sweep()
+    } catch (err) {
+      log.warn({ err }, 'idempotent requests not swept')
+    }
+  }
+  return setInterval(sweep, SWEEP_EVERY_MS).unref()
 }
 
 function membersIn(db: Database): MemberStores {

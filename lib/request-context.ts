@@ -13,6 +13,20 @@ export interface RequestContext {
   traceId?: string
   /** How many requests to addresses that callers name may still be sent; made by `outgoingBudget`. */
   outgoing?: Int32Array
+  /** Of a request that may come twice. */
+  effect?: Effect
+}
+
+/**
+ * What a request that may come twice has changed. It is written down in the transaction that saves the change, so that after
+ * a crash the request either has its effect and is known to have it, or has none.
+ */
+export interface Effect {
+  /** The row of the request. */
+  readonly requestId: number
+  state: 'none' | 'declared' | 'saved'
+  /** What the answer holds as far as it is known when the change is saved; null: it can be read again. */
+  answer: () => unknown
 }
 
 const origins = new AsyncLocalStorage<RequestContext>()

@@ -70,7 +70,7 @@ async function openService(
   const stores = opening.adopt(await openRepositories(config, log), (it) => it.close())
   const middleware = await loadMiddleware(config.api.middlewarePath)
   const bound = opening.adopt(await bindPort(config.api), (it) => it.close())
-  const { keys, usage, scripture, storage } = stores
+  const { keys, usage, idempotency, scripture, storage } = stores
   const requests = opening.adopt(openRequestLog(config, { projects: stores.projects, log }), (it) => it.close())
   const registry = createRegistry(version)
   const { observer, exportMetrics } = await openTelemetry(config, { log, version, registry }, opening)
@@ -106,7 +106,7 @@ async function openService(
   collectService(registry, { storage, bots, nodes, workers, letThrough, renders, sharing, webhooks, sources, requests })
   const metrics = { token: config.metrics.token, registry }
   const pages = createPages({ ...own, bots, sources, egress, jobs, webhooks, requests })
-  const whole = { ...app, requests, environment: config.environment, checkAnswers: false }
+  const whole = { ...app, requests, idempotency, environment: config.environment, checkAnswers: false }
   signal.throwIfAborted()
   const site = { metrics, middleware, pages, check, observer, covers: covers.of(sources) }
   const api = opening.adopt(await listen(whole, { ...config.api, bound, ...site }), (it) => it.close())

@@ -3,11 +3,12 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponse
 import type { FaultCode } from '../../lib/errors.ts'
 import { PLANS } from '../../lib/plans.ts'
 import { ErrorBody, OUTCOMES } from '../http/errors.ts'
-import { takesIfMatch } from '../http/if-match.ts'
+import { takesIdempotencyKey } from '../http/conditions/idempotency.ts'
+import { takesIfMatch } from '../http/conditions/if-match.ts'
 import { BINARY, fileAnswers } from './openapi-file.ts'
 import type { Route } from '../http/route.ts'
 import { SOCKET_EVENTS, SocketEvent } from '../schemas/events.ts'
-import { headers, REQUEST_ID_EXAMPLE, sentIfMatch, sentRequestId } from '../schemas/headers.ts'
+import { headers, REQUEST_ID_EXAMPLE, sentIdempotencyKey, sentIfMatch, sentRequestId } from '../schemas/headers.ts'
 import { TAGS } from './tags.ts'
 
 /** The OpenAPI 3.1 document of a route table. */
@@ -42,6 +43,7 @@ export function describeApi(routes: readonly Route[], { version, baseUrl }: { ve
           'X-RateLimit-Remaining': headers.remaining,
           'Retry-After': headers.retryAfter,
           ETag: headers.etag,
+          'Idempotency-Replayed': headers.replayed,
         },
         securitySchemes: SECURITY,
       },
@@ -87,6 +89,7 @@ function operation(route: Route): ZodOpenApiOperationObject {
       header: z.object({
         'X-Request-Id': sentRequestId,
         ...(takesIfMatch(route) && { 'If-Match': sentIfMatch }),
+        ...(takesIdempotencyKey(route) && { 'Idempotency-Key': sentIdempotencyKey }),
       }),
       ...(path && { path: withExamples(path, route.example.path) }),
       ...(query && { query: withExamples(query, route.example.query) }),
@@ -157,7 +160,8 @@ function success(route: Route): Record<string, ZodOpenApiResponseObject> {
   }
   const example = route.envelope.wrap(route.example.data, REQUEST_ID_EXAMPLE)
   if (route.file) return fileAnswers(route.file, own.extend({ ETag: headers.etag }))
-  const tagged = route.etag ? own.extend({ ETag: headers.etag }) : own
+  const replayed = takesIdempotencyKey(route) ? own.extend({ 'Idempotency-Replayed': headers.replayed }) : own
+  const tagged = route.etag ? replayed.extend({ ETag: headers.etag }) : replayed
   return {
     [String(route.status ?? 200)]: {
       description: 'Success.',
@@ -182,6 +186,7 @@ export function faultsOf(route: Route): [status: number, codes: readonly FaultCo
   if (route.path || route.query || route.body) codes.add(route.invalid ?? 'validation_error')
   if (route.body || route.upload) codes.add('validation_error')
   if (takesIfMatch(route)) codes.add('precondition_failed')
+  if (takesIdempotencyKey(route)) codes.add('conflict').add('validation_error').add('service_unavailable')
   codes.add('internal_error')
   const byStatus = Map.groupBy(codes, (code) => OUTCOMES[code].status)
   return [...byStatus].toSorted(([a], [b]) => a - b)
@@ -199,7 +204,7 @@ function failure(route: Route, status: number, codes: readonly FaultCode[]): Zod
       ...(status === 403 && isMetered(route) && { 'X-RateLimit-Plan': headers.plan.optional() }),
       ...(status === 412 && { ETag: headers.etag.optional() }),
       ...(status === 429 && { 'Retry-After': headers.retryAfter }),
-      ...(status === 503 && { 'Retry-After': headers.retryAfter.optional() }),
+      ...((status === 409 || status === 503) && { 'Retry-After': headers.retryAfter.optional() }),
     }),
     content: { 'application/json': own ? { schema: own.schema } : { schema: ErrorBody, example: errorExample(codes) } },
   }

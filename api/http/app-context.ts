@@ -6,6 +6,7 @@ import type { PlayerService } from '../../bot/player-service.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { Plan, RouteClass } from '../../lib/plans.ts'
 import type { RequestLog } from '../../lib/request-log/request-log.ts'
+import type { IdempotentRequests } from '../../lib/idempotency/requests.ts'
 import type { Lookups } from '../../upstream/lookups.ts'
 import type { RateLimiter, SpentBudget } from '../limits/limiter.ts'
 
@@ -64,6 +65,8 @@ export interface App extends Lookups {
   readonly usage: { count(use: Use): void }
   /** What each request of a project came to. */
   readonly requests: RequestLog
+  /** Requests that callers may send twice. */
+  readonly idempotency: IdempotentRequests
   readonly music: PlayerService
   readonly images: Images
   readonly jobs: Jobs

@@ -4,6 +4,7 @@ import Koa, { type Middleware } from 'koa'
 import { Fault } from '../../lib/errors.ts'
 import { runInContext } from '../../lib/request-context.ts'
 import type { ConnectionLimit } from './connections/connection-limit.ts'
+import { compress } from './compress.ts'
 import { HttpRefusal } from './errors.ts'
 import { logAccess, serve, setRefusal, type Pipeline } from './pipeline.ts'
 import { RequestState, type ApiContext, type Upgrade } from './request-state.ts'
@@ -52,6 +53,7 @@ export function createKoa(pipeline: Pipeline, { limit, routes, middleware, pages
     setHeader(ctx, 'X-Request-Id', state.requestId)
     return runInContext(state.origin, async () => {
       await refusals(ctx, next)
+      await compress(ctx)
       if (pipeline.stopping.aborted) ctx.set('Connection', 'close')
       // A stream is answered once it has ended.
       if (ctx.body instanceof Stream && !ctx.res.destroyed) ctx.res.once('close', () => logAccess(pipeline, ctx))
@@ -149,7 +151,10 @@ function answerUnmatched(ctx: ApiContext): void {
   }
   setCommonHeaders(ctx)
   ctx.set('Access-Control-Allow-Methods', allow)
-  ctx.set('Access-Control-Allow-Headers', 'Authorization, Content-Type, If-Match, If-None-Match, X-Request-Id')
+  ctx.set(
+    'Access-Control-Allow-Headers',
+    'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id',
+  )
   ctx.set('Access-Control-Max-Age', '86400')
   ctx.status = 204
 }

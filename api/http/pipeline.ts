@@ -11,21 +11,12 @@ import type { App, KeyRecord } from './app-context.ts'
 import { readBody } from './body/body.ts'
 import { Download, setDownload } from './body/download.ts'
 import { readQuery } from './body/inputs.ts'
+import { answerOnce, takesIdempotencyKey } from './conditions/idempotency.ts'
 import { errorBody, HttpRefusal, statusOf, toApiFault } from './errors.ts'
 import { rateLimitRequest } from '../limits/limiter.ts'
 import { linkToRequest, recordRequest, type Recorder } from '../request-log/record.ts'
 import type { ApiContext } from './request-state.ts'
-import {
-  Bytes,
-  compress,
-  COMPRESS_FROM_CHARS,
-  setBytes,
-  setCommonHeaders,
-  setHeader,
-  setJson,
-  setTaggedJson,
-  weakTagOf,
-} from './response.ts'
+import { Bytes, setBytes, setCommonHeaders, setHeader, setJson, setTaggedJson, weakTagOf } from './response.ts'
 import { rawInputs, type Route } from './route.ts'
 
 export interface Pipeline extends Recorder {
@@ -63,8 +54,21 @@ export async function serve(pipeline: Pipeline, ctx: ApiContext, route: Route): 
     await readBody(ctx).finally(() => pipeline.reading.delete(socket))
   }
   if (state.upgrade) return sockets.open(ctx, route.parse(rawInputs(ctx, route)))
-  if (route.produces) ctx.vary('Accept')
-  const data = await route.run(ctx, app)
+  const { caller } = state
+  const isKeyed = caller && takesIdempotencyKey(route) && ctx.req.headers['idempotency-key'] !== undefined
+  if (!isKeyed) return answer(ctx, route, await route.run(ctx, app))
+  await answerOnce({ ctx, route, app, caller }, async (how) =>
+    answer(ctx, route, await (how === 'first' ? route.run(ctx, app) : route.runAgain(ctx, app))),
+  )
+}
+
+/** Puts what a handler returned into its envelope. */
+function answer(ctx: ApiContext, route: Route, data: unknown): void | Promise<void> {
+  const { state } = ctx
+  if (route.produces) {
+    ctx.vary('Accept')
+    state.isCompressed = true
+  }
   ctx.status = route.status ?? 200
   if (data instanceof Download) return setDownload(ctx, data)
   if (data instanceof Bytes) return setBytes(ctx, data)
@@ -72,8 +76,6 @@ export async function serve(pipeline: Pipeline, ctx: ApiContext, route: Route): 
   const { etag } = route
   if (etag) setTaggedJson(ctx, text, etag === true ? weakTagOf(text) : `"${etag(data as never, text)}"`)
   else setJson(ctx, text)
-  // A picture within JSON is compressed already.
-  if (!route.produces && text.length >= COMPRESS_FROM_CHARS) await compress(ctx)
 }
 
 /** From here on the caller is known, so that a refusal is counted as theirs. */

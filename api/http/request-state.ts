@@ -45,6 +45,8 @@ export class RequestState {
   /** Why the connection may send no more requests. */
   excess: Fault | null = null
   route: MatchedRoute | null = null
+  /** What the answer holds is compressed already, such as a picture within JSON. */
+  isCompressed = false
   caller: Caller | null = null
   /** Whose key was sent where `caller` was not asked for or refused; null until that is looked up. */
   owner: Pick<Caller, 'projectId' | 'keyId'> | 'unknown' | null = null
@@ -55,6 +57,8 @@ export class RequestState {
   remaining: number | null = null
   /** What it was refused with. */
   fault: Fault | null = null
+  /** Hears of the files that a route with `upload` was sent before it works on them. */
+  onFiles: ((files: readonly Buffer[]) => Promise<void>) | null = null
   /** SHA-256 of the key that was sent; the key itself is not kept. */
   keyDigest: Buffer | null = null
   readonly #res: ServerResponse

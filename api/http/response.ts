@@ -1,6 +1,4 @@
 import { hash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import fresh from 'fresh'
 import { releaseBuffer } from '../../lib/buffers.ts'
 import type { ApiContext } from './request-state.ts'
@@ -18,6 +16,9 @@ export class Bytes {
 
 const EXPOSED = [
   'X-Request-Id',
+  'Idempotency-Replayed',
+  'RateLimit',
+  'RateLimit-Policy',
   'X-RateLimit-Plan',
   'X-RateLimit-Class',
   'X-RateLimit-Limit',
@@ -30,15 +31,6 @@ const EXPOSED = [
   'Allow',
   'Link',
 ].join(', ')
-
-/** Shorter bodies cost more to compress than they save. */
-export const COMPRESS_FROM_CHARS = 4096
-
-// On zlib's own threads: a long list must not hold up the requests behind it.
-const compressors = {
-  br: (text: string) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-  gzip: (text: string) => promisify(gzip)(text, { level: 5 }),
-}
 
 /** As `ctx.set`, which makes four arrays and two closures each time; every answer has a dozen headers. */
 export function setHeader({ res }: ApiContext, name: string, value: string): void {
@@ -76,17 +68,6 @@ export function setBytes(ctx: ApiContext, { contentType, data }: Bytes): void {
   ctx.set('Content-Type', contentType)
   ctx.body = data
   if (ctx.method !== 'HEAD') ctx.res.once('finish', () => releaseBuffer(data))
-}
-
-/** Compresses a body as the caller likes. */
-export async function compress(ctx: ApiContext): Promise<void> {
-  const { body } = ctx
-  if (typeof body !== 'string') return
-  ctx.vary('Accept-Encoding')
-  const coding = (['br', 'gzip'] as const).find((name) => ctx.acceptsEncodings(name) === name)
-  if (!coding) return
-  ctx.set('Content-Encoding', coding)
-  ctx.body = await compressors[coding](body)
 }
 
 /**

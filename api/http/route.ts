@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Fault, type FaultCode, type Problem } from '../../lib/errors.ts'
 import type { RouteClass } from '../../lib/plans.ts'
 import { Download } from './body/download.ts'
-import { readFiles } from './body/upload.ts'
+import { ValidRequest, type ParsedInputs } from './body/valid-request.ts'
 import type { App, Caller } from './app-context.ts'
 import type { Envelope } from './envelopes.ts'
 import { readPath, readQuery, type RawValues } from './body/inputs.ts'
@@ -111,16 +111,26 @@ export interface RouteSpec<
   readonly faults?: readonly FaultCode[]
   /** Error code of a rejected input. Defaults to `validation_error`. */
   readonly invalid?: 'validation_error' | 'bad_request'
-  readonly handle: (
-    request: RouteRequest<z.output<P>, z.output<Q>, z.output<B>, C>,
-    app: App,
-  ) => Promise<Given<z.input<D>> | Bytes | Download> | Given<z.input<D>>
+  readonly handle: Handler<D, P, Q, B, C>
+  /** Answers a repetition, by its `Idempotency-Key`, whose own answer is not kept. Defaults to `handle`, for what is safe to repeat. */
+  readonly reread?: Handler<D, P, Q, B, C>
 }
+
+type Handler<
+  D extends z.ZodType,
+  P extends z.ZodObject,
+  Q extends z.ZodObject,
+  B extends JsonBody,
+  C extends RouteClass,
+> = (
+  request: RouteRequest<z.output<P>, z.output<Q>, z.output<B>, C>,
+  app: App,
+) => Promise<Given<z.input<D>> | Bytes | Download> | Given<z.input<D>>
 
 /** A route with its types sealed in, so that all routes fit one list. */
 export interface Route extends Omit<
   RouteSpec<RouteClass, z.ZodType, z.ZodObject, z.ZodObject, JsonBody>,
-  'handle' | 'example' | 'etag'
+  'handle' | 'reread' | 'example' | 'etag'
 > {
   readonly etag?: true | ((data: never, text: string) => string)
   readonly example: RouteSpec<RouteClass, z.ZodAny, z.ZodObject, z.ZodObject, JsonBody>['example']
@@ -128,51 +138,8 @@ export interface Route extends Omit<
   parse(inputs: RawInputs): ParsedInputs
   /** Validates, handles, and gives the data that goes into the envelope. */
   run(ctx: ApiContext, app: App): Promise<unknown>
-}
-
-interface ParsedInputs {
-  readonly path: unknown
-  readonly query: unknown
-  readonly body: unknown
-}
-
-/** What a handler gets to see of a request. */
-class ValidRequest {
-  readonly path: unknown
-  readonly query: unknown
-  readonly body: unknown
-  readonly caller: Caller | null
-  readonly requestId: string
-  readonly #ctx: ApiContext
-
-  constructor(ctx: ApiContext, { path, query, body }: ParsedInputs) {
-    this.path = path
-    this.query = query
-    this.body = body
-    this.caller = ctx.state.caller
-    this.requestId = ctx.state.requestId
-    this.#ctx = ctx
-  }
-
-  get signal(): AbortSignal {
-    return this.#ctx.state.signal
-  }
-
-  accepts(...types: string[]): string | false {
-    return this.#ctx.accepts(...types)
-  }
-
-  get(name: string): string {
-    return this.#ctx.get(name)
-  }
-
-  set(name: string, value: string): void {
-    this.#ctx.set(name, value)
-  }
-
-  files(limitBytes: number, most: number): Promise<readonly Buffer[]> {
-    return readFiles(this.#ctx, limitBytes, most)
-  }
+  /** The same for a repetition of what was done. */
+  runAgain(ctx: ApiContext, app: App): Promise<unknown>
 }
 
 /**
@@ -186,24 +153,26 @@ export function route<
   Q extends z.ZodObject = Nothing,
   B extends JsonBody = typeof noBody,
 >(spec: RouteSpec<C, D, P, Q, B>): Route {
-  const { handle, ...rest } = spec
+  const { handle, reread = handle, ...rest } = spec
   assertSameNames(spec.url, spec.path)
   const parse = inputParser(spec)
+  const runWith = async (ctx: ApiContext, app: App, handler: typeof handle): Promise<unknown> => {
+    const inputs = parse(rawInputs(ctx, spec))
+    const valid: unknown = new ValidRequest(ctx, inputs)
+    try {
+      // The pipeline admits no caller that the class does not allow, which types cannot say.
+      const data = await handler(valid as RouteRequest<z.output<P>, z.output<Q>, z.output<B>, C>, app)
+      if (app.checkAnswers && !(data instanceof Bytes || data instanceof Download)) assertShape(spec, data)
+      return data
+    } catch (thrown) {
+      throw withRequestField(thrown, inputs)
+    }
+  }
   return {
     ...rest,
     parse,
-    async run(ctx, app) {
-      const inputs = parse(rawInputs(ctx, spec))
-      const valid: unknown = new ValidRequest(ctx, inputs)
-      try {
-        // The pipeline admits no caller that the class does not allow, which types cannot say.
-        const data = await handle(valid as RouteRequest<z.output<P>, z.output<Q>, z.output<B>, C>, app)
-        if (app.checkAnswers && !(data instanceof Bytes || data instanceof Download)) assertShape(spec, data)
-        return data
-      } catch (thrown) {
-        throw withRequestField(thrown, inputs)
-      }
-    },
+    run: (ctx, app) => runWith(ctx, app, handle),
+    runAgain: (ctx, app) => runWith(ctx, app, reread),
   }
 }
 

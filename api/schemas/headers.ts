@@ -22,6 +22,17 @@ export const sentIfMatch = z
     example: '"k7Qm0y7b1kDk"',
   })
 
+export const sentIdempotencyKey = z
+  .string()
+  .optional()
+  .meta({
+    param: { id: 'IdempotencyKey' },
+    description:
+      'A new UUID, say, for each change. The same request with the same key is carried out once: within 24 hours a repetition ' +
+      'has the answer of the first, 409 while that one runs, and 422 for another request with the key.',
+    example: '5f7d1c1e-6c0c-4a35-9a1b-3f1f8f2b7a10',
+  })
+
 /** Headers of answers, by the names that the document's writer uses. */
 export const headers = {
   requestId: z.string().meta({
@@ -45,6 +56,13 @@ export const headers = {
     header: { id: 'Retry-After' },
     description: 'Whole seconds until the next request may pass.',
   }),
+  replayed: z
+    .literal('true')
+    .optional()
+    .meta({
+      header: { id: 'Idempotency-Replayed' },
+      description: 'The request was carried out before; this is its answer.',
+    }),
   etag: z.string().meta({
     header: { id: 'ETag' },
     description:

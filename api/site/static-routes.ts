@@ -1,15 +1,14 @@
 import Router from '@koa/router'
-import { createHash, hash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import type { Context, Middleware } from 'koa'
 import type { Registry } from 'prom-client'
 import { Fault } from '../../lib/errors.ts'
 import { isLocal, isLoopbackUrl } from '../http/client-address.ts'
-import { isFresh } from '../http/response.ts'
+import { sentOften } from '../http/compress.ts'
+import { isFresh, weakTagOf } from '../http/response.ts'
 import type { App } from '../http/app-context.ts'
 import { html } from '../docs/html.ts'
 import { page } from '../docs/page.ts'
@@ -19,8 +18,7 @@ import { answerReadiness, type HealthCheck } from './health.ts'
 
 interface Asset {
   readonly type: string
-  readonly text: string
-  readonly gzipped: Buffer
+  readonly bytes: Buffer
   readonly etag: string
 }
 
@@ -90,28 +88,24 @@ function assertMayLook(req: IncomingMessage, token: string | null, isPublic: boo
   }
 }
 
-async function prepare(type: string, text: string): Promise<Asset> {
-  const etag = `"${createHash('sha1').update(text).digest('base64url')}"`
-  return { type: `${type}; charset=utf-8`, text, gzipped: await promisify(gzip)(text, { level: 9 }), etag }
+function prepare(type: string, text: string): Asset {
+  return { type: `${type}; charset=utf-8`, bytes: sentOften(Buffer.from(text)), etag: weakTagOf(text) }
 }
 
-function answer(ctx: Context, { type, text, gzipped, etag }: Asset): void {
-  const isZipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip'
-  const tag = isZipped ? `${etag.slice(0, -1)}-gzip"` : etag
+function answer(ctx: Context, { type, bytes, etag }: Asset): void {
   ctx.set({
     'Content-Type': type,
     'Cache-Control': 'no-cache',
-    ETag: tag,
+    ETag: etag,
     Vary: 'Accept-Encoding',
     'Content-Security-Policy': CONTENT_POLICY,
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
     'Access-Control-Allow-Origin': '*',
-    ...(isZipped && { 'Content-Encoding': 'gzip' }),
   })
   ctx.status = 200
   if (isFresh(ctx)) ctx.status = 304
-  else ctx.body = isZipped ? gzipped : text
+  else ctx.body = bytes
 }
 
 function renderHome({ version, baseUrl }: App, hasDashboard: boolean): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { declareEffect } from '../../lib/idempotency/effect.ts'
 import { listenTo } from '../live-audio.ts'
 import { need, type Need, type Requests } from '../permissions/needs.ts'
 import type { Permission } from '../permissions/permission-table.ts'
@@ -243,8 +244,10 @@ export const OPERATIONS = {
   /** Ends the music and leaves the channel, whatever else waits for its turn. */
   close: {
     ...read(async (_, __, close) => {
+      const closed = { closed: true as const }
+      declareEffect(() => closed)
       await close()
-      return { closed: true as const }
+      return closed
     }),
     needs: (requests) => need('stop', requests),
   },

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { declareEffect, withdrawEffect } from '../../lib/idempotency/effect.ts'
 import { Fault } from '../../lib/errors.ts'
 import { enqueue, type QueueRules } from './queue/queue-limits.ts'
 import type { EndedTrack, QueuedTrack } from './player-parts.ts'
@@ -74,10 +75,13 @@ export async function addTracks(
   const { rotation, position, added } = enqueue(state.rotation, tracks, rules, when)
   if (added === 0)
     throw new Fault('conflict', 'The queue is full. Skip or remove tracks first.', { reason: 'queue_full' })
+  declareEffect(() => ({ ...startOf(state, tracks), position: when === 'now' ? 0 : position, added }))
   state.setRotation(rotation)
   const failureOf = async (start: Promise<unknown>) => {
     const failure = await start
-    return tracks.some((track) => track === state.rotation.current) ? null : failure
+    if (failure === null || tracks.some((track) => track === state.rotation.current)) return null
+    withdrawEffect()
+    return failure
   }
   if (when === 'now' && position > 0) {
     passOverNextTrack(state, added)
@@ -86,6 +90,10 @@ export async function addTracks(
   const failure = position === 0 ? await failureOf(startCurrent(state, FROM_START)) : null
   if (position > 0) prepareNext(state)
   return { position, added, failure }
+}
+
+function startOf({ parts }: PlayerState, [first]: readonly QueuedTrack[]) {
+  return { botId: parts.ref.botId, track: first && toTrack(first.info) }
 }
 
 /** Leaves the current track. @returns what plays now, or null. */
@@ -103,6 +111,7 @@ async function leaveForNext(state: PlayerState): Promise<unknown> {
   const after = rotationAfter(state, 'skipped')
   // Stopped first, so that the old track is not heard while a slow source opens the next one.
   if (!state.isAdrift) await state.parts.node.stop(state.parts.ref)
+  declareEffect(() => currentOf(state))
   leave(state, 'skipped', after.current ? 'replaced' : 'stopped')
   return startCurrent(state, FROM_START)
 }
@@ -114,9 +123,11 @@ export async function previous(state: PlayerState): Promise<{ track: Track | nul
   if (!before) throw new Fault('conflict', 'No track was played before this one.', { reason: 'nothing_before' })
   assertNode(state)
   if (state.rotation.current === null) {
+    declareEffect(() => currentOf(state))
     state.setRotation(before)
   } else {
     if (!state.isAdrift) await state.parts.node.stop(state.parts.ref)
+    declareEffect(() => currentOf(state))
     replace(state, before, 'replaced', 'closed')
   }
   await startCurrent(state, FROM_START)

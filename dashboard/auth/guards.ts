@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Fault } from '../../lib/errors.ts'
 import type { Route } from '../http/route.ts'
@@ -37,11 +37,35 @@ function projectOf({ context, account, params }: AccountRequest): ProjectRequest
   return { ...context.projects.get(projectId), role }
 }
 
-/** Bound to the browser and to the session, so that signing in or out makes every older form worthless. */
+const TOKEN_BYTES = 16
+
+/**
+ * Bound to the browser and to the session, so that signing in or out makes every older form worthless. Each page has another
+ * one of the same meaning: behind random bytes, which it is masked with. Pages are compressed, and their length would tell a
+ * token that stays the same, letter by letter.
+ */
 export function csrfToken(visitor: string, session: string | null): string {
-  return createHash('sha256')
+  const token = createHash('sha256')
     .update(`csrf ${visitor} ${session ?? ''}`)
-    .digest('hex')
+    .digest()
+    .subarray(0, TOKEN_BYTES)
+  const mask = randomBytes(TOKEN_BYTES)
+  return Buffer.concat([mask, xor(mask, token)]).toString('hex')
+}
+
+/** Whether both are the same token, whatever their masks. */
+export function isSameToken(sent: string, expected: string): boolean {
+  const [one, other] = [unmasked(sent), unmasked(expected)]
+  return one.length === TOKEN_BYTES && other.length === TOKEN_BYTES && timingSafeEqual(one, other)
+}
+
+function unmasked(token: string): Buffer {
+  const bytes = Buffer.from(token, 'hex')
+  return xor(bytes.subarray(0, TOKEN_BYTES), bytes.subarray(TOKEN_BYTES))
+}
+
+function xor(a: Buffer, b: Buffer): Buffer {
+  return Buffer.from(b.map((byte, at) => byte ^ (a[at] ?? 0)))
 }
 
 /** @throws {Fault} `forbidden` for what no form of ours has sent. */
@@ -53,9 +77,7 @@ export function assertOwnForm(
   const { 'sec-fetch-site': site, origin, host = '' } = req.headers
   const isForeign =
     site === undefined ? origin !== undefined && !isOwnOrigin(origin, host, baseUrl) : site !== 'same-origin'
-  const sent = Buffer.from(request.form.get('csrf') ?? '')
-  const expected = Buffer.from(request.csrf)
-  if (isForeign || sent.length !== expected.length || !timingSafeEqual(sent, expected)) {
+  if (isForeign || !isSameToken(request.form.get('csrf') ?? '', request.csrf)) {
     throw new Fault('forbidden', 'This form is out of date. Go back, load the page again and send it once more.')
   }
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import type { Context } from 'koa'
+import { sentOften } from '../../api/http/compress.ts'
 
 /** Styles, scripts and fonts under names that change with what they hold, so that browsers keep them for ever. */
 export interface Assets {
@@ -17,7 +17,6 @@ export interface Assets {
 interface Asset {
   readonly type: string
   readonly bytes: Buffer
-  readonly gzipped: Buffer | null
 }
 
 export const ASSETS_PATH = '/dashboard/assets/'
@@ -75,8 +74,7 @@ export function loadAssets(path: string = ASSETS_PATH, files: readonly AssetFile
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 10)
     const fileName = `${base}.${hash}.${kind}`
     urls.set(name, path + fileName)
-    const gzipped = kind === 'woff2' ? null : gzipSync(bytes, { level: 9 })
-    assets.set(fileName, { type: TYPES[kind] ?? 'application/octet-stream', bytes, gzipped })
+    assets.set(fileName, { type: TYPES[kind] ?? 'application/octet-stream', bytes: sentOften(bytes) })
   }
   return {
     names: [...urls.keys()],
@@ -89,11 +87,8 @@ export function loadAssets(path: string = ASSETS_PATH, files: readonly AssetFile
       const asset = assets.get(fileName)
       if (!asset) return false
       ctx.set('Cache-Control', 'public, max-age=31536000, immutable')
-      ctx.set('Vary', 'Accept-Encoding')
       ctx.type = asset.type
-      const isZipped = asset.gzipped !== null && ctx.acceptsEncodings('gzip', 'identity') === 'gzip'
-      if (isZipped) ctx.set('Content-Encoding', 'gzip')
-      ctx.body = isZipped ? asset.gzipped : asset.bytes
+      ctx.body = asset.bytes
       return true
     },
   }

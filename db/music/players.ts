@@ -1,3 +1,4 @@
+import { declaredEffect } from '../../lib/idempotency/effect.ts'
 import { assertWritable, atomically, type Database } from '../engine/open.ts'
 
 /** A player as it is saved: enough for it to come back after a restart. Tracks are tokens. */
@@ -88,6 +89,17 @@ export function createPlayerStates(db: Database, now: () => number = Date.now): 
   const updatePosition = db.prepare(UPDATE_POSITION)
   const select = db.prepare<[string, string], Row>(SELECT)
   const remove = db.prepare('DELETE FROM player WHERE project_id = ? AND bot_id = ? AND guild_id = ?')
+  const setEffect = db.prepare('UPDATE idempotent_request SET effect = ? WHERE id = ?')
+
+  /** A change, and the word that the current request has made it, or neither. */
+  function saveWithEffect(change: () => void): void {
+    const effect = declaredEffect()
+    atomically(db, () => {
+      change()
+      if (effect) setEffect.run(JSON.stringify(effect.answer()), effect.requestId)
+    })
+    if (effect) effect.state = 'saved'
+  }
 
   return {
     assertWritable: () => assertWritable(db),
@@ -101,7 +113,7 @@ export function createPlayerStates(db: Database, now: () => number = Date.now): 
         recommendation: state.recommendation && JSON.stringify(state.recommendation),
       }
       const row = { ...state, ...lists, positionMs: whole(state.positionMs), nowMs: now() }
-      atomically(db, () => upsert.run({ ...row, muted: state.muted ? 1 : 0, paused: state.paused ? 1 : 0 }))
+      saveWithEffect(() => upsert.run({ ...row, muted: state.muted ? 1 : 0, paused: state.paused ? 1 : 0 }))
     },
     savePositions(positions) {
       if (positions.length === 0) return
@@ -114,7 +126,7 @@ export function createPlayerStates(db: Database, now: () => number = Date.now): 
     },
     list: (projectId, botId) => select.all(projectId, botId).map(toState),
     remove(projectId, botId, guildId) {
-      atomically(db, () => remove.run(projectId, botId, guildId))
+      saveWithEffect(() => remove.run(projectId, botId, guildId))
     },
   }
 }

@@ -1,5 +1,7 @@
 import { execFileSync, fork, type ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -112,13 +114,13 @@ describe('a service that ends in the middle of a track', () => {
     return code
   }
 
-  async function call(method: string, path: string, body?: unknown) {
+  async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
     const response = await fetch(`${running?.baseUrl}/v1/music/guilds/${guild.id}${path}`, {
       method,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    return { status: response.status, body: (await response.json()) as any }
+    return { status: response.status, headers: response.headers, body: (await response.json()) as any }
   }
   const player = async () => (await call('GET', '/player')).body.data
   const own = () => guild.voice.get(sandbox.demo.applicationId) ?? null
@@ -177,6 +179,39 @@ describe('a service that ends in the middle of a track', () => {
     expect(heard[length], 'the place in the track').to.be.within(leastMs - 500, lastMs + 2000)
     const { loop, current, queue } = await player()
     expect([loop, current.title, queue.length]).to.deep.equal(['queue', 'pink-noise', 1])
+  })
+
+  it('queues a track once, however often its POST is sent with one key and whenever kill -9 comes between', async () => {
+    await listen()
+    await play()
+    const { voiceChannelId: channelId } = sandbox.demo
+    const attempt = randomUUID()
+    const send = (name: string) =>
+      call('POST', '/play', { query: 'pink noise', channelId }, { 'idempotency-key': `${name} of ${attempt}` })
+    // While it runs, and when it has been answered.
+    const moments = [() => setTimeout(4), async (sent: Promise<unknown>) => void (await sent)]
+    for (const [round, moment] of moments.entries()) {
+      const name = `play ${round}`
+      const sent = send(name).catch(() => null)
+      await moment(sent)
+      await end('SIGKILL')
+      await sent
+      running = await start()
+      // A bot that is on its way back says so.
+      const { status } = await eventually(
+        () => send(name),
+        (answer) => answer.status !== 503,
+      )
+      expect(status, name).to.equal(200)
+      const again = await send(name)
+      expect([again.status, again.headers.get('idempotency-replayed')], name).to.deep.equal([200, 'true'])
+      const { current, queue } = await player()
+      // The loop lets none run out.
+      expect(
+        [current, ...queue].filter(({ title }) => title === 'pink-noise'),
+        name,
+      ).to.have.length(round + 2)
+    }
   })
 
   it('leaves the channel that Discord still shows it in when nobody listens any more', async () => {

@@ -11,6 +11,7 @@ import type { KeyRecord, App } from '../../api/http/app-context.ts'
 import { requestLogOff } from '../../db/requests/request-log.ts'
 import { createLog } from '../../lib/log.ts'
 import { createMetrics } from '../../telemetry/metrics.ts'
+import { idempotentRequestsInMemory } from './idempotent-requests.ts'
 import { NO_UTILITIES } from './no-lookups.ts'
 import { FAKE_IMAGES } from './fake-images.ts'
 import { createFakeJobs } from './fake-jobs.ts'
@@ -117,6 +118,7 @@ export async function startApi(options: Partial<ApiOptions> & { app?: Partial<Ap
       meter: createMemoryMeter(() => clock.nowMs),
       usage: { count: () => undefined },
       requests: requestLogOff,
+      idempotency: idempotentRequestsInMemory(() => clock.nowMs),
       music,
       images: FAKE_IMAGES,
       jobs: createFakeJobs(),

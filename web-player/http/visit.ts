@@ -1,6 +1,6 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Context } from 'koa'
-import { csrfToken } from '../../dashboard/auth/guards.ts'
+import { csrfToken, isSameToken } from '../../dashboard/auth/guards.ts'
 import type { Assets } from '../../dashboard/http/assets.ts'
 import { openCookies, type Cookies } from '../../dashboard/http/cookies.ts'
 import type { WebMember } from '../../bot/commands/web/web-member.ts'
@@ -88,9 +88,7 @@ export function assertOwnRequest({ ctx }: Visit, { csrf, isActivity }: VisitSess
   // No other site knows the secret that an Activity sends, and browsers do not add it.
   if (isActivity) return
   const site = ctx.get('sec-fetch-site')
-  const sent = Buffer.from(ctx.get('x-csrf-token'))
-  const expected = Buffer.from(csrf)
-  const isOurs = sent.length === expected.length && timingSafeEqual(sent, expected)
+  const isOurs = isSameToken(ctx.get('x-csrf-token'), csrf)
   if (isOurs && (site === '' || site === 'same-origin')) return
   throw new Fault('forbidden', 'This page is out of date. Load it again.')
 }

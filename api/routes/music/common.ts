@@ -5,7 +5,7 @@ import { OPERATIONS, type Input, type OperationName, type Output } from '../../.
 import { PLANS } from '../../../lib/plans.ts'
 import type { App, Caller } from '../../http/app-context.ts'
 import * as envelopes from '../../http/envelopes.ts'
-import { guardOf } from '../../http/if-match.ts'
+import { guardOf } from '../../http/conditions/if-match.ts'
 import { Snowflake } from '../../schemas/common.ts'
 
 /** What every music route has. */

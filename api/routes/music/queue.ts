@@ -19,6 +19,7 @@ const queue = {
   ...guild,
   data: QueueInfo,
   etag: ({ queueVersion }: Pick<z.output<typeof QueueInfo>, 'queueVersion'>) => queueVersion,
+  reread: perform('queue'),
 } as const
 
 const getQueue = route({

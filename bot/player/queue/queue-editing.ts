@@ -1,7 +1,9 @@
+import { declareEffect } from '../../../lib/idempotency/effect.ts'
 import { Fault, unprocessable, type FaultReason } from '../../../lib/errors.ts'
 import { queueOf, type QueueInfo } from '../player-info.ts'
 import type { QueuedTrack } from '../player-parts.ts'
 import { skip } from '../playback.ts'
+import { toTrack } from '../../tracks/track.ts'
 import { assertNode, assertOpen, type PlayerState } from '../player-state.ts'
 import { prepareNext } from './next-track.ts'
 import { moveTrack, moveTracks, passOverTo, removeAt, removeTracks, type Queue } from './queue.ts'
@@ -15,7 +17,9 @@ const before = new WeakMap<Tracks, Tracks>()
 export function editQueue(state: PlayerState, change: (before: Queue<QueuedTrack>) => Queue<QueuedTrack>): QueueInfo {
   assertOpen(state)
   const { queue } = state.rotation
-  state.setRotation(change(state.rotation))
+  const after = change(state.rotation)
+  declareEffect()
+  state.setRotation(after)
   if (state.rotation.queue !== queue) {
     // One step alone, or every queue that ever was would be kept.
     before.delete(queue)
@@ -36,6 +40,7 @@ export function undoQueueEdit(state: PlayerState): QueueInfo {
   if (!earlier)
     throw new Fault('conflict', 'The queue has changed since. Nothing can be undone.', { reason: 'nothing_to_undo' })
   before.delete(queue)
+  declareEffect()
   state.setRotation({ ...state.rotation, queue: earlier })
   prepareNext(state)
   return queueOf(state)
@@ -84,7 +89,9 @@ export async function skipTo(state: PlayerState, position: number): ReturnType<t
   assertNode(state)
   const after = passOverTo(state.rotation, position)
   if (!after) throw noPosition(state.rotation.queue.length)
+  const [target] = after.queue
   state.setNextTrack(null)
+  declareEffect(() => ({ track: target && toTrack(target.info) }))
   state.setRotation(after)
   return skip(state)
 }

@@ -1,7 +1,7 @@
-import type { PlayerState } from '../../bot/player/player-state.ts'
-import { queueVersionOf } from '../../bot/player/queue/queue-version.ts'
-import { HttpRefusal } from './errors.ts'
-import type { Route } from './route.ts'
+import type { PlayerState } from '../../../bot/player/player-state.ts'
+import { queueVersionOf } from '../../../bot/player/queue/queue-version.ts'
+import { HttpRefusal } from '../errors.ts'
+import type { Route } from '../route.ts'
 
 const CHANGED = 'The queue has changed since you read it. Read it again before you change it.'
 

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import type { KeptAnswer } from '../../../lib/idempotency/requests.ts'
+import { createEffect } from '../../../lib/idempotency/effect.ts'
+import type { Effect } from '../../../lib/request-context.ts'
+import { Fault } from '../../../lib/errors.ts'
+import type { App, Caller } from '../app-context.ts'
+import { invalidField } from '../errors.ts'
+import type { ApiContext } from '../request-state.ts'
+import { setHeader, setJson } from '../response.ts'
+import type { Route } from '../route.ts'
+
+export const IDEMPOTENCY_KEY = 'Idempotency-Key'
+export const REPLAYED = 'Idempotency-Replayed'
+
+const FIELD = `header.${IDEMPOTENCY_KEY}`
+const RUNNING_RETRY_MS = 1000
+
+/** Whether a route changes something, and so takes `Idempotency-Key`. */
+export function takesIdempotencyKey({ method }: Pick<Route, 'method'>): boolean {
+  return method !== 'GET'
+}
+
+/** Runs the handler and answers; `again` for a repetition of which nothing was kept. */
+type Answering = (how: 'first' | 'again') => Promise<void>
+
+export interface OnceOptions {
+  readonly ctx: ApiContext
+  readonly route: Route
+  readonly app: Pick<App, 'idempotency' | 'log'>
+  readonly caller: Caller
+}
+
+/**
+ * Carries out a request once, however often it comes with its `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a
+ * repetition has the answer of the first. Refusals are not kept, since they changed nothing.
+ * @throws {Fault} `conflict` while the first one runs, a validation fault where the key was sent with another request.
+ */
+export async function answerOnce(options: OnceOptions, answer: Answering): Promise<void> {
+  const { ctx, route } = options
+  const key = readKey(ctx.get(IDEMPOTENCY_KEY))
+  if (!route.upload) return answerClaimed(options, { key, files: [] }, answer)
+  // What an upload asks is known once its files are there. It changes nothing, so that none is answered from what was kept.
+  let effect: Effect | null = null
+  ctx.state.onFiles = async (files) => {
+    const claim = options.app.idempotency.claim(await keyedRequest(options, key, files))
+    if (claim.is === 'begun') effect = createEffect(claim.id)
+    else if (claim.is !== 'done') throw refusalOf(claim.is)
+  }
+  await settled(options, () => effect, answer('first'))
+}
+
+interface Keyed {
+  readonly key: string
+  readonly files: readonly Buffer[]
+}
+
+async function answerClaimed(options: OnceOptions, { key, files }: Keyed, answer: Answering): Promise<void> {
+  const { ctx, route, app } = options
+  const claim = app.idempotency.claim(await keyedRequest(options, key, files))
+  if (claim.is === 'begun') {
+    const effect = createEffect(claim.id)
+    ctx.state.origin.effect = effect
+    return settled(options, () => effect, answer('first'))
+  }
+  if (claim.is !== 'done') throw refusalOf(claim.is)
+  setHeader(ctx, REPLAYED, 'true')
+  if (claim.answer !== null) return replay(ctx, claim)
+  const known: unknown = claim.effect && JSON.parse(claim.effect)
+  if (known === null || known === '') return answer('again')
+  ctx.status = route.status ?? 200
+  setJson(ctx, JSON.stringify(route.envelope.wrap(known, ctx.state.requestId)))
+}
+
+/** Writes down what became of a request that was begun. */
+async function settled(
+  { ctx, app }: OnceOptions,
+  effectOf: () => Effect | null,
+  answered: Promise<void>,
+): Promise<void> {
+  const { idempotency, log } = app
+  const settle = (how: (id: number) => void) => {
+    const effect = effectOf()
+    try {
+      if (effect) how(effect.requestId)
+    } catch (err) {
+      // What was done is done; a repetition finds its effect where it has one that lasts.
+      log.warn({ err }, 'idempotent request not saved')
+    }
+  }
+  try {
+    await answered
+  } catch (thrown) {
+    settle((id) => (effectOf()?.state === 'saved' ? idempotency.abandon(id) : idempotency.release(id)))
+    throw thrown
+  }
+  settle((id) => idempotency.finish(id, keptOf(ctx)))
+}
+
+function keptOf({ status, body, response }: ApiContext): KeptAnswer {
+  return { status, answer: typeof body === 'string' ? body : null, etag: response.get('ETag') || null }
+}
+
+function replay(ctx: ApiContext, { status, answer, etag }: KeptAnswer): void {
+  ctx.status = status
+  if (etag !== null) ctx.etag = etag
+  setJson(ctx, answer ?? '')
+}
+
+function refusalOf(why: 'running' | 'another'): Fault {
+  if (why === 'another') return invalidField(FIELD, 'This key was sent with another request. Use a new one.')
+  const options = { retryAfterMs: RUNNING_RETRY_MS }
+  return new Fault('conflict', 'The request with this Idempotency-Key is still being carried out.', options)
+}
+
+/** @throws {Fault} a validation fault. Quotes are a structured field's, as the draft writes it; many send none. */
+function readKey(sent: string): string {
+  const isQuoted = sent.length >= 2 && sent.startsWith('"') && sent.endsWith('"')
+  const key = isQuoted ? sent.slice(1, -1).replaceAll(/\\(["\\])/g, '$1') : sent
+  if (/^[\x20-\x7e]{1,255}$/.test(key)) return key
+  throw invalidField(FIELD, 'Give 1 to 255 printable ASCII characters, such as a new UUID for each request.')
+}
+
+async function keyedRequest({ ctx, route, caller }: OnceOptions, key: string, files: readonly Buffer[]) {
+  const { method, url, request } = ctx
+  const { projectId, botId, poolId } = caller
+  const asked = createHash('sha256').update(JSON.stringify([method, url, route.body ? request.body : null]))
+  // Off this thread: files have 10 MiB, and sound is not to wait for them.
+  for (const file of files) asked.update(new Uint8Array(await crypto.subtle.digest('SHA-256', new Uint8Array(file))))
+  return { projectId, owner: botId ?? poolId ?? '', key, digest: asked.digest() }
+}

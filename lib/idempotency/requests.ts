@@ -1,0 +1,36 @@
+/** A change that a caller may send twice. */
+export interface KeyedRequest {
+  readonly projectId: string
+  /** The bot or pool that it is about; empty where it is about none. */
+  readonly owner: string
+  readonly key: string
+  /** SHA-256 of all that it asks. */
+  readonly digest: Buffer
+}
+
+export interface KeptAnswer {
+  readonly status: number
+  /** The body; null where it was too long to keep. */
+  readonly answer: string | null
+  readonly etag: string | null
+}
+
+/** What becomes of a request: it is carried out, or it was, or it is just being. */
+export type Claim =
+  | { readonly is: 'begun'; readonly id: number }
+  | { readonly is: 'running' }
+  /** The key was sent with something else. */
+  | { readonly is: 'another' }
+  /** `effect` is what the answer holds, as JSON; null where nothing is known of it. */
+  | ({ readonly is: 'done'; readonly effect: string | null } & KeptAnswer)
+
+export interface IdempotentRequests {
+  /** @throws {Fault} `service_unavailable` where that cannot be saved; nothing may be changed then. */
+  claim(request: KeyedRequest): Claim
+  /** It was answered. */
+  finish(id: number, answer: KeptAnswer): void
+  /** It changed nothing, so that it may be sent again. */
+  release(id: number): void
+  /** It was cut off after its effect was saved. */
+  abandon(id: number): void
+}

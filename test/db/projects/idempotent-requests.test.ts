@@ -1,0 +1,139 @@
+import { expect } from 'chai'
+import { createPlayerStates, type SavedPlayer } from '../../../db/music/players.ts'
+import { createBotRecords } from '../../../db/projects/bots.ts'
+import { createIdempotentRequests } from '../../../db/projects/idempotent-requests.ts'
+import { createProjects } from '../../../db/projects/projects.ts'
+import { createVault } from '../../../db/engine/vault.ts'
+import { createEffect, declareEffect } from '../../../lib/idempotency/effect.ts'
+import { runInContext, type RequestContext } from '../../../lib/request-context.ts'
+import { closing } from '../../support/closing.ts'
+import { temporaryDatabase } from '../../support/database.ts'
+
+const BOT = '900000000000000001'
+const DAY_MS = 24 * 3_600_000
+
+function digestOf(text: string): Buffer {
+  return Buffer.alloc(32, text)
+}
+
+describe('what is kept of requests that may come twice', () => {
+  const keep = closing()
+  let nowMs: number
+  let projectId: string
+  let db: ReturnType<typeof temporaryDatabase>['db']
+  beforeEach(() => {
+    const opened = keep(temporaryDatabase())
+    ;({ db } = opened)
+    nowMs = Date.UTC(2026, 10, 22)
+    projectId = createProjects(db).create({ name: 'One', plan: 'free' }).id
+    const vault = createVault({ tokenKey: null, dataDir: opened.dataDir })
+    createBotRecords(db, vault).add({ id: BOT, projectId, name: 'Bot', token: 'secret' })
+  })
+
+  const open = () => createIdempotentRequests(db, () => nowMs)
+  const asked = (key: string, what = 'a') => ({ projectId, owner: BOT, key, digest: digestOf(what) })
+  const count = () => db.prepare('SELECT count(*) FROM idempotent_request').pluck().get()
+
+  /** What a player of a request saves. */
+  async function saveAs(id: number, act: (save: () => void) => void): Promise<void> {
+    const origin: RequestContext = { fields: {}, isOver: false, effect: createEffect(id) }
+    const player: SavedPlayer = {
+      projectId,
+      botId: BOT,
+      guildId: '100000000000000001',
+      channelId: '200000000000000001',
+      current: 'token',
+      queue: [],
+      past: [],
+      recommendation: null,
+      requesterIds: [null],
+      positionMs: 0,
+      volume: 100,
+      muted: false,
+      volumeBeforeMute: null,
+      paused: false,
+      loop: 'off',
+      nextTrack: null,
+      sleep: null,
+      filters: {},
+    }
+    await runInContext(origin, async () => act(() => createPlayerStates(db).save(player)))
+  }
+
+  it('is run again after a crash before its effect, and known as done after one behind it', async () => {
+    const before = open()
+    const early = before.claim(asked('early'))
+    const late = before.claim(asked('late'))
+    if (early.is !== 'begun' || late.is !== 'begun') throw new Error('Both are new.')
+    // A join saves the player, too, and is not what was asked for.
+    await saveAs(early.id, (save) => save())
+    await saveAs(late.id, (save) => {
+      declareEffect(() => ({ position: 3 }))
+      save()
+      declareEffect(() => ({ position: 4 }))
+      save()
+    })
+    expect([before.claim(asked('early')).is, before.claim(asked('late')).is]).to.deep.equal(['running', 'running'])
+    const after = open()
+    expect(after.claim(asked('early')).is).to.equal('begun')
+    expect(after.claim(asked('late'))).to.deep.include({ is: 'done', effect: '{"position":3}', answer: null })
+    expect(after.claim(asked('late', 'other')).is).to.equal('another')
+  })
+
+  it('has its effect together with what it changed, or neither', async () => {
+    const requests = open()
+    const claim = requests.claim(asked('k'))
+    if (claim.is !== 'begun') throw new Error('It is new.')
+    db.exec("CREATE TRIGGER no_player BEFORE INSERT ON player BEGIN SELECT RAISE(ABORT, 'no'); END")
+    await saveAs(claim.id, (save) => {
+      declareEffect()
+      expect(save).to.throw()
+    })
+    expect(open().claim(asked('k')).is).to.equal('begun')
+  })
+
+  it('is answered with what was kept, without a body that is too long', () => {
+    const requests = open()
+    for (const [key, length] of [
+      ['short', 16_384],
+      ['long', 16_385],
+    ] as const) {
+      const claim = requests.claim(asked(key))
+      if (claim.is !== 'begun') throw new Error('It is new.')
+      requests.finish(claim.id, { status: 200, answer: 'x'.repeat(length), etag: '"1"' })
+    }
+    expect(open().claim(asked('short'))).to.deep.include({ is: 'done', status: 200, etag: '"1"' })
+    expect(open().claim(asked('long'))).to.deep.include({ is: 'done', answer: null })
+  })
+
+  it('may be sent again once it was released', () => {
+    const requests = open()
+    const claim = requests.claim(asked('k'))
+    if (claim.is === 'begun') requests.release(claim.id)
+    expect(requests.claim(asked('k', 'other')).is).to.equal('begun')
+  })
+
+  it('is kept for a day, and of a project the newest 10,000', () => {
+    const requests = open()
+    requests.claim(asked('old'))
+    nowMs += DAY_MS
+    requests.sweep()
+    expect(count()).to.equal(0)
+    db.transaction(() => {
+      for (let i = 0; i < 10_128; i++) requests.claim(asked(`key ${i}`))
+    })()
+    expect(count()).to.be.within(10_000, 10_063)
+    expect(requests.claim(asked('key 10127')).is).to.equal('running')
+    expect(requests.claim(asked('key 0')).is).to.equal('begun')
+  })
+
+  it('belongs to its project and bot, and goes with the project', () => {
+    const requests = open()
+    requests.claim(asked('k'))
+    const other = createProjects(db).create({ name: 'Two', plan: 'free' }).id
+    expect(requests.claim({ ...asked('k', 'b'), owner: 'pol_1' }).is).to.equal('begun')
+    expect(requests.claim({ ...asked('k', 'b'), projectId: other }).is).to.equal('begun')
+    db.prepare('DELETE FROM project WHERE id = ?').run(other)
+    expect(count()).to.equal(2)
+  })
+})
