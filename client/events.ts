@@ -1,5 +1,6 @@
-import { pause } from './pause.ts'
+import { ApiError } from './errors.ts'
 import type { components } from './schema.d.ts'
+import { linkedController, pause } from './signals.ts'
 
 type SocketEvent = components['schemas']['SocketEvent']
 /** What the stream hands out: `ready` after each connection, then what happens. */
@@ -14,11 +15,13 @@ export interface EventsOptions {
   readonly signal?: AbortSignal
   /** For runtimes without one of their own, such as Node 20: that of the package `ws`. */
   readonly WebSocket?: SocketClass
+  /** Asks why a socket was refused. Defaults to that of the runtime. */
+  readonly fetch?: typeof fetch
 }
 
 /**
  * Iterate over it once. It reconnects automatically; missed events are not replayed, so read the players again
- * whenever another `ready` comes. It throws when the server will not have this key or these types.
+ * whenever another `ready` comes. It throws `ApiError` when the server will not have this key or these types.
  */
 export interface EventStream extends AsyncIterable<BandstandEvent> {
   close(): void
@@ -31,11 +34,13 @@ const SILENCE_MS = 75_000
 /** A reader slower than this gets an error instead of an ever larger buffer. */
 const MAX_UNREAD = 10_000
 const KEY_REVOKED = 4001
+const REFUSED: ReadonlySet<number> = new Set([401, 403, 404, 422])
 
 /** The events of one key's bot, or of all bots of its project, for as long as the process cares to listen. */
-export function openEvents({ baseUrl, key, events, signal, WebSocket = ownSocket() }: EventsOptions): EventStream {
-  const closing = new AbortController()
-  const stopped = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
+export function openEvents({ WebSocket = ownSocket(), fetch: send = fetch, ...options }: EventsOptions): EventStream {
+  const { baseUrl, key, events, signal } = options
+  const closing = linkedController(signal)
+  const stopped = closing.signal
   const url = new URL('/v1/events', baseUrl)
   if (events) url.searchParams.set('events', events.join(','))
 
@@ -48,14 +53,22 @@ export function openEvents({ baseUrl, key, events, signal, WebSocket = ownSocket
         if (event.type !== 'ping') yield event
       }
       if (stopped.aborted) return
-      if (connection.code() === KEY_REVOKED) throw new Error('The key no longer works.')
-      if (!connection.wasOpen()) await assertWelcome(url, key, stopped)
+      // A socket that was refused or closed for its key does not say why; an ordinary request to the same place does.
+      if (!connection.wasOpen() || connection.code() === KEY_REVOKED) await assertWelcome(send, url, { key, stopped })
       await pause(waitMs * (0.5 + Math.random() / 2), stopped)
       waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
     }
   }
 
-  return { [Symbol.asyncIterator]: listen, close: () => closing.abort() }
+  async function* untilClosed(): AsyncGenerator<BandstandEvent> {
+    try {
+      yield* listen()
+    } finally {
+      closing.unlink()
+    }
+  }
+
+  return { [Symbol.asyncIterator]: untilClosed, close: () => closing.abort() }
 }
 
 /** What is needed of a WebSocket. */
@@ -127,14 +140,15 @@ function connect(
   return { events, code: () => code, wasOpen: () => wasOpen }
 }
 
-/** A socket does not tell why its handshake was refused; an ordinary request to the same place gets an answer. */
-async function assertWelcome(url: URL, key: string, signal: AbortSignal): Promise<void> {
+/** @throws {ApiError} when the server would refuse a socket, too. */
+async function assertWelcome(
+  send: typeof fetch,
+  url: URL,
+  { key, stopped }: { readonly key: string; readonly stopped: AbortSignal },
+): Promise<void> {
   const headers = { Authorization: `Bearer ${key}` }
-  const answer = await fetch(url, { headers, signal }).catch(() => null)
-  if (!answer || ![401, 403, 404, 422].includes(answer.status)) {
-    await answer?.body?.cancel()
-    return
-  }
-  const body = (await answer.json().catch(() => null)) as components['schemas']['Error'] | null
-  throw new Error(body?.error.message ?? `The events socket was refused with the status ${answer.status}.`)
+  const answer = await send(url, { headers, signal: stopped }).catch(() => null)
+  if (!answer) return
+  if (REFUSED.has(answer.status)) throw new ApiError(answer, await answer.json().catch(() => null))
+  await answer.body?.cancel()
 }

@@ -1,45 +1,48 @@
-import { pause } from './pause.ts'
+import { ApiError, ConnectionError } from './errors.ts'
+import { pause } from './signals.ts'
 
 export interface RetryRules {
-  /** How often a request is made once more. */
+  /** How often a request is made once more. Defaults to 2. */
   readonly retries: number
-  /** A longer wait than this is the caller's to decide: the refusal is handed over. Milliseconds. */
+  /** A longer wait than this is the caller's to decide: the refusal is thrown. Milliseconds. Defaults to 60,000. */
   readonly longestWaitMs: number
 }
 
+export interface Attempts extends RetryRules {
+  readonly signal: AbortSignal | undefined
+}
+
 const FIRST_WAIT_MS = 250
-/** The server could not do it now; another time it may. */
-const PASSING = new Set([502, 503, 504])
-const SAFE = new Set(['GET', 'HEAD'])
+/** The first request with the same `Idempotency-Key` still runs. */
+const STILL_RUNNING = 409
+const TOO_MANY = 429
 
 /**
- * Waits as long as `Retry-After` says after a 429, which the server refused before it did anything. What failed in other
- * ways is tried again only where that cannot do a thing twice.
+ * Makes a request, and makes it again as long as that may help: after a 429, which the server refused before it did anything,
+ * when `Retry-After` has passed; after a 5xx or a lost connection with growing waits. Changes carry an `Idempotency-Key`, by which
+ * the server does them once.
  */
-export function withRetries(
-  send: typeof fetch,
-  { retries = 2, longestWaitMs = 60_000 }: Partial<RetryRules>,
-): (request: Request) => Promise<Response> {
-  return async (request) => {
-    for (let attempt = 0; ; attempt++) {
-      const isLast = attempt >= retries
-      const outcome = await send(isLast ? request : request.clone()).catch((error: unknown) => ({ error }))
-      const waitMs = waitAfter(request, outcome, attempt)
-      if (waitMs !== null && waitMs <= longestWaitMs && !isLast && !request.signal.aborted) {
-        if (outcome instanceof Response) await outcome.body?.cancel()
-        await pause(waitMs, request.signal)
-      } else if (outcome instanceof Response) return outcome
-      else throw outcome.error
+export async function withRetries<T>(attempt: () => Promise<T>, rules: Attempts): Promise<T> {
+  for (let made = 1; ; made++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      rules.signal?.throwIfAborted()
+      const waitMs = waitAfter(error, made)
+      if (waitMs === null || waitMs > rules.longestWaitMs || made > rules.retries) throw error
+      await pause(waitMs, rules.signal)
+      rules.signal?.throwIfAborted()
     }
   }
 }
 
 /** Milliseconds until it is worth another try, or null when it is not. */
-function waitAfter({ method }: Request, outcome: Response | { error: unknown }, attempt: number): number | null {
-  const backoffMs = FIRST_WAIT_MS * 2 ** attempt * (0.5 + Math.random())
-  if (!(outcome instanceof Response)) return SAFE.has(method) ? backoffMs : null
-  const told = Number(outcome.headers.get('retry-after') ?? Number.NaN) * 1000
-  if (outcome.status === 429) return Number.isNaN(told) ? backoffMs : told
-  if (!PASSING.has(outcome.status) || !SAFE.has(method)) return null
-  return Number.isNaN(told) ? backoffMs : told
+function waitAfter(error: unknown, made: number): number | null {
+  const backoffMs = FIRST_WAIT_MS * 2 ** (made - 1) * (0.5 + Math.random())
+  if (error instanceof ConnectionError) return backoffMs
+  if (!(error instanceof ApiError)) return null
+  const { status, retryAfterMs } = error
+  if (status === TOO_MANY) return retryAfterMs ?? backoffMs
+  if (status === STILL_RUNNING) return retryAfterMs
+  return status >= 500 ? (retryAfterMs ?? backoffMs) : null
 }

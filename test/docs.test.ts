@@ -25,11 +25,13 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const NOT_RUN: Readonly<Record<string, string>> = {
   'git clone': 'needs the address of a repository; test/service/newcomer.test.ts goes on from `npm start`',
   'export BANDSTAND=http': 'says what to set, with values that are only examples',
-  "from 'bandstand-client'": 'test/service/client.test.ts runs it against the package as it is published',
 }
 
 /** Pages whose blocks want more than the service, and the test that runs them. */
-const RUN_ELSEWHERE: Readonly<Record<string, string>> = { 'docs/webhooks.md': 'test/webhooks/recipes.test.ts' }
+const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
+  'client/README.md': 'test/service/client.test.ts',
+  'docs/webhooks.md': 'test/webhooks/recipes.test.ts',
+}
 
 /** What stands for the reader's own values, and what it is in the service that runs here. */
 function filledIn(code: string, values: Readonly<Record<string, string>>): string {

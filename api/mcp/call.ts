@@ -59,7 +59,8 @@ export async function callTool(
   if (type.startsWith('image/')) return picture(answer.rawPayload, type, { tool, url: site.baseUrl + request.url })
   const body = JSON.parse(answer.rawPayload.toString()) as Readonly<Record<string, unknown>>
   if (answer.statusCode >= 400) return refusal(answer, body)
-  return shorten(dataOf(body), { cursor, hasCursor: tool.request.hasCursor })
+  const hasPages = 'cursor' in tool.inputSchema.properties
+  return shorten(dataOf(body), { cursor, hasCursor: tool.request.hasCursor, hasPages })
 }
 
 function requestOf({ request }: RouteTool, args: Arguments): ToolRequest | { readonly problem: string } {

@@ -39,12 +39,14 @@ export function parseCursor(value: unknown): Cursor | null {
 
 export interface ShortenOptions {
   readonly cursor: Cursor | null
-  /** Whether the tool takes a `cursor`. */
+  /** Whether the tool takes a `cursor` of ours. */
   readonly hasCursor: boolean
+  /** Whether the route has pages of its own, so that a smaller one is what fits. */
+  readonly hasPages: boolean
 }
 
 /** The data of an answer as JSON of a bounded length, and what was left out. */
-export function shorten(data: unknown, { cursor, hasCursor }: ShortenOptions): ToolResult {
+export function shorten(data: unknown, { cursor, hasCursor, hasPages }: ShortenOptions): ToolResult {
   const list = cursor?.list ?? longestListOf(data)
   const notes: string[] = []
   const items = list === null ? null : itemsOf(data, list)
@@ -62,7 +64,8 @@ export function shorten(data: unknown, { cursor, hasCursor }: ShortenOptions): T
   const end = offset + shown.length
   const span = `${list || 'Items'} ${offset + 1} to ${end} of ${items.length}.`
   if (end < items.length) {
-    notes.push(hasCursor ? `${span} Call again with cursor "${list}:${end}" for more.` : span)
+    if (hasCursor) notes.push(`${span} Call again with cursor "${list}:${end}" for more.`)
+    else notes.push(hasPages ? `${span} Ask with limit ${end} for pages that fit.` : span)
   } else if (offset > 0) notes.push(`${span} That was all.`)
   return text(bounded(JSON.stringify(withItems(rest, list, shown))), ...notes.slice(0, MAX_PROBLEMS))
 }

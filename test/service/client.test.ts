@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { WebSocket as WsSocket } from 'ws'
-import { createClient, openEvents, type BandstandEvent } from '../../client/index.ts'
+import { createClient, type BandstandEvent } from '../../client/index.ts'
+import { VERSION } from '../../lib/identity.ts'
 import { launchBrowser, openTab } from '../support/browser.ts'
 import { blocksOf } from '../support/code-blocks.ts'
 import { temporaryFolder } from '../support/database.ts'
@@ -12,6 +13,7 @@ import { startService, type RunningService } from '../support/service.ts'
 import { serve, type Listening } from '../support/web.ts'
 
 const root = join(import.meta.dirname, '..', '..')
+const tsc = join(root, 'node_modules', '.bin', 'tsc')
 const run = promisify(execFile)
 
 /** What a program does that is written with the typed client. */
@@ -36,19 +38,19 @@ describe('a program with the typed client', () => {
     it(`plays, hears of it over ${name}, and reads the player`, async () => {
       const { baseUrl, keys, guildId, voiceChannelId: channelId, queries } = service.demo
       const bandstand = createClient({ baseUrl, key: keys.linked })
-      const params = { path: { guildId } }
-      const events = openEvents({ baseUrl, key: keys.linked, ...(WebSocket && { WebSocket }) })
+      const path = { guildId }
+      const events = bandstand.events(WebSocket && { WebSocket })
       const heard: BandstandEvent[] = []
       for await (const event of events) {
         heard.push(event)
         if (event.type === 'ready') {
           const body = { query: String(queries[0]), channelId }
-          const { data, error } = await bandstand.POST('/v1/music/guilds/{guildId}/play', { params, body })
-          expect([error, data?.data.added]).to.deep.equal([undefined, 1])
+          const { data } = await bandstand.POST('/v1/music/guilds/{guildId}/play', { path, body })
+          expect(data.added).to.equal(1)
         } else if (event.type === 'trackStarted') {
-          const { data } = await bandstand.GET('/v1/music/guilds/{guildId}/player', { params })
-          expect(data?.data.current?.title).to.equal(event.track.title)
-          await bandstand.DELETE('/v1/music/guilds/{guildId}/player', { params })
+          const { data } = await bandstand.GET('/v1/music/guilds/{guildId}/player', { path })
+          expect(data.current?.title).to.equal(event.track.title)
+          await bandstand.DELETE('/v1/music/guilds/{guildId}/player', { path })
         } else if (event.type === 'playerClosed') events.close()
       }
       expect(heard.map(({ type }) => type)).to.deep.equal(['ready', 'trackStarted', 'trackEnded', 'playerClosed'])
@@ -57,73 +59,75 @@ describe('a program with the typed client', () => {
 
   it('asks for a screenshot, waits until it is done, and collects the picture', async () => {
     const bandstand = createClient({ baseUrl: service.demo.baseUrl, key: service.demo.keys.unlinked })
-    const { data: asked, error } = await bandstand.GET('/v1/tools/screenshot', { params: { query: { url: site.url } } })
-    expect(error).to.equal(undefined)
-    const id = asked?.data.jobId ?? ''
-    const query = { timeout: 50 }
-    const { data: over } = await bandstand.GET('/v1/jobs/{id}/wait', { params: { path: { id }, query } })
-    expect(over?.data.status).to.equal('completed')
-    const { data: picture } = await bandstand.GET('/v1/jobs/{id}/result', {
-      params: { path: { id } },
-      parseAs: 'arrayBuffer',
-    })
-    expect(
-      Buffer.from(picture as ArrayBuffer)
-        .subarray(1, 4)
-        .toString(),
-    ).to.equal('PNG')
+    const { data: asked } = await bandstand.GET('/v1/tools/screenshot', { query: { url: site.url } })
+    const path = { id: asked.jobId }
+    const { data: over } = await bandstand.GET('/v1/jobs/{id}/wait', { path, query: { timeout: 50 } })
+    expect(over.status).to.equal('completed')
+    const picture = await bandstand.GET('/v1/jobs/{id}/result', { path, as: 'arrayBuffer' })
+    expect(Buffer.from(picture).subarray(1, 4).toString()).to.equal('PNG')
   })
 
   it('finds in the published package what its page promises: code that runs, in browsers too, and types that hold', async () => {
-    const { baseUrl, keys, guildId, voiceChannelId } = service.demo
-    const source = join(folder.path, 'client')
-    const home = join(folder.path, 'node_modules')
+    const place = mkdtempSync(join(folder.path, 'program-'))
+    const source = join(place, 'client')
+    const home = join(place, 'node_modules')
     cpSync(join(root, 'client'), source, { recursive: true, filter: (path) => !/node_modules|dist/.test(path) })
-    cpSync(join(root, 'LICENSE'), join(source, 'LICENSE'))
-    mkdirSync(home)
-    symlinkSync(join(root, 'node_modules', 'openapi-fetch'), join(home, 'openapi-fetch'))
-    const tsc = join(root, 'node_modules', '.bin', 'tsc')
-    await run(tsc, ['-p', source]).catch(({ stdout }) => expect(stdout).to.equal(''))
-    cpSync(join(source, 'schema.d.ts'), join(source, 'dist', 'schema.d.ts'))
+    await run(process.execPath, [join(root, 'client', 'build.ts'), source]).catch(({ stdout }) =>
+      expect(stdout).to.equal(''),
+    )
     const packed = await run('npm', ['pack', '--ignore-scripts', '--json', '--loglevel=error'], { cwd: source })
     const [{ filename, files }] = JSON.parse(packed.stdout)
     const names = files.map(({ path }: { path: string }) => path)
-    expect(names).to.include.members(['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/schema.d.ts'])
+    expect(names).to.include.members(['LICENSE', 'README.md', 'package.json', 'dist/esm/index.js', 'dist/cjs/index.js'])
     expect(names.filter((name: string) => !/^(LICENSE|README\.md|package\.json|dist\/)/.test(name))).to.deep.equal([])
 
-    mkdirSync(join(home, 'bandstand-client'))
-    await run('tar', ['-xzf', join(source, filename), '-C', join(home, 'bandstand-client'), '--strip-components=1'])
-    const [example] = blocksOf(root, 'client/README.md')
-    const code = String(example?.code)
+    const installed = join(home, 'bandstand-client')
+    mkdirSync(installed, { recursive: true })
+    symlinkSync(join(root, 'node_modules', '@types'), join(home, '@types'))
+    await run('tar', ['-xzf', join(source, filename), '-C', installed, '--strip-components=1'])
+    expect(JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))).not.to.have.property('dependencies')
+    const programs = blocksOf(root, 'client/README.md').map(({ code }) => fillIn(code))
+    const mistake = "\n// @ts-expect-error there is no such route\nvoid bandstand.GET('/v1/nonsense')\n"
+    writeFileSync(join(place, 'package.json'), '{"type":"module"}')
+    const paths = programs.map((code, at) => {
+      const name = code.includes('require(') ? `program${at}.cjs` : `program${at}.ts`
+      writeFileSync(join(place, name), code)
+      return name
+    })
+    writeFileSync(join(place, 'wrong.ts'), programs[0] + mistake)
+    const typed = ['wrong.ts', ...paths.filter((name) => name.endsWith('.ts'))]
+    const strict = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--types', 'node']
+    await run(tsc, [...strict, ...typed], { cwd: place }).catch(({ stdout }) => expect(stdout).to.equal(''))
+    const said: string[] = []
+    for (const name of paths) {
+      const { stdout } = await run(process.execPath, [name], { cwd: place, timeout: 30_000 })
+      said.push(stdout.trim())
+    }
+    expect(said[0]).to.match(/^Harbour Lights is at position 0\nnow Harbour Lights$/i)
+    expect(said[1]).to.match(/^query\.limit: .*25/)
+    expect(said[2]).to.match(/^Harbour Lights/i)
+    expect(said[3]).to.match(/^[1-9]\d* of the last requests failed$/)
+    expect(said.slice(4)).to.deep.equal(['sepia.png', `Bandstand ${VERSION}`])
+    await service.call('DELETE', `/v1/music/guilds/${service.demo.guildId}/player`)
+    const shown = await sayInBrowser(home, programs[0] ?? '', 'now ')
+    expect(shown).to.have.length(2)
+    expect(shown[0]).to.match(/^Harbour Lights is at position 0$/i)
+  })
+
+  /** An example of the page, with the values of the service that runs here. */
+  function fillIn(code: string): string {
+    const { baseUrl, keys, guildId, voiceChannelId } = service.demo
+    return code
       .replace('http://127.0.0.1:8080', baseUrl)
       .replace('svc.…', keys.linked)
       .replace('VOICE_CHANNEL_ID', voiceChannelId)
       .replace('GUILD_ID', guildId)
-    const mistake = "\n// @ts-expect-error there is no such route\nvoid bandstand.GET('/v1/nonsense')\n"
-    writeFileSync(join(folder.path, 'package.json'), '{"type":"module"}')
-    writeFileSync(join(folder.path, 'program.ts'), code)
-    writeFileSync(join(folder.path, 'typed.ts'), code + mistake)
-    const strict = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom']
-    await run(tsc, [...strict, 'typed.ts'], { cwd: folder.path }).catch(({ stdout }) => expect(stdout).to.equal(''))
-    const { stdout } = await run(process.execPath, [join(folder.path, 'program.ts')], { timeout: 30_000 })
-    expect(stdout).to.match(/^Harbour Lights is at position 0\n/i)
-    expect(stdout).to.match(/\nnow Harbour Lights\n$/i)
-    await service.call('DELETE', `/v1/music/guilds/${guildId}/player`)
-    const said = await sayInBrowser(home, code, 'now ')
-    expect(said).to.have.length(2)
-    expect(said[0]).to.match(/^Harbour Lights is at position 0$/i)
-    expect(JSON.parse(readFileSync(join(home, 'bandstand-client', 'package.json'), 'utf8')).dependencies).to.have.keys(
-      'openapi-fetch',
-    )
-  })
+  }
 })
 
 /** What a program says on a page of another origin, with the packages of `home` as they are, until it says `last`. */
 async function sayInBrowser(home: string, program: string, last: string): Promise<readonly string[]> {
-  const imports = {
-    'bandstand-client': '/bandstand-client/dist/index.js',
-    'openapi-fetch': '/openapi-fetch/dist/index.mjs',
-  }
+  const imports = { 'bandstand-client': '/bandstand-client/dist/esm/index.js' }
   const page = `<script type="importmap">${JSON.stringify({ imports })}</script><script type="module">${program}</script>`
   const pages = await serve(({ url = '/' }, res) => {
     if (url === '/favicon.ico') return void res.writeHead(204).end()
