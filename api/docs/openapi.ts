@@ -6,6 +6,7 @@ import { ErrorBody, OUTCOMES } from '../http/errors.ts'
 import { takesIdempotencyKey } from '../http/conditions/idempotency.ts'
 import { takesIfMatch } from '../http/conditions/if-match.ts'
 import { BINARY, fileAnswers } from './openapi-file.ts'
+import { Problem, PROBLEM_TYPE } from '../http/problem.ts'
 import type { Route } from '../http/route.ts'
 import { SOCKET_EVENTS, SocketEvent } from '../schemas/events.ts'
 import { headers, REQUEST_ID_EXAMPLE, sentIdempotencyKey, sentIfMatch, sentRequestId } from '../schemas/headers.ts'
@@ -41,6 +42,8 @@ export function describeApi(routes: readonly Route[], { version, baseUrl }: { ve
           'X-RateLimit-Class': headers.routeClass,
           'X-RateLimit-Limit': headers.limit,
           'X-RateLimit-Remaining': headers.remaining,
+          RateLimit: headers.rateLimit,
+          'RateLimit-Policy': headers.policy,
           'Retry-After': headers.retryAfter,
           ETag: headers.etag,
           'Idempotency-Replayed': headers.replayed,
@@ -146,6 +149,8 @@ function rateHeaders(route: Route) {
     'X-RateLimit-Class': headers.routeClass,
     'X-RateLimit-Limit': headers.limit,
     'X-RateLimit-Remaining': headers.remaining,
+    RateLimit: headers.rateLimit,
+    'RateLimit-Policy': headers.policy,
   }
 }
 
@@ -206,7 +211,10 @@ function failure(route: Route, status: number, codes: readonly FaultCode[]): Zod
       ...(status === 429 && { 'Retry-After': headers.retryAfter }),
       ...((status === 409 || status === 503) && { 'Retry-After': headers.retryAfter.optional() }),
     }),
-    content: { 'application/json': own ? { schema: own.schema } : { schema: ErrorBody, example: errorExample(codes) } },
+    content: {
+      'application/json': own ? { schema: own.schema } : { schema: ErrorBody, example: errorExample(codes) },
+      [PROBLEM_TYPE]: { schema: Problem },
+    },
   }
 }
 
@@ -247,7 +255,8 @@ const SECURITY = {
 const INTRODUCTION = `
 Send your key as \`Authorization: Bearer svc.<key>\`. Bodies and answers are JSON.
 
-**Errors.** Every failed request answers \`{ error: { code, message, details? }, requestId }\`; branch on \`code\`.
+**Errors.** Every failed request answers \`{ error: { code, message, details? }, requestId }\`; branch on \`code\`. With
+\`Accept: application/problem+json\` the same facts come as RFC 9457 has them.
 A validation error lists every problem at once in \`details\`, each with its \`field\`. An unknown path answers 404
 \`not_found\`, a wrong verb 405 \`method_not_allowed\` with \`Allow\`, and a request that is not well-formed HTTP, too
 long (16 KiB of header fields, 64 KiB of body) or too slow (10 s) is refused with the same body.

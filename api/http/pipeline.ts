@@ -14,6 +14,8 @@ import { readQuery } from './body/inputs.ts'
 import { answerOnce, takesIdempotencyKey } from './conditions/idempotency.ts'
 import { errorBody, HttpRefusal, statusOf, toApiFault } from './errors.ts'
 import { rateLimitRequest } from '../limits/limiter.ts'
+import { setRateLimitHeaders } from '../limits/rate-limit-headers.ts'
+import { PROBLEM_TYPE, problemBody, retryAfterSeconds, wantsProblem } from './problem.ts'
 import { linkToRequest, recordRequest, type Recorder } from '../request-log/record.ts'
 import type { ApiContext } from './request-state.ts'
 import { Bytes, setBytes, setCommonHeaders, setHeader, setJson, setTaggedJson, weakTagOf } from './response.ts'
@@ -103,9 +105,7 @@ async function charge(app: App, ctx: ApiContext, routeClass: MeteredClass): Prom
   const charged = await app.meter.charge(ask)
   ctx.state.limit = ask
   ctx.state.remaining = charged.allowed ? charged.remaining : 0
-  setHeader(ctx, 'X-RateLimit-Class', routeClass)
-  setHeader(ctx, 'X-RateLimit-Limit', String(ask.limit))
-  setHeader(ctx, 'X-RateLimit-Remaining', String(charged.allowed ? charged.remaining : 0))
+  setRateLimitHeaders(ctx, ask, charged)
   if (charged.allowed) return
   ctx.state.spent = charged.spent
   const message =
@@ -129,10 +129,12 @@ export function setRefusal(pipeline: Pipeline, ctx: ApiContext, thrown: unknown)
   setCommonHeaders(ctx)
   linkToRequest(pipeline, ctx)
   if (fault.retryAfterMs !== undefined) {
-    ctx.set('Retry-After', String(Math.max(1, Math.ceil(fault.retryAfterMs / 1000))))
+    ctx.set('Retry-After', String(retryAfterSeconds(fault.retryAfterMs)))
   }
   if (fault instanceof HttpRefusal) ctx.set({ ...fault.headers })
   ctx.status = statusOf(fault)
+  ctx.vary('Accept')
+  if (wantsProblem(ctx)) return setJson(ctx, JSON.stringify(problemBody(fault, requestId, app.baseUrl)), PROBLEM_TYPE)
   const isDressed = fault.code === 'bad_request' && !(fault instanceof HttpRefusal) && route?.invalid === 'bad_request'
   const own = isDressed ? route.envelope.refusal : undefined
   setJson(ctx, JSON.stringify(own ? own.wrap(fault) : errorBody(fault, requestId)))

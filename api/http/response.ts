@@ -45,8 +45,8 @@ export function setCommonHeaders(ctx: ApiContext): void {
   if (ctx.req.headers.origin !== undefined) ctx.set('Access-Control-Expose-Headers', EXPOSED)
 }
 
-export function setJson(ctx: ApiContext, text: string): void {
-  setHeader(ctx, 'Content-Type', 'application/json; charset=utf-8')
+export function setJson(ctx: ApiContext, text: string, type = 'application/json'): void {
+  setHeader(ctx, 'Content-Type', `${type}; charset=utf-8`)
   ctx.body = text
 }
 

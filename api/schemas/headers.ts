@@ -52,6 +52,17 @@ export const headers = {
     header: { id: 'X-RateLimit-Remaining' },
     description: 'Requests of this class that would pass right now; the smaller of what class and total leave.',
   }),
+  rateLimit: z.string().meta({
+    header: { id: 'RateLimit' },
+    description:
+      'What is left (`r`) and in how many seconds all of it is (`t`), of the class or of the `total`; of a 429, when the next request may pass.',
+    examples: ['"cheap";r=59;t=1'],
+  }),
+  policy: z.string().meta({
+    header: { id: 'RateLimit-Policy' },
+    description: 'The quotas (`q`) of a window of so many seconds (`w`): of the class and over all classes.',
+    examples: ['"cheap";q=60;w=60, "total";q=80;w=60'],
+  }),
   retryAfter: whole.meta({
     header: { id: 'Retry-After' },
     description: 'Whole seconds until the next request may pass.',

@@ -14,6 +14,8 @@ import { html } from '../docs/html.ts'
 import { page } from '../docs/page.ts'
 import type { Docs } from '../docs/pages.ts'
 import { once } from '../docs/lazy.ts'
+import { ERRORS_PATH } from '../http/problem.ts'
+import { renderErrors } from './errors-page.ts'
 import { answerReadiness, type HealthCheck } from './health.ts'
 
 interface Asset {
@@ -54,6 +56,7 @@ export function createSite(app: App, { metrics, hasDashboard, docs, check, stopp
   }
   add('/', 'text/html', () => renderHome(app, hasDashboard))
   add('/docs', 'text/html', async () => (await docs()).reference)
+  add(ERRORS_PATH, 'text/html', renderErrors)
   add('/docs/style.css', 'text/css', () => readFileSync(join(import.meta.dirname, '..', 'docs', 'style.css'), 'utf8'))
   add('/docs/script.js', 'text/javascript', () =>
     readFileSync(join(import.meta.dirname, '..', 'docs', 'script.js'), 'utf8'),

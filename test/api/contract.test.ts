@@ -260,9 +260,16 @@ describe('every route', () => {
   it('carries the limits headers when its class is metered, and only then', async () => {
     for (const route of keyed) {
       const { headers } = await tell(route)
-      const names = [...headers.keys()].filter((name) => name.startsWith('x-ratelimit')).toSorted()
+      const names = [...headers.keys()].filter((name) => /^(?:x-)?ratelimit/.test(name)).toSorted()
       const metered = route.class !== 'player' && route.class !== 'socket'
-      const all = ['x-ratelimit-class', 'x-ratelimit-limit', 'x-ratelimit-plan', 'x-ratelimit-remaining']
+      const all = [
+        'ratelimit',
+        'ratelimit-policy',
+        'x-ratelimit-class',
+        'x-ratelimit-limit',
+        'x-ratelimit-plan',
+        'x-ratelimit-remaining',
+      ]
       expect(names, route.id).to.deep.equal(metered ? all : [])
       if (metered) expect(headers.get('x-ratelimit-class')).to.equal(route.class)
       if (route.id === 'closePlayer') {

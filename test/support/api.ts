@@ -4,6 +4,7 @@ import { createEventBus } from '../../bot/event-bus.ts'
 import type { EventBus } from '../../bot/events.ts'
 import { digestOf } from '../../api/http/auth.ts'
 import { ErrorBody } from '../../api/http/errors.ts'
+import { Problem, PROBLEM_TYPE } from '../../api/http/problem.ts'
 import { createMemoryMeter } from '../../api/limits/limiter.ts'
 import { routes as allRoutes } from '../../api/routes/index.ts'
 import { listen, type Api, type ApiOptions } from '../../api/http/server.ts'
@@ -178,7 +179,7 @@ async function callAndCheck(
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
   const text = await response.text()
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+  const isJson = /^application\/(?:problem\+)?json/.test(response.headers.get('content-type') ?? '')
   const called = {
     status: response.status,
     headers: response.headers,
@@ -195,11 +196,13 @@ export function assertContract(method: string, path: string, { status, headers, 
   if (status < 400 || method === 'HEAD') return
   const [pathname = ''] = path.split('?')
   const route = patterns.find((one) => one.route.method === method && one.pattern.test(pathname))?.route
-  const own = status === 400 && route?.invalid === 'bad_request' ? route.envelope.refusal : undefined
+  const isProblem = headers.get('content-type')?.startsWith(PROBLEM_TYPE) ?? false
+  const own = status === 400 && !isProblem && route?.invalid === 'bad_request' ? route.envelope.refusal : undefined
   if (own) {
     expect(own.schema.safeParse(body).error, what).to.equal(undefined)
     return
   }
-  expect(ErrorBody.strict().safeParse(body).error, what).to.equal(undefined)
+  const shape = isProblem ? Problem.strict() : ErrorBody.strict()
+  expect(shape.safeParse(body).error, what).to.equal(undefined)
   expect(body.requestId, what).to.equal(headers.get('x-request-id'))
 }

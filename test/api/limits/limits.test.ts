@@ -37,11 +37,23 @@ describe('limits', () => {
       'x-ratelimit-limit': '60',
       'x-ratelimit-remaining': '0',
       'retry-after': '1',
+      ratelimit: '"cheap";r=0;t=1',
+      'ratelimit-policy': '"cheap";q=60;w=60, "total";q=80;w=60',
     })
     api.clock.nowMs += 1000
     const again = await api.call('GET', path, { key: keys.free })
     expect(again.status).to.equal(200)
     expect(again.headers.get('retry-after')).to.equal(null)
+  })
+
+  it('say what is left, and when all of it is there again', async () => {
+    const api = keep(await startApi())
+    const ask = async () => (await api.call('GET', path, { key: keys.free })).headers.get('ratelimit')
+    expect(await ask()).to.equal('"cheap";r=59;t=1')
+    for (let i = 0; i < 29; i++) await ask()
+    expect(await ask()).to.equal('"cheap";r=29;t=31')
+    api.clock.nowMs += 31_000
+    expect(await ask()).to.equal('"cheap";r=59;t=1')
   })
 
   it('are shared by all keys of a project', async () => {
@@ -67,6 +79,7 @@ describe('limits', () => {
     const { body, headers } = await api.call('GET', path, { key: keys.free })
     expect(body.error.message).to.match(/total request limit: 80 per minute/)
     expect(headers.get('retry-after')).to.equal('3')
+    expect(headers.get('ratelimit')).to.equal('"total";r=0;t=3')
   })
 
   it('charge a request whose input is refused, and none that got no further than its key or its route', async () => {

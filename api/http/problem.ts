@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { BOT_REASONS, SOURCE_REASONS, type Fault } from '../../lib/errors.ts'
+import { errorBody, PUBLIC_CODES, statusOf } from './errors.ts'
+import type { ApiContext } from './request-state.ts'
+
+export const PROBLEM_TYPE = 'application/problem+json'
+
+/** Where the page is that explains each code, and what the `type` of a problem leads to. */
+export const ERRORS_PATH = '/docs/errors'
+
+export const Problem = z
+  .object({
+    type: z.url().meta({ description: 'Stable; leads to what the code means.' }),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().meta({ description: 'As `message` of the other form.' }),
+    instance: z.string().meta({ description: 'The request in the log of the project, as far as it is kept.' }),
+    code: z.enum(PUBLIC_CODES).meta({ description: 'Stable identifier; branch on this.' }),
+    errors: z
+      .array(
+        z.object({
+          field: z.string().meta({ description: 'As in `details` of the other form.' }),
+          detail: z.string(),
+          pointer: z
+            .string()
+            .optional()
+            .meta({ description: 'Of a field of the body: where it is, as a JSON pointer.' }),
+        }),
+      )
+      .optional(),
+    reason: z.enum([...SOURCE_REASONS, ...BOT_REASONS]).optional(),
+    source: z.string().optional(),
+    requestId: z.string(),
+    retryAfter: z.int().optional().meta({ description: 'Seconds, as `Retry-After`.' }),
+  })
+  .meta({ id: 'Problem' })
+
+/** Whether the caller likes problems (RFC 9457) better than the form that all other refusals have. */
+export function wantsProblem(ctx: Pick<ApiContext, 'headers' | 'accepts'>): boolean {
+  if (!ctx.headers.accept?.includes(PROBLEM_TYPE)) return false
+  return ctx.accepts('application/json', PROBLEM_TYPE) === PROBLEM_TYPE
+}
+
+/** The same facts as `errorBody`. */
+export function problemBody(fault: Fault, requestId: string, baseUrl: string): z.infer<typeof Problem> {
+  const { error } = errorBody(fault, requestId)
+  const { code, message, details, reason, source } = error
+  return {
+    type: `${baseUrl}${ERRORS_PATH}#${code}`,
+    title: titleOf(code),
+    status: statusOf(fault),
+    detail: message,
+    instance: `/v1/requests/${requestId}`,
+    code,
+    ...(details && { errors: details.map(withPointer) }),
+    ...(reason && { reason }),
+    ...(source !== undefined && { source }),
+    requestId,
+    ...(fault.retryAfterMs !== undefined && { retryAfter: retryAfterSeconds(fault.retryAfterMs) }),
+  }
+}
+
+/** What `Retry-After` says: whole seconds, rounded up. */
+export function retryAfterSeconds(retryAfterMs: number): number {
+  return Math.max(1, Math.ceil(retryAfterMs / 1000))
+}
+
+/** `rate_limited` → `Rate limited`. */
+export function titleOf(code: string): string {
+  const words = code.replaceAll('_', ' ').replaceAll('api', 'API')
+  return words.slice(0, 1).toUpperCase() + words.slice(1)
+}
+
+function withPointer({ field, message: detail }: { readonly field: string; readonly message: string }) {
+  const [place, ...path] = field.split('.')
+  return { field, detail, ...(place === 'body' && { pointer: ['#', ...path].join('/') }) }
+}
