@@ -146,7 +146,7 @@ async function serveFastify(port: number, dataDir: string, limiter: 'own' | 'plu
     const { caller, origin, end } = request
     const durationMs = Math.round(reply.elapsedTime * 10) / 10
     const status = reply.statusCode
-    if (caller) usage.count({ ...caller, routeClass: 'cheap', status, durationMs, spent: null })
+    if (caller) usage.count({ ...caller, routeClass: 'cheap', route: ROUTE.id, status, durationMs, spent: null })
     const { projectId, keyId } = caller ?? {}
     const { id: requestId, method } = request
     const answered = { requestId, method, path: PATH, status, durationMs, projectId, keyId }

@@ -75,9 +75,9 @@ export interface Repositories {
   readonly coverSecrets: readonly [Buffer, ...Buffer[]]
   readonly sourceFailures: SourceFailures
   readonly scripture: ScriptureRecords
-  readonly usage: Pick<UsageCounter, 'count'> & Pick<Usage, 'summary' | 'series' | 'refusals' | 'peaks'>
   /** Requests that callers may send twice. */
   readonly idempotency: IdempotentRequests
+  readonly usage: Pick<UsageCounter, 'count'> & Pick<Usage, 'summary' | 'totals' | 'refusals' | 'peaks'>
   /** Tells what the command line wrote. */
   readonly changes: Changes
   /** Whether the database can be read now. */
@@ -120,7 +120,7 @@ function openRecords(
   const usage: Repositories['usage'] = {
     count: (use) => counter.count(use),
     summary: (question) => counts.summary(question),
-    series: (question) => counts.series(question),
+    totals: counts.totals,
     refusals: (question) => counts.refusals(question),
     peaks: (question) => counts.peaks(question),
   }

@@ -50,6 +50,8 @@ export interface Use {
   readonly projectId: string
   readonly keyId: string
   readonly routeClass: RouteClass
+  /** The id of its route. */
+  readonly route: string
   readonly status: number
   readonly durationMs: number
   /** The budget that had no room for it; null where none refused it. */

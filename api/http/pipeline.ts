@@ -149,7 +149,9 @@ export function logAccess(pipeline: Pipeline, ctx: ApiContext): void {
   const { requestId, route, caller, spent, startedAtMs, origin } = ctx.state
   const { method, status } = ctx
   const durationMs = Math.round((performance.now() - startedAtMs) * 10) / 10
-  if (caller && route) app.usage.count({ ...caller, routeClass: route.class, status, durationMs, spent })
+  if (caller && route) {
+    app.usage.count({ ...caller, routeClass: route.class, route: route.id, status, durationMs, spent })
+  }
   const path = cleanPath(ctx.path.slice(0, 200))
   const { projectId, keyId } = caller ?? {}
   observer.answered({ origin, requestId, method, path, route, status, durationMs, projectId, keyId })

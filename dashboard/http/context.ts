@@ -49,10 +49,10 @@ export interface DashboardContext extends PeopleStores {
   readonly keys: Keys
   readonly bots: BotRecords
   readonly pools: Pools
-  readonly usage: Pick<Usage, 'summary' | 'series' | 'refusals' | 'peaks'>
   readonly requests: Pick<RequestLog, 'isOn' | 'list' | 'nextId'>
   /** Where a trace is looked at, with `{traceId}` in it; null where the operator names no place. */
   readonly traceUrl: string | null
+  readonly usage: Pick<Usage, 'summary' | 'totals' | 'refusals' | 'peaks'>
   readonly fleet: BotControl
   readonly music: PlayerService
   /** Calls when a player may look different. @returns a function that ends the subscription. */

@@ -1,6 +1,7 @@
 import type { Logger } from '../../lib/log.ts'
 import { createTally, type Use } from './usage-tally.ts'
-import type { Usage, UsageCount } from './usage.ts'
+import type { UsageCount } from './usage-counts.ts'
+import type { Usage } from './usage.ts'
 
 export interface UsageCounter {
   /** Costs about a third of a microsecond and writes nothing. */
@@ -17,7 +18,7 @@ export interface UsageCounterOptions {
 }
 
 /** A write of so many takes little more than a millisecond; more wait for the next turn, so that no request waits longer. */
-const MAX_PER_WRITE = 25
+const MAX_PER_WRITE = 12
 /** While the database cannot be written, counts gather up to here (some 30 MB); then the oldest are given up. */
 const MAX_WAITING = 50_000
 const PRUNE_EVERY_MS = 60_000

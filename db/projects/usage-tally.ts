@@ -1,11 +1,13 @@
 import type { RouteClass } from '../../lib/plans.ts'
-import { LATENCY_BOUNDS_MS, OUTCOMES, type Outcome, type UsageCount } from './usage.ts'
+import { LATENCY_BOUNDS_MS, OUTCOMES, type Outcome, type UsageCount } from './usage-counts.ts'
 
 /** One request that was answered. */
 export interface Use {
   readonly projectId: string
   readonly keyId: string
   readonly routeClass: RouteClass
+  /** The id of its route. */
+  readonly route: string
   /** The HTTP status of the answer. */
   readonly status: number
   readonly durationMs: number
@@ -28,11 +30,16 @@ interface Counting {
   readonly buckets: number[]
 }
 
-/** What one key did in one minute: a place for every class, and in it for every outcome, that occurred. */
+interface RouteMinute {
+  readonly routeClass: RouteClass
+  readonly byOutcome: (Counting | undefined)[]
+}
+
+/** What one key did in one minute: a place for every route, and in it for every outcome, that occurred. */
 interface KeyMinute {
   readonly projectId: string
   readonly minuteMs: number
-  readonly counts: Map<RouteClass, (Counting | undefined)[]>
+  readonly routes: Map<string, RouteMinute>
 }
 
 const MINUTE_MS = 60_000
@@ -47,23 +54,23 @@ export function createTally(now: () => number): Tally {
     const known = keys.get(keyId)
     if (known?.minuteMs === minuteMs) return known
     if (known) collect(keyId, known)
-    const key = { projectId, minuteMs, counts: new Map() }
+    const key = { projectId, minuteMs, routes: new Map() }
     keys.set(keyId, key)
     return key
   }
 
-  function collect(keyId: string, { projectId, minuteMs, counts }: KeyMinute): void {
-    for (const [routeClass, byOutcome] of counts) {
+  function collect(keyId: string, { projectId, minuteMs, routes }: KeyMinute): void {
+    for (const [route, { routeClass, byOutcome }] of routes) {
       for (const [i, counting] of byOutcome.entries()) {
         if (counting)
-          taken.push({ projectId, keyId, routeClass, outcome: OUTCOMES[i] as Outcome, minuteMs, ...counting })
+          taken.push({ projectId, keyId, routeClass, route, outcome: OUTCOMES[i] as Outcome, minuteMs, ...counting })
       }
     }
   }
 
   return {
     count(use) {
-      add(row(keyMinute(use), use.routeClass, outcomeOf(use.status)), use)
+      add(row(keyMinute(use), use), use)
     },
     take() {
       const closed = keys
@@ -76,10 +83,10 @@ export function createTally(now: () => number): Tally {
   }
 }
 
-function row({ counts }: KeyMinute, routeClass: RouteClass, outcome: number): Counting {
-  let byOutcome = counts.get(routeClass)
-  if (!byOutcome) counts.set(routeClass, (byOutcome = OUTCOMES.map(() => undefined)))
-  return (byOutcome[outcome] ??= {
+function row({ routes }: KeyMinute, { route, routeClass, status }: Use): Counting {
+  let minute = routes.get(route)
+  if (!minute) routes.set(route, (minute = { routeClass, byOutcome: OUTCOMES.map(() => undefined) }))
+  return (minute.byOutcome[outcomeOf(status)] ??= {
     requests: 0,
     overClass: 0,
     overTotal: 0,

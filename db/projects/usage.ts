@@ -1,29 +1,16 @@
-import type { RouteClass } from '../../lib/plans.ts'
 import { atomically, type Database } from '../engine/open.ts'
+import {
+  LATENCY_BOUNDS_MS,
+  percentile,
+  SPAN_MS,
+  SPANS,
+  type Outcome,
+  type Span,
+  type UsageCount,
+} from './usage-counts.ts'
+import { createUsageTotals, type UsageTotals } from './usage-totals.ts'
 
-export const OUTCOMES = ['ok', 'client_error', 'limited', 'server_error'] as const
-export type Outcome = (typeof OUTCOMES)[number]
-export type Span = 'minute' | 'hour' | 'day'
 export type Grouping = 'class' | 'key' | 'outcome' | Span
-
-/** Upper bounds of the latency buckets in milliseconds; the last bucket has none. */
-export const LATENCY_BOUNDS_MS = [5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000] as const
-
-/** The requests of one key, class and outcome in one minute. */
-export interface UsageCount {
-  readonly projectId: string
-  readonly keyId: string
-  readonly routeClass: RouteClass
-  readonly outcome: Outcome
-  readonly minuteMs: number
-  readonly requests: number
-  /** Of these, how many the budget of the class had no room for, and how many the project's total. */
-  readonly overClass: number
-  readonly overTotal: number
-  readonly totalMs: number
-  /** As many as there are bounds, and one more. */
-  readonly buckets: readonly number[]
-}
 
 export interface UsageRow {
   /** The class, key id or outcome; for a span the start in milliseconds since 1970. */
@@ -52,17 +39,6 @@ export interface UsageQuestion {
   readonly span?: Span
 }
 
-export interface SeriesQuestion extends Omit<UsageQuestion, 'by' | 'span'> {
-  readonly span: Span
-  readonly by: 'class' | 'key' | 'outcome'
-}
-
-export interface SeriesRow {
-  readonly startMs: number
-  readonly group: string
-  readonly requests: number
-}
-
 /** Requests that were refused with 429 from one start of a span on. */
 export interface RefusalRow {
   readonly startMs: number
@@ -79,22 +55,18 @@ export interface Usage {
   add(counts: readonly UsageCount[]): void
   /** Exact to the minute within two days, beyond that to the hour. Spans in their order, others by requests. */
   summary(question: UsageQuestion): readonly UsageRow[]
-  /** Requests of each start of a span and each group, in the order of time. */
-  series(question: SeriesQuestion): readonly SeriesRow[]
   /** By class and key, in the order of time; spans in which nothing was refused are left out. */
-  refusals(question: Omit<SeriesQuestion, 'by'>): readonly RefusalRow[]
+  refusals(question: Omit<UsageQuestion, 'by' | 'span'> & { readonly span: Span }): readonly RefusalRow[]
   /** The busiest minute of each class, refused requests left out. */
   peaks(question: Omit<UsageQuestion, 'by' | 'span'>): ReadonlyMap<string, number>
+  /** In all, by class, by key and by route, for up to a year. */
+  readonly totals: Pick<UsageTotals, 'sums' | 'timeline'>
   /** Removes up to `limit` rows that are too old to keep. @returns how many. */
   prune(limit: number): number
 }
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 3_600_000
-const DAY_MS = 86_400_000
-const SPAN_MS = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS } as const satisfies Record<Span, number>
+const DAY_MS = SPAN_MS.day
 const KEPT_MS = { minute: 2 * DAY_MS, hour: 90 * DAY_MS, day: 90 * DAY_MS } as const satisfies Record<Span, number>
-const SPANS = Object.keys(SPAN_MS) as readonly Span[]
 
 const BUCKETS = [...LATENCY_BOUNDS_MS.map((bound) => `up_to_${bound}`), 'longer']
 const SUMMED = ['requests', 'over_class', 'over_total', 'total_us', ...BUCKETS]
@@ -132,6 +104,7 @@ const GROUP_COLUMN = {
 } as const satisfies Record<Grouping, string>
 
 export function createUsage(db: Database, now: () => number = Date.now): Usage {
+  const totals = createUsageTotals(db, now)
   const upsert = db.prepare(UPSERT)
   const markUsed = db.prepare(MARK_USED)
   const peaks = db.prepare<[string, number, number]>(PEAKS)
@@ -142,6 +115,7 @@ export function createUsage(db: Database, now: () => number = Date.now): Usage {
     add(counts) {
       atomically(db, () => {
         for (const count of counts) addOne(count)
+        totals.add(counts)
       })
     },
     summary({ projectId, by, sinceMs, untilMs, span: given }) {
@@ -153,22 +127,16 @@ export function createUsage(db: Database, now: () => number = Date.now): Usage {
       const rows = toRows(statement.all(projectId, span, floor(sinceMs, span), untilMs))
       return by in SPAN_MS ? rows : rows.toSorted((a, b) => b.requests - a.requests)
     },
-    series({ projectId, span, by, sinceMs, untilMs }) {
-      const statement = db.prepare<[string, Span, number, number], SeriesRow>(`
-        SELECT start_ms AS startMs, ${GROUP_COLUMN[by]} AS "group", sum(requests) AS requests
-          FROM usage WHERE project_id = ? AND span = ? AND start_ms >= ? AND start_ms < ?
-         GROUP BY 1, 2 ORDER BY 1`)
-      return statement.all(projectId, span, sinceMs, untilMs)
-    },
     refusals: ({ projectId, span, sinceMs, untilMs }) => refusals.all(projectId, span, sinceMs, untilMs),
     peaks({ projectId, sinceMs, untilMs }) {
       return new Map(peaks.raw().all(projectId, sinceMs, untilMs) as [string, number][])
     },
+    totals,
     prune(limit) {
       return atomically(db, () => {
         let left = limit
         for (const span of SPANS) left -= prune.run(span, now() - KEPT_MS[span], left).changes
-        return limit - left
+        return limit - left + totals.prune(left)
       })
     },
   }
@@ -216,18 +184,4 @@ function toRows(stored: readonly StoredGroup[]): readonly UsageRow[] {
       p99Ms: percentile(buckets, 0.99),
     }
   })
-}
-
-/** Requests are taken to lie evenly within a bucket; those in the last one, which has no end, at its beginning. */
-export function percentile(buckets: readonly number[], share: number): number {
-  let before = 0
-  const wanted = share * buckets.reduce((total, count) => total + count, 0)
-  for (const [i, count] of buckets.entries()) {
-    const from = LATENCY_BOUNDS_MS[i - 1] ?? 0
-    const to = LATENCY_BOUNDS_MS[i] ?? from
-    if (count > 0 && before + count >= wanted)
-      return Math.round((from + ((wanted - before) / count) * (to - from)) * 10) / 10
-    before += count
-  }
-  return 0
 }

@@ -20,7 +20,8 @@ describe('the usage command', () => {
     key = createKeys(db).create({ projectId: project }).id
     const counter = createUsageCounter({ usage: createUsage(db), log: createLog('silent') })
     for (const status of [200, 200, 404, 429]) {
-      counter.count({ projectId: project, keyId: key, routeClass: 'cheap', status, durationMs: 4, spent: null })
+      const use = { projectId: project, keyId: key, routeClass: 'cheap', route: 'listImageFilters' } as const
+      counter.count({ ...use, status, durationMs: 4, spent: null })
     }
     counter.close()
     db.close()

@@ -22,6 +22,8 @@ const KNOWN: Readonly<Record<string, unknown>> = {
   'idempotent_request.effect': '{"position":1}',
   'idempotent_request.status': 200,
   'usage.span': 'day',
+  'usage_total.span': 'day',
+  'usage_total.part': 'all',
   'guild_settings.sponsor_block': '["sponsor"]',
   'guild_settings.permissions': '{"seek":"dj"}',
   'webhook.events': '["botStopped"]',

@@ -1,124 +1,125 @@
-import { OUTCOMES, type RefusalRow, type Span } from '../../../db/projects/usage.ts'
-import { KEY_CLASSES } from '../../../db/projects/keys.ts'
-import type { Plot } from '../../ui/plot.ts'
+import type { RefusalRow } from '../../../db/projects/usage.ts'
+import type { Counts, Part, TimedTotal } from '../../../db/projects/usage-totals.ts'
+import type { Plot, PlotLine } from '../../ui/plot.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
+import { namesOf } from './names.ts'
+import { RANGES, stepsOf, type Chosen, type Range, type Steps } from './ranges.ts'
+import { filterOf, stepLinks } from './request-links.ts'
 import { USAGE } from './words.ts'
 
-export const RANGES = {
-  hour: { span: 'minute', points: 60, stepMs: 60_000 },
-  day: { span: 'hour', points: 24, stepMs: 3_600_000 },
-  month: { span: 'day', points: 30, stepMs: 86_400_000 },
-} as const satisfies Record<string, { readonly span: Span; readonly points: number; readonly stepMs: number }>
-
-export type Range = keyof typeof RANGES
-export const GROUPS = ['outcome', 'class', 'key', 'budget'] as const
-export type Group = (typeof GROUPS)[number]
-
-/** Beyond that a plot cannot be read; the others are in the table. */
+/** More cannot be told apart; the others are one line, and each has its row in the table below. */
 const MOST_LINES = 6
-const OUTCOME_TONES = { ok: 'accent', client_error: 'warn', limited: 'other', server_error: 'bad' } as const
 
-export function chosenRange({ query }: ProjectRequest): { readonly range: Range; readonly group: Group } {
-  const range = (Object.keys(RANGES) as Range[]).find((it) => it === query.get('range')) ?? 'day'
-  const group = GROUPS.find((it) => it === query.get('by')) ?? 'outcome'
-  return { range, group }
+const STATUSES = [
+  ['ok', 'accent'],
+  ['clientErrors', 'warn'],
+  ['limited', 'other'],
+  ['serverErrors', 'bad'],
+] as const satisfies readonly (readonly [keyof Counts, string])[]
+
+/** Requests over time, by what was chosen. */
+export function requestPlot(request: ProjectRequest, { range, group }: Chosen): Plot {
+  const steps = stepsOf(request, range)
+  if (group === 'limit') return plotOver(request, range, refusalLines(request, steps))
+  const all = byStart(request.context.usage.totals.timeline({ ...steps, part: 'all' }))
+  const lines = group === 'status' ? statusLines(request, steps, all) : partLines(request, steps, { part: group, all })
+  return plotOver(request, range, lines)
 }
 
-/** The span of time of a range, up to now, from the beginning of its first step on. */
-export function timesOf({ context }: ProjectRequest, range: Range) {
-  const { points, stepMs, span } = RANGES[range]
-  const nowMs = context.now()
-  const lastMs = Math.floor(nowMs / stepMs) * stepMs
-  const sinceMs = lastMs - (points - 1) * stepMs
-  const starts = Array.from({ length: points }, (_, index) => sinceMs + index * stepMs)
-  return { span, sinceMs, untilMs: nowMs + 1, starts }
+function plotOver(request: ProjectRequest, range: Range, lines: readonly PlotLine[]): Plot {
+  const steps = stepsOf(request, range)
+  const links = stepLinks(request, steps)
+  return { times: steps.starts.map((ms) => ms / 1000), lines, isDaily: RANGES[range].span === 'day', links }
 }
 
-/** What a plot has a line for; `budget`: refused requests only, by what refused them. */
-export function plotOf(request: ProjectRequest, range: Range, group: Group): Plot {
-  return group === 'budget' ? refusalPlot(request, range) : requestPlot(request, range, group)
+type ByStart = ReadonlyMap<number, TimedTotal>
+
+function byStart(totals: readonly TimedTotal[]): ByStart {
+  return new Map(totals.map((total) => [total.startMs, total]))
 }
 
-/** Requests over time, a line for each outcome, class or key. */
-function requestPlot(request: ProjectRequest, range: Range, group: Exclude<Group, 'budget'>): Plot {
-  const { context, project } = request
-  const { span, sinceMs, untilMs, starts } = timesOf(request, range)
-  const rows = context.usage.series({ projectId: project.id, span, by: group, sinceMs, untilMs })
-  const sums = new Map<string, number>()
-  for (const { group: name, requests } of rows) sums.set(name, (sums.get(name) ?? 0) + requests)
-  const names = orderOf(group, sums).slice(0, MOST_LINES)
-  const at = new Map(rows.map(({ startMs, group: name, requests }) => [`${startMs} ${name}`, requests]))
-  const lines = names.map((name, index) => ({
-    name: nameOf(request, group, name),
-    tone: group === 'outcome' ? OUTCOME_TONES[name as keyof typeof OUTCOME_TONES] : `line-${index + 1}`,
-    values: starts.map((startMs) => at.get(`${startMs} ${name}`) ?? 0),
+function statusLines({ language }: ProjectRequest, { starts }: Steps, all: ByStart): readonly PlotLine[] {
+  return STATUSES.map(([status, tone]) => ({
+    name: USAGE[language].statuses[status],
+    tone,
+    values: starts.map((ms) => all.get(ms)?.[status] ?? null),
+    filter: filterOf({ status }),
   }))
-  return { times: starts.map((ms) => ms / 1000), lines }
 }
 
-/** By class and key, as they are counted. */
+/** The most asked for, and all others together. */
+function partLines(
+  request: ProjectRequest,
+  steps: Steps,
+  { part, all }: { readonly part: Exclude<Part, 'all'>; readonly all: ByStart },
+): readonly PlotLine[] {
+  const { totals } = request.context.usage
+  const nameOf = namesOf(request)
+  const sums = totals.sums({ ...steps, part })
+  const names = sums.slice(0, MOST_LINES).map(({ name }) => name)
+  const byName = Map.groupBy(totals.timeline({ ...steps, part }, names), ({ name }) => name)
+  const lines = names.map((name, index) => {
+    const at = byStart(byName.get(name) ?? [])
+    const values = steps.starts.map((ms) => (all.has(ms) ? (at.get(ms)?.requests ?? 0) : null))
+    const filter = filterOf({ [part]: name })
+    return { name: nameOf(part, name), tone: `line-${index + 1}`, values, filter }
+  })
+  if (sums.length <= MOST_LINES) return lines
+  const shown = (index: number) => lines.reduce((sum, { values }) => sum + (values[index] ?? 0), 0)
+  const values = steps.starts.map((ms, index) => {
+    const total = all.get(ms)
+    return total ? Math.max(0, total.requests - shown(index)) : null
+  })
+  return [...lines, { name: USAGE[request.language].others(sums.length - MOST_LINES), tone: 'soft', values }]
+}
+
+/** Refused requests, by class and key, as they are counted. */
 export function refusals(request: ProjectRequest, range: Range): readonly RefusalRow[] {
-  const { span, sinceMs, untilMs } = timesOf(request, range)
-  return request.context.usage.refusals({ projectId: request.project.id, span, sinceMs, untilMs })
+  const { projectId, span, sinceMs, untilMs } = stepsOf(request, range)
+  return request.context.usage.refusals({ projectId, span, sinceMs, untilMs })
 }
 
-function refusalPlot(request: ProjectRequest, range: Range): Plot {
-  const { budgets } = USAGE[request.language]
-  const { starts } = timesOf(request, range)
-  const at = Map.groupBy(refusals(request, range), ({ startMs }) => startMs)
-  const line = (name: string, tone: string, count: (row: RefusalRow) => number) => {
-    const values = starts.map((ms) => (at.get(ms) ?? []).reduce((sum, row) => sum + count(row), 0))
-    return { name, tone, values }
+function refusalLines({ context, language }: ProjectRequest, steps: Steps): readonly PlotLine[] {
+  const { budgets } = USAGE[language]
+  const at = byStart(context.usage.totals.timeline({ ...steps, part: 'all' }))
+  const line = (name: string, tone: string, count: (total: Counts) => number) => {
+    const values = steps.starts.map((ms) => {
+      const total = at.get(ms)
+      return total && total.limited > 0 ? count(total) : null
+    })
+    return { name, tone, values, filter: filterOf({ status: 'limited' }) }
   }
-  return {
-    times: starts.map((ms) => ms / 1000),
-    lines: [
-      line(budgets.class, 'line-1', ({ overClass }) => overClass),
-      line(budgets.total, 'line-2', ({ overTotal }) => overTotal),
-      line(budgets.other, 'line-3', otherwise),
-    ],
-  }
+  return [
+    line(budgets.class, 'line-1', ({ overClass }) => overClass),
+    line(budgets.total, 'line-2', ({ overTotal }) => overTotal),
+    line(budgets.other, 'line-3', otherwise),
+  ]
 }
 
 /** Refused by what is no budget. */
 export function otherwise({
-  refused,
+  limited,
   overClass,
   overTotal,
-}: Omit<RefusalRow, 'startMs' | 'routeClass' | 'keyId'>): number {
-  return refused - overClass - overTotal
+}: Pick<Counts, 'limited' | 'overClass' | 'overTotal'>): number {
+  return limited - overClass - overTotal
 }
 
-/** Outcomes and classes always in the same order and colour; keys by how much they are used. */
-function orderOf(group: Exclude<Group, 'budget'>, sums: ReadonlyMap<string, number>): readonly string[] {
-  if (group === 'outcome') return OUTCOMES
-  if (group === 'class') return KEY_CLASSES
-  return [...sums].toSorted((a, b) => b[1] - a[1]).map(([name]) => name)
-}
-
-export function nameOf(
-  { context, project, language }: ProjectRequest,
-  group: Exclude<Group, 'budget'>,
-  name: string,
-): string {
-  const w = USAGE[language]
-  if (group === 'outcome') return w.outcomes[name as keyof typeof w.outcomes]
-  if (group === 'class') return name
-  const key = context.keys.list(project.id).find(({ id }) => id === name)
-  return key ? (key.name ?? `svc.${key.prefix}…`) : w.goneKey
-}
-
+/** Percentiles of each step in which something was answered. */
 export function latencyPlot(request: ProjectRequest, range: Range): Plot {
-  const { context, project, language } = request
-  const w = USAGE[language]
-  const { span, sinceMs, untilMs, starts } = timesOf(request, range)
-  const rows = context.usage.summary({ projectId: project.id, by: span, sinceMs, untilMs })
-  const at = new Map(rows.map((row) => [row.group, row]))
-  return {
-    times: starts.map((ms) => ms / 1000),
-    lines: [
-      { name: w.p50, tone: 'accent', values: starts.map((ms) => at.get(ms)?.p50Ms ?? 0) },
-      { name: w.p95, tone: 'warn', values: starts.map((ms) => at.get(ms)?.p95Ms ?? 0) },
-    ],
-  }
+  const steps = stepsOf(request, range)
+  const all = byStart(request.context.usage.totals.timeline({ ...steps, part: 'all' }))
+  const line = (name: string, tone: string, of: (total: TimedTotal) => number): PlotLine => ({
+    name,
+    tone,
+    values: steps.starts.map((ms) => {
+      const total = all.get(ms)
+      return total ? of(total) : null
+    }),
+  })
+  return plotOver(request, range, [
+    line('p50', 'accent', ({ p50Ms }) => p50Ms),
+    line('p95', 'line-4', ({ p95Ms }) => p95Ms),
+    line('p99', 'warn', ({ p99Ms }) => p99Ms),
+  ])
 }

@@ -4,7 +4,9 @@ import { openDatabase } from '../../../db/engine/open.ts'
 import { createProjects } from '../../../db/projects/projects.ts'
 import { createUsageCounter, type UsageCounter } from '../../../db/projects/usage-counter.ts'
 import type { Use } from '../../../db/projects/usage-tally.ts'
-import { createUsage, percentile, type Grouping, type Usage } from '../../../db/projects/usage.ts'
+import { percentile } from '../../../db/projects/usage-counts.ts'
+import type { Part } from '../../../db/projects/usage-totals.ts'
+import { createUsage, type Grouping, type Usage } from '../../../db/projects/usage.ts'
 import { createLog } from '../../../lib/log.ts'
 import { temporaryDatabase } from '../../support/database.ts'
 import { eventually } from '../../support/service.ts'
@@ -32,7 +34,8 @@ describe('usage', () => {
     return made
   }
   const use = (change: Partial<Use> = {}): Use => {
-    return { projectId, keyId, routeClass: 'cheap', status: 200, durationMs: 3, spent: null, ...change }
+    const whose = { projectId, keyId, routeClass: 'cheap', route: 'listImageFilters' } as const
+    return { ...whose, status: 200, durationMs: 3, spent: null, ...change }
   }
   function count(...uses: Use[]): void {
     const counting = counter()
@@ -45,7 +48,7 @@ describe('usage', () => {
 
   beforeEach(() => {
     clock.nowMs = NOON
-    db.exec('DELETE FROM usage')
+    db.exec('DELETE FROM usage; DELETE FROM usage_total')
     lines.length = 0
   })
   afterEach(() => {
@@ -59,7 +62,7 @@ describe('usage', () => {
       ...[200, 204, 304, 101].map((status) => use({ status })),
       use({ status: 404 }),
       use({ status: 429, durationMs: 1 }),
-      use({ status: 503, routeClass: 'fetch', keyId: other, durationMs: 12_000 }),
+      use({ status: 503, routeClass: 'fetch', route: 'getWeather', keyId: other, durationMs: 12_000 }),
     )
     const [cheap, fetch] = summary('class')
     expect(cheap).to.include({ group: 'cheap', requests: 6, ok: 4, clientErrors: 1, limited: 1, serverErrors: 0 })
@@ -84,7 +87,7 @@ describe('usage', () => {
       { ...limited, spent: 'class' },
       { ...limited, spent: 'aggregate' },
       limited,
-      { ...limited, routeClass: 'fetch', spent: 'aggregate' },
+      { ...limited, routeClass: 'fetch', route: 'getWeather', spent: 'aggregate' },
       use(),
     )
     const [cheap, fetch] = summary('class')
@@ -133,17 +136,48 @@ describe('usage', () => {
   it('answers for times whose minutes are gone, from the hours', () => {
     count(use())
     clock.nowMs = NOON + 3 * DAY_MS
-    expect(usage.prune(1000)).to.equal(1)
+    // The minute itself, and the minute in all, by class, by key and by route.
+    expect(usage.prune(1000)).to.equal(5)
     expect(summary('class', NOON)[0]).to.include({ requests: 1 })
   })
 
-  it('is kept for ninety days, and removed a piece at a time', () => {
+  it('is kept for ninety days by class and key, and removed a piece at a time', () => {
     for (let i = 0; i < 4; i++) count(use({ keyId: `key_${i}` }))
     clock.nowMs = NOON + 89 * DAY_MS
     usage.prune(1000)
     expect(summary('class', NOON)[0]).to.include({ requests: 4 })
     clock.nowMs = NOON + 91 * DAY_MS
-    expect([usage.prune(5), usage.prune(5), usage.prune(5)]).to.deep.equal([5, 3, 0])
+    // Four keys have an hour and a day; in all, by class, by key and by route there are seven hours.
+    expect([usage.prune(5), usage.prune(5), usage.prune(10), usage.prune(5)]).to.deep.equal([5, 5, 5, 0])
+  })
+
+  it('is kept as days for a year, in all, by class, by key and by route', () => {
+    const other = keys.create({ projectId }).id
+    count(use(), use({ route: 'getWeather', routeClass: 'fetch', status: 503, durationMs: 700 }), use({ keyId: other }))
+    clock.nowMs = NOON + 365 * DAY_MS
+    for (let left = usage.prune(1000); left > 0;) left = usage.prune(1000)
+    const question = { projectId, span: 'day', sinceMs: NOON - DAY_MS, untilMs: clock.nowMs } as const
+    const named = (part: Part) => usage.totals.sums({ ...question, part }).map(({ name, requests }) => [name, requests])
+    expect(named('all')).to.deep.equal([['', 3]])
+    expect(named('class')).to.deep.equal([
+      ['cheap', 2],
+      ['fetch', 1],
+    ])
+    expect(named('key')).to.deep.equal([
+      [keyId, 2],
+      [other, 1],
+    ])
+    expect(named('route')).to.deep.equal([
+      ['listImageFilters', 2],
+      ['getWeather', 1],
+    ])
+    const [weather, ...rest] = usage.totals.timeline({ ...question, part: 'route' }, ['getWeather'])
+    expect(weather).to.include({ startMs: NOON - 12 * HOUR_MS, serverErrors: 1, ok: 0, meanMs: 700, p99Ms: 995 })
+    expect(rest).to.deep.equal([])
+    expect(usage.totals.sums({ ...question, projectId: 'prj_other', part: 'all' })).to.deep.equal([])
+    clock.nowMs = NOON + 369 * DAY_MS
+    expect(usage.prune(1000)).to.equal(7)
+    expect(named('all')).to.deep.equal([])
   })
 
   it('tells when a key was last used, to the minute, and only its own project', () => {

@@ -1,0 +1,44 @@
+import type { RouteClass } from '../../lib/plans.ts'
+
+export const OUTCOMES = ['ok', 'client_error', 'limited', 'server_error'] as const
+export type Outcome = (typeof OUTCOMES)[number]
+/** What requests are counted by: UTC minutes, hours and days. */
+export type Span = 'minute' | 'hour' | 'day'
+
+export const SPAN_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const satisfies Record<Span, number>
+export const SPANS = Object.keys(SPAN_MS) as readonly Span[]
+
+/** Upper bounds of the latency buckets in milliseconds; the last bucket has none. */
+export const LATENCY_BOUNDS_MS = [5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000] as const
+
+/** The requests of one key, route and outcome in one minute. */
+export interface UsageCount {
+  readonly projectId: string
+  readonly keyId: string
+  readonly routeClass: RouteClass
+  /** The id of its route. */
+  readonly route: string
+  readonly outcome: Outcome
+  readonly minuteMs: number
+  readonly requests: number
+  /** Of these, how many the budget of the class had no room for, and how many the project's total. */
+  readonly overClass: number
+  readonly overTotal: number
+  readonly totalMs: number
+  /** As many as there are bounds, and one more. */
+  readonly buckets: readonly number[]
+}
+
+/** Requests are taken to lie evenly within a bucket; those in the last one, which has no end, at its beginning. */
+export function percentile(buckets: readonly number[], share: number): number {
+  let before = 0
+  const wanted = share * buckets.reduce((total, count) => total + count, 0)
+  for (const [i, count] of buckets.entries()) {
+    const from = LATENCY_BOUNDS_MS[i - 1] ?? 0
+    const to = LATENCY_BOUNDS_MS[i] ?? from
+    if (count > 0 && before + count >= wanted)
+      return Math.round((from + ((wanted - before) / count) * (to - from)) * 10) / 10
+    before += count
+  }
+  return 0
+}
