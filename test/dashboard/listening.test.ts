@@ -66,7 +66,9 @@ describe('listening along in the dashboard', () => {
     for (let i = 0; i < 3; i += 1) {
       await (await fetch(dashboard.baseUrl + sound, { headers: { cookie } })).body?.cancel()
     }
-    const deeds = dashboard.context.audit.ofProject(projectId, null, 20).map(({ who, action }) => `${who} ${action}`)
+    const deeds = dashboard.context.audit
+      .list({ projectId, limit: 20 })
+      .entries.map(({ who, action }) => `${who} ${action}`)
     const listened = 'Max player.listen'
     const until = ['Ada listening.allowed', listened, listened, 'Ada listening.ended']
     expect(deeds.toReversed()).to.deep.equal([...until, 'Ada listening.allowed', listened])

@@ -152,7 +152,9 @@ describe('the page for trying the API', function () {
     await page.waitForSelector('[data-key-now]:visible')
     const keys = dashboard.context.keys.list(projectId)
     expect(keys.map(({ revokedAtMs }) => revokedAtMs !== null)).to.deep.equal([true, false])
-    const deeds = dashboard.context.audit.ofProject(projectId, null, 9).map(({ who, action }) => `${who} ${action}`)
+    const deeds = dashboard.context.audit
+      .list({ projectId, limit: 9 })
+      .entries.map(({ who, action }) => `${who} ${action}`)
     expect(deeds).to.deep.equal(['Ada key.created', 'Ada key.revoked', 'Ada key.created'])
   })
 

@@ -36,7 +36,7 @@ describe('the pages of webhooks', () => {
 
   const told = (botId: string) =>
     dashboard.context.events.emit({ projectId, event: { type: 'queueEmptied', botId, guildId: '1' } })
-  const deeds = () => dashboard.context.audit.ofProject(projectId, null, 50).map(({ action }) => action)
+  const deeds = () => dashboard.context.audit.list({ projectId, limit: 50 }).entries.map(({ action }) => action)
 
   it('make one whose secret is shown once, test it, and lead through a failure to the end', async () => {
     const { page } = tab

@@ -44,7 +44,7 @@ function rename(request: AccountRequest): Outcome {
     return accountPage(request, { form: 'name', draft: withProblem(draft, 'name', ACCOUNT[language].taken) })
   }
   context.accounts.change(account.id, { name: data.name })
-  record(request, 'account.renamed', data.name, { before: account.name })
+  record(request, 'account.renamed', data.name, { before: account.name, after: data.name })
   return redirect(`${PATH}?done=saved`)
 }
 

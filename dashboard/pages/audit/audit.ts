@@ -1,80 +1,97 @@
 import { html, type Markup } from '../../../api/docs/html.ts'
-import type { AuditEntry } from '../../../db/people/audit.ts'
-import { toCsv } from '../../http/csv.ts'
-import { page, type Outcome, type Page, type Route } from '../../http/route.ts'
+import { page, type Page, type Route } from '../../http/route.ts'
 import { emptyState, head, linkButton, moment, table } from '../../ui/components.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
+import { detailMarkup } from './details.ts'
+import { exportCsv, exportJson } from './export.ts'
+import { auditPath, filterForm, filterOf, isFiltered, kindTabs, queryOf, type AuditFilter } from './filter.ts'
+import { mergeRepeats, type MergedEntry } from './merge.ts'
 import { AUDIT, deedWords } from './words.ts'
 
 const PATH = '/dashboard/projects/:projectId/audit'
 const PER_PAGE = 50
-/** Keeps the answer small enough to be made at once. */
-const MOST_EXPORTED = 5000
+/** Entries that become the rows of a page, once repeats are one. */
+const MOST_MERGED = 500
 
 export const AUDIT_PAGES: readonly Route[] = [
   page('viewer', PATH, auditPage),
   page('viewer', `${PATH}/export.csv`, exportCsv),
+  page('viewer', `${PATH}/export.json`, exportJson),
 ]
 
 function auditPage(request: ProjectRequest): Page {
-  const { context, project, language, query } = request
+  const { project, language, query } = request
   const w = AUDIT[language]
-  const base = `/dashboard/projects/${project.id}/audit`
-  const before = /^\d{1,15}$/.test(query.get('before') ?? '') ? Number(query.get('before')) : null
-  const deeds = context.audit.ofProject(project.id, before, PER_PAGE + 1)
-  const shown = deeds.slice(0, PER_PAGE)
-  const last = deeds.length > PER_PAGE ? shown.at(-1) : undefined
-  const pages = [
-    before !== null && linkButton(base, w.newest),
-    last !== undefined && linkButton(`${base}?before=${last.id}`, w.older),
-  ].filter((link) => link !== false)
+  const filter = filterOf(request)
+  const before = /^\d{1,15}$/.test(query.get('before') ?? '') ? Number(query.get('before')) : undefined
+  const { rows, next } = readRows(request, filter, before)
+  const exports = [
+    linkButton(auditPath(project.id, filter, '/export.csv'), w.exportCsv),
+    linkButton(auditPath(project.id, filter, '/export.json'), w.exportJson),
+  ]
+  const heads = [w.when, w.who, w.what, w.target, w.change, w.address]
   return {
     kind: 'page',
     title: w.title,
-    body: html`${head(w.title, { lead: w.lead, action: shown.length > 0 && linkButton(`${base}/export.csv`, w.export) })}
+    body: html`${head(w.title, { lead: w.lead, action: rows.length > 0 && exports })} ${kindTabs(request, filter)}
+    ${filterForm(request, filter)}
     ${
-      shown.length === 0
-        ? emptyState('audit', w.emptyTitle, w.emptyText)
-        : table(
+      rows.length > 0
+        ? table(
             w.title,
-            [w.when, w.who, w.what, w.target, w.address],
-            shown.map((deed) => row(request, deed)),
+            heads,
+            rows.map((entry) => row(request, entry)),
           )
+        : nothing(request, filter, next)
     }
-    ${pages.length > 0 && html`<p class="after actions">${pages}</p>`}`,
+    ${pages(request, filter, { before, next })}`,
   }
 }
 
-function row(request: ProjectRequest, deed: AuditEntry): Markup {
+/** Repeats as one; a run of them that goes on beyond the page begins the next one. */
+function readRows(request: ProjectRequest, filter: AuditFilter, before: number | undefined) {
+  const { audit } = request.context
+  const { entries, next } = audit.list({ ...queryOf(request, filter), before, limit: MOST_MERGED })
+  const merged = mergeRepeats(entries)
+  const rows = merged.slice(0, PER_PAGE)
+  if (merged.length <= PER_PAGE) return { rows, next }
+  const read = rows.reduce((sum, { count }) => sum + count, 0)
+  return { rows, next: entries[read - 1]?.id ?? null }
+}
+
+function nothing({ language }: ProjectRequest, filter: AuditFilter, next: number | null): Markup {
+  const w = AUDIT[language]
+  if (isFiltered(filter)) return emptyState('audit', w.noneTitle, next === null ? w.noneText : w.noneSoFar)
+  if (filter.kind === 'control') return emptyState('players', w.emptyControls, w.emptyControlsText)
+  return emptyState('audit', w.emptyTitle, w.emptyText)
+}
+
+function pages(
+  { project, language }: ProjectRequest,
+  filter: AuditFilter,
+  { before, next }: { readonly before: number | undefined; readonly next: number | null },
+): Markup | false {
+  const w = AUDIT[language]
+  const here = auditPath(project.id, filter)
+  const older = `${here}${here.includes('?') ? '&' : '?'}before=${next}`
+  if (before === undefined && next === null) return false
+  return html`<p class="after actions">
+    ${before !== undefined && linkButton(here, w.newest)} ${next !== null && linkButton(older, w.older)}
+  </p>`
+}
+
+function row(request: ProjectRequest, { latest, firstAtMs, count, detail }: MergedEntry): Markup {
+  const { language } = request
+  const w = AUDIT[language]
   return html`<tr>
-    <td>${moment(request, deed.atMs)}</td>
-    <th scope="row">${deed.who}</th>
-    <td>${deedWords(request.language, deed.action)}</td>
-    <td class="long">${deed.target} <small>${detailWords(request, deed)}</small></td>
-    <td><code>${deed.address}</code></td>
+    <td>
+      ${moment(request, latest.atMs)}
+      ${count > 1 && latest.atMs - firstAtMs >= 60_000 && html`<small>${w.firstAt} ${moment(request, firstAtMs)}</small>`}
+    </td>
+    <th scope="row">${latest.who}</th>
+    <td>${deedWords(language, latest.action)}${count > 1 && html` <b class="count">${w.times(count)}</b>`}</td>
+    <td class="long">${latest.target}</td>
+    <td class="long">${detailMarkup(request, detail)}</td>
+    <td><code>${latest.address}</code></td>
   </tr>`
-}
-
-/** What changed, in words; a bot by its name where it is still there. */
-function detailWords({ context, project, language }: ProjectRequest, { detail: values }: AuditEntry): string {
-  const w = AUDIT[language].details
-  const bots = new Map(context.bots.list(project.id).map(({ id, name }) => [id, name]))
-  const shown = Object.entries(values).map(([name, value]) => {
-    if (value === null) return ''
-    return `${w[name] ?? name}: ${name === 'bot' ? (bots.get(String(value)) ?? value) : value}`
-  })
-  return shown.filter((part) => part !== '').join(' · ')
-}
-
-function detail({ detail: values }: AuditEntry): string {
-  const parts = Object.entries(values).filter(([, value]) => value !== null)
-  return parts.map(([name, value]) => `${name}: ${value}`).join(', ')
-}
-
-function exportCsv({ context, project }: ProjectRequest): Outcome {
-  const rows = context.audit
-    .ofProject(project.id, null, MOST_EXPORTED)
-    .map((deed) => [new Date(deed.atMs).toISOString(), deed.who, deed.action, deed.target, detail(deed), deed.address])
-  const body = toCsv([['at', 'who', 'action', 'target', 'detail', 'address'], ...rows])
-  return { kind: 'file', contentType: 'text/csv; charset=utf-8', body, name: 'audit.csv' }
 }

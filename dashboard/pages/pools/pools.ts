@@ -4,6 +4,7 @@ import { keyState, type ApiKey } from '../../../db/projects/keys.ts'
 import { MAX_POOL_BOTS, MAX_POOLS, type Pool } from '../../../db/projects/pools.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { EMPTY, readForm, withProblem, type Draft } from '../../http/form.ts'
+import { changesBetween } from '../../http/changes.ts'
 import { isAtLeast, record, type ProjectRequest } from '../../http/page-request.ts'
 import { form, page, redirect, type Outcome, type Page, type Route } from '../../http/route.ts'
 import { doneNote, head, linkButton, note, number, table } from '../../ui/components.ts'
@@ -184,7 +185,12 @@ function change(request: ProjectRequest): Outcome {
   const { data, draft } = readForm(schema(language), request.form, ['bots'])
   if (!data) return poolPage(request, draft)
   context.pools.change(project.id, pool.id, { name: data.name, botIds: data.bots })
-  record(request, 'pool.changed', data.name, { id: pool.id })
+  const names = new Map(context.bots.list(project.id).map(({ id, name }) => [id, name]))
+  const shown = (name: string, botIds: readonly string[]) => {
+    return { name, bots: botIds.map((id) => names.get(id) ?? id).join(', ') }
+  }
+  const changes = changesBetween(shown(pool.name, pool.botIds), shown(data.name, data.bots))
+  record(request, 'pool.changed', data.name, { id: pool.id, ...changes })
   return redirect(`${baseOf(request)}/${pool.id}?done=changed`)
 }
 

@@ -154,7 +154,7 @@ function rename(request: ProjectRequest): Outcome {
   const { data, draft } = readForm(z.object({ name: nameField(language) }), request.form)
   if (!data) return settingsPage(request, draft)
   context.projects.rename(project.id, data.name)
-  record(request, 'project.renamed', data.name, { before: project.name })
+  record(request, 'project.renamed', data.name, { before: project.name, after: data.name })
   return redirect(`${PATH}/${project.id}/settings?done=renamed`)
 }
 
@@ -164,6 +164,6 @@ function changePlan(request: ProjectRequest): Outcome {
   // Who pays for nothing must not give themselves more.
   if (!data || !account.isOperator) return settingsPage(request, EMPTY)
   context.projects.setPlan(project.id, data.plan)
-  record(request, 'plan.changed', data.plan, { before: project.plan })
+  record(request, 'plan.changed', project.name, { before: project.plan, after: data.plan })
   return redirect(`${PATH}/${project.id}/settings?done=plan`)
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { html, type Markup } from '../../../api/docs/html.ts'
-import { MAX_WEBHOOKS, WEBHOOK_EVENTS, type WebhookChoice } from '../../../db/webhooks/webhooks.ts'
+import { MAX_WEBHOOKS, WEBHOOK_EVENTS, type Webhook, type WebhookChoice } from '../../../db/webhooks/webhooks.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { EMPTY, readForm, withProblem, type Draft, type Read } from '../../http/form.ts'
+import { changesBetween } from '../../http/changes.ts'
 import { redirect, type Outcome, type Page } from '../../http/route.ts'
 import { buttons, choices, field, formTo } from '../../ui/forms.ts'
 import { head, note } from '../../ui/components.ts'
@@ -102,9 +103,19 @@ export async function change(request: ProjectRequest): Promise<Outcome> {
   const gone = (hook.botIds ?? []).filter((id) => !context.bots.list(project.id).some((bot) => bot.id === id))
   const botIds = data.botIds === null && gone.length > 0 ? gone : data.botIds
   const changed = context.webhooks.webhooks.change(project.id, hook.id, { ...data, botIds })
-  record(request, 'webhook.changed', name, { id: hook.id, events: changed.events.join(' ') })
+  record(request, 'webhook.changed', name, {
+    id: hook.id,
+    ...changesBetween(shownOf(request, hook), shownOf(request, changed)),
+  })
   await context.webhooks.wake(project.id, hook.id)
   return redirect(`${to}?done=changed`)
+}
+
+/** What of a webhook the audit log tells; the rest of its URL may be a secret. */
+function shownOf({ context, project }: ProjectRequest, { url, description, events, botIds }: Webhook) {
+  const names = new Map(context.bots.list(project.id).map(({ id, name }) => [id, name]))
+  const bots = botIds?.map((id) => names.get(id) ?? id).join(', ') ?? null
+  return { url: new URL(url).host, description, events: events.join(' '), bots }
 }
 
 /** What the form holds, once its address has been looked up. */
