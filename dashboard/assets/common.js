@@ -1,9 +1,29 @@
 // Every page works without this. It adds copying, the menu of small screens, and times in the zone of the reader.
 const root = document.documentElement
 
-for (const button of document.querySelectorAll('[data-copy]')) {
-  button.hidden = false
-  button.addEventListener('click', () => void copy(button))
+// Also of what comes to a page later.
+root.classList.add('can-copy')
+for (const button of document.querySelectorAll('[data-copy]')) button.hidden = false
+document.addEventListener('click', ({ target }) => {
+  const button = target.closest('[data-copy]')
+  if (button?.classList.contains('copy-id')) void copyId(button)
+  else if (button) void copy(button)
+})
+
+async function copyId(button) {
+  const { copy: id, done } = button.dataset
+  const { title } = button
+  try {
+    await navigator.clipboard.writeText(id)
+    button.classList.add('done')
+    button.ariaLabel = button.title = done
+    setTimeout(() => {
+      button.classList.remove('done')
+      button.ariaLabel = button.title = title
+    }, 1600)
+  } catch {
+    getSelection().selectAllChildren(button.parentElement.querySelector('code'))
+  }
 }
 
 async function copy(button) {

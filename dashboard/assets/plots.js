@@ -114,7 +114,7 @@ function draw(place) {
   const plot = new uPlot(
     {
       width: place.clientWidth,
-      height: 240,
+      height: place.clientHeight,
       padding: [12, 28, 0, 0],
       cursor: { y: false, points: { show: !isStacked } },
       scales: {
@@ -150,6 +150,6 @@ matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAll)
 new ResizeObserver(() => {
   for (const [i, plot] of plots.entries()) {
     const { clientWidth: width } = places[i]
-    if (width !== plot.width) plot.setSize({ width, height: 240 })
+    if (width !== plot.width) plot.setSize({ width, height: places[i].clientHeight })
   }
 }).observe(document.querySelector('main'))

@@ -5,6 +5,7 @@ import type { PlayerService } from '../../bot/player-service.ts'
 import type { TrackMetadata } from '../../bot/tracks/track-metadata.ts'
 import type { Sources } from '../../bot/sources/source.ts'
 import type { BotGuild, BotState } from '../../bot/discord/bot-status.ts'
+import type { PlayHistory } from '../../db/music/play-history.ts'
 import type { GuildSettingsRecords } from '../../db/music/guild-settings.ts'
 import type { BotRecords } from '../../db/projects/bots.ts'
 import type { Keys } from '../../db/projects/keys.ts'
@@ -62,6 +63,8 @@ export interface DashboardContext extends PeopleStores {
   readonly knowledge: Pick<TrackMetadata, 'lyrics'>
   /** What members set in their guilds. */
   readonly settings: Pick<GuildSettingsRecords, 'get'>
+  /** Whether a bot ever played anything. */
+  readonly history: Pick<PlayHistory, 'hasAny'>
   readonly sources: Pick<Sources, 'states'>
   readonly events: EventBus
   readonly recentEvents: RecentEvents

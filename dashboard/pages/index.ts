@@ -11,6 +11,7 @@ import { KEY_PAGES } from './keys/keys.ts'
 import { MEMBER_PAGES } from './members/members.ts'
 import { POOL_PAGES } from './pools/pools.ts'
 import { PLAYER_PAGES } from './players/players.ts'
+import { OVERVIEW_PAGES } from './overview/overview.ts'
 import { PROJECT_PAGES } from './projects/projects.ts'
 import { REQUEST_PAGES } from './requests/requests.ts'
 import { SOURCE_PAGES } from './sources/sources.ts'
@@ -26,6 +27,7 @@ export const PAGES: readonly Route[] = [
   ...LINKS,
   ...DISCORD,
   ...PROJECT_PAGES,
+  ...OVERVIEW_PAGES,
   ...KEY_PAGES,
   ...BOT_PAGES,
   ...POOL_PAGES,

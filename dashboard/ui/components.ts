@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../api/docs/html.ts'
 import type { PageRequest } from '../http/page-request.ts'
-import { COMMON } from '../words/common.ts'
+import { COMMON, type CommonWords } from '../words/common.ts'
 import type { Language } from '../words/language.ts'
 import { icon, type IconName } from './icons.ts'
 
@@ -87,6 +87,38 @@ export function copyable(
     </figcaption>
     <pre tabindex="0"><code>${text}</code></pre>
   </figure>`
+}
+
+/**
+ * An id, with a button beside it that copies it.
+ * @param options.shown what stands there where that is not the whole of it.
+ */
+export function copyId(
+  language: Language,
+  kind: keyof CommonWords['ids'],
+  id: string,
+  { shown = id }: { readonly shown?: string } = {},
+): Markup {
+  const w = COMMON[language]
+  const name = w.copyOf(w.ids[kind])
+  return html`<span class="id"
+    ><code>${shown}</code
+    ><button
+      type="button"
+      class="copy-id"
+      data-copy="${id}"
+      data-done="${w.copied}"
+      aria-label="${name}"
+      title="${name}"
+    >
+      ${icon('copy')}
+    </button></span
+  >`
+}
+
+/** The part of a key that is not secret. */
+export function copyPrefix(language: Language, prefix: string): Markup {
+  return copyId(language, 'prefix', `svc.${prefix}`, { shown: `svc.${prefix}…` })
 }
 
 const STEPS = [

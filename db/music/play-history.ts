@@ -31,6 +31,8 @@ export interface Play {
 export interface PlayHistory {
   /** Does nothing for a bot that was removed meanwhile. */
   add(guild: GuildRef, play: Play): void
+  /** Whether the bot ever played anything. */
+  hasAny(botId: string): boolean
   /** The newest first. */
   list(guild: GuildRef, limit: number): readonly Play[]
   /**
@@ -69,6 +71,7 @@ export function createPlayHistory(db: Database): PlayHistory {
   const select = db.prepare<[string, string, number], Play>(
     `SELECT ${COLUMNS} FROM play_history WHERE bot_id = ? AND guild_id = ? ORDER BY id DESC LIMIT ?`,
   )
+  const any = db.prepare<[string]>('SELECT 1 FROM play_history WHERE bot_id = ? LIMIT 1')
   const occurrences = db
     .prepare<[string, string, string], number>(
       `SELECT id FROM play_history WHERE bot_id = ? AND guild_id = ? AND song = ? ORDER BY id DESC LIMIT ${OCCURRENCES}`,
@@ -82,6 +85,7 @@ export function createPlayHistory(db: Database): PlayHistory {
         insert.run({ ...play, heardMs: Math.round(play.heardMs), lengthMs: Math.round(play.lengthMs), botId, guildId })
         trim.run({ botId, guildId })
       }),
+    hasAny: (botId) => any.get(botId) !== undefined,
     list: ({ botId, guildId }, limit) => select.all(botId, guildId, limit),
     following({ botId, guildId }, song, limit) {
       const found = new Map<string, { readonly track: string; count: number }>()

@@ -148,7 +148,7 @@ export function createAudit(db: Database, now: () => number = Date.now): Audit {
   }
 }
 
-function filtersOf({ who, area, target, text, fromMs = undefined, toMs = undefined }: AuditQuery) {
+function filtersOf({ who, area, target, text, fromMs, toMs }: AuditQuery) {
   const within = (part: string | undefined) => (part === undefined ? null : `%${escapeLike(part)}%`)
   return {
     who: within(who),

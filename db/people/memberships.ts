@@ -28,6 +28,9 @@ export interface Memberships {
   set(projectId: string, accountId: string, role: Role): void
   /** @returns whether there was one. @throws {Fault} `conflict` when no owner would be left. */
   remove(projectId: string, accountId: string): boolean
+  /** Puts the next steps of the overview away, for this member alone. */
+  hideSteps(projectId: string, accountId: string): void
+  hidesSteps(projectId: string, accountId: string): boolean
   /** Makes the account owner of every project that has none. */
   adoptOrphans(accountId: string): void
 }
@@ -64,6 +67,10 @@ export function createMemberships(db: Database, now: () => number = Date.now): M
     .prepare<[string], number>("SELECT count(*) FROM membership WHERE project_id = ? AND role = 'owner'")
     .pluck()
   const adopt = db.prepare(ADOPT)
+  const stepsHidden = db.prepare<[string, string]>(
+    'SELECT 1 FROM membership WHERE project_id = ? AND account_id = ? AND steps_hidden_at_ms IS NOT NULL',
+  )
+  const hideSteps = db.prepare('UPDATE membership SET steps_hidden_at_ms = ? WHERE project_id = ? AND account_id = ?')
 
   function assertOwned(projectId: string): void {
     if (owners.get(projectId) === 0) throw new Fault('conflict', 'A project keeps at least one owner.')
@@ -86,6 +93,8 @@ export function createMemberships(db: Database, now: () => number = Date.now): M
         if (before === 'owner') assertOwned(projectId)
         return before !== undefined
       }),
+    hidesSteps: (projectId, accountId) => stepsHidden.get(projectId, accountId) !== undefined,
+    hideSteps: (projectId, accountId) => void hideSteps.run(now(), projectId, accountId),
     adoptOrphans: (accountId) => durably(db, () => void adopt.run({ accountId, nowMs: now() })),
   }
 }

@@ -6,6 +6,8 @@ import { startDashboard, type TestDashboard, type Visitor } from '../support/das
 const MINUTE_MS = 60_000
 const DAY_MS = 1440 * MINUTE_MS
 
+const iso = (agoMs: number) => new Date(Date.now() - agoMs).toISOString().slice(0, 16)
+
 describe('the audit log', () => {
   let dashboard: TestDashboard
   let ada: Account
@@ -50,6 +52,8 @@ describe('the audit log', () => {
         .trim(),
     )
   }
+
+  const found = async (query: string) => (await rows(query)).map((row) => row.split(' | ')[3])
 
   it('lists changes apart from controls of players', async () => {
     write('key.created', 'site')
@@ -101,8 +105,6 @@ describe('the audit log', () => {
     write('key.created', 'site', { who: 'Eve', agoMs: 10 * DAY_MS })
     write('key.revoked', 'site_1', { agoMs: 5 * DAY_MS })
     write('member.joined', 'Konrad', { detail: { role: 'viewer' } })
-    const found = async (query: string) => (await rows(query)).map((row) => row.split(' | ')[3])
-    const iso = (agoMs: number) => new Date(Date.now() - agoMs).toISOString().slice(0, 16)
     expect(await found('?who=eve')).to.deep.equal(['site'])
     expect(await found('?area=key')).to.deep.equal(['site_1', 'site'])
     expect(await found('?target=site_')).to.deep.equal(['site_1'])

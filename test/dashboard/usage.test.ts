@@ -16,6 +16,12 @@ interface PlotData {
   readonly links: readonly (string | null)[]
 }
 
+function plots(text: string): readonly PlotData[] {
+  return [...text.matchAll(/data-plot="([^"]+)"/g)].map(
+    ([, json = '']) => JSON.parse(json.replaceAll('&quot;', '"').replaceAll('&amp;', '&')) as PlotData,
+  )
+}
+
 describe('the page of usage', () => {
   let dashboard: TestDashboard
   let visitor: Visitor
@@ -47,12 +53,6 @@ describe('the page of usage', () => {
     const whose = { projectId: own, keyId, routeClass: 'cheap', route: 'listImageFilters', outcome: 'ok' } as const
     const numbers = { minuteMs: minute(), requests: 6, overClass: 0, overTotal: 0, totalMs: 6, buckets }
     dashboard.count([{ ...whose, ...numbers, ...change }])
-  }
-
-  function plots(text: string): readonly PlotData[] {
-    return [...text.matchAll(/data-plot="([^"]+)"/g)].map(
-      ([, json = '']) => JSON.parse(json.replaceAll('&quot;', '"').replaceAll('&amp;', '&')) as PlotData,
-    )
   }
 
   it('says that nothing was asked in a time without requests', async () => {

@@ -15,6 +15,7 @@ import { createKeys } from '../../db/projects/keys.ts'
 import { createMemberships, type Role } from '../../db/people/memberships.ts'
 import { createGuildSettings } from '../../db/music/guild-settings.ts'
 import { createPools } from '../../db/projects/pools.ts'
+import { createPlayHistory } from '../../db/music/play-history.ts'
 import { createProjects, type Project } from '../../db/projects/projects.ts'
 import { createRecoveryCodes } from '../../db/people/recovery-codes.ts'
 import { createSessions } from '../../db/people/sessions.ts'
@@ -122,6 +123,7 @@ export async function startDashboard(
     bots: createBotRecords(db, vault, now),
     pools: createPools(db, now),
     settings: createGuildSettings(db),
+    history: createPlayHistory(db),
     usage,
     requests: requestLogOff,
     traceUrl: null,

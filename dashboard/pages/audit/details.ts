@@ -19,7 +19,10 @@ function readDetail(detail: AuditDetail): { readonly changes: readonly Change[];
   const notes: Record<string, Value> = {}
   for (const [name, value] of Object.entries(detail)) {
     const changed = /^(?:(.*)\.)?(?:before|after)$/.exec(name)
-    if (changed) names.add(changed[1] ?? '')
+    const prefix = changed?.[1] === undefined ? '' : `${changed[1]}.`
+    // Entries of former versions say only what was before.
+    const isWhole = Object.hasOwn(detail, `${prefix}before`) && Object.hasOwn(detail, `${prefix}after`)
+    if (changed && isWhole) names.add(changed[1] ?? '')
     else notes[name] = value
   }
   const changes = [...names].map((name) => {
@@ -29,8 +32,8 @@ function readDetail(detail: AuditDetail): { readonly changes: readonly Change[];
   return { changes, notes }
 }
 
-/** In words, a bot by its name where it is still there. */
-export function detailMarkup(request: ProjectRequest, detail: AuditDetail): Markup {
+/** In words, a bot by its name where it is still there. @param withNotes whether to tell more than what changed. */
+export function detailMarkup(request: ProjectRequest, detail: AuditDetail, withNotes = true): Markup {
   const { context, project, language } = request
   const w = AUDIT[language].details
   const { changes, notes } = readDetail(detail)
@@ -47,7 +50,7 @@ export function detailMarkup(request: ProjectRequest, detail: AuditDetail): Mark
         >`,
     ),
     ...Object.entries(notes)
-      .filter(([, value]) => value !== null)
+      .filter(([, value]) => withNotes && value !== null)
       .map(
         ([name, value]) => html`<span class="change"><small>${w[name] ?? name}</small> ${noteText(name, value)}</span>`,
       ),

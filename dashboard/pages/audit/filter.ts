@@ -37,8 +37,8 @@ export function filterOf({ query }: ProjectRequest): AuditFilter {
   }
 }
 
-export function isFiltered({ kind: _, ...others }: AuditFilter): boolean {
-  return Object.values(others).some((value) => value !== undefined)
+export function isFiltered(filter: Partial<AuditFilter>): boolean {
+  return Object.entries(filter).some(([name, value]) => name !== 'kind' && value !== undefined)
 }
 
 export function queryOf({ project }: ProjectRequest, filter: AuditFilter): Omit<AuditQuery, 'limit'> {

@@ -54,6 +54,7 @@ export const AUDIT_DE: AuditWords = {
     to: 'neuer Schlüssel',
     name: 'Name',
     plan: 'Plan',
+    before: 'vorher',
     title: 'Titel',
     role: 'Rolle',
     invitedBy: 'eingeladen von',

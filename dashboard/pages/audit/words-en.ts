@@ -52,6 +52,7 @@ export const AUDIT_EN = {
     to: 'new key',
     name: 'name',
     plan: 'plan',
+    before: 'before',
     title: 'track',
     role: 'role',
     invitedBy: 'invited by',

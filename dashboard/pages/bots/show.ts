@@ -5,10 +5,13 @@ import { keyState, type ApiKey } from '../../../db/projects/keys.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { inviteUrl } from '../../../upstream/discord/invite-url.ts'
 import type { Page } from '../../http/route.ts'
+import { commandLine } from '../../ui/command-line.ts'
 import { inlineForm } from '../../ui/forms.ts'
 import {
   ago,
   chip,
+  copyId,
+  copyPrefix,
   doneNote,
   emptyState,
   head,
@@ -74,7 +77,7 @@ function stateOf({ context }: ProjectRequest, bot: BotRecord): BotState {
   return bot.stopped ? 'stopped' : context.fleet.stateOf(bot.id)
 }
 
-function stateChip(request: ProjectRequest, bot: BotRecord): Markup {
+export function stateChip(request: ProjectRequest, bot: BotRecord): Markup {
   const state = stateOf(request, bot)
   return chip(TONES[state], BOTS[request.language].states[state])
 }
@@ -109,7 +112,7 @@ export function botPage(request: ProjectRequest): Page {
         <dt>${w.added}</dt>
         <dd>${moment(request, bot.createdAtMs)}</dd>
         <dt>${w.id}</dt>
-        <dd><code>${bot.id}</code></dd>
+        <dd>${copyId(language, 'bot', bot.id)}</dd>
       </dl>
       ${
         mayChange &&
@@ -163,7 +166,7 @@ function guilds(request: ProjectRequest, bot: BotRecord): Markup {
     ({ id, name, members }) =>
       html`<tr>
         <th scope="row">${name}</th>
-        <td><code>${id}</code></td>
+        <td>${copyId(language, 'server', id)}</td>
         <td>${number(language, members)}</td>
         <td><a href="${base}/guilds/${id}" aria-label="${title(name)}">${link}</a></td>
       </tr>`,
@@ -172,7 +175,8 @@ function guilds(request: ProjectRequest, bot: BotRecord): Markup {
     <h2>${w.guildsTitle}</h2>
     ${
       rows.length > 0
-        ? table(w.guildsTitle, ['Name', w.id, w.members, link], rows)
+        ? html`${table(w.guildsTitle, ['Name', w.id, w.members, link], rows)}
+          ${commandLine(request, `/v1/music/guilds/${all[0]?.id}/player`)}`
         : html`<p class="lead">${isOnline ? w.guildsEmpty : w.guildsAway}</p>`
     }
   </section>`
@@ -192,7 +196,8 @@ function keys(request: ProjectRequest, bot: BotRecord): Markup {
             ${linked.map(
               (key) =>
                 html`<li>
-                  <a href="${base}/${key.id}">${key.name ?? `svc.${key.prefix}…`}</a> <code>svc.${key.prefix}…</code>
+                  <a href="${base}/${key.id}">${key.name ?? `svc.${key.prefix}…`}</a>
+                  ${copyPrefix(request.language, key.prefix)}
                 </li>`,
             )}
           </ul>`

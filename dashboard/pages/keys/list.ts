@@ -1,7 +1,20 @@
 import { html, type Markup } from '../../../api/docs/html.ts'
 import { keyState, MAX_ACTIVE_KEYS, type ApiKey } from '../../../db/projects/keys.ts'
 import type { Page } from '../../http/route.ts'
-import { ago, chip, doneNote, emptyState, head, linkButton, moment, note, table } from '../../ui/components.ts'
+import { commandLine, pathFor } from '../../ui/command-line.ts'
+import {
+  ago,
+  chip,
+  copyId,
+  copyPrefix,
+  doneNote,
+  emptyState,
+  head,
+  linkButton,
+  moment,
+  note,
+  table,
+} from '../../ui/components.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
 import { COMMON } from '../../words/common.ts'
 import { KEYS } from './words.ts'
@@ -18,7 +31,7 @@ export function listPage(request: ProjectRequest): Page {
   const isFull = active.length >= MAX_ACTIVE_KEYS
   const to = `/dashboard/projects/${project.id}/keys/new`
   const button = mayChange && !isFull && linkButton(to, w.create, { kind: 'primary', icon: 'plus' })
-  const heads = [w.name, w.key, w.state, w.bot, w.lastUse, w.expiry]
+  const heads = [w.name, w.key, w.state, w.bot, w.lastUse, w.expiry, ...(mayChange ? [''] : [])]
   const rows = [...active.toReversed(), ...ended.toReversed()].map((key) => row(request, key))
   return {
     kind: 'page',
@@ -45,11 +58,24 @@ function row(request: ProjectRequest, key: ApiKey): Markup {
     <th scope="row">
       <a href="/dashboard/projects/${project.id}/keys/${key.id}">${key.name ?? w.unnamed}</a>
     </th>
-    <td><code>svc.${key.prefix}…</code></td>
+    <td>${copyPrefix(language, key.prefix)}</td>
     <td>${stateChip(request, key)}</td>
     <td>${targetName(request, key)}</td>
     <td>${key.lastUsedAtMs === null ? never : ago(request, key.lastUsedAtMs)}</td>
     <td>${key.expiresAtMs === null ? never : ago(request, key.expiresAtMs)}</td>
+    ${
+      isAtLeast(project.role, 'manager') &&
+      html`<td>
+        ${
+          !isEnded &&
+          html`<a
+            href="/dashboard/projects/${project.id}/keys/${key.id}/revoke"
+            aria-label="${w.revokeTitle(key.name ?? `svc.${key.prefix}…`)}"
+            >${w.revoke}</a
+          >`
+        }
+      </td>`
+    }
   </tr>`
 }
 
@@ -104,9 +130,12 @@ export function keyPage(request: ProjectRequest): Page {
         <dd>${key.classes === null ? w.allClasses : key.classes.join(', ')}</dd>
         <dt>${w.usage}</dt>
         <dd><a href="/dashboard/projects/${project.id}/usage?range=day&by=key">${usage(request, key)}</a></dd>
-        <dt>Id</dt>
-        <dd><code>${key.id}</code></dd>
-      </dl>`,
+        <dt>ID</dt>
+        <dd>${copyId(language, 'key', key.id)}</dd>
+        <dt>${w.key}</dt>
+        <dd>${copyPrefix(language, key.prefix)}</dd>
+      </dl>
+      ${isActive && commandLine(request, pathFor(key.botId ?? key.poolId))}`,
   }
 }
 

@@ -6,6 +6,7 @@ import { Fault } from '../../../lib/errors.ts'
 import { EMPTY, readForm, withProblem, type Draft } from '../../http/form.ts'
 import { redirect, type Outcome, type Page } from '../../http/route.ts'
 import { buttons, choices, field, formTo, select, textArea } from '../../ui/forms.ts'
+import { commandLine, pathFor } from '../../ui/command-line.ts'
 import { copyable, head, linkButton, note } from '../../ui/components.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
 import { COMMON } from '../../words/common.ts'
@@ -140,7 +141,7 @@ export function shownPage(request: ProjectRequest): Page {
     secret === null
       ? html`${note('warn', w.newGone)} ${linkButton(base, w.title)}`
       : html`${note('warn', w.newText)} ${copyable(language, w.theKey, secret, { isSecret: true })}
-          ${copyable(language, w.tryIt, curl(request, secret, known.botId ?? known.poolId))}
+          ${commandLine(request, pathFor(known.botId ?? known.poolId), { label: w.tryIt, key: secret })}
           ${copyable(language, w.forAgents, agentSettings(request, secret))}
           <p>${linkButton(base, w.stored, { kind: 'primary', icon: 'check' })}</p>`
   return {
@@ -149,12 +150,6 @@ export function shownPage(request: ProjectRequest): Page {
     body: html`${head(w.newTitle, { lead: known.name ?? w.unnamed })}
       <div class="panel once">${content}</div>`,
   }
-}
-
-/** What works with this very key: players where it has a bot or a pool. */
-function curl({ context }: ProjectRequest, key: string, target: string | null): string {
-  const path = target === null ? '/v1/translation/languages' : '/v1/music/players'
-  return `curl -i '${context.baseUrl()}${path}' \\\n  -H 'Authorization: Bearer ${key}'`
 }
 
 /** What Claude Code, Cursor and others have in their files of servers; see docs/mcp.md. */

@@ -7,7 +7,7 @@ import { EMPTY, readForm, withProblem, type Draft } from '../../http/form.ts'
 import { changesBetween } from '../../http/changes.ts'
 import { isAtLeast, record, type ProjectRequest } from '../../http/page-request.ts'
 import { form, page, redirect, type Outcome, type Page, type Route } from '../../http/route.ts'
-import { doneNote, head, linkButton, note, number, table } from '../../ui/components.ts'
+import { copyId, copyPrefix, doneNote, head, linkButton, note, number, table } from '../../ui/components.ts'
 import { buttons, choices, field, formTo } from '../../ui/forms.ts'
 import { COMMON } from '../../words/common.ts'
 import type { Language } from '../../words/language.ts'
@@ -143,15 +143,18 @@ function poolPage(request: ProjectRequest, draft: Draft = EMPTY): Page {
     title: pool.name,
     status: draft === EMPTY ? 200 : 422,
     body: html`${head(pool.name, { lead: w.lead, back: backToBots(request), action: mayChange && linkButton(`${to}/remove`, w.remove) })}
-    ${doneNote(request, w.done)} ${pool.botIds.length === 0 && note('warn', w.noBots)}
-    ${
-      mayChange
-        ? formTo(request, to, html`${fieldsOf(request, pool, draft)} ${buttons(COMMON[language].save, {})}`, { draft })
-        : html`<ul class="lines">
-            ${botNames(request, pool).map((name) => html`<li>${name}</li>`)}
-          </ul>`
-    }
-    ${keySection(request, pool)}`,
+      ${doneNote(request, w.done)} ${pool.botIds.length === 0 && note('warn', w.noBots)}
+      <p>${copyId(language, 'pool', pool.id)}</p>
+      ${
+        mayChange
+          ? formTo(request, to, html`${fieldsOf(request, pool, draft)} ${buttons(COMMON[language].save, {})}`, {
+              draft,
+            })
+          : html`<ul class="lines">
+              ${botNames(request, pool).map((name) => html`<li>${name}</li>`)}
+            </ul>`
+      }
+      ${keySection(request, pool)}`,
   }
 }
 
@@ -163,7 +166,7 @@ function keySection(request: ProjectRequest, pool: Pool): Markup {
   const items = linked.map(
     (key) =>
       html`<li>
-        <a href="${base}/${key.id}">${key.name ?? `svc.${key.prefix}…`}</a> <code>svc.${key.prefix}…</code>
+        <a href="${base}/${key.id}">${key.name ?? `svc.${key.prefix}…`}</a> ${copyPrefix(request.language, key.prefix)}
       </li>`,
   )
   return html`<section>

@@ -5,12 +5,11 @@ import { PLAN_NAMES, PLANS, type Plan } from '../../../lib/plans.ts'
 import { EMPTY, readForm, type Draft } from '../../http/form.ts'
 import { form, page, redirect, type Outcome, type Page, type Route } from '../../http/route.ts'
 import { buttons, choices, field, formTo, type Option } from '../../ui/forms.ts'
-import { doneNote, emptyState, head, linkButton, number } from '../../ui/components.ts'
+import { copyId, doneNote, emptyState, head, linkButton, number } from '../../ui/components.ts'
 import { record, type AccountRequest, type ProjectRequest } from '../../http/page-request.ts'
 import { COMMON } from '../../words/common.ts'
 import type { Language } from '../../words/language.ts'
 import { nameField } from '../fields.ts'
-import { overviewPage } from './overview.ts'
 import { PROJECTS } from './words.ts'
 
 const PATH = '/dashboard/projects'
@@ -20,7 +19,6 @@ export const PROJECT_PAGES: readonly Route[] = [
   page('account', PATH, listPage),
   page('operator', `${PATH}/new`, (request) => createPage(request, EMPTY)),
   form('operator', `${PATH}/new`, create),
-  page('viewer', `${PATH}/:projectId`, overviewPage),
   page('viewer', `${PATH}/:projectId/settings`, (request) => settingsPage(request, EMPTY)),
   form('owner', `${PATH}/:projectId/settings/name`, rename),
   form('owner', `${PATH}/:projectId/settings/plan`, changePlan),
@@ -144,7 +142,7 @@ function settingsPage(request: ProjectRequest, draft: Draft): Page {
       </section>
       <section>
         <h2>${w.id}</h2>
-        <p><code>${project.id}</code> <small>${w.idHint}</small></p>
+        <p>${copyId(language, 'project', project.id)} <small>${w.idHint}</small></p>
       </section>`,
   }
 }

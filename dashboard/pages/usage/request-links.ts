@@ -5,13 +5,13 @@ import type { Steps } from './ranges.ts'
 const LOGGED_MS = 7 * 86_400_000
 
 export interface RequestFilter {
-  readonly status?: 'ok' | 'clientErrors' | 'limited' | 'serverErrors'
+  readonly status?: keyof typeof STATUS
   readonly route?: string
   readonly key?: string
   readonly class?: string
 }
 
-const STATUS = { ok: '2xx', clientErrors: '4xx', limited: '429', serverErrors: '5xx' } as const
+const STATUS = { ok: '2xx', clientErrors: '4xx', limited: '429', serverErrors: '5xx', error: 'error' } as const
 
 export function filterOf({ status, ...others }: RequestFilter): string {
   return new URLSearchParams({ ...(status && { status: STATUS[status] }), ...others }).toString()

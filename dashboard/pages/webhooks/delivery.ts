@@ -3,7 +3,7 @@ import type { Attempt, WholeDelivery } from '../../../db/webhooks/delivery.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { redirect, type Outcome, type Page } from '../../http/route.ts'
 import { inlineForm } from '../../ui/forms.ts'
-import { ago, copyable, head, linkButton, moment, number, table } from '../../ui/components.ts'
+import { ago, copyable, copyId, head, linkButton, moment, number, table } from '../../ui/components.ts'
 import { isAtLeast, record, type ProjectRequest } from '../../http/page-request.ts'
 import { answerOf, deliveryChip, placeOf } from './webhook.ts'
 import { WEBHOOKS } from './words.ts'
@@ -45,7 +45,7 @@ export function deliveryPage(request: ProjectRequest): Page {
         <dt>${w.made}</dt>
         <dd>${moment(request, createdAtMs, 'seconds')}</dd>
         <dt>${w.messageId}</dt>
-        <dd><code>${id}</code></dd>
+        <dd>${copyId(language, 'message', id)}</dd>
       </dl>
       <section>
         <h2>${w.tries}</h2>

@@ -3,7 +3,18 @@ import type { DeliveryState, ListedDelivery } from '../../../db/webhooks/deliver
 import { WEBHOOK_EVENTS, type Webhook } from '../../../db/webhooks/webhooks.ts'
 import type { Page } from '../../http/route.ts'
 import { inlineForm } from '../../ui/forms.ts'
-import { ago, doneNote, emptyState, head, linkButton, moment, note, number, table } from '../../ui/components.ts'
+import {
+  ago,
+  copyId,
+  doneNote,
+  emptyState,
+  head,
+  linkButton,
+  moment,
+  note,
+  number,
+  table,
+} from '../../ui/components.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
 import { answerOf, baseOf, deliveryChip, placeOf, stateChip, type Place } from './webhook.ts'
 import { WEBHOOKS } from './words.ts'
@@ -81,8 +92,8 @@ function facts(request: ProjectRequest, hook: Webhook): Markup {
     </dd>
     <dt>${w.created}</dt>
     <dd>${moment(request, hook.createdAtMs)}</dd>
-    <dt>Id</dt>
-    <dd><code>${hook.id}</code></dd>
+    <dt>ID</dt>
+    <dd>${copyId(language, 'webhook', hook.id)}</dd>
   </dl>`
 }
 

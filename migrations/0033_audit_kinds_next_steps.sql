@@ -4,3 +4,6 @@ ALTER TABLE audit ADD COLUMN is_control INTEGER GENERATED ALWAYS AS (action GLOB
 
 CREATE INDEX audit_by_kind ON audit (project_id, is_control, id);
 CREATE INDEX audit_by_time ON audit (project_id, at_ms);
+
+-- When this member put the next steps of the overview away; NULL while they are shown.
+ALTER TABLE membership ADD COLUMN steps_hidden_at_ms INTEGER;
