@@ -49,7 +49,17 @@ export function createDashboardPages({ config, stores, sandbox, bots: fleet, ...
   const playing = { fleet, music: fleet.music, knowledge: fleet.knowledge, onPlayerChanged }
   const { traceUrl } = config.requestLog
   const doing = { ...given, ...playing, discord, discords, listen, traceUrl }
-  const parts = { ...people, projects, keys, bots, pools, usage, settings: members.settings, history: members.history, ...doing }
+  const parts = {
+    ...people,
+    projects,
+    keys,
+    bots,
+    pools,
+    usage,
+    settings: members.settings,
+    history: members.history,
+    ...doing,
+  }
   const { trustedProxies } = config.api
   return (app, stopping, docs) => {
     const api = { baseUrl: () => app.baseUrl, calls: async () => (await docs()).calls }

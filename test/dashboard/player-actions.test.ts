@@ -53,7 +53,7 @@ describe('the actions on a player in the dashboard', () => {
     expect(await act('move', { from: '2', to: '1' })).to.equal(303)
     expect(await act('remove', { position: '2' })).to.equal(303)
     expect(await titles()).to.deep.equal(['Low Tide'])
-    const audit = (await owner.get(page.replace('/players', '/audit')))?.text
+    const audit = (await owner.get(`${page.replace('/players', '/audit')}?kind=control`))?.text
     expect(audit)
       .to.include('removed duplicates from a queue')
       .and.to.include('changed the volume')

@@ -223,7 +223,9 @@ describe('dashboard under attack', () => {
       expect(headers.get('x-content-type-options')).to.equal('nosniff')
       expect(headers.get('cache-control')).to.equal('no-store')
       expect(headers.get('access-control-allow-origin')).to.equal(null)
-      expect(text).not.to.match(/<script(?! type="module" src=)|<style| style=| on[a-z]+=/)
+      expect(text).not.to.match(/<script(?! type="module" src=)|<style/)
+      // What others named themselves stands in values, where it is text.
+      expect(text.replaceAll(/="[^"]*"/g, '=""')).not.to.match(/<[^<>]*\s(?:style|on[a-z]+)=/)
     }
   })
 

@@ -24,7 +24,6 @@ import { createVault } from '../../db/engine/vault.ts'
 import { createDeliveries } from '../../db/webhooks/deliveries.ts'
 import { createWebhooks } from '../../db/webhooks/webhooks.ts'
 import { Fault } from '../../lib/errors.ts'
-import { requestLogOff } from '../../db/requests/request-log.ts'
 import { createLog } from '../../lib/log.ts'
 import { createEgress } from '../../upstream/egress/egress-guard.ts'
 import { SCHEDULE } from '../../webhooks/retry-policy.ts'
@@ -125,7 +124,7 @@ export async function startDashboard(
     settings: createGuildSettings(db),
     history: createPlayHistory(db),
     usage,
-    requests: requestLogOff,
+    requests: NO_REQUESTS,
     traceUrl: null,
     fleet,
     music,
@@ -229,6 +228,9 @@ function createVisitor(baseUrl: string): Visitor {
 export function csrfOf(html: string): string {
   return /name="csrf" value="([0-9a-f]{64})"/.exec(html)?.[1] ?? ''
 }
+
+/** A log that is on, in which nothing is yet. */
+const NO_REQUESTS: DashboardContext['requests'] = { isOn: true, nextId: () => 1, list: async () => [] }
 
 /** No job was ever asked for. */
 const NO_JOBS: DashboardContext['jobs'] = {

@@ -4,7 +4,7 @@ import type { Plot, PlotLine } from '../../ui/plot.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { namesOf } from './names.ts'
 import { RANGES, stepsOf, type Chosen, type Range, type Steps } from './ranges.ts'
-import { filterOf, stepLinks } from './request-links.ts'
+import { STATUS_FILTERS, stepLinks, type CountFilter } from './request-links.ts'
 import { USAGE } from './words.ts'
 
 /** More cannot be told apart; the others are one line, and each has its row in the table below. */
@@ -32,6 +32,11 @@ function plotOver(request: ProjectRequest, range: Range, lines: readonly PlotLin
   return { times: steps.starts.map((ms) => ms / 1000), lines, isDaily: RANGES[range].span === 'day', links }
 }
 
+/** What a click on a line adds to the address of its step. */
+function queryOf(filter: CountFilter): string {
+  return new URLSearchParams({ ...filter } as Record<string, string>).toString()
+}
+
 type ByStart = ReadonlyMap<number, TimedTotal>
 
 function byStart(totals: readonly TimedTotal[]): ByStart {
@@ -43,7 +48,7 @@ function statusLines({ language }: ProjectRequest, { starts }: Steps, all: BySta
     name: USAGE[language].statuses[status],
     tone,
     values: starts.map((ms) => all.get(ms)?.[status] ?? null),
-    filter: filterOf({ status }),
+    filter: queryOf({ status: STATUS_FILTERS[status] }),
   }))
 }
 
@@ -61,8 +66,8 @@ function partLines(
   const lines = names.map((name, index) => {
     const at = byStart(byName.get(name) ?? [])
     const values = steps.starts.map((ms) => (all.has(ms) ? (at.get(ms)?.requests ?? 0) : null))
-    const filter = filterOf({ [part]: name })
-    return { name: nameOf(part, name), tone: `line-${index + 1}`, values, filter }
+    const filter = part === 'class' ? undefined : queryOf({ [part]: name })
+    return { name: nameOf(part, name), tone: `line-${index + 1}`, values, ...(filter !== undefined && { filter }) }
   })
   if (sums.length <= MOST_LINES) return lines
   const shown = (index: number) => lines.reduce((sum, { values }) => sum + (values[index] ?? 0), 0)
@@ -87,7 +92,7 @@ function refusalLines({ context, language }: ProjectRequest, steps: Steps): read
       const total = at.get(ms)
       return total && total.limited > 0 ? count(total) : null
     })
-    return { name, tone, values, filter: filterOf({ status: 'limited' }) }
+    return { name, tone, values, filter: queryOf({ status: STATUS_FILTERS.limited }) }
   }
   return [
     line(budgets.class, 'line-1', ({ overClass }) => overClass),

@@ -5,7 +5,7 @@ import type { ProjectRequest } from '../../http/page-request.ts'
 import type { Language } from '../../words/language.ts'
 import { namesOf, type Names } from './names.ts'
 import { stepsOf, type Range } from './ranges.ts'
-import { rangeLink, type RequestFilter } from './request-links.ts'
+import { rangeLink, STATUS_FILTERS, type CountFilter } from './request-links.ts'
 import { otherwise } from './series.ts'
 import { USAGE } from './words.ts'
 
@@ -19,10 +19,10 @@ export function totalTiles(request: ProjectRequest, range: Range): Markup | null
   const steps = stepsOf(request, range)
   const [all] = context.usage.totals.sums({ ...steps, part: 'all' })
   if (!all) return null
-  const link = (filter: RequestFilter) => rangeLink(request, steps, filter)
+  const link = (filter: CountFilter) => rangeLink(request, steps, filter)
   const count = (name: 'ok' | 'clientErrors' | 'limited' | 'serverErrors') =>
     tile(
-      link({ status: name }),
+      link({ status: STATUS_FILTERS[name] }),
       number(language, all[name]),
       `${w.statuses[name]} · ${share(request, all[name] / all.requests)}`,
     )
@@ -99,19 +99,20 @@ interface SumRow {
 function sumRow(request: ProjectRequest, { total, range, part, label }: SumRow): Markup {
   const { language } = request
   const steps = stepsOf(request, range)
-  const link = (value: number, filter: RequestFilter) =>
-    value === 0
-      ? number(language, 0)
+  const link = (value: number, filter: CountFilter) =>
+    // The request log knows no classes.
+    value === 0 || part === 'class'
+      ? number(language, value)
       : html`<a href="${rangeLink(request, steps, { [part]: total.name, ...filter })}">${number(language, value)}</a>`
   return html`<tr>
     <th scope="row">${part === 'route' ? html`<code>${label}</code>` : label}</th>
     <td>${link(total.requests, {})}</td>
-    <td>${link(total.clientErrors, { status: 'clientErrors' })}</td>
+    <td>${link(total.clientErrors, { status: STATUS_FILTERS.clientErrors })}</td>
     <td>
-      ${link(total.limited, { status: 'limited' })}
+      ${link(total.limited, { status: STATUS_FILTERS.limited })}
       ${total.limited > 0 && html`<small>${budgetsOf(request, total)}</small>`}
     </td>
-    <td>${link(total.serverErrors, { status: 'serverErrors' })}</td>
+    <td>${link(total.serverErrors, { status: STATUS_FILTERS.serverErrors })}</td>
     <td>${milliseconds(language, total.p50Ms)}</td>
     <td>${milliseconds(language, total.p95Ms)}</td>
     <td>${milliseconds(language, total.p99Ms)}</td>
