@@ -66,8 +66,8 @@ function partLines(
   const lines = names.map((name, index) => {
     const at = byStart(byName.get(name) ?? [])
     const values = steps.starts.map((ms) => (all.has(ms) ? (at.get(ms)?.requests ?? 0) : null))
-    const filter = part === 'class' ? undefined : queryOf({ [part]: name })
-    return { name: nameOf(part, name), tone: `line-${index + 1}`, values, ...(filter !== undefined && { filter }) }
+    const filter = part === 'class' ? '' : queryOf({ [part]: name })
+    return { name: nameOf(part, name), tone: `line-${index + 1}`, values, filter }
   })
   if (sums.length <= MOST_LINES) return lines
   const shown = (index: number) => lines.reduce((sum, { values }) => sum + (values[index] ?? 0), 0)
