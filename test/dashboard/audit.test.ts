@@ -27,13 +27,13 @@ describe('the audit log', () => {
     visitor = dashboard.visitor(ada)
   })
 
-  interface Deed {
+  interface Written {
     readonly detail?: AuditDetail
     readonly who?: string
     readonly agoMs?: number
   }
   /** Written as long ago as it says. */
-  function write(action: string, target: string, { detail = {}, who = 'Ada', agoMs = 0 }: Deed = {}): void {
+  function write(action: string, target: string, { detail = {}, who = 'Ada', agoMs = 0 }: Written = {}): void {
     dashboard.clock.aheadMs -= agoMs
     dashboard.context.audit.write({ projectId, accountId: ada.id, who, address: '192.0.2.7', action, target, detail })
     dashboard.clock.aheadMs += agoMs
