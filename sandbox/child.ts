@@ -29,6 +29,8 @@ export type SandboxFacts = z.infer<typeof Ready>['ready']
 
 /** The stand-in Discord in a process of its own. */
 export interface SandboxChild extends SandboxFacts {
+  /** Pages of the bot's own that the sandbox's page leads to: `dashboard`, `docs`, or any other name. */
+  setLinks(links: readonly { readonly name: string; readonly url: string }[]): void
   close(): Promise<void>
 }
 
@@ -74,7 +76,11 @@ export async function forkSandbox(options: SandboxChildOptions, signal?: AbortSi
     const failure = Failed.safeParse(message)
     if (failure.success) throw new Error(failure.data.failed)
     const { ready } = Ready.parse(message)
-    return { ...ready, close }
+    const setLinks: SandboxChild['setLinks'] = (links) => {
+      // A sandbox that has just gone has said so by `onExit`.
+      if (child.connected) child.send({ links }, () => undefined)
+    }
+    return { ...ready, setLinks, close }
   } catch (error) {
     await close()
     throw error

@@ -59,6 +59,11 @@ async function end(why: string): Promise<void> {
 process.on('SIGTERM', () => void end('SIGTERM'))
 // Ctrl-C reaches the parent too, which still says good-bye to this Discord before it lets go of it.
 process.on('SIGINT', () => process.connected || void end('SIGINT'))
+const Links = z.object({ links: z.array(z.object({ name: z.string(), url: z.url({ protocol: /^https?$/ }) })).max(10) })
+process.on('message', (message) => {
+  const told = Links.safeParse(message)
+  if (told.success) sandbox.setLinks(told.data.links)
+})
 process.on('disconnect', () => void end('parent gone'))
 
 const { url, certificate, demo } = sandbox

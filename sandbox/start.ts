@@ -6,11 +6,12 @@ import { buildDemo, DEMO } from './demo.ts'
 import { createGateway, type Gateway } from './gateway/gateway.ts'
 import { listen } from './http/server.ts'
 import { createRest, type Rest } from './rest/rest.ts'
+import { createTraffic } from './live/traffic.ts'
 import { startVoiceServer, type VoiceServer } from './voice/server.ts'
 import { createSite } from './site.ts'
 import { keepState, loadState } from './state.ts'
 import { addApplication } from './world/guilds.ts'
-import { createWorld, getApplication, getGuild, type World } from './world/world.ts'
+import { createWorld, getApplication, getGuild, type Link, type World } from './world/world.ts'
 
 export interface SandboxOptions {
   /** 0 takes any free one. */
@@ -47,6 +48,8 @@ export interface Sandbox {
   readonly rest: Rest
   readonly voice: VoiceServer
   readonly crowd: Crowd
+  /** Pages of the bot's own that the sandbox's page leads to: `dashboard`, `docs`, or any other name. */
+  setLinks(links: readonly Link[]): void
   close(): Promise<void>
 }
 
@@ -69,9 +72,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const gateway = createGateway({ world, log, url: () => world.url.replace('http', 'ws'), heartbeatMs, resumeMs })
   const crowd = createCrowd({ world, certificate: certificate.cert, log })
   const rest = createRest({ world, log, startLimit: gateway.startLimit })
+  const traffic = createTraffic(world, (listener) => rest.onExchange(listener))
   const server = await listen({
     port: options.port,
-    onRequest: createSite({ world, gateway, voice, crowd, certificate: certificate.cert }, rest, log),
+    onRequest: createSite({ world, gateway, voice, crowd, traffic, certificate: certificate.cert }, rest, log),
     onUpgrade: gateway.accept,
   })
   const [sitter] = DEMO.memberIds
@@ -88,9 +92,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     rest,
     voice,
     crowd,
+    setLinks(links) {
+      world.links = links
+      world.notices.emit('rules')
+    },
     async close() {
       crowd.close()
       bridge.close()
+      traffic.close()
       await gateway.close()
       await server.close()
       await voice.close()

@@ -120,6 +120,10 @@ async function openService(
   if (!sandbox || !demo) return { baseUrl, greeting: inviteFirst(dashboardUrl, states) }
   await waitFor(() => bots.isConnected(demo.botId))
   const facts = { ...demo, baseUrl, sandboxUrl: sandbox.url, dashboardUrl: dashboardUrl ?? '' }
+  sandbox.setLinks([
+    { name: 'dashboard', url: dashboardUrl ?? `${baseUrl}/dashboard` },
+    { name: 'docs', url: `${baseUrl}/docs` },
+  ])
   return { baseUrl, greeting: greet(writeDemo({ dataDir: config.dataDir, log }, facts, sandbox), config.dataDir) }
 }
 

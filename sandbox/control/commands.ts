@@ -8,9 +8,11 @@ import { z } from 'zod'
 import { interact, type Doing } from '../world/interactions.ts'
 import { keepFile } from '../world/attachments.ts'
 import { addUser, fillIn, findCommand, type Asked, type GivenFile } from '../world/invoke.ts'
+import { permissionsOf } from '../world/permissions.ts'
 import { botOf, InteractionBody, INTERACTIONS, placeOf, SentFile } from './action.ts'
 import { outcome } from './outcome.ts'
-import { control, guildOf, type ControlCall, type ControlRoute } from './route.ts'
+import { control, guildOf, memberOf, type ControlCall, type ControlRoute } from './route.ts'
+import { viewCommand } from './views.ts'
 
 const OPTION = z.union([z.string().max(6000), z.number(), z.boolean(), SentFile])
 
@@ -38,12 +40,18 @@ export const COMMAND_ROUTES: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: '/guilds/{guildId}/commands',
-    summary: 'The commands of all bots in it as Discord was told of them: slash commands and those of menus.',
+    summary:
+      'The commands of all bots in it as Discord was told of them: slash commands and those of menus. `?userId=` leaves out those that this member does not see.',
     handle(call) {
-      const { members } = guildOf(call)
-      const here = [...call.world.applications.values()].filter(({ id }) => members.has(id))
-      return here.flatMap(({ id, commands }) =>
-        [...commands.values()].map(({ name, type, options = [] }) => ({ applicationId: id, name, type, options })),
+      const guild = guildOf(call)
+      const userId = call.query.get('userId')
+      const here = [...call.world.applications.values()].filter(({ id }) => guild.members.has(id))
+      const all = here.flatMap(({ id, commands }) => [...commands.values()].map((one) => viewCommand(id, one)))
+      if (userId === null) return all
+      const { member } = memberOf({ world: call.world, params: { guildId: guild.id, userId } })
+      const allowed = permissionsOf(guild, member.user.id)
+      return all.filter(
+        ({ permissions }) => permissions === null || (allowed & BigInt(permissions)) === BigInt(permissions),
       )
     },
   },

@@ -10,6 +10,7 @@ import { partsOf, type Part } from '../world/drafts.ts'
 import { interact, type Doing } from '../world/interactions.ts'
 import { addUser, InvocationError } from '../world/invoke.ts'
 import { getMessage } from '../world/messages.ts'
+import { permissionsOf } from '../world/permissions.ts'
 import type { Guild, World } from '../world/world.ts'
 import { InteractionBody, INTERACTIONS, placeOf } from './action.ts'
 import { outcome } from './outcome.ts'
@@ -54,7 +55,17 @@ function findMessage(world: World, guild: Guild, { messageId, userId }: z.output
 
 function resolveValues({ guild }: Doing, { type }: Part, values: readonly string[]): APIInteractionDataResolved {
   const resolved: APIInteractionDataResolved = {}
-  if (type === ComponentType.UserSelect) for (const id of values) addUser(guild, id, resolved)
+  for (const id of values) {
+    const role = guild.roles.get(id)
+    const channel = guild.channels.get(id)
+    const isUser = type === ComponentType.UserSelect || (type === ComponentType.MentionableSelect && !role)
+    if (isUser) addUser(guild, id, resolved)
+    else if (role && type !== ComponentType.ChannelSelect) resolved.roles = { ...resolved.roles, [id]: role }
+    else if (channel && type === ComponentType.ChannelSelect) {
+      const permissions = String(permissionsOf(guild, guild.ownerId, channel))
+      resolved.channels = { ...resolved.channels, [id]: { id, type: channel.type, name: channel.name, permissions } }
+    } else if (type !== ComponentType.StringSelect) throw new InvocationError(`The guild has no ${id} to choose.`)
+  }
   return resolved
 }
 
@@ -106,7 +117,9 @@ export const COMPONENT_ROUTES: readonly ControlRoute[] = [
     summary: 'A member fills in the form that an interaction was answered with, and sends it.',
     body: z.object({
       interactionId: z.string(),
-      fields: z.record(z.string(), z.string()),
+      fields: z
+        .record(z.string(), z.union([z.string(), z.array(z.string()).max(25)]))
+        .describe('what is written, and for a select menu the values that are chosen'),
       waitMs: InteractionBody.shape.waitMs,
     }),
     handle({ world, body }) {
@@ -124,13 +137,22 @@ export const COMPONENT_ROUTES: readonly ControlRoute[] = [
   }),
 ]
 
+type Fields = Readonly<Record<string, string | readonly string[]>>
+
 /** The form's tree with what was written into it; what was left out is empty. */
-function fillForm(parts: readonly Part[], fields: Readonly<Record<string, string>>): unknown[] {
+function fillForm(parts: readonly Part[], fields: Fields): unknown[] {
   return parts.map((part) => {
     const { type, id, custom_id: customId, components, component } = part
     const base = { type, id: typeof id === 'number' ? id : 1 }
     if (components) return { ...base, components: fillForm(components, fields) }
     if (component) return { ...base, component: fillForm([component as Part], fields)[0] }
-    return customId ? { ...base, custom_id: customId, value: fields[customId] ?? '' } : base
+    if (!customId) return base
+    const given = fields[customId]
+    const isText = type === ComponentType.TextInput
+    return {
+      ...base,
+      custom_id: customId,
+      ...(isText ? { value: String(given ?? '') } : { values: [given ?? []].flat() }),
+    }
   })
 }

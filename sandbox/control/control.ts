@@ -5,14 +5,14 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import { BodyError, readBody } from '../http/body.ts'
 import { createRouter, segmentsOf } from '../http/router.ts'
+import { streamEvents } from '../live/events.ts'
+import { createPage } from '../page/serve.ts'
 import { DiscordError } from '../world/errors.ts'
 import { InvocationError } from '../world/invoke.ts'
 import { COMMAND_ROUTES } from './commands.ts'
 import { COMPONENT_ROUTES } from './components.ts'
-import { streamEvents } from './events.ts'
 import { MESSAGE_ROUTES } from './messages.ts'
 import { NETWORK_ROUTES } from './network.ts'
-import { readPage } from './page.ts'
 import { PEOPLE_ROUTES } from './people.ts'
 import { PLACE_ROUTES } from './guilds.ts'
 import { ControlError, RawAnswer, type ControlRoute, type Stage } from './route.ts'
@@ -29,8 +29,13 @@ const HERE: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: '/events',
-    summary: 'Everything that happens, as server-sent events.',
-    handle: ({ world }) => new RawAnswer('text/event-stream', streamEvents(world)),
+    summary:
+      'What happens in a guild (`?guild=`, or the first one), as server-sent events: all of it first, then what differs. `?traffic=true` adds requests and gateway messages.',
+    handle: ({ query, ...stage }) =>
+      new RawAnswer(
+        'text/event-stream',
+        streamEvents(stage, { guildId: query.get('guild'), withTraffic: query.get('traffic') === 'true' }),
+      ),
   },
 ]
 const ROUTES: readonly ControlRoute[] = [
@@ -46,6 +51,7 @@ const ROUTES: readonly ControlRoute[] = [
 /** The controls under `/sandbox`: JSON in, JSON out, and a page for people. */
 export function createControl(stage: Stage, log: Logger) {
   const router = createRouter(ROUTES)
+  const page = createPage()
 
   async function perform(
     request: IncomingMessage,
@@ -64,9 +70,8 @@ export function createControl(stage: Stage, log: Logger) {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
     const path = pathname.replace(/^\/sandbox/, '').replace(/\/$/, '')
     try {
-      const isHome = path === '' && request.method === 'GET'
-      const wantsPage = request.headers.accept?.includes('text/html') ?? false
-      if (isHome) send(response, wantsPage ? new RawAnswer('text/html; charset=utf-8', readPage()) : describe())
+      if (page.serve(request, response, path)) return
+      if (path === '' && request.method === 'GET') send(response, describe())
       else send(response, await perform(request, segmentsOf(path) ?? [], searchParams))
     } catch (error) {
       const { status, ...rest } = explain(error, log)

@@ -150,6 +150,7 @@ const GUILDS: readonly ControlRoute[] = [
       if (unavailable !== undefined) setUnavailable(call.world, guild, unavailable)
       if (voiceAway === true && !guild.voiceAway) takeVoiceAway(call.world, guild)
       if (voiceAway === false && guild.voiceAway) giveVoiceBack(call.world, guild)
+      call.world.notices.emit('rules')
       return viewGuild(call.world, guild)
     },
   }),

@@ -1,16 +1,18 @@
 import { z } from 'zod'
 import { getApplication } from '../world/world.ts'
 import { control, ControlError, guildOf, memberOf, type ControlRoute } from './route.ts'
+import { viewNetwork } from './views.ts'
 
 const closeCode = z.number().int().min(1000).max(4999)
+const percent = z.number().min(0).max(100)
 const drop = z.object({ drop: z.literal(true) })
 
 const Faults = z.object({
   direction: z.enum(['in', 'out', 'both']).default('both'),
-  lossPercent: z.number().min(0).max(100).default(0),
+  lossPercent: percent.default(0),
   delayMs: z.number().min(0).max(10_000).default(0),
   jitterMs: z.number().min(0).max(10_000).default(0),
-  reorderPercent: z.number().min(0).max(100).default(0),
+  reorderPercent: percent.default(0),
   stalled: z.boolean().default(false),
 })
 
@@ -28,26 +30,40 @@ const RulesChange = z.object({
   moveCloseCode: z.number().int().min(4000).max(4999).nullable().optional(),
   interactionMs: z.number().int().min(1).max(600_000).optional(),
   rateLimits: z.boolean().optional(),
+  restLimitedPercent: percent.optional(),
+  restFailedPercent: percent.optional(),
+  restDelayMs: z.number().int().min(0).max(10_000).optional(),
 })
 
 /** What goes wrong on the way, and how strict Discord is. */
 export const NETWORK_ROUTES: readonly ControlRoute[] = [
   { method: 'GET', path: '/rules', summary: 'How this Discord behaves.', handle: ({ world }) => world.rules },
+  {
+    method: 'GET',
+    path: '/guilds/{guildId}/network',
+    summary: 'Everything that is set to go wrong: the rules, the packets of a guild, encryption, outages.',
+    handle: (call) => viewNetwork(call, guildOf(call)),
+  },
   control({
     method: 'PATCH',
     path: '/rules',
     summary:
-      'Change how this Discord behaves: order of voice events, close code of a move, time to answer, rate limits.',
+      'Change how this Discord behaves: order of voice events, close code of a move, time to answer, REST limits and faults.',
     body: RulesChange,
-    handle: ({ world, body }) => Object.assign(world.rules, body),
+    handle({ world, body }) {
+      Object.assign(world.rules, body)
+      world.notices.emit('rules')
+      return world.rules
+    },
   }),
   control({
     method: 'PUT',
     path: '/dave',
     summary: 'End-to-end encryption of voice: its version, and whether clients without it are refused (4017).',
     body: z.object({ version: z.literal([0, 1]).default(1), required: z.boolean().default(false) }),
-    handle({ voice, body }) {
+    handle({ voice, world, body }) {
       voice.setDave(body)
+      world.notices.emit('rules')
       return body
     },
   }),
@@ -103,6 +119,7 @@ export const NETWORK_ROUTES: readonly ControlRoute[] = [
     body: Faults,
     handle(call) {
       call.voice.setFaults(guildOf(call).id, call.body)
+      call.world.notices.emit('rules')
       return call.body
     },
   }),

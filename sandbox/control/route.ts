@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Crowd } from '../crowd.ts'
 import type { Gateway } from '../gateway/gateway.ts'
+import type { Traffic } from '../live/traffic.ts'
 import type { Addressed } from '../http/router.ts'
 import type { VoiceServer } from '../voice/server.ts'
 import { getGuild, getMember, type Channel, type Guild, type Member, type World } from '../world/world.ts'
@@ -13,6 +14,7 @@ export interface Stage {
   readonly gateway: Gateway
   readonly voice: VoiceServer
   readonly crowd: Crowd
+  readonly traffic: Traffic
   /** PEM. */
   readonly certificate: string
 }

@@ -1,6 +1,7 @@
-import { ChannelType, type APIMessage } from 'discord-api-types/v10'
+import { ChannelType, type APIApplicationCommand, type APIMessage } from 'discord-api-types/v10'
+import type { VoiceServer } from '../voice/server.ts'
 import { isVoice } from '../world/voice.ts'
-import type { Application, Channel, Guild, World } from '../world/world.ts'
+import type { Application, Channel, Guild, Interaction, World } from '../world/world.ts'
 
 /** A guild at a glance: who is where, and what the channels say. */
 export function viewGuild(world: World, guild: Guild) {
@@ -11,10 +12,14 @@ export function viewGuild(world: World, guild: Guild) {
     unavailable: guild.unavailable,
     voiceAway: guild.voiceAway,
     channels: [...guild.channels.values()].map((channel) => viewChannel(guild, channel)),
-    members: [...guild.members.values()].map(({ user, nick, mute, deaf }) => ({
+    roles: [...guild.roles.values()]
+      .filter(({ id }) => id !== guild.id)
+      .map(({ id, name, color, managed }) => ({ id, name, color, managed })),
+    members: [...guild.members.values()].map(({ user, nick, roles, mute, deaf }) => ({
       id: user.id,
       name: nick ?? user.global_name ?? user.username,
       bot: world.applications.has(user.id),
+      roles,
       serverMuted: mute,
       serverDeafened: deaf,
     })),
@@ -49,6 +54,34 @@ export function viewVoice(world: World, guildId: string, userId: string) {
   }
 }
 
+/** A command with everything that a member's app shows of it. */
+export function viewCommand(applicationId: string, command: APIApplicationCommand) {
+  const { id, name, type, description, options = [] } = command
+  return {
+    id,
+    applicationId,
+    name,
+    nameLocalizations: command.name_localizations ?? {},
+    type,
+    description,
+    descriptionLocalizations: command.description_localizations ?? {},
+    permissions: command.default_member_permissions,
+    options,
+  }
+}
+
+/** What is set to go wrong. */
+export function viewNetwork({ world, voice }: { world: World; voice: VoiceServer }, guild: Guild) {
+  const { unavailable, voiceAway } = guild
+  return { rules: world.rules, faults: voice.faults(guild.id), dave: voice.dave(), unavailable, voiceAway }
+}
+
+/** Who used which command with a bot, for the line above its answer. */
+export function viewInteraction({ id, userId, application, payload }: Interaction) {
+  const name = 'data' in payload && payload.data && 'name' in payload.data ? payload.data.name : null
+  return { id, userId, applicationId: application.id, channelId: payload.channel?.id ?? null, command: name }
+}
+
 export function viewApplication(world: World, application: Application) {
   const { id, name, token, commands } = application
   const guildIds = [...world.guilds.values()].filter((guild) => guild.members.has(id)).map((guild) => guild.id)
@@ -62,7 +95,8 @@ export function viewMessage(message: APIMessage) {
     id: message.id,
     channelId: message.channel_id,
     authorId: message.author.id,
-    author: message.author.global_name ?? message.author.username,
+    author: nameOf(message),
+    bot: message.author.bot ?? false,
     content: message.content,
     embeds: message.embeds,
     components: message.components ?? [],
@@ -71,6 +105,13 @@ export function viewMessage(message: APIMessage) {
     loading: ((message.flags ?? 0) & 128) !== 0,
     editedAt: message.edited_timestamp,
     createdAt: message.timestamp,
+    reactions: (message.reactions ?? []).map(({ count, emoji }) => ({ count, emoji: emoji.name })),
+    replyTo: message.referenced_message
+      ? { id: message.referenced_message.id, author: nameOf(message.referenced_message) }
+      : null,
+    interactionId: message.interaction_metadata?.id ?? null,
     raw: message,
   }
 }
+
+const nameOf = ({ author }: APIMessage) => author.global_name ?? author.username

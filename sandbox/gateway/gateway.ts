@@ -76,6 +76,11 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 }
 
+function hearClient({ world }: Hub, session: Session, payload: ClientPayload): void {
+  world.notices.emit('frame', { applicationId: session.application.id, op: payload.op, d: payload.d })
+  answer(world, session, payload)
+}
+
 function say(session: Session, op: Op, d: unknown): void {
   session.carrier?.send(JSON.stringify({ op, d, s: null, t: null }))
 }
@@ -108,7 +113,7 @@ function serve(hub: Hub, client: WebSocket, compress: string | null): void {
   function onPayload(payload: ClientPayload): void {
     if (session && !hub.sessions.has(session.id)) session = null
     if (payload.op !== Op.Identify && payload.op !== Op.Resume) {
-      if (session) answer(hub.world, session, payload)
+      if (session) hearClient(hub, session, payload)
       else connection.close(Close.NotAuthenticated)
       return
     }

@@ -40,6 +40,7 @@ export function identify(hub: Hub, carrier: Carrier, d: Identify): Session | num
   session.carrier = carrier
   hub.sessions.set(session.id, session)
   greet(hub, session)
+  hub.world.notices.emit('presence')
   return session
 }
 
@@ -83,6 +84,7 @@ export function resume(hub: Hub, carrier: Carrier, d: Resume): Session | number 
   before?.close(null)
   for (const event of events) carrier.send(event)
   dispatch(session, { t: GatewayDispatchEvents.Resumed, d: undefined })
+  hub.world.notices.emit('presence')
   return session
 }
 
@@ -90,6 +92,7 @@ export function resume(hub: Hub, carrier: Carrier, d: Resume): Session | number 
 export function detach(hub: Hub, session: Session): void {
   session.carrier = null
   if (hub.sessions.has(session.id)) session.expiry = setTimeout(() => endSession(hub, session), hub.resumeMs)
+  hub.world.notices.emit('presence')
 }
 
 /** The bot is no longer logged in with it, and out of the voice channels it had entered. */
@@ -97,6 +100,7 @@ export function endSession({ world, log, sessions }: Hub, session: Session): voi
   clearTimeout(session.expiry)
   if (!sessions.delete(session.id)) return
   endVoiceOfSession(world, session.id)
+  world.notices.emit('presence')
   log.debug({ applicationId: session.application.id }, 'bot logged out')
 }
 

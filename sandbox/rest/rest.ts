@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { BodyError, readBody } from '../http/body.ts'
 import { createRouter, segmentsOf, type Match } from '../http/router.ts'
 import { findByToken } from '../world/applications.ts'
 import { DiscordError } from '../world/errors.ts'
-import type { World } from '../world/world.ts'
+import type { Rules, World } from '../world/world.ts'
 import { createLimits } from './limits.ts'
 import type { Answer, Route } from './route.ts'
 import { ROUTES } from './routes.ts'
@@ -18,6 +19,8 @@ export interface RestOptions {
   readonly world: World
   readonly log: Logger
   readonly startLimit: (applicationId: string) => object
+  /** The dice of the faults, 0 to 1. */
+  readonly random?: () => number
 }
 
 /** One finished exchange, for those who check the stand-in against Discord's own description. */
@@ -29,6 +32,8 @@ export interface Exchange {
   readonly multipart: boolean
   readonly status: number
   readonly response: unknown
+  /** From the first byte of the request to the answer. */
+  readonly durationMs: number
 }
 
 export interface Rest {
@@ -39,7 +44,7 @@ export interface Rest {
 }
 
 /** Discord's REST interface over the world. */
-export function createRest({ world, log, startLimit }: RestOptions): Rest {
+export function createRest({ world, log, startLimit, random = Math.random }: RestOptions): Rest {
   const router = createRouter<Route>(ROUTES)
   const limits = createLimits(world.now)
   const listeners: ((exchange: Exchange) => void)[] = []
@@ -73,13 +78,17 @@ export function createRest({ world, log, startLimit }: RestOptions): Rest {
   return {
     onExchange: (listener) => void listeners.push(listener),
     async handle(request, response) {
+      const startedAtMs = performance.now()
       const url = new URL(request.url ?? '/', 'http://localhost')
       const segments = segmentsOf(url.pathname.replace(/^\/api(?:\/v\d+)?(\/|$)/, '$1'))
       const method = request.method ?? 'GET'
       let performed: Performed
       try {
         const match: Match<Route> = segments ? router(method, segments) : { is: 'unknown' }
-        performed = match.is === 'found' ? await perform(request, match, url) : refuse(match)
+        const fault = troubled(world.rules, random)
+        if (world.rules.restDelayMs > 0) await sleep(world.rules.restDelayMs)
+        if (fault) request.resume()
+        performed = fault ?? (match.is === 'found' ? await perform(request, match, url) : refuse(match))
       } catch (error) {
         performed = { answer: explain(error, log), headers: {}, sent: undefined }
       }
@@ -87,7 +96,9 @@ export function createRest({ world, log, startLimit }: RestOptions): Rest {
       write(response, answer, headers)
       const multipart = request.headers['content-type']?.startsWith('multipart/') ?? false
       const path = `/${(segments ?? []).join('/')}`
-      const exchange = { method, path, request: sent, multipart, status: answer.status, response: answer.body }
+      const durationMs = performance.now() - startedAtMs
+      const { status, body } = answer
+      const exchange = { method, path, request: sent, multipart, status, response: body, durationMs }
       for (const listener of listeners) listener(exchange)
       log.trace({ method, path, status: answer.status }, 'REST request answered')
     },
@@ -100,6 +111,23 @@ interface Performed {
   readonly answer: Answer
   readonly headers: Readonly<Record<string, string>>
   readonly sent: unknown
+}
+
+/** The answer of a Discord that is in trouble, where the dice say that it is. */
+function troubled({ restLimitedPercent, restFailedPercent }: Rules, random: () => number): Performed | null {
+  if (restLimitedPercent + restFailedPercent === 0) return null
+  const drawn = random() * 100
+  if (drawn < restFailedPercent) {
+    return {
+      answer: { status: 503, body: { message: 'upstream connect error', code: 0 } },
+      headers: {},
+      sent: undefined,
+    }
+  }
+  if (drawn >= restFailedPercent + restLimitedPercent) return null
+  const body = { message: 'You are being rate limited.', retry_after: 1, global: false, code: 0 }
+  const headers = { 'retry-after': '1', 'x-ratelimit-scope': 'shared' }
+  return { answer: { status: 429, body }, headers, sent: undefined }
 }
 
 function refuse(match: Exclude<Match<Route>, { is: 'found' }>): Performed {

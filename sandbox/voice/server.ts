@@ -35,6 +35,13 @@ export interface VoiceServerOptions {
   readonly random?: () => number
 }
 
+/** Cheap to read, as often as a page is drawn. */
+export interface VoiceActivity {
+  readonly packets: number
+  readonly transport: TransportMode | null
+  readonly endToEnd: boolean
+}
+
 /** Discord's voice servers: gateway v8 over TLS, audio over UDP, DAVE; on the loopback interface alone. */
 export interface VoiceServer {
   /** `localhost:PORT`, for VOICE_SERVER_UPDATE. */
@@ -56,6 +63,11 @@ export interface VoiceServer {
   sendBinary(guildId: string, userId: string, op: number, payload: Buffer): boolean
   /** With null for all guilds that have no faults of their own; `{}` ends them. */
   setFaults(guildId: string | null, faults: UdpFaults): void
+  /** The faults that were set for a guild itself. */
+  faults(guildId: string): UdpFaults
+  dave(): DaveRule
+  /** How a user's sound travels now, and how many packets came since the last reset; null without a voice session. */
+  activity(guildId: string, userId: string): VoiceActivity | null
   /** What a user's client sent by UDP since the last reset, across sessions. */
   packets(guildId: string, userId: string, options?: { readonly reset?: boolean }): PacketReport
   /** Whether the user has a voice session that is ready for audio. */
@@ -91,6 +103,8 @@ export async function startVoiceServer(options: VoiceServerOptions): Promise<Voi
     },
     ...createHandles(registry),
     setFaults: (guildId, faults) => network.set(guildId, faults),
+    faults: (guildId) => network.get(guildId),
+    dave: () => rule,
     async close() {
       registry.close()
       network.close()
@@ -102,7 +116,7 @@ export async function startVoiceServer(options: VoiceServerOptions): Promise<Voi
 /** What can be done to one user's session from outside. */
 function createHandles(
   registry: Registry,
-): Pick<VoiceServer, 'remove' | 'closeSocket' | 'send' | 'sendBinary' | 'packets' | 'isConnected'> {
+): Pick<VoiceServer, 'remove' | 'closeSocket' | 'send' | 'sendBinary' | 'activity' | 'packets' | 'isConnected'> {
   return {
     remove(guildId, userId, closeCode) {
       const session = registry.find(guildId, userId)
@@ -125,6 +139,12 @@ function createHandles(
       const session = registry.find(guildId, userId)
       session?.sendBinary(op, payload)
       return Boolean(session)
+    },
+    activity(guildId, userId) {
+      const session = registry.find(guildId, userId)
+      if (!session?.isDescribed) return null
+      const endToEnd = registry.channelOf(session).encryption.covers(userId)
+      return { packets: session.meter.packets, transport: session.cipher?.mode ?? null, endToEnd }
     },
     packets(guildId, userId, { reset = false } = {}) {
       const meter = registry.meter(guildId, userId)

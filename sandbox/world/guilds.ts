@@ -80,8 +80,12 @@ function addRole(guild: Guild, { id, name, permissions, botId }: RoleFacts): API
 }
 
 /** A further role; those in the guild are told. */
-export function createRole(world: World, guild: Guild, facts: Omit<RoleFacts, 'id' | 'botId'>): APIRole {
-  const role = addRole(guild, { ...facts, id: world.nextId() })
+export function createRole(
+  world: World,
+  guild: Guild,
+  facts: Omit<RoleFacts, 'id' | 'botId'> & { readonly id?: string },
+): APIRole {
+  const role = addRole(guild, { id: world.nextId(), ...facts })
   tell(world, guild.id, { t: GatewayDispatchEvents.GuildRoleCreate, d: { guild_id: guild.id, role } })
   return role
 }

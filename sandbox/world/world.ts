@@ -122,6 +122,31 @@ export interface Rules {
   interactionMs: number
   /** Whether rate limits are enforced with 429, or only shown in headers. */
   rateLimits: boolean
+  /** Share of REST requests that are refused with 429 and one second to wait, 0 to 100. */
+  restLimitedPercent: number
+  /** Share of REST requests that are answered with 503, 0 to 100. */
+  restFailedPercent: number
+  /** How long every REST answer is held back. */
+  restDelayMs: number
+}
+
+/** Where a page of the bot's own is, for the sandbox's page to lead to. */
+export interface Link {
+  readonly name: string
+  readonly url: string
+}
+
+/** A command to try, for those who see the page for the first time. */
+export interface Suggestion {
+  readonly command: string
+  readonly options: Readonly<Record<string, string | number | boolean>>
+}
+
+/** What a bot sent on its gateway connection. */
+export interface ClientFrame {
+  readonly applicationId: string
+  readonly op: number
+  readonly d: unknown
 }
 
 export interface World {
@@ -145,20 +170,38 @@ export interface World {
   readonly files: Map<string, UploadedFile>
   /** By token. */
   readonly interactions: Map<string, Interaction>
+  links: readonly Link[]
+  suggestions: readonly Suggestion[]
   readonly notices: EventEmitter<{
     happening: [Happening]
     voice: [VoiceChange]
     /** An application, its name or its commands changed. */
     applications: []
+    /** A bot's gateway connection came or went. */
+    presence: []
+    /** The rules, the faults of a network or the links changed. */
+    rules: []
+    frame: [ClientFrame]
   }>
 }
 
 /** An empty world. Everything in it is made and changed by the functions beside this file. */
 export function createWorld(now: () => number = Date.now): World {
+  const notices: World['notices'] = new EventEmitter()
+  // Each open page has listeners of its own.
+  notices.setMaxListeners(0)
   return {
     now,
     nextId: createSnowflakes(now),
-    rules: { voiceOrder: 'state-first', moveCloseCode: 4014, interactionMs: 3000, rateLimits: false },
+    rules: {
+      voiceOrder: 'state-first',
+      moveCloseCode: 4014,
+      interactionMs: 3000,
+      rateLimits: false,
+      restLimitedPercent: 0,
+      restFailedPercent: 0,
+      restDelayMs: 0,
+    },
     url: '',
     voiceEndpoint: null,
     hasVoiceClient: () => true,
@@ -169,7 +212,9 @@ export function createWorld(now: () => number = Date.now): World {
     messages: new Map(),
     files: new Map(),
     interactions: new Map(),
-    notices: new EventEmitter(),
+    links: [],
+    suggestions: [],
+    notices,
   }
 }
 

@@ -24,7 +24,7 @@ describe('a bot in the stand-in Discord', () => {
     await client.login(sandbox.demo.botToken)
     await ready
     const guild = client.guilds.cache.get(sandbox.demo.guildId)!
-    expect(guild.name).to.equal('Harbour Lights')
+    expect(guild.name).to.equal('Seaside Commons')
     expect(guild.channels.cache.size).to.equal(4)
     const events: string[] = []
     client.ws.on('VOICE_STATE_UPDATE' as never, () => events.push('state'))

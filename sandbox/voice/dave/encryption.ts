@@ -36,6 +36,8 @@ export interface ChannelEncryption {
   confirm(participant: Participant, transitionId: number): void
   /** Op 31. */
   flagInvalid(participant: Participant): void
+  /** Whether what this user says is end-to-end encrypted now. */
+  covers(userId: string): boolean
   close(): void
 }
 
@@ -98,6 +100,7 @@ export function createChannelEncryption(options: EncryptionOptions): ChannelEncr
     commit: ({ userId }, payload) => group.commit(userId, payload),
     confirm: ({ userId }, transitionId) => state.transitions.confirm(userId, transitionId),
     flagInvalid: ({ userId }) => group.withdraw(userId),
+    covers: (userId) => state.version === 1 && group.has(userId),
     close() {
       group.forget()
       state.transitions.close()

@@ -46,6 +46,8 @@ export interface Group {
   commit(userId: string, payload: Buffer): void
   /** Forgets the group and all key packages without a word to anybody. */
   forget(): void
+  /** Whether this user has the keys of a group, so that their sound is end-to-end encrypted. */
+  has(userId: string): boolean
 }
 
 interface State {
@@ -91,6 +93,7 @@ export function createGroup(options: GroupOptions): Group {
       clearTimeout(state.proposeTimer)
       state.proposeTimer = undefined
     },
+    has: (userId) => state.isEstablished && state.leaves.indexOf(userId) >= 0,
   }
 }
 

@@ -34,6 +34,8 @@ export interface PacketReport {
 
 /** Kept for a user across their sessions, so that a rejoin shows as the silence that listeners heard. */
 export interface PacketMeter {
+  /** Packets since the last reset, without the work of a report. */
+  readonly packets: number
   record(header: RtpHeader, packetBytes: number, nowMs: number): void
   /** The user said that they stop speaking: the next packet begins a new utterance. */
   endUtterance(): void
@@ -81,6 +83,9 @@ export function createPacketMeter(toEpochMs: (nowMs: number) => number): PacketM
   let counts = { ...NOTHING }
 
   return {
+    get packets() {
+      return counts.packets
+    },
     record(header, packetBytes, nowMs) {
       counts.packets += 1
       counts.bytes += packetBytes

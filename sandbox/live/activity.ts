@@ -1,0 +1,37 @@
+import type { VoiceServer } from '../voice/server.ts'
+import type { Guild } from '../world/world.ts'
+
+/** How one member's sound travels now. */
+export interface Speaker {
+  readonly packetsPerSecond: number
+  readonly speaking: boolean
+  readonly transport: string | null
+  readonly endToEnd: boolean
+}
+
+/** Who speaks in a guild's voice channels since it was asked last; null where nothing differs from then. */
+export function createActivityReader(voice: VoiceServer, guild: Guild, nowMs: () => number) {
+  const before = new Map<string, { readonly packets: number; readonly atMs: number }>()
+  let told = ''
+
+  return (): Readonly<Record<string, Speaker>> | null => {
+    const speakers: Record<string, Speaker> = {}
+    for (const userId of guild.voice.keys()) {
+      const now = voice.activity(guild.id, userId)
+      if (!now) continue
+      const last = before.get(userId)
+      const atMs = nowMs()
+      before.set(userId, { packets: now.packets, atMs })
+      // A meter that was reset meanwhile counts from nothing.
+      const more = last ? Math.max(0, now.packets - last.packets) : 0
+      const packetsPerSecond = last ? Math.round((more * 1000) / Math.max(1, atMs - last.atMs)) : 0
+      const { transport, endToEnd } = now
+      speakers[userId] = { packetsPerSecond, speaking: more > 0, transport, endToEnd }
+    }
+    for (const userId of before.keys()) if (!(userId in speakers)) before.delete(userId)
+    const text = JSON.stringify(speakers)
+    if (text === told) return null
+    told = text
+    return speakers
+  }
+}

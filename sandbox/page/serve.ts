@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { extname, join } from 'node:path'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+/** Messages show pictures from anywhere, as Discord does; everything else is the sandbox's own. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "media-src 'self'",
+  "img-src 'self' data: http: https:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+const HEADERS = {
+  'cache-control': 'no-cache',
+  'content-security-policy': POLICY,
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}
+/** Below `/sandbox`. */
+const ASSETS = '/page/'
+
+interface Asset {
+  readonly type: string
+  readonly bytes: Buffer
+  readonly tag: string
+}
+
+/** The page for people, and its styles and scripts. */
+export function createPage(folder = import.meta.dirname) {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => extname(name) in TYPES)
+  const assets = new Map(names.map((name) => [name.replaceAll('\\', '/'), read(join(folder, name))]))
+  // All at once, and not one after the other as they import each other.
+  const links = [...assets.keys()].filter((name) => name.endsWith('.js')).map(preload)
+  const html = readFileSync(join(folder, 'page.html'), 'utf8').replace('<!-- modules -->', links.join('\n    '))
+  const home = describe(Buffer.from(html), '.html')
+
+  /** @param path below `/sandbox`. @returns false where the request is for something else. */
+  function serve(request: IncomingMessage, response: ServerResponse, path: string): boolean {
+    if (request.method !== 'GET') return false
+    const wantsPage = path === '' && (request.headers.accept?.includes('text/html') ?? false)
+    const asset = wantsPage ? home : path.startsWith(ASSETS) ? assets.get(path.slice(ASSETS.length)) : undefined
+    if (!asset) return false
+    const headers = { ...HEADERS, etag: asset.tag, vary: 'accept' }
+    if (request.headers['if-none-match'] === asset.tag) response.writeHead(304, headers).end()
+    else response.writeHead(200, { ...headers, 'content-type': asset.type }).end(asset.bytes)
+    return true
+  }
+  return { serve }
+}
+
+const preload = (name: string) => `<link rel="modulepreload" href="/sandbox${ASSETS}${name}" />`
+
+const read = (path: string): Asset => describe(readFileSync(path), extname(path))
+
+function describe(bytes: Buffer, extension: string): Asset {
+  const tag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 16)}"`
+  return { type: TYPES[extension] ?? 'application/octet-stream', bytes, tag }
+}
