@@ -43,7 +43,6 @@ export function streamEvents(stage: Stage, { guildId, withTraffic }: EventsOptio
     if (stream.readableLength > UNREAD_BYTES) stream.destroy()
     else stream.push(`data: ${JSON.stringify(body)}\n\n`)
   }
-  stream.push('retry: 1000\n\n')
   send({ type: 'hello', ...describe(stage, guild) })
 
   const ping = setInterval(() => stream.push(': still here\n\n'), PING_MS)

@@ -73,6 +73,7 @@ function sampleFacts({ memberId, channelId, covers }: Sample): CardFacts {
       botId: '900000000000000001',
       sleep: null,
       chapters: [],
+      segments: [],
       channelId,
       paused: false,
       positionMs: 97_000,

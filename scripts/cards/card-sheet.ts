@@ -70,13 +70,18 @@ async function take(from: Browser, url: string, { width, colorScheme }: (typeof 
   const context = await from.newContext({ viewport: { width, height: 1400 }, colorScheme, reducedMotion: 'reduce' })
   const page = await context.newPage()
   await page.goto(url)
-  const card = page.locator('#messages > li').first()
+  const card = page.locator('#log article').first()
   await card.waitFor()
+  // The card alone, as wide as the picture: not the page around it, its time and its menu.
   await page.evaluate(`(() => {
-    const list = document.getElementById('messages')
-    list.style.maxHeight = 'none'
-    for (const menu of document.querySelectorAll('.menu')) menu.remove()
-    for (const time of document.querySelectorAll('#messages li > div > .quiet')) time.textContent = ''
+    const style = new CSSStyleSheet()
+    style.replaceSync(
+      'body { display: block; height: auto; overflow: visible }' +
+        '.bar, .sidebar, .listen, .side, .chat-head, .next, .composer, .beginning, .message-line time, .message-menu { display: none }' +
+        '.chat, .log { display: block; overflow: visible }',
+    )
+    document.adoptedStyleSheets.push(style)
+    for (const image of document.images) image.loading = 'eager'
   })()`)
   await page.waitForFunction('[...document.images].every(({ complete }) => complete)')
   const taken = await card.screenshot()

@@ -64,14 +64,14 @@ function drawHead(message, who) {
   const it = words()
   const { author, bot, createdAt, replyTo, ephemeral } = message
   const user = who && memberOf(who.userId)?.name
-  const used = who
+  const used = who?.command
     ? make(
         'p',
         { className: 'above' },
         icon('reply'),
         make('strong', {}, user ?? ''),
         ` ${it.used} `,
-        make('span', { className: 'mention' }, who.command ? `/${who.command}` : it.aCommand),
+        make('span', { className: 'mention' }, `/${who.command}`),
       )
     : replyTo && make('p', { className: 'above' }, icon('reply'), it.replyTo(replyTo.author))
   const time = new Date(createdAt)

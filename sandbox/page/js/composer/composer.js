@@ -173,12 +173,11 @@ function leave() {
 /** Fills a command in and leaves it to the person to send it; only where nothing is being written. */
 function fill({ command: path, options }) {
   const command = commandNamed(path)
-  if (!command || composer.line || parts.input.value !== '') return
+  // A phone has no room for it, and would open its keyboard.
+  if (!command || composer.line || parts.input.value !== '' || !matchMedia('(hover: hover)').matches) return
   composer.line = createCommandLine(command, options, { listbox, submit, leave })
   parts.slot.replaceChildren(composer.line.element)
-  // A phone would open its keyboard.
-  const hasNothingElse = document.activeElement === document.body
-  if (hasNothingElse && matchMedia('(hover: hover)').matches) composer.line.focusEnd()
+  if (document.activeElement === document.body) composer.line.focusEnd()
 }
 
 async function submit() {

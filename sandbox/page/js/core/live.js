@@ -5,12 +5,15 @@ const SHOWN_MAX = 100
 const TRAFFIC_MAX = 200
 const REMEMBERED_MAX = 300
 const TYPING_MS = 9000
+const RETRY_MS = 1000
 
 let source = null
+let retry = null
 let withTraffic = false
 
-/** Follows the sandbox, which sends the whole first and then what differs. The browser comes back by itself. */
+/** Follows the sandbox, which sends the whole first and then what differs; again and again while it is away. */
 export function connect() {
+  clearTimeout(retry)
   source?.close()
   const query = new URLSearchParams()
   const guildId = state.guild?.id ?? new URLSearchParams(location.search).get('guild')
@@ -21,11 +24,14 @@ export function connect() {
   source.addEventListener('error', () => {
     state.connection = 'lost'
     changed('connection')
-    // A sandbox that answers with an error has no such guild any more: its browser would not try again.
-    if (source.readyState === EventSource.CLOSED) setTimeout(restart, 2000)
+    // A browser would wait longer and longer.
+    source.close()
+    clearTimeout(retry)
+    retry = setTimeout(connect, RETRY_MS)
   })
 }
 
+/** The guild is gone: the first one that there is takes its place. */
 function restart() {
   state.guild = null
   connect()
@@ -103,6 +109,7 @@ function takeHello({ guilds, guild, applications, interactions, network, links, 
   for (const one of interactions) takeInteraction(one)
   state.userId = me()?.id ?? null
   changed('connection', 'guild', 'voice', 'applications', 'network', 'links', 'activity', 'me', 'traffic')
+  if (!guild && guilds[0]) showGuild(guilds[0].id)
   if (!guild) return
   chooseChannel()
   void loadMessages()

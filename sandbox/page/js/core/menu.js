@@ -19,7 +19,9 @@ export function openPopover(anchor, popover) {
     if (popover.contains(document.activeElement) || document.activeElement === document.body) anchor.focus()
     popover.remove()
   })
-  document.body.append(popover)
+  // Inside a landmark, which is not drawn again.
+  const home = anchor.closest('#sidebar, #side, #chat') ?? document.body
+  home.append(popover)
   popover.showPopover()
   place(popover, anchor)
   anchor.setAttribute('aria-expanded', 'true')

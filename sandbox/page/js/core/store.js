@@ -45,12 +45,12 @@ function flush() {
   for (const listener of listeners) listener()
 }
 
-export const textChannels = () => state.guild?.channels.filter(({ type }) => type === 'text') ?? []
-export const voiceChannels = () => state.guild?.channels.filter(({ type }) => type !== 'text') ?? []
-export const channelOf = (id) => state.guild?.channels.find((one) => one.id === id)
-export const memberOf = (id) => state.guild?.members.find((one) => one.id === id)
-export const voiceOf = (id) => state.guild?.voiceStates.find(({ userId }) => userId === id)
-export const people = () => state.guild?.members.filter(({ bot }) => !bot) ?? []
+export const textChannels = () => state.guild?.channels?.filter(({ type }) => type === 'text') ?? []
+export const voiceChannels = () => state.guild?.channels?.filter(({ type }) => type !== 'text') ?? []
+export const channelOf = (id) => state.guild?.channels?.find((one) => one.id === id)
+export const memberOf = (id) => state.guild?.members?.find((one) => one.id === id)
+export const voiceOf = (id) => state.guild?.voiceStates?.find(({ userId }) => userId === id)
+export const people = () => state.guild?.members?.filter(({ bot }) => !bot) ?? []
 export const me = () => memberOf(state.userId) ?? people()[0]
 export const applicationOf = (id) => state.applications.find((one) => one.id === id)
 export const offline = () => state.applications.filter(({ online }) => !online)

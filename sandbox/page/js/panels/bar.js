@@ -25,7 +25,7 @@ function draw() {
     make('h1', { className: 'brand' }, icon('stage'), it.title),
     about,
     status(it),
-    make('ul', { className: 'links' }, links(it)),
+    make('ul', { className: 'links' }, pageLinks(it)),
     languageSelect(it),
     button({
       label: it.themes[theme()],
@@ -67,14 +67,14 @@ function status(it) {
   )
 }
 
-function links(it) {
+export function pageLinks(it) {
   const own = { name: 'controls', url: '/sandbox' }
   return [...state.links, own].map(({ name, url }) =>
     make('li', {}, make('a', { href: url, target: '_blank', rel: 'noreferrer' }, it.links[name] ?? name)),
   )
 }
 
-function languageSelect(it) {
+export function languageSelect(it) {
   const options = Object.entries(LANGUAGES).map(([value, name]) =>
     make('option', { value, lang: value, selected: value === language() }, name),
   )

@@ -38,7 +38,10 @@ export const FAULTS = {
     limited: ruleSwitch('restLimitedPercent', { restLimitedPercent: 50 }, { restLimitedPercent: 0 }),
     failed: ruleSwitch('restFailedPercent', { restFailedPercent: 50 }, { restFailedPercent: 0 }),
     limits: ruleSwitch('rateLimits', { rateLimits: true }, { rateLimits: false }),
-    late: ruleSwitch('interactionMs', { interactionMs: 50 }, { interactionMs: 3000 }),
+    late: {
+      isOn: ({ rules: now }) => now.interactionMs < 1000,
+      set: rules({ interactionMs: 50 }, { interactionMs: 3000 }),
+    },
   },
   voice: {
     loss: packetSwitch({ lossPercent: 10 }),

@@ -31,7 +31,7 @@ function drawGroup([title, members], at) {
   return make(
     'section',
     { aria: { labelledby: id } },
-    make('h3', { id, className: 'small-title' }, `${title} · ${members.length}`),
+    make('h2', { id, className: 'small-title' }, `${title} · ${members.length}`),
     make('ul', { className: 'member-list' }, members.slice(0, 200).map(drawMember)),
   )
 }

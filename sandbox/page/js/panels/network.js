@@ -30,7 +30,7 @@ function drawGroup(it, name, faults) {
   return make(
     'section',
     { aria: { labelledby: id } },
-    make('h3', { id, className: 'small-title' }, it.faultGroups[name]),
+    make('h2', { id, className: 'small-title' }, it.faultGroups[name]),
     make('ul', { className: 'faults' }, rows),
   )
 }

@@ -65,7 +65,7 @@ function drawEntry({ id, atMs, kind, name, status, durationMs, body }) {
     'summary',
     {},
     make('span', { className: `kind ${kind}` }, words().trafficKinds[kind]),
-    make('span', { className: 'grow name' }, name),
+    make('span', { className: 'grow name', title: name }, name.replaceAll(/\d{13,}(?=\d{4})/g, '…')),
     end,
     took,
   )

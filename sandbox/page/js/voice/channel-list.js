@@ -6,13 +6,14 @@ import { showChannel, showGuild } from '../core/live.js'
 import { attempt } from '../core/problem.js'
 import { changed, follow, me, memberOf, state, textChannels, voiceChannels, voiceOf } from '../core/store.js'
 import { words } from '../core/words.js'
+import { languageSelect, pageLinks } from '../panels/bar.js'
 import { closeDrawers } from '../panels/drawers.js'
 import { makeDraggable, makeDropTarget } from './drag.js'
 import { openMemberMenu, stateIcons } from './member-menu.js'
 import { drawSelf } from './self.js'
 
 export function startChannelList() {
-  follow(['guild', 'voice', 'unread', 'channel', 'language', 'me'], draw)
+  follow(['guild', 'voice', 'unread', 'channel', 'language', 'me', 'links'], draw)
   follow(['activity'], drawSpeaking)
 }
 
@@ -22,13 +23,19 @@ function draw() {
   find('sidebar').setAttribute('aria-label', channels)
   if (!guild?.channels) return
   refill(
-    find('sidebar'),
+    find('sidebar-content'),
     make(
       'div',
       { className: 'channels' },
       state.guilds.length > 1 ? guildSelect(server) : make('p', { className: 'guild-name' }, guild.name),
       section(text, 'text-title', textChannels().map(drawText)),
       section(voice, 'voice-title', voiceChannels().map(drawVoice)),
+      make(
+        'div',
+        { className: 'only-narrow' },
+        make('ul', { className: 'links' }, pageLinks(words())),
+        languageSelect(words()),
+      ),
     ),
     drawSelf(),
   )
