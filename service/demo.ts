@@ -5,7 +5,7 @@ import type { BotRecords } from '../db/projects/bots.ts'
 import { keyDigest, keyState, type Keys } from '../db/projects/keys.ts'
 import type { Projects } from '../db/projects/projects.ts'
 import type { Logger } from '../lib/log.ts'
-import type { SandboxFacts } from 'bandstand-sandbox'
+import type { SandboxChild, SandboxFacts } from 'bandstand-sandbox'
 import { DEMO_TRACKS } from '../scripts/demo-tracks.ts'
 
 /** What DATA_DIR/demo.json holds: all that a program needs to play something in the sandbox. It has keys in it. */
@@ -101,8 +101,23 @@ export function writeDemo(
   return demo
 }
 
-/** What a person sees when the sandbox is up: where things are, and three lines to paste. */
-export function greet(demo: Demo, dataDir: string): string {
+/** Writes demo.json and leads the sandbox's page to the dashboard. @returns what a person should read now. */
+export function openDoors(
+  options: { readonly dataDir: string; readonly log: Logger },
+  facts: DemoIdentity & DemoAddresses,
+  sandbox: SandboxChild,
+): string {
+  const { baseUrl, dashboardUrl } = facts
+  const dashboard = dashboardUrl === '' ? `${baseUrl}/dashboard` : dashboardUrl
+  sandbox.setLinks([
+    { name: 'dashboard', url: dashboard },
+    { name: 'docs', url: `${baseUrl}/docs` },
+  ])
+  return greet(writeDemo(options, facts, sandbox), options.dataDir)
+}
+
+/** What a person sees when the sandbox is up: the page to hear music on first, then where things are, and three lines to paste. */
+function greet(demo: Demo, dataDir: string): string {
   const { baseUrl, sandboxUrl, dashboardUrl, guildId, voiceChannelId, keys, queries } = demo
   const guild = `${baseUrl}/v1/music/guilds/${guildId}`
   const auth = `-H 'Authorization: Bearer ${keys.linked}'`
@@ -111,18 +126,19 @@ export function greet(demo: Demo, dataDir: string): string {
   return `
 Bandstand is ready, in the sandbox: a stand-in Discord on this machine, since no bot is registered yet.
 
-  API        ${baseUrl}          reference: ${baseUrl}/docs
+  Sandbox    ${sandboxUrl}/sandbox/
+             3 steps to music: open this page, press "Try /play paper lanterns", then press Listen.
   Dashboard  ${dashboardUrl}
-  Sandbox    ${sandboxUrl}          its guild, channels and members
+  API        ${baseUrl}          reference: ${baseUrl}/docs
   Key        ${keys.linked}
 
-Find a track, play it, see what plays:
+From a program: find a track, play it, see what plays:
 
 curl -s '${baseUrl}/v1/music/search?q=${encodeURIComponent(queries[0] ?? '')}' ${auth}
 curl -s -X POST '${guild}/play' ${auth} -H 'Content-Type: application/json' -d '${wish}'
 curl -s '${guild}/player' ${auth}
 
-Listen in a browser (or with ffplay, mpv, VLC):
+Listen with ffplay, mpv or VLC:
 
   ${listen}
 

@@ -6,7 +6,7 @@ import { createReader } from '../bot/sources/library/reader.ts'
 import type { SourceStatus } from '../bot/sources/source-state.ts'
 import type { Config } from '../config.ts'
 import { ensureDemoTracks } from '../scripts/demo-tracks.ts'
-import { ensureDemo, greet, writeDemo } from './demo.ts'
+import { ensureDemo, openDoors } from './demo.ts'
 import { createImages } from '../jobs/images/images.ts'
 import { VERSION as version } from '../lib/identity.ts'
 import type { Logger } from '../lib/log.ts'
@@ -120,11 +120,7 @@ async function openService(
   if (!sandbox || !demo) return { baseUrl, greeting: inviteFirst(dashboardUrl, states) }
   await waitFor(() => bots.isConnected(demo.botId))
   const facts = { ...demo, baseUrl, sandboxUrl: sandbox.url, dashboardUrl: dashboardUrl ?? '' }
-  sandbox.setLinks([
-    { name: 'dashboard', url: dashboardUrl ?? `${baseUrl}/dashboard` },
-    { name: 'docs', url: `${baseUrl}/docs` },
-  ])
-  return { baseUrl, greeting: greet(writeDemo({ dataDir: config.dataDir, log }, facts, sandbox), config.dataDir) }
+  return { baseUrl, greeting: openDoors({ dataDir: config.dataDir, log }, facts, sandbox) }
 }
 
 function logStart(log: Logger, states: readonly SourceStatus[], facts: object): void {
