@@ -29,12 +29,16 @@ const fontFile = (family: string) =>
 
 export type AssetFile = readonly [name: string, read: () => Buffer]
 
+/** Of the pages of players. */
+const player = (name: string): AssetFile => [name, () => readFileSync(own(join('player', name)))]
+
 /** What pages outside of the dashboard share with it. */
 export const SHARED_FILES: readonly AssetFile[] = [
   ['geist.woff2', () => readFileSync(fontFile('geist'))],
   ['geist-mono.woff2', () => readFileSync(fontFile('geist-mono'))],
   ['icon.svg', () => readFileSync(own('icon.svg'))],
   ['style.css', () => readFileSync(own('style.css'))],
+  ...['clock.js', 'sortable.js'].map(player),
 ]
 
 /** Each comes after those that it names itself: a name in quotes or brackets becomes the hashed one. */
@@ -47,7 +51,16 @@ const FILES: readonly AssetFile[] = [
   ['events.js', () => readFileSync(own('events.js'))],
   ['jobs.js', () => readFileSync(own('jobs.js'))],
   ['requests.js', () => readFileSync(own('requests.js'))],
-  ['players.js', () => readFileSync(own('players.js'))],
+  ...[
+    'players.css',
+    'players.js',
+    'player-page.js',
+    'player-send.js',
+    'player-filters.js',
+    'player-lyrics.js',
+    'player-now.js',
+  ].map(player),
+  ...['player-rows.js', 'player-selection.js', 'player-queue.js', 'player-find.js', 'player.js'].map(player),
   ['curl.js', () => readFileSync(join(import.meta.dirname, '..', '..', 'api', 'docs', 'curl.js'))],
   ['try-page.js', () => readFileSync(own('try-page.js'))],
   ['try-key.js', () => readFileSync(own('try-key.js'))],

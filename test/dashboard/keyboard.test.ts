@@ -24,7 +24,8 @@ interface Walk {
 const BEGIN = `(() => {
   const stops = 'a[href], button, input:not([type="hidden"]), select, textarea, summary, audio[controls], [tabindex="0"]'
   const isStop = (it) => {
-    if (it.disabled || !it.checkVisibility({ visibilityProperty: true })) return false
+    // Of a list whose rows the arrow keys go through, one row is a stop.
+    if (it.disabled || it.tabIndex === -1 || !it.checkVisibility({ visibilityProperty: true })) return false
     if (it.type !== 'radio') return true
     const all = [...document.getElementsByName(it.name)].filter(({ form }) => form === it.form)
     return it === (all.find(({ checked }) => checked) ?? all[0])
@@ -88,7 +89,7 @@ describe('the dashboard by keyboard', () => {
     const paths = [
       `/keys /keys/new /keys/${key.id} /keys/${key.id}/rotate /keys/${key.id}/revoke`,
       `/bots /bots/new /bots/${BOT} /bots/${BOT}/stop /bots/${BOT}/remove`,
-      `/players /players/${BOT}/${guildId}/add?q=low /players/${BOT}/${guildId}/sound /usage /jobs /events`,
+      `/players /players/${BOT}/${guildId} /players/${BOT}/${guildId}/add?q=low /players/${BOT}/${guildId}/sound /usage /jobs /events`,
       `/webhooks /webhooks/new /webhooks/${hook.id} /webhooks/${hook.id}/rotate /try /try/play`,
       `/members /members/${max} /members/${max}/remove /audit /settings`,
     ].flatMap((some) => some.split(' ').map((path) => base + path))
@@ -101,29 +102,30 @@ describe('the dashboard by keyboard', () => {
 
   it('moves and removes what waits, and keeps the focus where the hand is', async () => {
     const { page } = tab
-    await page.goto(`${base}/players`)
+    await page.goto(`${base}/players/${BOT}/${guildId}`)
     const titles = (...wanted: readonly string[]) =>
       eventually(
-        () => page.locator('.queue-title b').allTextContents(),
+        () => page.locator('.rows b').allTextContents(),
         (all) => all.join() === wanted.join(),
       )
     const focused = () => page.evaluate<string>(FOCUSED)
     await titles('Glass Harbour', 'Low Tide')
+    await page.waitForSelector('.rows.virtual')
     // What has not changed is left alone, like a list of choices that is open.
-    await page.evaluate(`document.querySelector('.controls').isKept = true`)
-    await page.getByLabel('Move Low Tide up').focus()
-    await page.keyboard.press('Enter')
+    await page.evaluate(`document.querySelector('.settings').isKept = true`)
+    await page.getByLabel('Move Low Tide', { exact: true }).focus()
+    await page.keyboard.press('ArrowUp')
     await titles('Low Tide', 'Glass Harbour')
-    // At the top it can go no further up.
-    expect(await focused()).to.equal('Move Low Tide down')
-    expect(await page.textContent('[data-announce]')).to.equal('Low Tide: number 1 in the queue')
-    await page.keyboard.press('Enter')
+    expect(await focused()).to.equal('Move Low Tide')
+    await page.waitForSelector('[data-announce]:has-text("Low Tide: position 1")', { state: 'attached' })
+    await page.keyboard.press('ArrowDown')
     await titles('Glass Harbour', 'Low Tide')
+    expect(await focused()).to.equal('Move Low Tide')
     await page.getByLabel('Remove Glass Harbour').focus()
     await page.keyboard.press('Space')
     await titles('Low Tide')
     expect(await focused()).to.equal('Remove Low Tide')
-    expect(await page.evaluate<boolean>(`document.querySelector('.controls').isKept`)).to.equal(true)
+    expect(await page.evaluate<boolean>(`document.querySelector('.settings').isKept`)).to.equal(true)
     for (const [before, after] of [
       ['Pause', 'Resume'],
       ['Resume', 'Pause'],
@@ -135,7 +137,7 @@ describe('the dashboard by keyboard', () => {
       await page.getByRole('button', { name: after, exact: true }).waitFor()
       expect(await focused()).to.equal(after)
     }
-    await page.getByRole('button', { name: 'Leave the channel' }).focus()
+    await page.getByRole('button', { name: 'Stop and leave the channel' }).focus()
     await page.keyboard.press('Enter')
     await page.waitForSelector('.empty:visible')
     expect(await page.evaluate<string>('document.activeElement.id')).to.equal('main')

@@ -43,7 +43,7 @@ describe('listening along in the dashboard', () => {
     await body?.cancel()
     expect((await open('Eve')).status).to.equal(403)
     const { accounts } = dashboard.context
-    const players = `/dashboard/projects/${projectId}/players`
+    const players = `/dashboard/projects/${projectId}/players/${BOT}/${guildId}`
     const [max, eve] = ['Max', 'Eve'].map((name) => dashboard.visitor(accounts.findByName(name) ?? undefined))
     expect((await max?.get(players))?.text).to.include(`src="${sound}"`)
     expect((await eve?.get(players))?.text).not.to.include('<audio')

@@ -8,6 +8,7 @@ const BOT = '900000000000000001'
 describe('the actions on a player in the dashboard', () => {
   let dashboard: TestDashboard
   let owner: Visitor
+  let list: string
   let page: string
   let scope: { projectId: string; botId: string; playerCeiling: number }
 
@@ -16,7 +17,8 @@ describe('the actions on a player in the dashboard', () => {
     const { context } = dashboard
     const projectId = dashboard.project('Harbour radio').id
     scope = { projectId, botId: BOT, playerCeiling: 5 }
-    page = `/dashboard/projects/${projectId}/players`
+    list = `/dashboard/projects/${projectId}/players`
+    page = `${list}/${BOT}/${guildId}`
     owner = dashboard.visitor(await dashboard.person('Ada', { [projectId]: 'owner' }))
     context.bots.add({ id: BOT, projectId, name: 'Horn', token: 'a.b.c.d.e.f', sandbox: false })
     for (const query of ['night', 'glass', 'low', 'glass']) {
@@ -25,8 +27,13 @@ describe('the actions on a player in the dashboard', () => {
   })
   after(() => dashboard.close())
 
-  const act = async (name: string, fields: Record<string, string> = {}) =>
-    (await owner.post(`${page}/${BOT}/${guildId}/${name}`, fields, { page })).status
+  const act = async (name: string, fields: Record<string, string | string[]> = {}) =>
+    (await owner.post(`${page}/${name}`, fields, { page })).status
+  /** As a row's button sends it. */
+  const actOn = async (name: string, position: number) => {
+    const { ids } = await dashboard.context.music.queueItems(scope, guildId)
+    return act(name, { only: String(ids[position - 1]) })
+  }
   const info = () => dashboard.context.music.info(scope, guildId)
   const titles = async () => (await info()).queue.map(({ title }) => title)
 
@@ -34,15 +41,17 @@ describe('the actions on a player in the dashboard', () => {
     expect(await act('volume', { volume: '55' })).to.equal(303)
     expect(await act('loop', { loop: 'queue' })).to.equal(303)
     expect(await act('pause')).to.equal(303)
-    expect(await act('autoplay-on')).to.equal(303)
+    expect(await act('autoplay', { autoplay: 'on' })).to.equal(303)
     expect(await info()).to.include({ volume: 55, loop: 'queue', paused: true, autoplay: true })
-    expect((await owner.get(page))?.text)
-      .to.include('Autoplay off')
-      .and.not.to.include('Autoplay on')
-    expect((await owner.get(page))?.text).to.include('Remove duplicates')
+    expect(await act('seek', { positionMs: '61000' })).to.equal(303)
+    expect(await act('crossfade', { crossfadeMs: '4000' })).to.equal(303)
+    expect(await act('fade', { fadeMs: '300' })).to.equal(303)
+    expect(await info()).to.include({ positionMs: 61_000 })
     expect(await act('dedupe')).to.equal(303)
     expect(await titles()).to.deep.equal(['Glass Harbour', 'Low Tide'])
-    expect((await owner.get(page))?.text).not.to.include('Remove duplicates')
+    expect(await act('undo')).to.equal(303)
+    expect(await titles()).to.deep.equal(['Glass Harbour', 'Low Tide', 'Glass Harbour'])
+    expect(await act('dedupe')).to.equal(303)
     expect((await owner.get(page))?.text).to.include('Skip to Low Tide')
     expect(await act('sleep', { minutes: '30' })).to.equal(303)
     expect((await owner.get(page))?.text).to.match(/Ends in \d+ min/u)
@@ -50,21 +59,24 @@ describe('the actions on a player in the dashboard', () => {
     expect((await info()).sleep).to.deep.equal({ endsAt: null })
     expect(await act('sleep', { minutes: '0' })).to.equal(303)
     expect((await info()).sleep).to.equal(null)
-    expect(await act('move', { from: '2', to: '1' })).to.equal(303)
-    expect(await act('remove', { position: '2' })).to.equal(303)
+    expect(await actOn('next', 2)).to.equal(303)
+    expect(await actOn('remove', 2)).to.equal(303)
     expect(await titles()).to.deep.equal(['Low Tide'])
-    const audit = (await owner.get(`${page.replace('/players', '/audit')}?kind=control`))?.text
+    const audit = (await owner.get(`${list.replace('/players', '/audit')}?kind=control`))?.text
     expect(audit)
       .to.include('removed duplicates from a queue')
       .and.to.include('changed the volume')
       .and.to.include('set a sleep timer')
+      .and.to.include('took tracks out of a queue')
   })
 
   it('go to a chapter, and the page names the one that sounds, in the language of the reader', async () => {
     expect(await act('chapter', { chapter: '2' })).to.equal(303)
     expect((await info()).positionMs).to.be.at.least(61_000)
     const text = (await owner.get(page))?.text
-    expect(text).to.include('Chapter 2 of 2').and.to.include('The Crossing').and.to.include('1:01 The Crossing')
+    expect(text)
+      .to.include('Chapter 2 of 2')
+      .and.to.match(/<small>1:01<\/small>\s+The Crossing/u)
     expect(await act('chapter', { chapter: '3' })).to.equal(422)
   })
 
@@ -75,7 +87,7 @@ describe('the actions on a player in the dashboard', () => {
       const players = async (who: typeof scope) =>
         (await music.players(who)).map((player) => Object.assign(player, { recommendation }))
       Object.assign(context, { music: Object.assign(Object.create(music), { players }) })
-      return (await owner.get(page, headers)).text
+      return (await owner.get(list, headers)).text
     }
     try {
       expect(await textWhen(null)).not.to.include('✨')
@@ -93,15 +105,19 @@ describe('the actions on a player in the dashboard', () => {
     for (const volume of ['201', '-1', 'loud']) expect(await act('volume', { volume })).to.equal(422)
     expect(await act('loop', { loop: 'sometimes' })).to.equal(422)
     expect(await act('remove')).to.equal(422)
-    expect(await act('remove', { position: '1.5' })).to.equal(422)
+    expect(await act('remove', { id: '1.5' })).to.equal(422)
+    expect(await act('next', { id: ['1', 'x'] })).to.equal(422)
+    expect(await act('filters', { on: 'tremolo', 'tremolo.frequency': '101' })).to.equal(422)
+    expect(await act('preset', { preset: 'louder' })).to.equal(422)
+    expect(await act('crossfade', { crossfadeMs: '12001' })).to.equal(422)
     expect(await info()).to.deep.equal(before)
   })
 
   it('skip to a track that waits', async () => {
     await dashboard.context.music.play(scope, guildId, { query: 'glass', channelId })
     const before = await titles()
-    expect(await act('skip-to', { position: String(before.length) })).to.equal(303)
+    expect(await actOn('skip-to', before.length)).to.equal(303)
     expect((await info()).current?.title).to.equal(before.at(-1))
-    expect(await act('skip-to', { position: '99' })).to.equal(422)
+    expect(await actOn('skip-to', 99)).to.equal(422)
   })
 })

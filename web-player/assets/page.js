@@ -1,3 +1,5 @@
+export { clock } from './clock.js'
+
 // Small helpers that every part of the player uses.
 const read = (id) => JSON.parse(document.getElementById(id).textContent)
 
@@ -31,15 +33,6 @@ export function iconButton(name, label, attributes = {}) {
     { type: 'button', class: 'round small', 'aria-label': label, title: label, ...attributes },
     icon(name),
   )
-}
-
-const two = (value) => String(value).padStart(2, '0')
-
-/** `3:07`, `1:02:45`. */
-export function clock(ms) {
-  const seconds = Math.max(0, Math.floor(ms / 1000))
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`
 }
 
 let toastTimer = 0

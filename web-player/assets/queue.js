@@ -1,7 +1,7 @@
 import { announce, clock, find, iconButton, isAllowed, make, setAllowed, words } from './page.js'
 import { perform } from './connection.js'
 import { rightTo } from './rights.js'
-import { makeSortable } from './drag.js'
+import { makeSortable, rowsOf } from './sortable.js'
 import { trackRow } from './lists.js'
 
 // What waits, and what can be done about it.
@@ -9,7 +9,14 @@ const list = find('[data-queue]')
 let shown = ''
 let waiting = null
 let tracks = []
-const sorting = makeSortable(list, (from, to) => void move(from, to))
+const rows = rowsOf(list)
+const sorting = makeSortable(list, {
+  ...rows,
+  onMove(from, to) {
+    rows.settle()
+    void move(from, to)
+  },
+})
 
 export function showQueue(player, me) {
   const queue = player?.queue ?? []
@@ -90,9 +97,9 @@ async function move(from, to) {
 }
 
 function redraw(from, to) {
-  const rows = [...list.children]
-  if (from === to || !rows[to]) return
-  rows[from]?.[from < to ? 'before' : 'after'](rows[to])
+  const all = [...list.children]
+  if (from === to || !all[to]) return
+  all[from]?.[from < to ? 'before' : 'after'](all[to])
 }
 
 function focused() {

@@ -16,7 +16,6 @@ export const ASSET_FILES: readonly AssetFile[] = [
     'player.css',
     'page.js',
     'connection.js',
-    'drag.js',
     'rights.js',
     'lists.js',
     'queue.js',

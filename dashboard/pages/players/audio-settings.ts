@@ -16,17 +16,16 @@ const MOST_ENTRIES = 100
 
 /** The flight recorder of a player: how its sound went in the last ten minutes, and why it did not. */
 export async function soundPage(request: ProjectRequest): Promise<Page> {
-  const { context, project, language } = request
+  const { context, language } = request
   const w = PLAYERS[language]
   const place = await placeAt(request)
   const trace = await context.music.trace(playerScopeOf(request, place.bot.id), place.guildId)
-  const base = `/dashboard/projects/${project.id}/players`
   return {
     kind: 'page',
     title: w.sound,
     scripts: ['plots.js'],
     styles: ['uplot.css'],
-    body: html`${head(w.sound, { lead: `${place.guildName}. ${w.soundLead}`, back: { to: base, label: w.title } })}
+    body: html`${head(w.sound, { lead: `${place.guildName}. ${w.soundLead}`, back: { to: place.address, label: place.guildName } })}
       <section>
         <h2>${w.frames}</h2>
         <p class="lead">${w.framesLead(FRAMES_PER_SPAN)}</p>

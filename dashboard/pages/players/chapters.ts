@@ -1,38 +1,7 @@
-import { html, type Markup } from '../../../api/docs/html.ts'
 import type { PlayerInfo } from '../../../bot/player/player-info.ts'
-import type { ProjectRequest } from '../../http/page-request.ts'
-import { inlineForm } from '../../ui/forms.ts'
-import { PLAYERS } from './words.ts'
 
-/** The chapter that sounds, where the track has any. */
-export function chapterLine({ language }: ProjectRequest, info: PlayerInfo): Markup | null {
-  const index = currentIndex(info)
-  const chapter = info.chapters[index]
-  if (!chapter) return null
-  const { chapterOf } = PLAYERS[language]
-  return html`<p class="hint">${chapterOf(index + 1, info.chapters.length)}: ${chapter.title}</p>`
-}
-
-/** Chooses the chapter to play on from; null where there are none. */
-export function chapterForm(request: ProjectRequest, info: PlayerInfo, { to, id }: { to: string; id: string }) {
-  if (info.chapters.length === 0) return null
-  const w = PLAYERS[request.language]
-  const now = currentIndex(info)
-  const options = info.chapters.map(
-    ({ title, startMs }, index) =>
-      html`<option value="${index + 1}" ${index === now && { markup: 'selected' }}>${clock(startMs)} ${title}</option>`,
-  )
-  const field = html`<label class="volume"
-    ><span>${w.chapter}</span
-    ><select id="chapter-${id}" name="chapter" data-send>
-      ${options}
-    </select>
-    <button class="button small" data-plain>${w.set}</button></label
-  >`
-  return inlineForm(request, `${to}/chapter`, field)
-}
-
-function currentIndex({ chapters, positionMs }: PlayerInfo): number {
+/** Which chapter sounds; -1 before the first, and where there are none. */
+export function chapterIndex({ chapters, positionMs }: Pick<PlayerInfo, 'chapters' | 'positionMs'>): number {
   return chapters.findLastIndex(({ startMs }) => startMs <= positionMs)
 }
 

@@ -1,54 +1,108 @@
-import { createHash } from 'node:crypto'
-import { html } from '../../../api/docs/html.ts'
 import { Fault } from '../../../lib/errors.ts'
+import type { LiveStream } from '../../http/event-streams.ts'
 import type { Outcome } from '../../http/route.ts'
 import { isStillWelcome, type ProjectRequest } from '../../http/page-request.ts'
-import { playerCard } from './card.ts'
-import { playersOf } from './search.ts'
+import { PLANS } from '../../../lib/plans.ts'
+import { cardParts, playerCard } from './card.ts'
+import { positionSince, type PositionSent } from './player/position.ts'
+import { playersOf, type Place } from './search.ts'
+import { PLAYERS } from './words.ts'
 
-/** Changes without an event (a pause, a volume) appear within this time. */
-const LOOK_EVERY_MS = 1000
+/** What is not told of (the title of a radio, a bot that goes) appears within this time. */
+const POLL_MS = 5000
+/** Changes come in several pieces; so long they are gathered. */
+const GATHER_MS = 50
 
-/** Positions advance in the page without updates, until one jumps. */
-const MOVES = [/value="\d+"\s+data-position="\d+"/g, /<span data-clock>[^<]*<\/span>/g]
+const START: PositionSent = { positionMs: 0, atMs: 0, rate: 0 }
 
-/** The markup of all players, now and after every change, as server-sent events. It ends with the session. */
+/** What a page knows of a card. */
+interface Known {
+  readonly parts: Readonly<Record<string, string>>
+  readonly position: PositionSent
+}
+
+/** A stream for a live page. @throws {Fault} `service_unavailable` when too many are open. */
+export function openStream({ context, account }: ProjectRequest): LiveStream {
+  const stream = context.streams.open(account.id)
+  if (stream) return stream
+  throw new Fault('service_unavailable', 'Too many live pages are open. Close some tabs and load the page again.', {
+    retryAfterMs: 30_000,
+  })
+}
+
+/** The parts of all players' cards that have changed, as server-sent events. It ends with the session. */
 export function openLive(request: ProjectRequest): Outcome {
   const { context, project } = request
-  const stream = context.streams.open(request.account.id)
-  if (!stream)
-    throw new Fault('service_unavailable', 'Too many live pages are open. Close some tabs and load the page again.', {
-      retryAfterMs: 30_000,
-    })
-  let seen = ''
+  const stream = openStream(request)
+  let known: ReadonlyMap<string, Known> | null = null
   let isLooking = false
+  let timer: NodeJS.Timeout | null = null
 
   async function look(): Promise<void> {
-    if (isLooking) return
+    if (isLooking) return due()
     isLooking = true
     try {
-      if (!isStillWelcome(request)) return stream?.end()
-      const { markup } = html`${(await playersOf(request)).map((place) => playerCard(request, place))}`
-      const still = MOVES.reduce((left, moving) => left.replaceAll(moving, ''), markup)
-      const digest = createHash('sha1').update(still).digest('base64')
-      if (digest !== seen) stream?.send(markup)
-      seen = digest
+      if (!isStillWelcome(request)) return stream.end()
+      const [message, now] = differences(request, await playersOf(request), known)
+      if (message) stream.send(message)
+      known = now
     } catch (err) {
       context.log.warn({ err, projectId: project.id }, 'live page update failed')
-      stream?.end()
+      stream.end()
     } finally {
       isLooking = false
     }
   }
+  function due(): void {
+    timer ??= setTimeout(() => {
+      timer = null
+      void look()
+    }, GATHER_MS)
+  }
 
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS)
-  const unsubscribe = context.events.subscribe(({ projectId }) => {
-    if (projectId === project.id) setImmediate(() => void look())
-  })
+  const poll = setInterval(due, POLL_MS)
+  const isOurs = (botId: string) => context.bots.list(project.id).some(({ id }) => id === botId)
+  const endings = [
+    context.onPlayerChanged(({ botId }) => isOurs(botId) && due()),
+    context.events.subscribe(({ projectId }) => projectId === project.id && due()),
+  ]
   stream.onEnd(() => {
-    clearInterval(timer)
-    unsubscribe()
+    clearInterval(poll)
+    clearTimeout(timer ?? undefined)
+    for (const end of endings) end()
   })
-  void look()
+  due()
   return { kind: 'file', contentType: 'text/event-stream', body: stream.readable }
+}
+
+function idOf({ bot, guildId }: Place): string {
+  return `player-${bot.id}-${guildId}`
+}
+
+/** A card that is new comes whole, of others what looks different. */
+function differences(request: ProjectRequest, places: readonly Place[], known: ReadonlyMap<string, Known> | null) {
+  const { context, language, project } = request
+  const now = new Map<string, Known>()
+  const cards: object[] = []
+  for (const place of places) {
+    const id = idOf(place)
+    const before = known?.get(id)
+    const parts = cardParts(request, place)
+    const changed = Object.entries(parts).filter(([name, markup]) => before?.parts[name] !== markup)
+    const isOther = changed.some(([name]) => name === 'now')
+    const position = positionSince(place.info, context.now(), isOther ? null : (before?.position ?? null))
+    now.set(id, { parts, position: position ?? before?.position ?? START })
+    if (!before) cards.push({ id, html: playerCard(request, place).markup })
+    else if (changed.length > 0 || position) cards.push({ id, parts: Object.fromEntries(changed), ...toSent(position) })
+  }
+  const gone = [...(known?.keys() ?? [])].filter((id) => !now.has(id))
+  const isSame = known !== null && cards.length === 0 && gone.length === 0
+  const lead = PLAYERS[language].lead(places.length, PLANS[project.plan].players)
+  // The first message says which cards there are: others have gone since the page was made.
+  const message = { cards, gone, lead, ...(known === null && { all: [...now.keys()] }) }
+  return [isSame ? null : message, now] as const
+}
+
+function toSent(position: PositionSent | null) {
+  return position && { position: { ms: position.positionMs, rate: position.rate } }
 }

@@ -5,29 +5,39 @@ import { page, type Page, type Route } from '../../http/route.ts'
 import { buttons, formTo } from '../../ui/forms.ts'
 import { chip, emptyState, head, note } from '../../ui/components.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
-import { addPage, addTrack, startForm } from './add.ts'
-import { addressOf, playerCard } from './card.ts'
+import { addForm, startForm } from './find/add.ts'
+import { addPage } from './find/find.ts'
+import { playerCard } from './card.ts'
 import { actionForms } from './actions.ts'
-import { playersOf, type Place } from './search.ts'
+import { playersOf } from './search.ts'
 import { openLive } from './live.ts'
-import { listen, mayListen } from './listen.ts'
+import { listen } from './listen.ts'
 import { artwork } from './artwork.ts'
 import { soundPage } from './audio-settings.ts'
+import { openPlayerLive } from './player/live.ts'
+import { lyricsPage } from './player/lyrics.ts'
+import { playerPage } from './player/player.ts'
+import { queuePage } from './player/queue.ts'
 import { faultWords } from '../../words/faults.ts'
 import { PLAYERS } from './words.ts'
 
 const PATH = '/dashboard/projects/:projectId/players'
+const PLAYER_PATH = `${PATH}/:botId/:guildId`
 
 export const PLAYER_PAGES: readonly Route[] = [
   page('viewer', PATH, (request) => playersPage(request)),
   page('viewer', `${PATH}/live`, openLive),
-  ...actionForms(PATH, playersPage),
+  ...actionForms(PATH, { list: playersPage, player: playerPage }),
   startForm(PATH, playersPage),
-  page('manager', `${PATH}/:botId/:guildId/add`, (request) => addPage(request)),
-  addTrack(PATH),
-  page('viewer', `${PATH}/:botId/:guildId/artwork`, artwork),
-  page('viewer', `${PATH}/:botId/:guildId/listen`, listen),
-  page('viewer', `${PATH}/:botId/:guildId/sound`, soundPage),
+  page('viewer', PLAYER_PATH, (request) => playerPage(request)),
+  page('viewer', `${PLAYER_PATH}/live`, openPlayerLive),
+  page('viewer', `${PLAYER_PATH}/queue`, queuePage),
+  page('viewer', `${PLAYER_PATH}/lyrics`, lyricsPage),
+  page('manager', `${PLAYER_PATH}/add`, (request) => addPage(request)),
+  addForm(PATH),
+  page('viewer', `${PLAYER_PATH}/artwork`, artwork),
+  page('viewer', `${PLAYER_PATH}/listen`, listen),
+  page('viewer', `${PLAYER_PATH}/sound`, soundPage),
 ]
 
 /** @param fault why the last action failed. */
@@ -41,9 +51,10 @@ async function playersPage(request: ProjectRequest, fault?: Fault): Promise<Page
     kind: 'page',
     title: w.title,
     status: fault ? 422 : 200,
+    styles: ['players.css'],
     scripts: ['players.js'],
     body: html`${head(w.title, {
-        lead: w.lead(places.length, PLANS[project.plan].players),
+        lead: html`<span data-lead>${w.lead(places.length, PLANS[project.plan].players)}</span>`,
         action: html`<span data-live hidden>${chip('good', w.live)}</span>`,
       })}
       <div data-refusal>${fault && note('bad', html`${w.refused} ${faultWords(language, fault)}`)}</div>
@@ -52,19 +63,8 @@ async function playersPage(request: ProjectRequest, fault?: Fault): Promise<Page
         <div data-none>${emptyState('players', w.emptyTitle, mayChange ? w.emptyText : w.emptyViewer)}</div>
       </div>
       <p class="hidden" role="status" data-announce></p>
-      ${places.filter(({ bot }) => mayListen(request, bot)).map((place) => listening(request, place))}
       ${mayChange && start(request)}`,
   }
-}
-
-function listening(request: ProjectRequest, place: Place): Markup {
-  const w = PLAYERS[request.language]
-  const label = `${w.listen}: ${place.guildName}`
-  return html`<section>
-    <h2>${label}</h2>
-    <p class="lead">${place.bot.sandbox ? w.listenSandbox : w.listenHint}</p>
-    <audio controls preload="none" src="${addressOf(request, place)}/listen" aria-label="${label}"></audio>
-  </section>`
 }
 
 /** Every voice channel that a bot of the project could join. */

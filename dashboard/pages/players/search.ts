@@ -6,10 +6,16 @@ import { Fault } from '../../../lib/errors.ts'
 import { PLANS } from '../../../lib/plans.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 
-/** A player and where it is. */
-export interface Place {
+/** Where a player is, or could be. */
+export interface PlayerPlace {
   readonly bot: BotRecord
   readonly guildId: string
+  /** Of its page. */
+  readonly address: string
+}
+
+/** A player and where it is. */
+export interface Place extends PlayerPlace {
   readonly guildName: string
   readonly channelName: string
   readonly info: PlayerInfo
@@ -30,7 +36,7 @@ export async function playersOf(request: ProjectRequest): Promise<readonly Place
     context.bots.list(project.id).map(async (bot) => {
       const guilds = context.fleet.guildsOf(bot.id)
       const players = await context.music.players(playerScopeOf(request, bot.id)).catch(away)
-      return players.map((player) => placeOf(bot, guilds, player))
+      return players.map(({ guildId, ...info }) => placeOf(request, { bot, guildId, guilds, info }))
     }),
   )
   return all.flat().toSorted((a, b) => a.guildName.localeCompare(b.guildName) || a.guildId.localeCompare(b.guildId))
@@ -42,14 +48,18 @@ function away(error: unknown): readonly [] {
   throw error
 }
 
-function placeOf(
-  bot: BotRecord,
-  guilds: readonly BotGuild[],
-  { guildId, ...info }: PlayerInfo & { guildId: string },
-): Place {
+interface Found {
+  readonly bot: BotRecord
+  readonly guildId: string
+  readonly guilds: readonly BotGuild[]
+  readonly info: PlayerInfo
+}
+
+function placeOf({ project }: ProjectRequest, { bot, guildId, guilds, info }: Found): Place {
   const guild = guilds.find(({ id }) => id === guildId)
   const channel = guild?.channels.find(({ id }) => id === info.channelId)
-  return { bot, guildId, guildName: guild?.name ?? guildId, channelName: channel?.name ?? info.channelId, info }
+  const names = { guildName: guild?.name ?? guildId, channelName: channel?.name ?? info.channelId }
+  return { bot, guildId, info, address: `/dashboard/projects/${project.id}/players/${bot.id}/${guildId}`, ...names }
 }
 
 /** @throws {Fault} `not_found` */
@@ -60,5 +70,5 @@ export async function placeAt(request: ProjectRequest): Promise<Place> {
   const bot = context.bots.list(who.projectId).find(({ id }) => id === botId)
   if (!bot) throw new Fault('not_found', 'The project has no bot with this id.')
   const info = await context.music.info(who, guildId)
-  return placeOf(bot, context.fleet.guildsOf(botId), { ...info, guildId })
+  return placeOf(request, { bot, guildId, guilds: context.fleet.guildsOf(botId), info })
 }

@@ -1,0 +1,132 @@
+// The rows of a queue as far as they are known: pages are fetched where they are looked at, and changes come by the stream.
+const PAGE = 100
+const RETRY_MS = 150
+const MOST_TRIES = 8
+
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** @param markup of a row, which names its number. */
+function toRow(markup) {
+  return { id: Number(/data-id="(\d+)"/.exec(markup)[1]), markup }
+}
+
+/** What was done on this page and is not in the rows yet is shown as if it were. */
+export class QueueRows {
+  #url
+  #version
+  #rows
+  #onChange
+  #view = null
+  #operations = []
+  #loading = new Set()
+
+  /** @param onChange called when other rows are to be shown. */
+  constructor({ url, version, total, onChange }) {
+    this.#url = url
+    this.#onChange = onChange
+    this.#reset(version, total)
+  }
+
+  /** As they are to be shown; undefined where a row is not known yet. */
+  get view() {
+    this.#view ??= this.#operations.reduce((shown, { change }) => change(shown), this.#rows)
+    return this.#view
+  }
+
+  /** Rows from a place on, as markup. */
+  fill(from, markups) {
+    for (const [at, markup] of markups.entries()) this.#rows[from + at] = toRow(markup)
+    this.#view = null
+  }
+
+  /** Fetches what is missing there. */
+  want(from, to) {
+    if (!this.view.slice(from, to).includes(undefined)) return
+    for (let at = from; at < to; at += 1) if (!this.#rows[at]) void this.#load(Math.floor(at / PAGE) * PAGE)
+  }
+
+  /** What the stream tells. */
+  apply(message) {
+    const isKnown = message.version === this.#version && message.total === this.#rows.length
+    if (message.isWhole || message.before !== this.#version) {
+      if (!isKnown) this.#reset(message.version, message.total)
+    } else {
+      const taken = new Map(message.out.map((at) => [at, this.#rows[at]]))
+      const rows = this.#rows.filter((_, at) => !taken.has(at))
+      for (const [at, what] of message.in) rows.splice(at, 0, typeof what === 'string' ? toRow(what) : taken.get(what))
+      this.#rows = rows
+      this.#version = message.version
+    }
+    this.#settle()
+  }
+
+  /** Shows a change before the service has made it. @returns what is called with the version that has it; 0: none will. */
+  begin(change) {
+    const operation = { change, version: undefined }
+    this.#operations.push(operation)
+    this.#changed()
+    return (version) => {
+      operation.version = version ?? 0
+      this.#settle()
+    }
+  }
+
+  /** The numbers of all of them, which takes a request while some are not known. */
+  async ids() {
+    if (!this.view.includes(undefined)) return this.view.map(({ id }) => id)
+    const { ids } = await (await fetch(`${this.#url}?ids=1`)).json()
+    return ids
+  }
+
+  #reset(version, total) {
+    this.#version = version
+    this.#rows = Array.from({ length: total })
+  }
+
+  #settle() {
+    this.#operations = this.#operations.filter(({ version }) => version === undefined || version > this.#version)
+    this.#changed()
+  }
+
+  #changed() {
+    this.#view = null
+    this.#onChange()
+  }
+
+  async #load(from) {
+    if (this.#loading.has(from)) return
+    this.#loading.add(from)
+    try {
+      await this.#loadPage(from)
+    } catch {
+      await wait(RETRY_MS * MOST_TRIES)
+    } finally {
+      this.#loading.delete(from)
+      this.#changed()
+    }
+  }
+
+  async #loadPage(from) {
+    for (let tries = 1; ; tries += 1) {
+      const response = await fetch(`${this.#url}?from=${from}`)
+      if (!response.ok) return
+      const page = await response.json()
+      if (page.version !== this.#version && tries === MOST_TRIES) this.#reset(page.version, page.total)
+      if (page.version === this.#version) return this.fill(page.from, page.rows)
+      // One of the two is ahead of the other: the stream will tell.
+      await wait(RETRY_MS)
+    }
+  }
+}
+
+/** Moves rows so that the first of them comes to `to`, from 1, as the service does. */
+export function moved(ids, to) {
+  return (rows) => {
+    const some = rows.filter((row) => row && ids.has(row.id))
+    return rows.filter((row) => !row || !ids.has(row.id)).toSpliced(to - 1, 0, ...some)
+  }
+}
+
+export function removed(ids) {
+  return (rows) => rows.filter((row) => !row || !ids.has(row.id))
+}

@@ -1,0 +1,131 @@
+import type { QueueItems } from '../../../../bot/player/queue/queue-items.ts'
+import { Fault } from '../../../../lib/errors.ts'
+import { isStillWelcome, type ProjectRequest } from '../../../http/page-request.ts'
+import type { Outcome } from '../../../http/route.ts'
+import { openStream } from '../live.ts'
+import { placeAt, playerScopeOf, type Place } from '../search.ts'
+import { chaptersPart, nextPart, nowPart, stateOf } from './now.ts'
+import { positionSince, type PositionSent } from './position.ts'
+import { summaryOf } from './queue.ts'
+import { changeBetween } from './queue-changes.ts'
+import { queueRow } from './queue-rows.ts'
+import { sleepTimes } from './settings.ts'
+
+/** Changes that are not told of (the title of a radio, a member's name) appear within this time. */
+const POLL_MS = 1000
+/** A change of one operation comes in several pieces; so long they are gathered. */
+const GATHER_MS = 25
+/** A change that leaves fewer rows than this in place is a new queue: the page asks for the rows that it shows. */
+const MOST_CHANGED = 200
+
+const START: PositionSent = { positionMs: 0, atMs: 0, rate: 0 }
+
+/** What a page knows. */
+interface Sent {
+  readonly parts: Readonly<Record<string, string>>
+  readonly state: Readonly<Record<string, string>>
+  readonly ids: readonly number[]
+  readonly version: number
+  readonly position: PositionSent
+}
+
+/** What has changed of one player since the page was told last, as server-sent events. It ends with the session. */
+export function openPlayerLive(request: ProjectRequest): Outcome {
+  const { context, params } = request
+  const { botId = '', guildId = '' } = params
+  playerScopeOf(request, botId)
+  const stream = openStream(request)
+  let sent: Sent | null = null
+  let timer: NodeJS.Timeout | null = null
+
+  async function look(): Promise<void> {
+    try {
+      if (!isStillWelcome(request)) return stream.end()
+      const place = await placeAt(request)
+      const items = await context.music.queueItems(playerScopeOf(request, botId), guildId)
+      const [message, known] = differences(request, { place, items, sent })
+      if (message) stream.send(message)
+      sent = known
+    } catch (err) {
+      sent = null
+      if (err instanceof Fault && err.code === 'not_found') stream.send({ gone: true })
+      else if (!(err instanceof Fault)) context.log.warn({ err, botId, guildId }, 'live page update failed')
+      stream.end()
+    }
+  }
+  const due = () => {
+    timer ??= setTimeout(() => {
+      timer = null
+      void look()
+    }, GATHER_MS)
+  }
+  const onChange = (player: { readonly botId: string; readonly guildId: string }) => {
+    if (player.botId === botId && player.guildId === guildId) due()
+  }
+  const poll = setInterval(due, POLL_MS)
+  const endings = [
+    context.onPlayerChanged(onChange),
+    context.events.subscribe(({ event }) => 'guildId' in event && onChange(event)),
+  ]
+  stream.onEnd(() => {
+    clearInterval(poll)
+    clearTimeout(timer ?? undefined)
+    for (const end of endings) end()
+  })
+  due()
+  return { kind: 'file', contentType: 'text/event-stream', body: stream.readable }
+}
+
+interface Look {
+  readonly place: Place
+  readonly items: QueueItems
+  readonly sent: Sent | null
+}
+
+/** What to send, null where nothing has changed, and what the page knows then. */
+function differences(request: ProjectRequest, { place, items, sent }: Look): readonly [object | null, Sent] {
+  const all = stateOf(place.info)
+  const state = Object.fromEntries(Object.entries(all).map(([key, value]) => [key, JSON.stringify(value)]))
+  const parts = {
+    now: nowPart(request, place, items).markup,
+    chapters: chaptersPart(request, place).markup,
+    next: nextPart(request, place, items).markup,
+    sleep: sleepTimes(request, place)
+      .map(({ markup }) => markup)
+      .join(''),
+  }
+  const changedState = Object.entries(all).filter(([key]) => sent?.state[key] !== state[key])
+  const changedParts = Object.entries(parts).filter(([name, markup]) => sent?.parts[name] !== markup)
+  const isOther = changedParts.some(([name]) => name === 'now')
+  const position = positionSince(place.info, request.context.now(), isOther ? null : (sent?.position ?? null))
+  const queue = queueSince(request, place, { items, sent })
+  const message = {
+    ...(changedState.length > 0 && { state: Object.fromEntries(changedState) }),
+    ...(changedParts.length > 0 && { parts: Object.fromEntries(changedParts) }),
+    ...(position && { position: { ms: position.positionMs, rate: position.rate } }),
+    ...(queue && { queue }),
+  }
+  const { ids, version } = items
+  const known = { parts, state, ids, version, position: position ?? sent?.position ?? START }
+  return [Object.keys(message).length > 0 ? message : null, known]
+}
+
+function queueSince(
+  request: ProjectRequest,
+  place: Place,
+  { items, sent }: { readonly items: QueueItems; readonly sent: Sent | null },
+): object | null {
+  const { version, ids, tracks } = items
+  if (sent?.version === version) return null
+  const total = ids.length
+  const whole = { version, total, summary: summaryOf(request, items) }
+  if (!sent) return { ...whole, isWhole: true }
+  const change = changeBetween(sent.ids, ids)
+  if (Math.max(change.out.length, change.in.length) > MOST_CHANGED) return { ...whole, isWhole: true }
+  const filled = change.in.map(({ at, from }) => {
+    const [id, track] = [ids[at] ?? 0, tracks[at]]
+    if (from !== null || !track) return [at, from] as const
+    return [at, queueRow(request, place, { track, id, position: at + 1 }).markup] as const
+  })
+  return { ...whole, before: sent.version, out: change.out, in: filled }
+}
