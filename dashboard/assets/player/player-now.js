@@ -56,22 +56,26 @@ export function showState(changed) {
     showValue(control)
   }
   if (changed.filters && !isFilterPending()) showFilters(changed.filters)
-  for (const button of root.querySelectorAll('[data-action]')) showButton(button)
+  showButtons()
   bar.max = String(state.lengthMs)
   seek.hidden = state.lengthMs === 0
   length.textContent = clock(state.lengthMs)
   showPosition()
 }
 
-function showButton(button) {
-  const { action, needs } = button.dataset
-  const hadFocus = button === document.activeElement
-  const isHidden = { pause: state.paused, resume: !state.paused, mute: state.muted, unmute: !state.muted }[action]
-  if (isHidden !== undefined) button.hidden = isHidden
-  if (needs === 'current') button.disabled = !state.hasTrack
+const OTHER = { pause: 'resume', resume: 'pause', mute: 'unmute', unmute: 'mute' }
+
+function showButtons() {
+  const focused = document.activeElement
+  const isHidden = { pause: state.paused, resume: !state.paused, mute: state.muted, unmute: !state.muted }
+  for (const button of root.querySelectorAll('[data-action]')) {
+    const { action, needs } = button.dataset
+    if (action in isHidden) button.hidden = isHidden[action]
+    if (needs === 'current') button.disabled = !state.hasTrack
+  }
   // The button that took its place keeps the focus where the hand is.
-  const other = { pause: 'resume', resume: 'pause', mute: 'unmute', unmute: 'mute' }[action]
-  if (hadFocus && button.hidden) root.querySelector(`[data-action="${other}"]`)?.focus()
+  const other = OTHER[focused?.dataset?.action]
+  if (other && focused.hidden) root.querySelector(`[data-action="${other}"]`).focus()
 }
 
 export function showValue(control) {

@@ -4,7 +4,6 @@ import { chip, linkButton } from '../../ui/components.ts'
 import { icon } from '../../ui/icons.ts'
 import { stateChip } from '../bots/show.ts'
 import { coverPath } from '../players/artwork.ts'
-import { addressOf } from '../players/card.ts'
 import { playersOf, type Place } from '../players/search.ts'
 import { SOURCES } from '../sources/words.ts'
 import { OVERVIEW } from './words.ts'
@@ -39,14 +38,13 @@ function rank({ info }: Place): number {
 }
 
 function player(request: ProjectRequest, place: Place): Markup {
-  const { project, language } = request
-  const w = OVERVIEW[language]
-  const { info, guildName, channelName, bot, guildId } = place
+  const w = OVERVIEW[request.language]
+  const { info, guildName, channelName } = place
   const title = info.current === null ? w.noTrack : (info.streamTitle ?? info.current.title)
   return html`<li>
     ${cover(request, place)}
     <div>
-      <a href="/dashboard/projects/${project.id}/players#player-${bot.id}-${guildId}">${title}</a>
+      <a href="${place.address}">${title}</a>
       <small>${guildName} · ${channelName}${info.paused && ` · ${w.paused}`}</small>
     </div>
   </li>`
@@ -56,8 +54,7 @@ function cover(request: ProjectRequest, place: Place): Markup {
   const { current } = place.info
   if (!current || current.artworkUrl === null) return html`<span class="artwork">${icon('players')}</span>`
   const own = coverPath(current.artworkUrl, request.context.baseUrl())
-  const src =
-    own ?? `${addressOf(request, place)}/artwork?${new URLSearchParams({ of: current.encoded.slice(-24) }).toString()}`
+  const src = own ?? `${place.address}/artwork?${new URLSearchParams({ of: current.encoded.slice(-24) }).toString()}`
   return html`<img class="artwork" src="${src}" alt="" width="48" height="48" loading="lazy" />`
 }
 

@@ -172,5 +172,3 @@ export function stateOf(info: PlayerInfo) {
     hasTrack: current !== null,
   }
 }
-
-export type PlayerStateSent = ReturnType<typeof stateOf>
