@@ -45,11 +45,27 @@ const PROGRAMS = [
   },
 ]
 
-installPackages()
-installPrograms()
+/** What the generated clients need besides; only `npm run test:clients` has them installed. */
+const CLIENT_PROGRAMS = [
+  { commands: ['java'], packages: ['default-jre-headless'], without: 'no Python client can be generated' },
+  ...['urllib3', 'dateutil', 'six', 'certifi'].map((name) => ({
+    files: [`/usr/lib/python3/dist-packages/${name}`, `/usr/lib/python3/dist-packages/${name}.py`],
+    packages: [`python3-${name}`],
+    without: 'the generated Python client cannot run, unless your own Python has it',
+  })),
+]
+
+let hasTurn = false
+
+const isForClients = process.argv.includes('--clients')
+installPackages(root)
+if (isForClients) installPackages(join(root, 'test', 'clients'))
+installPrograms(isForClients ? [...PROGRAMS, ...CLIENT_PROGRAMS] : PROGRAMS)
 
 /** Two that install into one folder at the same time would take each other's files away. */
 function waitForTurn() {
+  if (hasTurn) return
+  hasTurn = true
   const turn = join(root, '.setup-turn')
   for (let waitedMs = 0; !take(turn); waitedMs += 500) {
     if (waitedMs === 0) say('waiting for another setup in this folder …')
@@ -81,14 +97,14 @@ function isAlive(turn) {
   }
 }
 
-function installPackages() {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
-  if (areInstalled(packages)) return
+function installPackages(folder) {
+  const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'))
+  if (areInstalled(folder, packages)) return
   waitForTurn()
-  if (areInstalled(packages)) return
+  if (areInstalled(folder, packages)) return
   say('installing npm packages …')
   const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
+    cwd: folder,
     stdio: ['ignore', 2, 2],
     env: withoutNpmSettings(),
   })
@@ -99,13 +115,13 @@ function installPackages() {
  * Whether every package of the lock file is there in its version: by npm's own list of what it has installed, and by the
  * folders, which an interrupted install leaves out. Optional packages may be for other systems.
  */
-function areInstalled(packages) {
-  const list = join(root, 'node_modules', '.package-lock.json')
+function areInstalled(folder, packages) {
+  const list = join(folder, 'node_modules', '.package-lock.json')
   if (!existsSync(list)) return false
   const { packages: installed } = JSON.parse(readFileSync(list, 'utf8'))
   return Object.entries(packages).every(([path, { optional, version }]) => {
     if (path === '' || (optional && !installed[path])) return true
-    return installed[path]?.version === version && existsSync(join(root, path, 'package.json'))
+    return installed[path]?.version === version && existsSync(join(folder, path, 'package.json'))
   })
 }
 
@@ -116,8 +132,8 @@ function withoutNpmSettings() {
   )
 }
 
-function installPrograms() {
-  const missing = PROGRAMS.filter((program) => !isThere(program))
+function installPrograms(programs) {
+  const missing = programs.filter((program) => !isThere(program))
   if (missing.length === 0) return
   const names = missing.map(nameOf).join(', ')
   const prefix = aptPrefix()
