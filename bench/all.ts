@@ -25,6 +25,7 @@ interface Bench {
 
 const BENCHES: readonly Bench[] = [
   { name: 'http', args: ['--rounds', '4', '--seconds', '2'] },
+  { name: 'request-log', args: [] },
   { name: 'events', args: ['50', '8'] },
   { name: 'web-players', args: ['100', '10'] },
   { name: 'audio', args: ['50', '12'] },

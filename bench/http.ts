@@ -32,9 +32,11 @@ const connections = Number(values.connections)
 /** The plan's burst and its 100 a second, times so many, is more than any server here can answer. */
 const PROJECTS = 250
 const PATH = '/v1/tools/binary/encode?text=Hello%20there'
-const KINDS = ['service', 'koa', 'fastify', 'fastify-rate-limit'] as const
+/** `service-unlogged`: without the log of requests. */
+const KINDS = ['service', 'service-unlogged', 'koa', 'fastify', 'fastify-rate-limit'] as const
 type Kind = (typeof KINDS)[number]
 const PEERS: Readonly<Record<Exclude<Kind, 'service'>, { readonly whom: string; readonly atLeast: number }>> = {
+  'service-unlogged': { whom: 'without the log of requests', atLeast: 0.97 },
   koa: { whom: 'a bare Koa route', atLeast: 0.45 },
   fastify: { whom: 'Fastify with the same work', atLeast: 0.8 },
   'fastify-rate-limit': { whom: 'Fastify with its own limiter', atLeast: 0.8 },
@@ -82,9 +84,11 @@ async function start(kind: Kind, execArgv: readonly string[] = []): Promise<Cand
   const port = await freePort()
   const dataDir = join(folder, kind)
   cpSync(join(folder, 'seed'), dataDir, { recursive: true })
-  const own = { PORT: String(port), DATA_DIR: dataDir, SANDBOX: 'off', LOG_LEVEL: 'info', REDIS_URL: '' }
-  const [file, args] =
-    kind === 'service' ? ['main.ts', []] : [join('bench', 'http-server.ts'), [kind, String(port), dataDir]]
+  const REQUEST_LOG = kind === 'service-unlogged' ? 'off' : 'on'
+  const own = { PORT: String(port), DATA_DIR: dataDir, SANDBOX: 'off', LOG_LEVEL: 'info', REDIS_URL: '', REQUEST_LOG }
+  const [file, args] = isService(kind)
+    ? ['main.ts', []]
+    : [join('bench', 'http-server.ts'), [kind, String(port), dataDir]]
   const child = fork(join(root, file), args, {
     cwd: root,
     execArgv: [...execArgv],
@@ -95,6 +99,10 @@ async function start(kind: Kind, execArgv: readonly string[] = []): Promise<Cand
   children.push(child)
   await once(child, 'message')
   return { kind, port, child }
+}
+
+function isService(kind: Kind): boolean {
+  return kind === 'service' || kind === 'service-unlogged'
 }
 
 async function startLoad() {
@@ -123,7 +131,13 @@ async function compare(keys: readonly string[]): Promise<void> {
   const load = await startLoad()
   const candidates: Candidate[] = []
   for (const kind of KINDS) candidates.push(await start(kind))
-  const full: Record<Kind, Measured[]> = { service: [], koa: [], fastify: [], 'fastify-rate-limit': [] }
+  const full: Record<Kind, Measured[]> = {
+    service: [],
+    'service-unlogged': [],
+    koa: [],
+    fastify: [],
+    'fastify-rate-limit': [],
+  }
   for (const candidate of candidates) await measure(load, candidate, null, keys)
   for (let round = 0; round < rounds; round++) {
     // Each round begins with another one, so that nobody always runs beside the same neighbour of the machine.
@@ -149,7 +163,8 @@ async function compare(keys: readonly string[]): Promise<void> {
 
 /** At half of the service's most; the bare route at the same rate tells what the machine itself adds. */
 async function compareCalm(load: Load, candidates: readonly Candidate[], perSecond: number, keys: readonly string[]) {
-  const [service, koa] = candidates
+  const service = candidates.find(({ kind }) => kind === 'service')
+  const koa = candidates.find(({ kind }) => kind === 'koa')
   if (!service || !koa) return
   const p99s: Record<'service' | 'koa', number[]> = { service: [], koa: [] }
   for (let round = 0; round < rounds; round++) {
