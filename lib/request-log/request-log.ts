@@ -86,11 +86,20 @@ export function firstIdAt(ms: number): number {
   return ms * IDS_PER_MS
 }
 
-/** Ids that rise with the clock, many in each millisecond. */
+/** A clock that steps back for longer takes the ids with it. */
+const STEP_MS = 60_000
+
+/**
+ * Ids that rise, by the clock. They go through the places of a millisecond in turn, so that a clock that steps back far does
+ * not give again what it has given.
+ */
 export function createRequestIds(now: () => number): () => number {
   let count = -1
+  let last = 0
   return () => {
     count = (count + 1) % IDS_PER_MS
-    return firstIdAt(now()) + count
+    const id = firstIdAt(now()) + count
+    last = id <= last && last - id < firstIdAt(STEP_MS) ? last + 1 : id
+    return last
   }
 }

@@ -25,6 +25,7 @@ import { createDeliveries } from '../../db/webhooks/deliveries.ts'
 import { createWebhooks } from '../../db/webhooks/webhooks.ts'
 import { Fault } from '../../lib/errors.ts'
 import { createLog } from '../../lib/log.ts'
+import type { RequestLog } from '../../lib/request-log/request-log.ts'
 import { createEgress } from '../../upstream/egress/egress-guard.ts'
 import { SCHEDULE } from '../../webhooks/retry-policy.ts'
 import { noopHooks } from '../../lib/telemetry-hooks.ts'
@@ -75,7 +76,9 @@ export interface Visitor {
 type Fields = Readonly<Record<string, string | readonly string[]>>
 
 export async function startDashboard(
-  options: Partial<Pick<DashboardContext, 'discord' | 'discords' | 'baseUrl' | 'jobs' | 'sources'>> = {},
+  options: Partial<Pick<DashboardContext, 'discord' | 'discords' | 'baseUrl' | 'jobs' | 'sources' | 'traceUrl'>> & {
+    readonly requests?: RequestLog
+  } = {},
 ): Promise<TestDashboard> {
   const store = temporaryDatabase()
   const { db, dataDir } = store
@@ -153,7 +156,7 @@ export async function startDashboard(
   }
   const api = await startApi({
     // Keys that pages make open the API beside them.
-    app: { keys: context.keys, music: context.music, events, now },
+    app: { keys: context.keys, music: context.music, events, now, requests: options.requests ?? requestLogOff },
     pages: (_, __, docs) => {
       address.calls = async () => (await docs()).calls
       return createDashboard(context, { trustedProxies: [] })

@@ -1,5 +1,6 @@
 import { html, type Markup } from '../../../api/docs/html.ts'
 import { PUBLIC_CODES } from '../../../api/http/errors.ts'
+import { routes as allRoutes } from '../../../api/routes/index.ts'
 import type { RequestQuery } from '../../../lib/request-log/request-log.ts'
 import { statusesOf } from '../../../lib/request-log/status-filter.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
@@ -9,6 +10,7 @@ import { requestsPath, type RequestFilter } from './address.ts'
 import { REQUESTS } from './words.ts'
 
 const STATUSES = ['2xx', 'error', '4xx', '5xx', '401', '403', '404', '409', '422', '429', '500', '502', '503', '504']
+const ROUTES = allRoutes.map(({ id, method, url }) => ({ value: id, label: `${method} ${url}` }))
 const TEXT = /^[\w.:-]{1,128}$/
 
 /** What the address asks for; what makes no sense in it is left out. */
@@ -74,14 +76,13 @@ function withChosen(listed: readonly Choice[], value: string | undefined): reado
 }
 
 /** All filters as a form, which works without script. */
-export async function filterForm(request: ProjectRequest, filter: RequestFilter): Promise<Markup> {
+export function filterForm(request: ProjectRequest, filter: RequestFilter): Markup {
   const { context, project, language } = request
   const w = REQUESTS[language]
   const any: Choice = { value: '', label: w.any }
   const keys = context.keys
     .list(project.id)
     .map(({ id, name, prefix }) => ({ value: id, label: name ?? `svc.${prefix}…` }))
-  const routes = (await context.calls()).map(({ id, method, path }) => ({ value: id, label: `${method} ${path}` }))
   const statuses = STATUSES.map((value) => ({ value, label: value === 'error' ? w.errors : value }))
   const { status, route, key, code, q, fromMs, toMs } = filter
   const isOpen = isFiltered({ ...filter, status: undefined, q: undefined })
@@ -95,7 +96,7 @@ export async function filterForm(request: ProjectRequest, filter: RequestFilter)
       <summary>${w.more}</summary>
       <div class="filter-fields">
         ${select({ name: 'status', label: w.status, value: status, choices: [any, ...withChosen(statuses, status)] })}
-        ${select({ name: 'route', label: w.route, value: route, choices: [any, ...withChosen(routes, route)] })}
+        ${select({ name: 'route', label: w.route, value: route, choices: [any, ...withChosen(ROUTES, route)] })}
         ${select({ name: 'code', label: w.code, value: code, choices: [any, ...PUBLIC_CODES.map(asChoice)] })}
         ${select({ name: 'key', label: w.key, value: key, choices: [any, ...withChosen(keys, key)] })}
         ${field({ name: 'from', label: w.from, type: 'datetime-local', value: localText(fromMs), step: 1 })}

@@ -46,7 +46,7 @@ export async function listPage(request: ProjectRequest): Promise<Outcome> {
     title: w.title,
     scripts: ['requests.js'],
     body: html`${head(w.title, { lead: w.lead, action: isLive && liveSwitch(request) })} ${statusTabs(request, filter)}
-      ${await filterForm(request, filter)}
+      ${filterForm(request, filter)}
       <div class="events" data-requests="${isLive ? livePath(request, filter, shown[0]?.id) : ''}">
         ${table(
           w.title,

@@ -1,6 +1,6 @@
-import type { Call } from '../../../api/docs/code-samples.ts'
 import { curlOf, targetOf } from '../../../api/docs/curl.js'
 import { html, type Markup } from '../../../api/docs/html.ts'
+import { routes } from '../../../api/routes/index.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { answeredAtMs, type LoggedRequest } from '../../../lib/request-log/request-log.ts'
 import type { AccountRequest, ProjectRequest } from '../../http/page-request.ts'
@@ -33,7 +33,7 @@ export async function requestPage(request: ProjectRequest): Promise<Page> {
       <section>
         <h2>${w.repeat}</h2>
         <p class="lead">${w.repeatLead}</p>
-        ${copyable(language, 'curl', await commandLine(request, shown))}
+        ${copyable(language, 'curl', commandLine(request, shown))}
       </section>
       ${others(
         request,
@@ -111,31 +111,17 @@ function traceLink({ context }: ProjectRequest, { traceId }: LoggedRequest): Mar
 }
 
 /** The same call again, with the reference's example of what is not kept: its query and its body. */
-async function commandLine({ context }: ProjectRequest, shown: LoggedRequest): Promise<string> {
-  const { method, route, path, operation } = shown
-  const call = (await context.calls()).find(({ id }) => id === operation)
-  const { pathname, query } = partsOf(call)
-  const url = context.baseUrl() + (path ?? route ?? pathname) + query
+function commandLine({ context }: ProjectRequest, { method, route, path, operation }: LoggedRequest): string {
+  const declared = routes.find(({ id }) => id === operation)
+  const { query = {}, body } = declared?.example ?? {}
+  const sample = body === undefined ? {} : { json: JSON.stringify(body) }
   return curlOf({
     method,
-    url,
-    key: call?.needsKey === false ? null : '$KEY',
-    isSocket: call?.isSocket ?? false,
-    ...(call?.body?.kind === 'json' && { json: JSON.stringify(call.body.example) }),
-    ...(call?.body?.kind === 'file' && { file: 'picture.png' }),
+    url: context.baseUrl() + targetOf(path ?? route ?? '', {}, Object.entries(query)),
+    key: declared?.class === 'open' ? null : '$KEY',
+    isSocket: declared?.class === 'socket',
+    ...(declared?.upload ? { file: 'picture.png' } : sample),
   })
-}
-
-function partsOf(call: Call | undefined): { readonly pathname: string; readonly query: string } {
-  if (!call) return { pathname: '', query: '' }
-  const inQuery = call.inputs.filter(({ place, example }) => place === 'query' && example !== '')
-  const target = targetOf(
-    call.path,
-    {},
-    inQuery.map(({ name, example }) => [name, example] as const),
-  )
-  const [, query = ''] = target.split('?', 2)
-  return { pathname: call.path, query: query === '' ? '' : `?${query}` }
 }
 
 /** A caller that names its requests itself may do so twice, and a retry does. */

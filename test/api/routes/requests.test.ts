@@ -1,35 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect } from 'chai'
-import { openRequestLog, requestLogOff, type OpenRequestLog } from '../../../db/requests/request-log.ts'
-import { createLog } from '../../../lib/log.ts'
+import { requestLogOff } from '../../../db/requests/request-log.ts'
 import { keys, startApi, unknownKey, type CallOptions, type TestApi } from '../../support/api.ts'
 import { guildId } from '../../support/fake-music.ts'
+import { temporaryRequestLog, type TemporaryRequestLog } from '../../support/request-log.ts'
 
-const bounds = { keptMs: 7 * 86_400_000, rowsPerProject: 10_000, rowsInAll: 30_000 }
 const ENCODE = '/v1/tools/binary/encode?text=a-private-text'
 
 describe('the routes of the request log', () => {
   let api: TestApi
-  let requests: OpenRequestLog
-  let dataDir: string
-
-  const config = () => ({ dataDir, requestLog: { isOn: true, bounds } })
+  let log: TemporaryRequestLog
 
   beforeEach(async () => {
-    dataDir = mkdtempSync(join(tmpdir(), 'bandstand-requests-'))
-    requests = openRequestLog(config(), {
-      projects: { list: () => [{ id: 'one' }, { id: 'two' }, { id: 'small' }] },
-      log: createLog('silent'),
-      now: () => api.clock.nowMs,
-    })
-    api = await startApi({ app: { requests } })
+    log = temporaryRequestLog({ now: () => api.clock.nowMs })
+    api = await startApi({ app: { requests: log.requests } })
   })
   afterEach(async () => {
     await api.close()
-    await requests.close()
-    rmSync(dataDir, { recursive: true, force: true })
+    await log.close()
   })
 
   const list = async (query = '', options?: CallOptions) => {
@@ -174,8 +161,8 @@ describe('the routes of the request log', () => {
 
   it('remembers what was answered before a restart', async () => {
     await api.call('GET', ENCODE, { headers: { 'x-request-id': 'before' } })
-    await requests.close()
-    const again = openRequestLog(config(), { projects: { list: () => [{ id: 'one' }] }, log: createLog('silent') })
+    await log.requests.close()
+    const again = log.reopen()
     try {
       const [one] = await again.list({ projectId: 'one', requestId: 'before', limit: 5 })
       expect(one?.status).to.equal(200)
