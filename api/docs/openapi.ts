@@ -8,6 +8,7 @@ import { takesIfMatch } from '../http/conditions/if-match.ts'
 import { BINARY, fileAnswers } from './openapi-file.ts'
 import { Problem, PROBLEM_TYPE } from '../http/problem.ts'
 import type { Route } from '../http/route.ts'
+import { NextCursor } from '../schemas/pages.ts'
 import { SOCKET_EVENTS, SocketEvent } from '../schemas/events.ts'
 import { headers, REQUEST_ID_EXAMPLE, sentIdempotencyKey, sentIfMatch, sentRequestId } from '../schemas/headers.ts'
 import { TAGS } from './tags.ts'
@@ -163,7 +164,8 @@ function success(route: Route): Record<string, ZodOpenApiResponseObject> {
       '426': { description: '`bad_request`: this was no WebSocket handshake.', headers: own, content: body },
     }
   }
-  const example = route.envelope.wrap(route.example.data, REQUEST_ID_EXAMPLE)
+  const whole = route.envelope.wrap(route.example.data, REQUEST_ID_EXAMPLE)
+  const example = route.isPaged ? { ...(whole as object), next: null } : whole
   if (route.file) return fileAnswers(route.file, own.extend({ ETag: headers.etag }))
   const replayed = takesIdempotencyKey(route) ? own.extend({ 'Idempotency-Replayed': headers.replayed }) : own
   const tagged = route.etag ? replayed.extend({ ETag: headers.etag }) : replayed
@@ -172,7 +174,7 @@ function success(route: Route): Record<string, ZodOpenApiResponseObject> {
       description: 'Success.',
       headers: tagged,
       content: {
-        'application/json': { schema: route.envelope.schema(route.data), example },
+        'application/json': { schema: answerOf(route), example },
         ...Object.fromEntries((route.produces ?? []).map((type) => [type, { schema: BINARY }])),
       },
     },
@@ -181,6 +183,11 @@ function success(route: Route): Record<string, ZodOpenApiResponseObject> {
         '304': { description: 'Unchanged since the `ETag` that was sent.', headers: tagged },
       }),
   }
+}
+
+function answerOf({ envelope, data, isPaged }: Route): z.ZodType {
+  const schema = envelope.schema(data)
+  return isPaged && schema instanceof z.ZodObject ? schema.extend({ next: NextCursor }) : schema
 }
 
 /** What a route can answer besides success, by status: its own faults and those its class and inputs imply. */

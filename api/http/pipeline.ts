@@ -20,6 +20,7 @@ import { linkToRequest, recordRequest, type Recorder } from '../request-log/reco
 import type { ApiContext } from './request-state.ts'
 import { Bytes, setBytes, setCommonHeaders, setHeader, setJson, setTaggedJson, weakTagOf } from './response.ts'
 import { rawInputs, type Route } from './route.ts'
+import { Page } from '../schemas/pages.ts'
 
 export interface Pipeline extends Recorder {
   readonly app: App
@@ -74,10 +75,16 @@ function answer(ctx: ApiContext, route: Route, data: unknown): void | Promise<vo
   ctx.status = route.status ?? 200
   if (data instanceof Download) return setDownload(ctx, data)
   if (data instanceof Bytes) return setBytes(ctx, data)
-  const text = JSON.stringify(route.envelope.wrap(data, state.requestId))
+  const text = JSON.stringify(wrapped(route, data, state.requestId))
   const { etag } = route
-  if (etag) setTaggedJson(ctx, text, etag === true ? weakTagOf(text) : `"${etag(data as never, text)}"`)
+  const items = data instanceof Page ? data.items : data
+  if (etag) setTaggedJson(ctx, text, etag === true ? weakTagOf(text) : `"${etag(items as never, text)}"`)
   else setJson(ctx, text)
+}
+
+function wrapped({ envelope }: Route, data: unknown, requestId: string): unknown {
+  if (!(data instanceof Page)) return envelope.wrap(data, requestId)
+  return { ...(envelope.wrap(data.items, requestId) as object), next: data.next }
 }
 
 /** From here on the caller is known, so that a refusal is counted as theirs. */

@@ -8,6 +8,7 @@ import type { App, Caller } from './app-context.ts'
 import type { Envelope } from './envelopes.ts'
 import { readPath, readQuery, type RawValues } from './body/inputs.ts'
 import type { ApiContext } from './request-state.ts'
+import { Page } from '../schemas/pages.ts'
 import { Bytes } from './response.ts'
 import type { Tag } from '../docs/tags.ts'
 import { withRequestField } from './fault-fields.ts'
@@ -88,6 +89,8 @@ export interface RouteSpec<
   readonly body?: B
   /** The body is a file, or a form with files, which the handler reads when it can use them. */
   readonly upload?: boolean
+  /** It answers a `Page`: `next` stands beside the data. */
+  readonly isPaged?: boolean
   /** Types of what the handler may answer instead of JSON, as `Bytes`. */
   readonly produces?: readonly string[]
   /** The answer is a file of this type, a `Download`; its `data` is null, in the example too. */
@@ -122,10 +125,10 @@ type Handler<
   Q extends z.ZodObject,
   B extends JsonBody,
   C extends RouteClass,
-> = (
-  request: RouteRequest<z.output<P>, z.output<Q>, z.output<B>, C>,
-  app: App,
-) => Promise<Given<z.input<D>> | Bytes | Download> | Given<z.input<D>>
+> = (request: RouteRequest<z.output<P>, z.output<Q>, z.output<B>, C>, app: App) => Promise<Answer<D>> | Answer<D>
+
+/** Handlers return what the envelope holds, a page of it, or what has no envelope. */
+type Answer<D extends z.ZodType> = Given<z.input<D>> | Page<Given<z.input<D>>> | Bytes | Download
 
 /** A route with its types sealed in, so that all routes fit one list. */
 export interface Route extends Omit<
@@ -162,7 +165,9 @@ export function route<
     try {
       // The pipeline admits no caller that the class does not allow, which types cannot say.
       const data = await handler(valid as RouteRequest<z.output<P>, z.output<Q>, z.output<B>, C>, app)
-      if (app.checkAnswers && !(data instanceof Bytes || data instanceof Download)) assertShape(spec, data)
+      if (app.checkAnswers && !(data instanceof Bytes || data instanceof Download)) {
+        assertShape(spec, data instanceof Page ? data.items : data)
+      }
       return data
     } catch (thrown) {
       throw withRequestField(thrown, inputs)

@@ -145,7 +145,8 @@ function picture(
 /** What an envelope holds: the data alone, or with what stands beside it, such as the cursor of the next page. */
 function dataOf(body: Readonly<Record<string, unknown>>): unknown {
   if (!('data' in body)) return body
-  const { success: _, error: __, requestId: ___, ...rest } = body
+  const { success: _, error: __, requestId: ___, next = null, ...rest } = body
+  if (next !== null) return { ...rest, next }
   return Object.keys(rest).length === 1 ? rest['data'] : rest
 }
 

@@ -61,9 +61,13 @@ export function toolsOf(routes: readonly Route[], document: ApiDocument): readon
 
 function toolOf(route: Route, document: ApiDocument): RouteTool {
   const { id, method, url, summary, description, tag, body } = route
-  const inputs = inputSchemaOf(document, { method, url })
+  const all = inputSchemaOf(document, { method, url })
+  // A list that is whole unless a limit is given is shown in parts that fit an answer, by the tool's own cursor.
+  const inParts = route.isPaged && !all.required?.includes('limit') && !('default' in (all.properties['limit'] ?? {}))
+  const left = inParts ? ['limit', 'cursor'] : []
+  const inputs = { ...all, properties: without(all.properties, left) }
   const path = Object.keys(route.path?.shape ?? {})
-  const query = Object.keys(route.query?.shape ?? {})
+  const query = Object.keys(route.query?.shape ?? {}).filter((name) => !left.includes(name))
   const hasCursor = method === 'GET' && !('cursor' in inputs.properties) && hasList(document, { method, url })
   return {
     name: id,
@@ -83,6 +87,10 @@ function toolOf(route: Route, document: ApiDocument): RouteTool {
       hasCursor,
     },
   }
+}
+
+function without<T>(record: Readonly<Record<string, T>>, names: readonly string[]): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)))
 }
 
 /** Routes outside of music keep nothing, whatever their method. */

@@ -20,17 +20,19 @@ export const listJobs = route({
   faults: ['service_unavailable'],
   query: z.object({
     limit: wholeNumber(1, 100).default(25),
-    before: z.string().optional().meta({ description: '`next` of the page before; left out: the first page.' }),
+    cursor: z.string().optional().meta({ description: '`next` of the page before; left out: the first page.' }),
+    before: z.string().optional().meta({ description: 'An older name of `cursor`.', deprecated: true }),
   }),
   data: z
     .object({
       jobs: z.array(Job),
-      next: z.string().nullable().meta({ description: 'Send it as `before` for the next page; null on the last.' }),
+      next: z.string().nullable().meta({ description: 'Send it as `cursor` for the next page; null on the last.' }),
     })
     .meta({ id: 'JobPage' }),
   example: { query: { limit: '10' }, data: { jobs: [EXAMPLE_JOB], next: null } },
   async handle({ query, caller }, { jobs, baseUrl }) {
-    const page = await jobs.list(caller.projectId, { before: query.before ?? null, limit: query.limit })
+    const { limit, cursor, before = null } = query
+    const page = await jobs.list(caller.projectId, { before: cursor ?? before, limit })
     return { jobs: page.jobs.map((job) => show(job, baseUrl)), next: page.next }
   },
 })

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import type { ListKind } from '../../../bot/sources/source.ts'
+import type { PlayerService } from '../../../bot/player-service.ts'
 import { unprocessable } from '../../../lib/errors.ts'
 import { route } from '../../http/route.ts'
 import { text, wholeNumber } from '../../schemas/common.ts'
+import { Page, pageOf, readCursor, writeCursor } from '../../schemas/pages.ts'
 import { music } from './common.ts'
 
 const TYPES = ['album', 'artist', 'playlist', 'podcast'] as const satisfies readonly ListKind[]
@@ -32,9 +34,7 @@ export const lists = route({
     type: z.enum(TYPES, { error: `Give one of ${TYPES.join(', ')}.` }).meta({ description: 'Of which kind.' }),
     q: text(1, 200).exactOptional().meta({ description: 'Words of its name; left out, all.' }),
     artist: text(1, 200).exactOptional().meta({ description: 'Only albums of the artist of exactly this name.' }),
-    limit: wholeNumber(1, 50)
-      .default(20)
-      .meta({ description: 'How many to answer at most.', override: { default: 20 } }),
+    ...pageOf(50, 20),
     offset: wholeNumber(0, 10_000)
       .default(0)
       .meta({
@@ -47,6 +47,7 @@ export const lists = route({
       .exactOptional()
       .meta({ description: 'In this one only.' }),
   }),
+  isPaged: true,
   data: z.array(List),
   etag: true,
   example: {
@@ -63,11 +64,49 @@ export const lists = route({
       },
     ],
   },
-  async handle({ query: { type, q = '', source, ...page } }, { music }) {
+  async handle({ query: { type, q = '', source, cursor, ...page } }, { music }) {
     if (source !== undefined && !music.sourceNames.includes(source)) {
       throw unprocessable('unknown_source', `No source has this name; there are: ${music.sourceNames.join(', ')}.`)
     }
-    const found = await music.lists({ ...page, kind: type, text: q, ...(source !== undefined && { source }) })
-    return found.map(({ kind, ...list }) => Object.assign({ type: kind }, list))
+    const request = { ...page, kind: type, text: q, ...(source !== undefined && { source }) }
+    const before = cursor === undefined ? null : readCursor(`lists ${type}`, cursor, Counts)
+    const found = before ? await behind(music, request, before) : await music.lists(request)
+    const counts = countAll(before ?? {}, found, page.offset)
+    const next = found.length < page.limit ? null : writeCursor(`lists ${type}`, counts)
+    return new Page(
+      found.map(({ kind, ...list }) => Object.assign({ type: kind }, list)),
+      next,
+    )
   },
 })
+
+/** How many each source has given by the end of a page. */
+const Counts = z.record(z.string().max(50), z.int().min(0).max(1_000_000))
+type Counts = z.output<typeof Counts>
+
+type Found = Awaited<ReturnType<PlayerService['lists']>>
+
+function countAll(before: Counts, found: Found, offset: number): Counts {
+  const counts: Record<string, number> = { ...before }
+  for (const { source } of found) counts[source] = (counts[source] ?? offset) + 1
+  return counts
+}
+
+/** What each source has behind what it gave already, by turns. One that fails is left out, unless all do. */
+async function behind(
+  music: Pick<PlayerService, 'lists' | 'sourceNames'>,
+  request: Parameters<PlayerService['lists']>[0],
+  counts: Counts,
+): Promise<Found> {
+  const { source: only, limit, offset } = request
+  const names = music.sourceNames.filter((name) => only === undefined || name === only)
+  const answers = await Promise.allSettled(
+    names.map((source) => music.lists({ ...request, source, offset: counts[source] ?? offset })),
+  )
+  const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
+  const failed = answers.find((answer) => answer.status === 'rejected')
+  if (found.length === 0 && failed) throw failed.reason
+  const longest = Math.max(0, ...found.map(({ length }) => length))
+  const turns = Array.from({ length: longest }, (_, at) => found.flatMap((list) => list.slice(at, at + 1)))
+  return turns.flat().slice(0, limit)
+}

@@ -1,10 +1,13 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { LONGEST_QUEUE } from '../../../bot/player/inputs.ts'
 import { OPERATIONS } from '../../../bot/player/operations.ts'
 import { route, type Route } from '../../http/route.ts'
 import { wholeNumber } from '../../schemas/common.ts'
 import { QueueInfo, queueVersionExample, songExample } from '../../schemas/music.ts'
-import { guild, guildExample, perform } from './common.ts'
+import { Page, pageOfAll, readCursor, writeCursor } from '../../schemas/pages.ts'
+import { guild, guildExample, perform, playerScopeOf } from './common.ts'
+
+const KNOWN_TRACKS = 5
 
 const queueExample = {
   current: songExample,
@@ -22,16 +25,41 @@ const queue = {
   reread: perform('queue'),
 } as const
 
+/** The last tracks of a page, by numbers that stay with them wherever they move, and how many came before the next one. */
+const QueuePlace = z.tuple([z.array(z.int()).max(KNOWN_TRACKS), z.int().min(0).max(LONGEST_QUEUE)])
+
 const getQueue = route({
   ...queue,
   id: 'getQueue',
   method: 'GET',
   url: '/v1/music/guilds/{guildId}/queue',
   summary: 'Read the queue',
-  description: 'Tracks come without tokens; the player has them with tokens.',
+  description:
+    'Tracks come without tokens; the player has them with tokens. A next page goes on behind the last track of the one before, ' +
+    'wherever it is by then; where `queueVersion` differs, the queue has changed in between.',
+  query: guild.query.extend(pageOfAll(LONGEST_QUEUE)),
+  isPaged: true,
   example: { path: guildExample, data: queueExample },
-  handle: perform('queue'),
+  async handle({ caller, path: { guildId }, query: { limit, cursor, ...query } }, { music }) {
+    const place = cursor === undefined ? null : readCursor('getQueue', cursor, QueuePlace)
+    const scope = playerScopeOf(caller, { guildId, ...query }, music)
+    // Both are read before anything else can happen.
+    const [info, { ids }] = await Promise.all([music.queue(scope, guildId), music.queueItems(scope, guildId)])
+    const from = place ? startOf(place, ids) : 0
+    const to = limit === undefined ? ids.length : Math.min(from + limit, ids.length)
+    const next = to < ids.length ? writeCursor('getQueue', [ids.slice(Math.max(0, to - KNOWN_TRACKS), to), to]) : null
+    return new Page({ ...info, queue: info.queue.slice(from, to) }, next)
+  },
 })
+
+/** Behind the last track of the page before that still waits; where none does, as many before its end as it knew. */
+function startOf([known, to]: z.output<typeof QueuePlace>, ids: readonly number[]): number {
+  for (const id of known.toReversed()) {
+    const at = ids.indexOf(id)
+    if (at >= 0) return at + 1
+  }
+  return Math.max(0, to - known.length)
+}
 
 const shuffleQueue = route({
   ...queue,

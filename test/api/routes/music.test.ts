@@ -268,7 +268,7 @@ describe('the music routes', () => {
     for (const key of [keys.otherBot, keys.otherProject]) {
       expect((await api.call('GET', `${guild}/player`, { key })).status).to.equal(404)
       expect((await api.call('DELETE', `${guild}/player`, { key })).status).to.equal(404)
-      expect((await api.call('GET', '/v1/music/players', { key })).body).to.deep.equal({ data: [] })
+      expect((await api.call('GET', '/v1/music/players', { key })).body).to.deep.equal({ data: [], next: null })
     }
   })
 

@@ -1,0 +1,74 @@
+import { hash } from 'node:crypto'
+import { z } from 'zod'
+import { invalidField } from '../http/errors.ts'
+import { wholeNumber } from './common.ts'
+
+/** A part of a list: a handler that returns one answers with `items`, and beside them where the next part begins. */
+export class Page<Items> {
+  readonly items: Items
+  /** Null on the last one. */
+  readonly next: string | null
+
+  constructor(items: Items, next: string | null) {
+    this.items = items
+    this.next = next
+  }
+}
+
+export const NextCursor = z.string().nullable().meta({
+  description: 'Send it as `cursor` for the next page; null on the last.',
+})
+
+const cursor = z.string().max(1000, 'A cursor has 1,000 characters at most.').exactOptional().meta({
+  description: '`next` of the page before; left out, the first page.',
+})
+
+/** The parameters of a list that answers all of itself where no limit is given. */
+export function pageOfAll(most: number) {
+  return {
+    limit: wholeNumber(1, most).exactOptional().meta({ description: 'How many to answer at most; left out, all.' }),
+    cursor,
+  } as const
+}
+
+/** The parameters of a list that is answered in parts. */
+export function pageOf(most: number, usual: number) {
+  return {
+    limit: wholeNumber(1, most)
+      .default(usual)
+      .meta({ description: 'How many to answer at most.', override: { default: usual } }),
+    cursor,
+  } as const
+}
+
+const CHECK_CHARS = 8
+
+/**
+ * A place in a list, as `next` gives it: callers send it back and make none of their own. It names no more than a caller may
+ * see anyway; the check at its end tells one that was cut, changed or taken from another list.
+ */
+export function writeCursor(list: string, place: unknown): string {
+  const text = Buffer.from(JSON.stringify(place)).toString('base64url')
+  return text + checkOf(list, text)
+}
+
+/** @throws {Fault} a validation fault on `query.cursor` for what is no cursor of this list. */
+export function readCursor<Place extends z.ZodType>(list: string, sent: string, place: Place): z.output<Place> {
+  const text = sent.slice(0, -CHECK_CHARS)
+  const isOurs = sent.slice(-CHECK_CHARS) === checkOf(list, text)
+  const found = isOurs ? place.safeParse(parsed(text)) : null
+  if (found?.success) return found.data
+  throw invalidField('query.cursor', 'Send `next` of the page before as it is, with the same list.')
+}
+
+function checkOf(list: string, text: string): string {
+  return hash('sha256', `${list} ${text}`, 'base64url').slice(0, CHECK_CHARS)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
