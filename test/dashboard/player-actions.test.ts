@@ -66,6 +66,7 @@ describe('the actions on a player in the dashboard', () => {
     expect(audit)
       .to.include('removed duplicates from a queue')
       .and.to.include('changed the volume')
+      .and.to.match(/<del>\d+<\/del>\s*→\s*<ins>55<\/ins>/)
       .and.to.include('set a sleep timer')
       .and.to.include('took tracks out of a queue')
   })

@@ -73,6 +73,7 @@ export const AUDIT_DE: AuditWords = {
     autoplay: 'Autoplay',
     paused: 'angehalten',
     muted: 'stumm',
+    sleep: 'Einschlaf-Timer',
     filters: 'Filter',
     queue: 'wartende Titel',
     positionMs: 'Position (ms)',

@@ -71,6 +71,7 @@ export const AUDIT_EN = {
     autoplay: 'autoplay',
     paused: 'paused',
     muted: 'muted',
+    sleep: 'sleep timer',
     filters: 'filters',
     queue: 'queued tracks',
     positionMs: 'position (ms)',

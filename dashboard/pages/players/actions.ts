@@ -5,6 +5,7 @@ import { form, redirect, type Outcome, type Route } from '../../http/route.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
 import { faultWords } from '../../words/faults.ts'
 import { PLAYER_ACTIONS, type PlayerAction } from './action-table.ts'
+import { watchChanges } from './player/changes.ts'
 import { stateOf } from './player/now.ts'
 import { chosenIds, performOnTracks, QUEUE_ACTIONS, type QueueActionName } from './player/queue-actions.ts'
 import { playerScopeOf } from './search.ts'
@@ -58,6 +59,7 @@ async function act(
   const { botId = '', guildId = '' } = params
   const scope = playerScopeOf(request, botId)
   const isFromList = sent.get('back') === 'list'
+  const changes = await watchChanges(request, scope, guildId)
   try {
     await work(scope, guildId)
   } catch (thrown) {
@@ -65,7 +67,7 @@ async function act(
     if (isByScript(request)) return answer(request, fault)
     return isFromList ? pages.list(request, fault) : pages.player(request, fault)
   }
-  record(request, `player.${name}`, guildNameOf(request, botId, guildId))
+  record(request, `player.${name}`, guildNameOf(request, botId, guildId), await changes())
   if (isByScript(request)) return answer(request, null)
   const list = `/dashboard/projects/${project.id}/players`
   return redirect(isFromList || name === 'close' ? list : `${list}/${botId}/${guildId}`)
