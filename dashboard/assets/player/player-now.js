@@ -9,6 +9,8 @@ const seek = find('[data-seek]')
 const bar = seek.querySelector('input[type="range"]')
 const [at, length] = ['[data-at]', '[data-length]'].map((it) => seek.querySelector(it))
 const KEY_STEP_MS = 5000
+/** So long what has happened can be read. */
+const READ_MS = 1500
 let position = { ms: Number(bar.value), rate: 0, atMs: performance.now() }
 let state = { lengthMs: Number(bar.max) }
 let isSeeking = false
@@ -162,5 +164,7 @@ export function openControls() {
 
 export function left() {
   say(words.gone)
-  setTimeout(() => location.reload(), 1500)
+  const list = address.split('/').slice(0, -2).join('/')
+  // With the focus on what is new there.
+  setTimeout(() => location.assign(`${list}#main`), READ_MS)
 }

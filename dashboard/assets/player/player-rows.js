@@ -35,7 +35,8 @@ export class QueueRows {
 
   /** Rows from a place on, as markup. */
   fill(from, markups) {
-    for (const [at, markup] of markups.entries()) this.#rows[from + at] = toRow(markup)
+    // What is known already stays, with the element that shows it.
+    for (const [at, markup] of markups.entries()) this.#rows[from + at] ??= toRow(markup)
     this.#view = null
   }
 

@@ -40,25 +40,25 @@ export async function playerPage(request: ProjectRequest, fault?: Fault): Promis
       })}
       <div data-refusal>${fault && note('bad', html`${w.failed} ${faultWords(language, fault)}`)}</div>
       <div class="player-page" data-player="${place.address}" data-words="${JSON.stringify(scriptWords(request))}">
+        <section class="panel now-panel" aria-label="${w.controls}">
+          <div data-part="now">${nowPart(request, place, items)}</div>
+          ${seekBar(request, place)} ${mayChange && transport(request, place)}
+        </section>
+        <div class="player-main">
+          ${mayChange && searchPanel(request, place)}
+          <div data-part="next">${nextPart(request, place, items)}</div>
+          ${queuePanel(request, place, items)}
+        </div>
         <div class="player-side">
-          <section class="panel now-panel" aria-label="${w.controls}">
-            <div data-part="now">${nowPart(request, place, items)}</div>
-            ${seekBar(request, place)} ${mayChange && transport(request, place)}
-          </section>
           <div data-part="chapters">${chaptersPart(request, place)}</div>
+          ${mayChange && settingsPanel(request, place)} ${mayChange && filterForms(request, place)}
           <details class="panel" data-lyrics="${place.address}/lyrics?part=1">
             <summary>${w.lyrics}</summary>
             <div class="lyrics" tabindex="0" role="region" aria-label="${w.lyrics}">
               <a href="${place.address}/lyrics">${w.lyrics}</a>
             </div>
           </details>
-          ${mayChange && settingsPanel(request, place)} ${mayChange && filterForms(request, place)}
           ${mayListen(request, place.bot) && listening(request, place)}
-        </div>
-        <div class="player-main">
-          ${mayChange && searchPanel(request, place)}
-          <div data-part="next">${nextPart(request, place, items)}</div>
-          ${queuePanel(request, place, items)}
         </div>
       </div>
       <p class="toast" role="status" data-toast></p>
