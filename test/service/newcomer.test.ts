@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { DEMO_TRACKS } from '../../scripts/demo-tracks.ts'
+import { launchBrowser, openTab } from '../support/browser.ts'
 import { eventually, makeDataDir, startService, type RunningService } from '../support/service.ts'
 import { amplitude, decibels, decode, heardAtBest, longestSilenceMs, slice, type Sound } from '../support/sound.ts'
 
@@ -35,6 +36,45 @@ describe('the sandbox as a newcomer meets it', () => {
   const guild = () => `/v1/music/guilds/${service.demo.guildId}`
   const listenUrl = (channelId = service.demo.voiceChannelId) =>
     `${service.demo.sandboxUrl}/sandbox/guilds/${service.demo.guildId}/channels/${channelId}/listen.ogg`
+
+  it('is heard in the browser after three actions: the page that is printed first, Try, and Listen', async () => {
+    const url = await eventually(
+      () => /http:\/\/\S+/.exec(service.output().split('Bandstand is ready').at(1) ?? '')?.[0] ?? '',
+      (found) => found !== '',
+    )
+    const browser = await launchBrowser()
+    try {
+      const { page, complaints } = await openTab(browser, { viewport: { width: 1280, height: 800 }, locale: 'en-GB' })
+      await page.goto(url)
+      await page.getByRole('button', { name: '/play paper lanterns' }).click()
+      await page.getByRole('button', { name: 'Listen', exact: true }).click()
+      // However long a busy machine takes, the track goes on.
+      await eventually(
+        () => service.call('PATCH', `${guild()}/player`, { body: { loop: 'track' } }),
+        ({ status }) => status === 200,
+      )
+      await page.locator('.listen-line', { hasText: 'Sound from The Pier' }).waitFor()
+      // The browser has decoded it: its meter moves.
+      await page.locator('[role=meter]:not([aria-valuenow="0"])').waitFor()
+      await page.getByText('End-to-end encrypted').waitFor()
+      const { leftHz, rightHz } = DEMO_TRACKS.find(({ query }) => query === 'paper lanterns')!
+      await heardAtBest(async () => {
+        const heard = await decode(listenUrl(), 2)
+        expect(amplitude(heard.left, leftHz)).to.be.above(amplitude(heard.left, rightHz))
+        expect(amplitude(heard.right, rightHz)).to.be.above(amplitude(heard.right, leftHz))
+      })
+      await page.getByRole('button', { name: 'Stop', exact: true }).first().click()
+      await page.getByText('Press Listen to hear').waitFor()
+      expect(await page.getByRole('link', { name: 'Dashboard' }).getAttribute('href')).to.equal(
+        service.demo.dashboardUrl,
+      )
+      expect(complaints).to.deep.equal([])
+    } finally {
+      await browser.close()
+    }
+    // The next test begins with silence.
+    await service.call('DELETE', `${guild()}/player`)
+  })
 
   it('plays a demo track when the three printed lines are pasted, and the channel hears it as it is in the file', async function () {
     const printed = () =>

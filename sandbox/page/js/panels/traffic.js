@@ -65,7 +65,11 @@ function drawEntry({ id, atMs, kind, name, status, durationMs, body }) {
     'summary',
     {},
     make('span', { className: `kind ${kind}` }, words().trafficKinds[kind]),
-    make('span', { className: 'grow name', title: name }, name.replaceAll(/\d{13,}(?=\d{4})/g, '…')),
+    make(
+      'span',
+      { className: 'grow name', title: name },
+      name.replaceAll(/\d{15,}/g, (id) => `…${id.slice(-4)}`),
+    ),
     end,
     took,
   )
