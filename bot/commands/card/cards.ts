@@ -14,6 +14,8 @@ import { createDebounce, type Debounce } from './debounce.ts'
 export interface Cards {
   /** Puts the card at the end of a channel (or of the guild's own one for it), away from wherever it was. */
   open(guildId: string, channelId: string): void
+  /** The same where the guild has none: music that REST started, or whose channel was deleted, shows controls at last. */
+  openIfNone(guildId: string, channelId: string): void
   /** Posts no card for a while: an answer that is on its way becomes it. */
   hold(guildId: string): void
   /** The card as an answer in this channel, which it becomes; null where it belongs elsewhere, or nothing plays. */
@@ -137,6 +139,11 @@ function placingOf(options: CardsOptions, { cardOf, move, remove }: Table) {
 
   return {
     open,
+    openIfNone(guildId, channelId) {
+      const { state, pace } = cardOf(guildId)
+      if (state.channelId === null) open(guildId, channelId)
+      else pace.due()
+    },
     hold(guildId) {
       const { state } = cardOf(guildId)
       // No answer becomes one that stands.

@@ -55,7 +55,7 @@ type TrackRequest = Pick<PlayRequest, 'query' | 'encoded' | 'playlist' | 'when' 
  * @throws {PutToVote} for what goes ahead of tracks that others wait for.
  */
 export async function playWish(invocation: Invocation, context: CommandContext, input: TrackRequest): Promise<Reply> {
-  const { guildId, words } = invocation
+  const { guildId, channelId, words } = invocation
   const { when = 'last' } = input
   const { track, position, added } =
     when === 'last' || !(await findPlayer(invocation, context))
@@ -73,7 +73,7 @@ export async function playWish(invocation: Invocation, context: CommandContext, 
   const tell = (text: string): Reply => say(isHidden ? `${text}\n⚠️ ${trouble(`<#${requestChannelId}>`)}` : text)
   const many = added > 1 ? words.play.queuedMany(added, shown) : null
   if (position === 0) return answerWithCard(invocation, context, tell(many ?? words.play.playing(shown)))
-  context.cards.refresh(guildId)
+  context.cards.openIfNone(guildId, channelId)
   return tell(many ?? words.play.queued(shown, position))
 }
 

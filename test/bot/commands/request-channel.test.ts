@@ -144,6 +144,18 @@ describe('the request channel', () => {
       await until('the card is an ordinary one', () => stage.cards()[0]?.id === brought.messageId)
     })
 
+    it('has a card where more is asked for, when its channel was deleted while the bot was away', async () => {
+      await take()
+      await stage.type('play', { query: 'A' }, { by: 1 })
+      await stage.test.bots.close()
+      await stage.control('DELETE', `/guilds/${stage.guild.id}/channels/${wishes}`)
+      stage.test.restart()
+      await until('the bot is back', () => stage.test.bots.isConnected(stage.scope.botId))
+      await until('it plays on', async () => (await stage.type('queue', {}, { by: 1 })).text.includes('A'))
+      await stage.type('play', { query: 'B' }, { by: 1 })
+      await until('the card is there', () => stage.cards().map(textOf).join('').includes('**A**'))
+    })
+
     it('says where it may not show the card, asks in vain for nothing, and goes on when it may', async () => {
       await take()
       await deny(VIEW)
