@@ -54,8 +54,6 @@ function pagesOf(
     'webhook-hanging': hanging,
     'webhook-delivery': delivery,
     'new-webhook': `${base}/webhooks/new`,
-    try: `${base}/try`,
-    'try-call': `${base}/try/searchTracks`,
     members: `${base}/members`,
     audit: `${base}/audit`,
     settings: `${base}/settings`,

@@ -1,8 +1,9 @@
 import { once as nextOf } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { RouteTool } from '../mcp/tools.ts'
-import type { Call } from './code-samples.ts'
 import { once } from './lazy.ts'
+import type { Outline } from './reference/layout.ts'
+import type { ReferenceLanguage } from './reference/words.ts'
 
 const HEAP_MIB = 256
 
@@ -10,15 +11,22 @@ const HEAP_MIB = 256
 export interface Place {
   readonly version: string
   readonly baseUrl: string
-  /** Then the reference leads to its page for trying. */
+  /** Then a signed-in user can make a key for trying in the reference. */
   readonly hasDashboard: boolean
 }
 
-/** The OpenAPI document as JSON, the reference that is made from it as HTML, and the routes for forms and for agents. */
+/** All that the site shows of the API. */
 export interface Pages {
+  /** The OpenAPI document as JSON. */
   readonly openapi: string
-  readonly reference: string
-  readonly calls: readonly Call[]
+  /** What the search of the reference knows, as JSON. */
+  readonly search: string
+  readonly outline: Outline
+  readonly index: Readonly<Record<ReferenceLanguage, string>>
+  readonly errors: Readonly<Record<ReferenceLanguage, string>>
+  readonly schemas: Readonly<Record<ReferenceLanguage, string>>
+  /** `OperationData` as JSON, by operation; the page is made when it is asked for, with what the reader filled in. */
+  readonly operations: ReadonlyMap<string, string>
   /** The routes as tools of the Model Context Protocol. */
   readonly tools: readonly RouteTool[]
 }

@@ -1,15 +1,45 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { ApiDocument } from '../mcp/input-schema.ts'
 import { toolsOf } from '../mcp/tools.ts'
-import { describeApi } from './openapi.ts'
 import { routes } from '../routes/index.ts'
-import { callsOf } from './code-samples.ts'
+import { operationsOf, schemasWithin, type Placed, type ReferenceDocument } from './document.ts'
+import { describeApi } from './openapi.ts'
 import type { Pages, Place } from './pages.ts'
-import { renderReference, type ReferenceDocument } from './page.ts'
+import { errorsPage, indexPage, schemasPage } from './reference/index-page.ts'
+import type { Outline } from './reference/layout.ts'
+import type { OperationData } from './reference/operation-page.ts'
+import { searchIndex } from './reference/search-index.ts'
 
-const place = workerData as Place
-const document = describeApi(routes, place) as unknown as ReferenceDocument
-const reference = renderReference(document, place.hasDashboard)
-const tools = toolsOf(routes, document as unknown as ApiDocument)
-const pages: Pages = { openapi: JSON.stringify(document), reference, calls: callsOf(document), tools }
+const { version, baseUrl, hasDashboard } = workerData as Place
+const document = describeApi(routes, { version, baseUrl }) as unknown as ReferenceDocument
+const placed = operationsOf(document)
+const outline: Outline = {
+  title: document.info.title,
+  version,
+  baseUrl,
+  hasDashboard,
+  tags: document.tags.map(({ name }) => ({ name, operations: placed.filter(isTagged(name)).map(entryOf) })),
+}
+const pages: Pages = {
+  openapi: JSON.stringify(document),
+  search: searchIndex(document),
+  outline,
+  index: { en: indexPage(document, outline, 'en'), de: indexPage(document, outline, 'de') },
+  errors: { en: errorsPage(outline, 'en'), de: errorsPage(outline, 'de') },
+  schemas: { en: schemasPage(document, outline, 'en'), de: schemasPage(document, outline, 'de') },
+  operations: new Map(placed.map((one) => [one.operation.operationId, JSON.stringify(dataOf(one))])),
+  tools: toolsOf(routes, document as unknown as ApiDocument),
+}
 parentPort?.postMessage(pages)
+
+function isTagged(name: string) {
+  return ({ operation }: Placed): boolean => operation.tags.includes(name)
+}
+
+function entryOf({ method, path, operation }: Placed) {
+  return { id: operation.operationId, method, path, summary: operation.summary }
+}
+
+function dataOf(one: Placed): OperationData {
+  return { ...one, schemas: schemasWithin(one.operation, document.components.schemas) }
+}

@@ -50,7 +50,7 @@ export interface ApiOptions extends PortOptions {
   /** Origins of pages that may call `/mcp`. Defaults to this service's own and those of the caller's machine. */
   readonly mcpOrigins?: readonly string[]
   /** Pages that come before those of the API's own site. */
-  readonly pages?: (app: Pick<App, 'baseUrl'>, stopping: AbortSignal, docs: Docs) => Middleware
+  readonly pages?: (app: Pick<App, 'baseUrl'>, stopping: AbortSignal) => Middleware
   /** What `/covers/…` serves; left out: none. */
   readonly covers?: Covers
   /** How much of callers' addresses the log of requests keeps. */
@@ -132,7 +132,19 @@ function openPages(pipeline: Pipeline, { registry, handle }: PageParts, options:
   })
   const mcp = createMcp(pipeline, { handle, docs, origins: mcpOrigins }) as Middleware
   const own = options.covers ? [mcp, createCoverRoute(options.covers), site] : [mcp, site]
-  return pages ? [pages(app, stopping, docs), ...own] : own
+  return [makeAhead(docs), ...(pages ? [pages(app, stopping), ...own] : own)]
+}
+
+/** The first page that a browser asks for has the reference made, which takes a thread a second: it may be the next one. */
+function makeAhead(docs: Docs): Middleware {
+  let isAsked = false
+  return async (ctx, next) => {
+    await next()
+    if (isAsked || !ctx.type.startsWith('text/html')) return
+    isAsked = true
+    // What fails is made again when it is asked for, and its failure told there.
+    docs().catch(() => undefined)
+  }
 }
 
 function countSockets(registry: Registry, sockets: EventSockets): Gauge {

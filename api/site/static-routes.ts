@@ -1,32 +1,18 @@
 import Router from '@koa/router'
 import { hash, timingSafeEqual } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
-import { join } from 'node:path'
 import type { Context, Middleware } from 'koa'
 import type { Registry } from 'prom-client'
 import { Fault } from '../../lib/errors.ts'
 import { isLocal, isLoopbackUrl } from '../http/client-address.ts'
-import { sentOften } from '../http/compress.ts'
-import { isFresh, weakTagOf } from '../http/response.ts'
 import type { App } from '../http/app-context.ts'
 import { html } from '../docs/html.ts'
-import { page } from '../docs/page.ts'
-import type { Docs } from '../docs/pages.ts'
 import { once } from '../docs/lazy.ts'
-import { ERRORS_PATH } from '../http/problem.ts'
-import { renderErrors } from './errors-page.ts'
+import type { Docs } from '../docs/pages.ts'
+import { documentOf } from '../docs/reference/layout.ts'
+import { answerAsset, prepare } from './asset.ts'
+import { addDocsRoutes } from './docs-routes.ts'
 import { answerReadiness, type HealthCheck } from './health.ts'
-
-interface Asset {
-  readonly type: string
-  readonly bytes: Buffer
-  readonly etag: string
-}
-
-const CONTENT_POLICY =
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-  "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 const NEEDS_TOKEN = 'Set METRICS_TOKEN: with BASE_URL or TRUST_PROXY set, metrics require it.'
 
@@ -52,15 +38,10 @@ export function createSite(app: App, { metrics, hasDashboard, docs, check, stopp
   const router = new Router({ strict: true, sensitive: true })
   const add = (path: string, type: string, make: () => string | Promise<string>) => {
     const asset = once(async () => prepare(type, await make()))
-    router.get(path, async (ctx) => answer(ctx as unknown as Context, await asset()))
+    router.get(path, async (ctx) => answerAsset(ctx as unknown as Context, await asset()))
   }
   add('/', 'text/html', () => renderHome(app, hasDashboard))
-  add('/docs', 'text/html', async () => (await docs()).reference)
-  add(ERRORS_PATH, 'text/html', renderErrors)
-  add('/docs/style.css', 'text/css', () => readFileSync(join(import.meta.dirname, '..', 'docs', 'style.css'), 'utf8'))
-  add('/docs/script.js', 'text/javascript', () =>
-    readFileSync(join(import.meta.dirname, '..', 'docs', 'script.js'), 'utf8'),
-  )
+  addDocsRoutes(router, docs)
   add('/openapi.json', 'application/json', async () => (await docs()).openapi)
   router.get('/metrics', async (ctx) => {
     assertMayLook(ctx.req, metrics.token, metrics.hasProxy || !isLoopbackUrl(app.baseUrl))
@@ -91,26 +72,6 @@ function assertMayLook(req: IncomingMessage, token: string | null, isPublic: boo
   }
 }
 
-function prepare(type: string, text: string): Asset {
-  return { type: `${type}; charset=utf-8`, bytes: sentOften(Buffer.from(text)), etag: weakTagOf(text) }
-}
-
-function answer(ctx: Context, { type, bytes, etag }: Asset): void {
-  ctx.set({
-    'Content-Type': type,
-    'Cache-Control': 'no-cache',
-    ETag: etag,
-    Vary: 'Accept-Encoding',
-    'Content-Security-Policy': CONTENT_POLICY,
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
-    'Access-Control-Allow-Origin': '*',
-  })
-  ctx.status = 200
-  if (isFresh(ctx)) ctx.status = 304
-  else ctx.body = bytes
-}
-
 function renderHome({ version, baseUrl }: App, hasDashboard: boolean): string {
   const body = html`<main class="home">
     <h1>Bandstand</h1>
@@ -123,5 +84,5 @@ function renderHome({ version, baseUrl }: App, hasDashboard: boolean): string {
     </ul>
     <p>The API is at <code>${baseUrl}/v1</code>. Send your key as <code>Authorization: Bearer svc.…</code></p>
   </main>`
-  return page('Bandstand', body)
+  return documentOf({ title: 'Bandstand', language: 'en', scripts: [] }, body)
 }

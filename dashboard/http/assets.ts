@@ -61,12 +61,6 @@ const FILES: readonly AssetFile[] = [
     'player-now.js',
   ].map(player),
   ...['player-rows.js', 'player-selection.js', 'player-queue.js', 'player-find.js', 'player.js'].map(player),
-  ['curl.js', () => readFileSync(join(import.meta.dirname, '..', '..', 'api', 'docs', 'curl.js'))],
-  ['try-page.js', () => readFileSync(own('try-page.js'))],
-  ['try-key.js', () => readFileSync(own('try-key.js'))],
-  ['try-form.js', () => readFileSync(own('try-form.js'))],
-  ['try-answer.js', () => readFileSync(own('try-answer.js'))],
-  ['try.js', () => readFileSync(own('try.js'))],
   ['common.js', () => readFileSync(own('common.js'))],
 ]
 

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream'
-import type { Call } from '../../api/docs/code-samples.ts'
 import type { EventBus } from '../../bot/events.ts'
 import type { PlayerService } from '../../bot/player-service.ts'
 import type { TrackMetadata } from '../../bot/tracks/track-metadata.ts'
@@ -73,8 +72,6 @@ export interface DashboardContext extends PeopleStores {
   readonly egress: Pick<Egress, 'open' | 'check'>
   /** What is heard in a channel of the sandbox; null where there is none. */
   readonly listen: ((guildId: string, channelId: string) => Promise<Readable>) | null
-  /** The routes of the API, for forms. */
-  readonly calls: () => Promise<readonly Call[]>
   readonly streams: Streams
   /** Where a bot's token may be known; the first that knows it is where the bot lives. */
   readonly discords: readonly Discord[]

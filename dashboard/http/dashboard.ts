@@ -17,25 +17,23 @@ import { layout } from '../ui/layout.ts'
 import { THEMES, type Theme, type PageRequest } from './page-request.ts'
 import { isLanguage, preferred } from '../words/language.ts'
 
-/** @param fetched where else pictures and sound may come from: what a script of ours has fetched itself. */
-const contentPolicy = (fetched: '' | ' blob:') =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "font-src 'self'",
-    `img-src 'self' data:${fetched}`,
-    `media-src 'self'${fetched}`,
-    "connect-src 'self'",
-    "manifest-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ')
+const CONTENT_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' data:",
+  "media-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
 
 /** Of every answer but assets. With `no-referrer` browsers would send forms without saying where they come from. */
 const HEADERS = {
-  'Content-Security-Policy': contentPolicy(''),
+  'Content-Security-Policy': CONTENT_POLICY,
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Referrer-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
@@ -158,7 +156,6 @@ function write(ctx: Context, request: PageRequest, outcome: Outcome, assets: Ass
     return
   }
   ctx.status = outcome.status ?? 200
-  if (outcome.showsFetched) ctx.set('Content-Security-Policy', contentPolicy(' blob:'))
   ctx.set('Content-Type', 'text/html; charset=utf-8')
   ctx.set('Content-Language', request.language)
   ctx.body = layout(request, outcome, assets)

@@ -3,7 +3,6 @@ import { JOBS } from '../pages/jobs/words.ts'
 import { PLAYERS } from '../pages/players/words.ts'
 import { REQUESTS } from '../pages/requests/words.ts'
 import { SOURCES } from '../pages/sources/words.ts'
-import { TRY } from '../pages/try/words.ts'
 import { USAGE } from '../pages/usage/words.ts'
 import { WEBHOOKS } from '../pages/webhooks/words.ts'
 import type { IconName } from '../ui/icons.ts'
@@ -34,7 +33,6 @@ export const PROJECT_PLACES: readonly Place[] = [
   { to: '/jobs', picture: 'jobs', label: { en: JOBS.en.title, de: JOBS.de.title } },
   { to: '/events', picture: 'events', label: { en: EVENTS.en.title, de: EVENTS.de.title } },
   { to: '/webhooks', picture: 'webhooks', label: { en: WEBHOOKS.en.title, de: WEBHOOKS.de.title } },
-  { to: '/try', picture: 'try', label: { en: TRY.en.title, de: TRY.de.title } },
   { to: '/members', picture: 'members', label: words('members') },
   { to: '/audit', picture: 'audit', label: words('audit') },
   { to: '/settings', picture: 'settings', label: words('settings') },

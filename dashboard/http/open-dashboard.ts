@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Middleware } from 'koa'
 import type { Account } from '../../db/people/accounts.ts'
 import type { PeopleStores } from '../../db/repositories.ts'
-import { createDashboard, isDashboard, type DashboardOptions } from './dashboard.ts'
+import { createDashboard, type DashboardOptions } from './dashboard.ts'
 import type { DashboardContext } from './context.ts'
 import { createPasswords } from '../auth/passwords.ts'
 import { createRecentEvents } from './recent-events.ts'
@@ -22,15 +22,7 @@ export function openDashboard(
     streams: createStreams(stopping),
     recentEvents: createRecentEvents(parts.events, Date.now),
   }
-  const pages = createDashboard({ ...parts, ...memory, now: Date.now }, options)
-  let isWarm = false
-  return async (ctx, next) => {
-    await pages(ctx, next)
-    if (isWarm || !isDashboard(ctx.path)) return
-    isWarm = true
-    // It takes a thread more than a second, which the try page should not wait for.
-    parts.calls().catch((err: unknown) => parts.log.warn({ err }, 'route descriptions failed'))
-  }
+  return createDashboard({ ...parts, ...memory, now: Date.now }, options)
 }
 
 /** Longer than any sandbox runs; the next start makes a new one. */

@@ -25,8 +25,6 @@ export interface Page {
   /** Scripts of `assets/` that this page needs beside the common one. */
   readonly scripts?: readonly string[]
   readonly styles?: readonly string[]
-  /** Its script shows what it has fetched as pictures and sound. */
-  readonly showsFetched?: boolean
   /** Without the navigation: for those who are not in yet. */
   readonly isBare?: boolean
 }

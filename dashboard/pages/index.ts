@@ -16,7 +16,7 @@ import { PROJECT_PAGES } from './projects/projects.ts'
 import { REQUEST_PAGES } from './requests/requests.ts'
 import { SOURCE_PAGES } from './sources/sources.ts'
 import { START } from './start.ts'
-import { TRY_PAGES } from './try/try.ts'
+import { TRIAL_KEYS } from './keys/trial.ts'
 import { USAGE_PAGES } from './usage/usage.ts'
 import { WEBHOOK_PAGES } from './webhooks/webhooks.ts'
 
@@ -29,6 +29,7 @@ export const PAGES: readonly Route[] = [
   ...PROJECT_PAGES,
   ...OVERVIEW_PAGES,
   ...KEY_PAGES,
+  ...TRIAL_KEYS,
   ...BOT_PAGES,
   ...POOL_PAGES,
   ...PLAYER_PAGES,
@@ -38,7 +39,6 @@ export const PAGES: readonly Route[] = [
   ...JOB_PAGES,
   ...EVENT_PAGES,
   ...WEBHOOK_PAGES,
-  ...TRY_PAGES,
   ...MEMBER_PAGES,
   ...AUDIT_PAGES,
   ...ACCOUNT_PAGES,

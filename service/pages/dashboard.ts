@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream'
 import type { Middleware } from 'koa'
 import { request } from 'undici'
 import type { App } from '../../api/http/app-context.ts'
-import type { Docs } from '../../api/docs/pages.ts'
 import { SOURCE_STATE_WORDS, type SourceStatus } from '../../bot/sources/source-state.ts'
 import type { BotManager } from '../../bot/discord/bot-manager.ts'
 import type { EventBus } from '../../bot/events.ts'
@@ -33,7 +32,7 @@ export interface PageParts {
   readonly log: Logger
 }
 
-export type CreatePages = (app: Pick<App, 'baseUrl'>, stopping: AbortSignal, docs: Docs) => Middleware
+export type CreatePages = (app: Pick<App, 'baseUrl'>, stopping: AbortSignal) => Middleware
 
 /** The dashboard, on the port of the API. */
 export function createDashboardPages({ config, stores, sandbox, bots: fleet, ...given }: PageParts): CreatePages {
@@ -61,10 +60,7 @@ export function createDashboardPages({ config, stores, sandbox, bots: fleet, ...
     ...doing,
   }
   const { trustedProxies } = config.api
-  return (app, stopping, docs) => {
-    const api = { baseUrl: () => app.baseUrl, calls: async () => (await docs()).calls }
-    return openDashboard({ ...parts, ...api }, { trustedProxies, stopping })
-  }
+  return (app, stopping) => openDashboard({ ...parts, baseUrl: () => app.baseUrl }, { trustedProxies, stopping })
 }
 
 /** The address that lets the first person in; null where there are accounts, or no link can be saved. */

@@ -18,7 +18,7 @@ export function createPages(parts: PageParts): CreatePages {
   const { config, stores, bots, events, egress, log } = parts
   if (!config.webPlayer.isOn) return dashboard
   const { signIn, apiUrl } = config.discord
-  return (app, stopping, docs) => {
+  return (app, stopping) => {
     const context = {
       access: stores.members.webPlayer,
       players: bots.webPlayers,
@@ -32,7 +32,7 @@ export function createPages(parts: PageParts): CreatePages {
       log,
     }
     const webPlayer = createWebPlayer(context, stopping)
-    const pages = dashboard(app, stopping, docs)
+    const pages = dashboard(app, stopping)
     return (ctx, next) => webPlayer(ctx, () => pages(ctx, next))
   }
 }

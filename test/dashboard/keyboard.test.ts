@@ -90,7 +90,7 @@ describe('the dashboard by keyboard', () => {
       `/keys /keys/new /keys/${key.id} /keys/${key.id}/rotate /keys/${key.id}/revoke`,
       `/bots /bots/new /bots/${BOT} /bots/${BOT}/stop /bots/${BOT}/remove`,
       `/players /players/${BOT}/${guildId} /players/${BOT}/${guildId}/add?q=low /players/${BOT}/${guildId}/sound /usage /jobs /events`,
-      `/webhooks /webhooks/new /webhooks/${hook.id} /webhooks/${hook.id}/rotate /try /try/play`,
+      `/webhooks /webhooks/new /webhooks/${hook.id} /webhooks/${hook.id}/rotate`,
       `/members /members/${max} /members/${max}/remove /audit /settings`,
     ].flatMap((some) => some.split(' ').map((path) => base + path))
     const own = ['/dashboard/projects', '/dashboard/account', '/dashboard/account/totp', '/dashboard/sign-in']

@@ -114,18 +114,7 @@ describe('dashboard in a browser', () => {
       if (!request.url().startsWith(dashboard.baseUrl)) foreign.push(request.url())
     }
     page.on('request', onRequest)
-    for (const path of [
-      '',
-      '/keys',
-      '/bots',
-      '/players',
-      '/usage',
-      '/jobs',
-      '/events',
-      '/members',
-      '/try',
-      '/try/play',
-    ]) {
+    for (const path of ['', '/keys', '/bots', '/players', '/usage', '/jobs', '/events', '/members']) {
       const best = await loadAtBest(page, base + path)
       expect(best.paintedMs, path).to.be.within(1, 500)
       expect(best.scriptBytes, path).to.be.within(1, 150 * 1024)

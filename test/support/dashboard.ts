@@ -1,4 +1,3 @@
-import type { Call } from '../../api/docs/code-samples.ts'
 import { createDashboard } from '../../dashboard/http/dashboard.ts'
 import type { DashboardContext, BotControl } from '../../dashboard/http/context.ts'
 import { createPasswords } from '../../dashboard/auth/passwords.ts'
@@ -93,7 +92,7 @@ export async function startDashboard(
     memberName: (_, __, userId) => (userId === MEMBER_ID ? 'Mara' : null),
     sync: () => undefined,
   }
-  const address = { baseUrl: '', calls: async (): Promise<readonly Call[]> => [] }
+  const address = { baseUrl: '' }
   const usage = createUsage(db, now)
   const events = createEventBus({ log: createLog('silent') })
   const music = createFakeMusic(events)
@@ -141,7 +140,6 @@ export async function startDashboard(
     egress: { open: () => Promise.reject(new Error('Nothing is fetched here.')), check: (url) => egress.check(url) },
     webhooks,
     listen: null,
-    calls: () => address.calls(),
     streams: createStreams(stopping.signal),
     discords: [],
     discord: null,
@@ -158,10 +156,7 @@ export async function startDashboard(
   const api = await startApi({
     // Keys that pages make open the API beside them.
     app: { keys: context.keys, music: context.music, events, now, requests: options.requests ?? requestLogOff },
-    pages: (_, __, docs) => {
-      address.calls = async () => (await docs()).calls
-      return createDashboard(context, { trustedProxies: [] })
-    },
+    pages: () => createDashboard(context, { trustedProxies: [] }),
   })
   address.baseUrl = api.baseUrl
   return {

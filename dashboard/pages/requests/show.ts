@@ -1,5 +1,6 @@
-import { curlOf, targetOf } from '../../../api/docs/curl.js'
+import { targetOf } from '../../../api/docs/assets/call.js'
 import { html, type Markup } from '../../../api/docs/html.ts'
+import { snippetsOf } from '../../../api/docs/reference/snippets.ts'
 import { routes } from '../../../api/routes/index.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { answeredAtMs, type LoggedRequest } from '../../../lib/request-log/request-log.ts'
@@ -115,13 +116,14 @@ function commandLine({ context }: ProjectRequest, { method, route, path, operati
   const declared = routes.find(({ id }) => id === operation)
   const { query = {}, body } = declared?.example ?? {}
   const sample = body === undefined ? {} : { json: JSON.stringify(body) }
-  return curlOf({
+  const [shell] = snippetsOf({
     method,
     url: context.baseUrl() + targetOf(path ?? route ?? '', {}, Object.entries(query)),
-    key: declared?.class === 'open' ? null : '$KEY',
+    needsKey: declared?.class !== 'open',
     isSocket: declared?.class === 'socket',
     ...(declared?.upload ? { file: 'picture.png' } : sample),
   })
+  return shell?.code ?? ''
 }
 
 /** A caller that names its requests itself may do so twice, and a retry does. */

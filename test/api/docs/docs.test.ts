@@ -38,38 +38,80 @@ describe('the pages beside the API', () => {
     }
   })
 
-  it('show every route, with a command line to paste, and link to nothing that is not there', async () => {
-    const { status, body } = await read('/docs')
+  it('show every route on a page of its own, and link to nothing that is not there', async () => {
+    const { status, body: index } = await read('/docs')
     expect(status).to.equal(200)
-    for (const { id, summary } of routes) {
-      expect(body).to.contain(`id="${id}"`)
-      expect(body).to.contain(summary.replaceAll("'", '&#39;'))
+    const { body: schemas } = await read('/docs/schemas')
+    const known = new Set<string>()
+    const collect = (path: string, body: string) => {
+      for (const [, id] of body.matchAll(/ id="([^"]+)"/g)) known.add(`${path}#${id}`)
     }
-    expect(body).to.contain(`curl &#39;${api.baseUrl}/v1/music/search?q=night%20ferry&amp;limit=5&#39;`)
-    const ids = new Set([...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
-    for (const [, target] of body.matchAll(/href="#([^"]+)"/g)) expect(ids, target).to.include(target)
+    collect('/docs', index)
+    collect('/docs/schemas', schemas)
+    collect('/docs/errors', (await read('/docs/errors')).body)
+    for (const { id, summary, method } of routes) {
+      const path = `/docs/${id}`
+      expect(index).to.contain(`href="${path}"`)
+      const { status: found, body } = await read(path)
+      expect(found, path).to.equal(200)
+      expect(body).to.contain(summary.replaceAll("'", '&#39;')).and.contain(`>${method}</span>`)
+      collect(path, body)
+      for (const [, target = ''] of body.matchAll(/href="([^"]*#[^"]+)"/g)) {
+        const [page, hash] = target.split('#')
+        expect(known, `${path}: ${target}`).to.include(`${page === '' ? path : page}#${hash}`)
+      }
+    }
+  })
+
+  it('write what was filled in into ten snippets, and nothing of it as markup', async () => {
+    const query = new URLSearchParams({ 'query.q': `"><script>alert(1)</script>'`, 'query.limit': '2' })
+    const { body } = await read(`/docs/searchTracks?${query.toString()}`)
+    expect(body.match(/data-language="/g)).to.have.length(10)
+    expect(body).to.contain(`curl &#39;${api.baseUrl}/v1/music/search?q=%22%3E%3Cscript%3E`)
+    expect(body).not.to.contain('<script>alert')
+    expect((await read('/docs/openEvents')).body).to.contain('npx wscat')
+  })
+
+  it('speak German to those who ask for it, and to those who chose it in the dashboard', async () => {
+    for (const headers of [{ 'accept-language': 'de-DE,de;q=0.9' }, { cookie: 'bandstand_language=de' }]) {
+      for (const path of ['/docs', '/docs/schemas', '/docs/play']) {
+        const { body, headers: answered } = await read(path, headers)
+        expect(body).to.contain('<html lang="de">').and.contain('Referenz durchsuchen')
+        expect(answered.get('vary')).to.contain('Accept-Language')
+      }
+    }
+    expect((await read('/docs', { 'accept-language': 'fr' })).body).to.contain('<html lang="en">')
   })
 
   it('load nothing from anywhere else, and allow nothing else', async () => {
-    for (const path of ['/', '/docs']) {
+    for (const path of ['/', '/docs', '/docs/schemas', '/docs/errors', '/docs/play']) {
       const { body, headers } = await read(path)
-      expect(headers.get('content-security-policy')).to.match(/default-src 'none'/)
-      for (const [, url] of body.matchAll(/(?:src|href)="([^"]+)"/g)) {
+      expect(headers.get('content-security-policy'))
+        .to.match(/default-src 'none'/)
+        .and.not.match(/unsafe|https?:/)
+      const urls = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url)
+      for (const url of new Set(urls)) {
         expect(url).to.match(/^(?:\/(?!\/)|#|data:)/)
-        if (url.startsWith('/')) expect((await read(url)).status, url).to.equal(200)
+        if (url.startsWith('/docs/assets') || url === '/openapi.json')
+          expect((await read(url)).status, url).to.equal(200)
       }
       expect(body).not.to.match(/ style=| on\w+=|<script>|<style>/)
     }
   })
 
   it('are compressed and not sent twice', async () => {
-    for (const path of ['/', '/docs', '/docs/style.css', '/docs/script.js', '/openapi.json']) {
+    for (const path of [
+      '/',
+      '/docs',
+      '/docs/play',
+      '/docs/assets/style.css',
+      '/docs/assets/page.js',
+      '/openapi.json',
+    ]) {
       const { headers, status, body } = await read(path, { 'accept-encoding': 'gzip' })
-      // The first page is short.
-      const coding = path === '/' ? null : 'gzip'
-      expect([status, headers.get('content-encoding')], path).to.deep.equal([200, coding])
+      expect([status, headers.get('content-encoding')], path).to.deep.equal([200, 'gzip'])
       const best = await read(path, { 'accept-encoding': 'gzip, deflate, br' })
-      expect([best.headers.get('content-encoding'), best.body], path).to.deep.equal([coding && 'br', body])
+      expect([best.headers.get('content-encoding'), best.body], path).to.deep.equal(['br', body])
       const again = await read(path, { 'accept-encoding': 'gzip', 'if-none-match': headers.get('etag') ?? '' })
       expect([again.status, again.body], path).to.deep.equal([304, ''])
     }
@@ -79,8 +121,10 @@ describe('the pages beside the API', () => {
     for (const path of [
       '/favicon.ico',
       '/docs/',
+      '/docs/nothing',
+      '/docs/constructor',
       '/docs/../package.json',
-      '/docs/%2e%2e/page.ts',
+      '/docs/assets/%2e%2e/openapi.ts',
       '/index.html',
       '/%',
       '/admin',

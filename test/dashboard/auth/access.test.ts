@@ -85,7 +85,7 @@ describe('the doors of the dashboard, and the pages that ask once more', () => {
     const eve = context.accounts.findByName('Eve')?.id ?? ''
     const ada = context.accounts.findByName('Ada')?.id ?? ''
     const paths = [`/bots/${BOT}/remove`, `/members/${eve}`, `/members/${eve}/remove`, `/members/${ada}/remove`]
-    for (const path of [...paths, '/try', '/try/translate', '/try/getStatus']) await look(page, base + path)
+    for (const path of paths) await look(page, base + path)
     await page.goto(`${base}/keys/new`)
     await page.fill('#name', 'Überwachungsrechner im Funkhaus')
     await page.keyboard.press('Enter')
@@ -97,7 +97,6 @@ describe('the doors of the dashboard, and the pages that ask once more', () => {
     await expectAccessible(page)
     const second = dashboard.project('Second').id
     context.memberships.set(second, ada, 'viewer')
-    await look(page, '/dashboard/try/play')
     await page.goto(`/dashboard/projects/${second}/keys/new`)
     expect(await page.textContent('h1')).to.equal('Das darfst du nicht')
     await expectAccessible(page)
@@ -143,7 +142,8 @@ describe('the doors of the dashboard, and the pages that ask once more', () => {
     await tabTo(page, 'Revoke the key')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/keys?done=revoked')
-    await page.goto(`${base}/try/encodeBinary`)
+    await page.goto('/docs/encodeBinary')
+    await page.waitForSelector('[data-mint]:visible')
     await tabTo(page, 'Make a key')
     await page.keyboard.press('Enter')
     await page.waitForSelector('[data-key-now]:visible')

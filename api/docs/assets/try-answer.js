@@ -1,6 +1,7 @@
 // Shows what came back, as what it is. Nothing of it ever becomes markup.
 import { mark } from './try-form.js'
-import { answer, call, element, locale, toClipboard, words } from './try-page.js'
+import { answer, call, element, locale, words } from './try-page.js'
+import { copy } from './page.js'
 
 const MOST_SHOWN_CHARS = 300_000
 const MOST_COLOURED_CHARS = 60_000
@@ -19,19 +20,12 @@ function size(bytes) {
   return bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toLocaleString(locale, { maximumFractionDigits: 1 })} KiB`
 }
 
-/** Headers that mean something to people come first. */
-function rank(name) {
-  return Object.hasOwn(words.meanings, name) ? Object.keys(words.meanings).indexOf(name) : Infinity
-}
-
 export async function show(response, blob, ms) {
   state(tone(response.status), `${response.status} ${response.statusText}`, `${ms.toLocaleString(locale)} ms · ${size(blob.size)}`)
-  const all = [...response.headers].toSorted(([a], [b]) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)))
-  const rows = all.map(([name, value]) => {
+  const rows = [...response.headers].map(([name, value]) => {
     const row = document.createElement('tr')
     const head = element('th', '', name)
     head.scope = 'row'
-    if (rank(name) < Infinity) head.append(element('small', '', words.meanings[name]))
     row.append(head, element('td', 'value', value))
     return row
   })
@@ -64,7 +58,7 @@ async function showBody(blob) {
   } else if (kind === 'text' || type === 'application/json') {
     showText(place, await blob.text(), type === 'application/json')
   }
-  const save = element('a', 'button small', words.download)
+  const save = element('a', 'save', words.download)
   save.href = shown
   save.download = `${call.id}.${type === 'application/json' ? 'json' : kind === 'text' ? 'txt' : (type.split('/')[1] ?? 'bin')}`
   place.append(save)
@@ -85,12 +79,12 @@ function showText(place, text, isJsonText) {
   const part = pretty.slice(0, MOST_SHOWN_CHARS)
   if (isJsonText && part.length <= MOST_COLOURED_CHARS) code.append(...coloured(part))
   else code.textContent = part
-  const figure = element('figure', 'copyable')
-  const copy = element('button', 'button small', words.copy)
-  copy.type = 'button'
-  copy.addEventListener('click', () => void toClipboard(copy, pretty, code))
+  const figure = element('figure', '')
+  const button = element('button', 'copy', words.copy)
+  button.type = 'button'
+  button.addEventListener('click', () => void copy(button, code, pretty))
   const caption = element('figcaption', '', '')
-  caption.append(element('span', '', part.length < pretty.length ? words.cut : words.answer), copy)
+  caption.append(element('span', '', part.length < pretty.length ? words.cut : words.answer), button)
   const pre = document.createElement('pre')
   pre.tabIndex = 0
   pre.append(code)

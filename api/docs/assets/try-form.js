@@ -1,7 +1,11 @@
-// What was filled in, and the command line that follows from it.
-import { curlOf, targetOf, typed } from './curl.js'
+// What was filled in, and the snippets that follow from it.
+import { targetOf, typed } from './call.js'
+import { copy } from './page.js'
 import { currentKey } from './try-key.js'
-import { call, element, form, toClipboard } from './try-page.js'
+import { call, element, form } from './try-page.js'
+
+const KEY_PLACEHOLDER = 'svc.YOUR_KEY'
+const TYPING_MS = 300
 
 export function controls(place) {
   return [...form.elements].filter(({ name }) => name?.startsWith(`${place}.`))
@@ -35,19 +39,26 @@ export function file() {
   return form.querySelector('#file')?.files[0]
 }
 
-function commandLine(key) {
-  return curlOf({
-    ...call,
-    url: call.baseUrl + target(),
-    key: call.needsKey ? key : null,
-    accept: accepted(),
-    json: call.body === 'json' ? bodyText() : undefined,
-    file: call.body === 'file' ? (file()?.name ?? 'picture.png') : undefined,
-  })
+/** The snippets with what is filled in: the page of the same form has them. */
+let pending = null
+export function showSnippets() {
+  clearTimeout(pending)
+  pending = setTimeout(() => void fetchSnippets(), TYPING_MS)
 }
 
-export function showLine() {
-  form.querySelector('[data-line] code').textContent = commandLine('$KEY')
+async function fetchSnippets() {
+  const query = new URLSearchParams(new FormData(form))
+  const response = await fetch(`${form.action.split('#')[0]}?${query}`).catch(() => null)
+  if (!response?.ok) return
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  const shown = document.querySelectorAll('[data-snippets] code')
+  for (const [at, code] of page.querySelectorAll('[data-snippets] code').entries()) shown[at].textContent = code.textContent
+}
+
+/** The snippet that is shown, with the key of this tab in its place. */
+function copyWithKey(button) {
+  const code = [...document.querySelectorAll('[data-snippets] code')].find((one) => one.offsetParent !== null)
+  void copy(button, code, code.textContent.replaceAll(KEY_PLACEHOLDER, currentKey() ?? KEY_PLACEHOLDER))
 }
 
 export function showWay() {
@@ -71,7 +82,7 @@ function changeWay() {
     }
   }
   showWay()
-  showLine()
+  showSnippets()
 }
 
 export function complain(text, control) {
@@ -95,12 +106,8 @@ export function mark(details) {
   }
 }
 
-if (form) {
-  form.addEventListener('input', showLine)
-  for (const radio of form.querySelectorAll('[name="as"]')) radio.addEventListener('change', changeWay)
-  const copyKey = form.querySelector('[data-copy-key]')
-  const code = form.querySelector('[data-line] code')
-  copyKey?.addEventListener('click', () => void toClipboard(copyKey, commandLine(currentKey() ?? '$KEY'), code))
-  showWay()
-  showLine()
-}
+form.addEventListener('input', showSnippets)
+for (const radio of form.querySelectorAll('[name="as"]')) radio.addEventListener('change', changeWay)
+const copyKey = document.querySelector('[data-copy-key]')
+copyKey?.addEventListener('click', () => copyWithKey(copyKey))
+showWay()

@@ -1,16 +1,21 @@
-import { operationsOf, ownParameters, UPLOAD_TYPE, type Parameter, type Placed } from './operation.ts'
-import type { ReferenceDocument } from './page.ts'
-import { boundsOf, type Schema } from './schema.ts'
+import {
+  nameOf,
+  ownParameters,
+  successOf,
+  UPLOAD_TYPE,
+  type Parameter,
+  type Placed,
+  type Schema,
+  type Schemas,
+} from './document.ts'
+import { boundsOf } from './reference/schema.ts'
 
-/** One route as a form needs it: what can be filled in, and what comes back. Plain data, made in the thread of the reference. */
+/** One route as a form needs it: what can be filled in, and what comes back. */
 export interface Call {
   readonly id: string
   readonly method: string
   /** With its parameters in braces. */
   readonly path: string
-  readonly summary: string
-  readonly description: string
-  readonly tag: string
   readonly needsKey: boolean
   /** Answers over a WebSocket. */
   readonly isSocket: boolean
@@ -40,36 +45,26 @@ export interface Input {
   readonly maximum: number | null
 }
 
-type Schemas = ReferenceDocument['components']['schemas']
-
 /** Longer texts get more than a line. */
 const LONG_CHARACTERS = 1000
 
-export function callsOf(document: ReferenceDocument): readonly Call[] {
-  return operationsOf(document).map((placed) => callOf(placed, document.components.schemas))
-}
-
-function callOf({ method, path, operation }: Placed, schemas: Schemas): Call {
-  const { operationId, summary, description = '', tags, security, responses, requestBody } = operation
+export function callOf({ method, path, operation }: Placed, schemas: Schemas): Call {
+  const { operationId, security, responses, requestBody } = operation
   const content = requestBody?.content ?? {}
   const json = content['application/json']
   const example = (json?.example ?? {}) as Readonly<Record<string, unknown>>
   const isSocket = responses['101'] !== undefined
-  const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
-  // The page has its own way to hand over a key.
-  const parameters = ownParameters(operation).filter(({ name }) => !(isSocket && name === 'key'))
+  // The page has its own way to hand over a key, and headers are for programs.
+  const parameters = ownParameters(operation).filter((one) => one.in !== 'header' && !(isSocket && one.name === 'key'))
   return {
     id: operationId,
     method,
     path,
-    summary,
-    description,
-    tag: tags[0] ?? '',
     needsKey: security.length > 0,
     isSocket,
     inputs: [...parameters.map((one) => parameterInput(one, schemas)), ...bodyInputs(json?.schema, example, schemas)],
     body: json ? { kind: 'json', example } : UPLOAD_TYPE in content ? { kind: 'file' } : null,
-    answers: Object.keys(success?.content ?? {}),
+    answers: Object.keys(successOf(operation)?.[1] ?? {}),
   }
 }
 
@@ -113,7 +108,7 @@ function kindOf({ type, enum: choices, const: only, maxLength = 0 }: Schema): In
 /** With what a reference leads to, and without the possibility of null. What is said beside a reference comes first. */
 function resolved(schema: Schema, schemas: Schemas): Schema {
   const { $ref, anyOf, ...own } = schema
-  if ($ref !== undefined) return { ...resolved(schemas[$ref.split('/').at(-1) ?? ''] ?? {}, schemas), ...own }
+  if ($ref !== undefined) return { ...resolved(schemas[nameOf($ref)] ?? {}, schemas), ...own }
   const [only, ...others] = (anyOf ?? []).filter(({ type }) => type !== 'null')
   return only && others.length === 0 ? { ...resolved(only, schemas), ...own } : schema
 }

@@ -1,0 +1,9 @@
+import type { Input } from '../calls.ts'
+
+export function targetOf(
+  path: string,
+  inPath: Readonly<Record<string, string>>,
+  inQuery: readonly (readonly [name: string, value: string])[],
+): string
+
+export function typed(kind: Input['kind'], value: string): unknown

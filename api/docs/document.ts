@@ -1,0 +1,104 @@
+/** What a body has that is a file. */
+export const UPLOAD_TYPE = 'application/octet-stream'
+
+/** As much of a JSON Schema as the reference shows. */
+export interface Schema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly description?: string
+  readonly default?: unknown
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly pattern?: string
+  readonly minLength?: number
+  readonly maxLength?: number
+}
+
+export type Schemas = Readonly<Record<string, Schema>>
+
+/** As much of the OpenAPI document as the reference shows. */
+export interface ReferenceDocument {
+  readonly info: { readonly title: string; readonly version: string; readonly description?: string }
+  readonly servers: readonly { readonly url: string }[]
+  readonly tags: readonly { readonly name: string; readonly description?: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Schemas }
+  readonly 'x-events': Readonly<Record<string, { readonly $ref: string }>>
+  readonly 'x-plans': Readonly<Record<string, Readonly<Record<string, number | null>>>>
+}
+
+/** As much of an OpenAPI operation as the reference shows. */
+export interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly description?: string
+  readonly tags: readonly string[]
+  readonly security: readonly Readonly<Record<string, unknown>>[]
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[]
+  readonly requestBody?: { readonly required?: boolean; readonly content: Content }
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>
+}
+
+export interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly description?: string
+  readonly example?: unknown
+  readonly schema: Schema
+}
+
+export type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>
+
+export interface Placed {
+  readonly method: string
+  readonly path: string
+  readonly operation: Operation
+}
+
+export function operationsOf({ paths }: Pick<ReferenceDocument, 'paths'>): Placed[] {
+  return Object.entries(paths).flatMap(([path, verbs]) =>
+    Object.entries(verbs).map(([verb, operation]) => ({ method: verb.toUpperCase(), path, operation })),
+  )
+}
+
+export function ownParameters({ parameters = [] }: Operation): Parameter[] {
+  return parameters.filter((one): one is Parameter => 'name' in one)
+}
+
+/** The name of a schema that a reference leads to. */
+export function nameOf($ref: string): string {
+  return $ref.split('/').at(-1) ?? ''
+}
+
+/** The named schemas that these parts of the document lead to, directly or by way of others. */
+export function schemasWithin(parts: unknown, all: Schemas): Schemas {
+  const found: Record<string, Schema> = {}
+  const look = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    if ('$ref' in node && typeof node.$ref === 'string' && node.$ref.startsWith('#/components/schemas/')) {
+      const name = nameOf(node.$ref)
+      const schema = all[name]
+      if (schema && !(name in found)) {
+        found[name] = schema
+        look(schema)
+      }
+    }
+    for (const value of Object.values(node)) look(value)
+  }
+  look(parts)
+  return found
+}
+
+/** What the first success of an operation is answered with. */
+export function successOf({ responses }: Operation): readonly [status: string, content: Content] | null {
+  const found = Object.entries(responses).find(([status]) => status.startsWith('2'))
+  return found ? [found[0], found[1].content ?? {}] : null
+}

@@ -1,0 +1,75 @@
+import type Router from '@koa/router'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { Context } from 'koa'
+import { Fault } from '../../lib/errors.ts'
+import { ERRORS_PATH } from '../http/problem.ts'
+import { once } from '../docs/lazy.ts'
+import type { Docs } from '../docs/pages.ts'
+import { DOCS_FILES_PATH, DOCS_PATH } from '../docs/reference/layout.ts'
+import { operationPage, type OperationData } from '../docs/reference/operation-page.ts'
+import { REFERENCE_LANGUAGES, type ReferenceLanguage } from '../docs/reference/words.ts'
+import { answerAsset, prepare, type Asset } from './asset.ts'
+
+const { resolve } = createRequire(import.meta.url)
+const own = (name: string) => join(import.meta.dirname, '..', 'docs', 'assets', name)
+const font = () =>
+  join(dirname(resolve('@fontsource-variable/geist/package.json')), 'files', 'geist-latin-wght-normal.woff2')
+
+const SCRIPTS = [
+  'theme.js',
+  'page.js',
+  'search.js',
+  'call.js',
+  'try.js',
+  'try-page.js',
+  'try-key.js',
+  'try-form.js',
+  'try-answer.js',
+]
+
+/** The pages about the API: what they show is made once, but for the page of a route, which holds what was filled in. */
+export function addDocsRoutes(router: Router, docs: Docs): void {
+  const addFile = (name: string, type: string, read: () => string | Buffer | Promise<string>) => {
+    const asset = once(async () => prepare(type, await read()))
+    router.get(DOCS_FILES_PATH + name, async (ctx) => answerAsset(ctx as unknown as Context, await asset()))
+  }
+  for (const name of SCRIPTS) addFile(name, 'text/javascript', () => readFileSync(own(name)))
+  addFile('minisearch.js', 'text/javascript', () =>
+    readFileSync(resolve('minisearch').replace(/cjs.index\.cjs$/, 'es/index.js')),
+  )
+  addFile('style.css', 'text/css', () => readFileSync(own('style.css')))
+  addFile('geist.woff2', 'font/woff2', () => readFileSync(font()))
+  addFile('search.json', 'application/json', async () => (await docs()).search)
+
+  addPage(router, DOCS_PATH, async (language) => (await docs()).index[language])
+  addPage(router, ERRORS_PATH, async (language) => (await docs()).errors[language])
+  addPage(router, `${DOCS_PATH}/schemas`, async (language) => (await docs()).schemas[language])
+  router.get(`${DOCS_PATH}/:operationId`, async (ctx) => {
+    const { outline, operations } = await docs()
+    const found = operations.get(ctx.params['operationId'] ?? '')
+    if (found === undefined) throw new Fault('not_found', 'The reference has no such page. All routes are at /docs.')
+    const filled = new URLSearchParams(ctx.querystring)
+    const language = languageOf(ctx)
+    const page = operationPage(outline, JSON.parse(found) as OperationData, { language, filled })
+    answerAsset(ctx, prepare('text/html', page, { language, isOnce: true }))
+  })
+}
+
+function addPage(router: Router, path: string, make: (language: ReferenceLanguage) => Promise<string>): void {
+  const load = (language: ReferenceLanguage) =>
+    once(async () => prepare('text/html', await make(language), { language }))
+  const pages: Readonly<Record<ReferenceLanguage, () => Promise<Asset>>> = { en: load('en'), de: load('de') }
+  router.get(path, async (ctx) => {
+    const context = ctx as unknown as Context
+    answerAsset(context, await pages[languageOf(context)]())
+  })
+}
+
+/** What was chosen in the dashboard, or else what the browser asks for. */
+function languageOf(ctx: Context): ReferenceLanguage {
+  const cookie = ctx.cookies.get('bandstand_language') ?? ctx.cookies.get('__Host-bandstand_language')
+  const chosen = REFERENCE_LANGUAGES.find((language) => language === cookie)
+  return chosen ?? (ctx.acceptsLanguages('en', 'de') === 'de' ? 'de' : 'en')
+}
