@@ -43,6 +43,7 @@ function pagesOf(
     bot: `${base}/bots/${botId}`,
     'new-bot': `${base}/bots/new`,
     players: `${base}/players`,
+    player: `${base}/players/${botId}/${guildId}`,
     'add-track': `${base}/players/${botId}/${guildId}/add?q=lights`,
     sound: `${base}/players/${botId}/${guildId}/sound`,
     sources: `${base}/sources`,

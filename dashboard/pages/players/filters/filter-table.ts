@@ -30,7 +30,7 @@ const Definition = z.object({
 })
 
 /** The centres of the equalizer's bands, which the API has by their numbers. */
-const BANDS = ['25', '40', '63', '100', '160', '250', '400', '630', '1k', '1.6k', '2.5k', '4k', '6.3k', '10k', '16k']
+const BANDS_HZ = [25, 40, 63, 100, 160, 250, 400, 630, 1000, 1600, 2500, 4000, 6300, 10_000, 16_000]
 
 const { preset, ...filters } = Definition.parse(z.toJSONSchema(OPERATIONS.patch.input, { io: 'input' })).$defs.Filters
   .properties
@@ -46,7 +46,10 @@ export const FILTER_TABLE: ReadonlyMap<FilterName, readonly FilterField[]> = new
 function fieldsOf(filter: string, definition: z.output<typeof Kinds>): readonly FilterField[] {
   if ('items' in definition) {
     const { gain } = definition.items.properties
-    return BANDS.map((name, band) => toField(`${filter}.${band}`, name, { ...gain, default: 0 }))
+    return BANDS_HZ.map((hz, band) => {
+      const name = hz < 1000 ? `${hz} Hz` : `${hz / 1000} kHz`
+      return toField(`${filter}.${band}`, name, { ...gain, default: 0 })
+    })
   }
   if ('minimum' in definition) return [toField(`${filter}.${filter}`, filter, { ...definition, default: 1 })]
   return Object.entries(definition.properties).map(([name, range]) => toField(`${filter}.${name}`, name, range))

@@ -48,7 +48,7 @@ function group(
   const { names, fields: labels } = FILTERS[language]
   const sliders = fields.map((field) => {
     const value = valueOf(filters, name, field)
-    const label = name === 'equalizer' ? `${field.name} Hz` : (labels[field.name] ?? field.name)
+    const label = labels[field.name] ?? field.name
     return html`<label class="slider"
       ><span>${label}</span
       ><input

@@ -37,7 +37,7 @@ export function queueRow(request: ProjectRequest, place: PlayerPlace, { track, i
   const { title, author, lengthMs, isStream } = track.info
   const mayChange = isAtLeast(request.project.role, 'manager')
   const requester = requesterOf(request, place, track)
-  return html`<li data-id="${id}">
+  const row = html`<li data-id="${id}">
     ${
       mayChange &&
       html`<input type="checkbox" name="id" value="${id}" aria-label="${w.select(title)}" />
@@ -58,6 +58,8 @@ export function queueRow(request: ProjectRequest, place: PlayerPlace, { track, i
       </span>`
     }
   </li>`
+  // Thousands of them are sent: the spaces that make templates readable are not.
+  return { markup: row.markup.replaceAll(/\s*\n\s*/g, ' ') }
 }
 
 /** Who asked for a track, as they are called in the guild. */
