@@ -75,18 +75,10 @@ export type Answer<V extends Verb, P extends PathOf<V>, As extends keyof ReadAs 
   ? JsonOf<Operation<V, P>>
   : ReadAs[As]
 
-/** Answers of lists that come in pages: `next` is the `cursor` of the page that follows, beside the list or its name. */
-interface InPages {
-  readonly data: { readonly next: string | null } | readonly unknown[]
-}
+/** Answers of lists that come in pages: `next` is the `cursor` of the page that follows, beside the data or within it. */
+type InPages = { readonly next: string | null } | { readonly data: { readonly next: string | null } }
 
-export type ListPath = {
-  [P in PathOf<'GET'>]: Answer<'GET', P> extends InPages
-    ? { readonly cursor?: string } extends Parameters<Operation<'GET', P>>['query']
-      ? P
-      : never
-    : never
-}[PathOf<'GET'>]
+export type ListPath = { [P in PathOf<'GET'>]: Answer<'GET', P> extends InPages ? P : never }[PathOf<'GET'>]
 
 type ItemOf<Data> = Data extends readonly (infer One)[]
   ? One

@@ -182,6 +182,23 @@ describe("the client's lists", () => {
     close()
     expect(asked).to.have.length(4)
   })
+
+  it('read a queue and the players by pages of the service', async () => {
+    const test = await startApi()
+    const bandstand = createClient({ baseUrl: test.baseUrl, key: keys.linked })
+    const path = { guildId }
+    const body = { query: 'night ferry', channelId }
+    for (let i = 0; i < 4; i++) await bandstand.POST('/v1/music/guilds/{guildId}/play', { path, body })
+    const titles: string[] = []
+    for await (const { title } of bandstand.list('/v1/music/guilds/{guildId}/queue', { path, query: { limit: 2 } })) {
+      titles.push(title)
+    }
+    expect(titles).to.deep.equal(['Night Ferry', 'Night Ferry', 'Night Ferry'])
+    const guilds: string[] = []
+    for await (const player of bandstand.list('/v1/music/players', { query: { limit: 1 } })) guilds.push(player.guildId)
+    expect(guilds).to.deep.equal([guildId])
+    await test.close()
+  })
 })
 
 describe("the client's retries", () => {
