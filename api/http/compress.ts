@@ -36,9 +36,8 @@ function compressOnce(body: Buffer, coding: Coding, known: Map<Coding, Promise<B
 }
 
 /** Compresses the answer as the caller likes, where that is worth it. */
-export async function compress(ctx: ApiContext): Promise<void> {
-  const { body } = ctx
-  if (!isLong(body) || ctx.state.isCompressed || ctx.res.hasHeader('Content-Encoding')) return
+export async function compress(ctx: ApiContext, body: string | Buffer): Promise<void> {
+  if (ctx.state.isCompressed || ctx.res.hasHeader('Content-Encoding')) return
   if (!COMPRESSIBLE.test(ctx.response.get('Content-Type'))) return
   ctx.vary('Accept-Encoding')
   const coding = acceptedCoding(ctx.get('Accept-Encoding'))
@@ -64,7 +63,7 @@ function readQuality(one: string): [name: string, quality: number] {
   return [name, Number.isNaN(quality) ? 0 : quality]
 }
 
-function isLong(body: unknown): body is string | Buffer {
+export function isLong(body: unknown): body is string | Buffer {
   if (typeof body === 'string') return body.length > FROM_BYTES / 4 && Buffer.byteLength(body) > FROM_BYTES
   return Buffer.isBuffer(body) && body.length > FROM_BYTES
 }

@@ -4,7 +4,7 @@ import Koa, { type Middleware } from 'koa'
 import { Fault } from '../../lib/errors.ts'
 import { runInContext } from '../../lib/request-context.ts'
 import type { ConnectionLimit } from './connections/connection-limit.ts'
-import { compress } from './compress.ts'
+import { compress, isLong } from './compress.ts'
 import { HttpRefusal } from './errors.ts'
 import { logAccess, serve, setRefusal, type Pipeline } from './pipeline.ts'
 import { RequestState, type ApiContext, type Upgrade } from './request-state.ts'
@@ -53,7 +53,8 @@ export function createKoa(pipeline: Pipeline, { limit, routes, middleware, pages
     setHeader(ctx, 'X-Request-Id', state.requestId)
     return runInContext(state.origin, async () => {
       await refusals(ctx, next)
-      await compress(ctx)
+      // Most answers are short, and waiting costs.
+      if (isLong(ctx.body)) await compress(ctx, ctx.body)
       if (pipeline.stopping.aborted) ctx.set('Connection', 'close')
       // A stream is answered once it has ended.
       if (ctx.body instanceof Stream && !ctx.res.destroyed) ctx.res.once('close', () => logAccess(pipeline, ctx))

@@ -38,7 +38,7 @@ export interface Service {
   /** Ends it and waits until it is gone. @returns the exit code; null after a signal. */
   kill(signal: NodeJS.Signals): Promise<number | null>
   /** Calls the API, with the linked key unless told. The body as well as the request id of every answer is checked. */
-  readonly call: (method: string, path: string, options?: { body?: unknown; key?: string | null }) => Promise<Answer>
+  readonly call: (method: string, path: string, options?: CallOptions) => Promise<Answer>
   /** Calls a music route of the demo guild. @throws {Error} when it answers other than 200. @returns `data`. */
   music(method: string, path: string, body?: unknown): Promise<any>
   /** The same as `Discord.control`, for helpers that want a service. */
@@ -50,6 +50,12 @@ export interface Service {
   /** Everything that its processes started and that still runs. */
   leftOver(): readonly string[]
   dispose(): void
+}
+
+interface CallOptions {
+  readonly body?: unknown
+  readonly key?: string | null
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface ServiceOptions {
@@ -112,9 +118,12 @@ export async function makeService({ discord, libraryDir, ...options }: ServiceOp
     return child
   }
 
-  async function call(method: string, path: string, { body, key }: { body?: unknown; key?: string | null } = {}) {
+  async function call(method: string, path: string, { body, key, headers = {} }: CallOptions = {}) {
     const sent = key === undefined ? keys.linked : key
-    const answer = await fetchJson(state.baseUrl + path, method, body, sent ? { authorization: `Bearer ${sent}` } : {})
+    const answer = await fetchJson(state.baseUrl + path, method, body, {
+      ...headers,
+      ...(sent && { authorization: `Bearer ${sent}` }),
+    })
     const id = answer.headers.get('x-request-id')
     if (!path.startsWith('/v1')) return answer
     if (!id) wrongAnswers.push(`${method} ${path}: ${answer.status} without X-Request-Id`)

@@ -10,6 +10,7 @@ import { KILLED } from './killed.ts'
 import { MACHINES } from './machines.ts'
 import { MAIN_THREAD } from './main-thread.ts'
 import { REDIS } from './redis.ts'
+import { REPEATED } from './repeated.ts'
 import { SET_UP } from './set-up.ts'
 import { SOCKETS } from './sockets.ts'
 import { STALLS } from './stalls.ts'
@@ -31,6 +32,7 @@ const ALL: readonly (readonly Experiment[])[] = [
   MACHINES,
   MAIN_THREAD,
   REDIS,
+  REPEATED,
   SET_UP,
   SOCKETS,
   STALLS,
