@@ -18,7 +18,7 @@ export interface OpenRequestLog extends RequestLog {
   /** Requests in memory that are not written yet. */
   readonly waiting: number
   health(): WorkerHealth
-  /** Writes the rest, within five seconds. */
+  /** Writes the rest, within three seconds. */
   close(): Promise<void>
 }
 
@@ -48,7 +48,7 @@ const ROWS_PER_BATCH = 2000
 const PAUSE_MS = 1000
 const RETRY_MS = 1000
 const PRUNE_EVERY_MS = 60_000
-const GOODBYE_MS = 5000
+const GOODBYE_MS = 3000
 /** Readers take turns by project: a filter that few requests fit reads all of them, which takes some 20 ms. */
 const READS = { what: 'request log reads', total: 4, share: 2, maxWaiting: 50, maxWaitMs: 5000 }
 const HEAP_MB = 128

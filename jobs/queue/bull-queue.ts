@@ -9,6 +9,8 @@ export interface JobPayload {
   /** The name or the URL under which its caller knows it. */
   readonly label: string
   readonly request: unknown
+  /** Of the request that asked for it first; left out where none did. */
+  readonly requestId?: string | undefined
 }
 
 /** Jobs, their results and states are kept for so long after their end. */

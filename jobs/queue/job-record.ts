@@ -25,6 +25,8 @@ export interface JobRecord {
   readonly projectId: string
   readonly type: JobType
   readonly label: string
+  /** Of the request that asked for it first. */
+  readonly requestId: string | null
   readonly status: JobStatus
   /** Where in the queue it is, 1 for the next one; null when it is not in it. */
   readonly position: number | null
@@ -62,7 +64,7 @@ export type RawRecord = readonly [JobType, JobStatus, number | null, string, Tex
 
 export function toRecord(id: string, raw: RawRecord): JobRecord {
   const [type, status, position, data, timestamp, processedOn, finishedOn, progress, returned, failed] = raw
-  const { projectId, label } = JSON.parse(data) as JobPayload
+  const { projectId, label, requestId = null } = JSON.parse(data) as JobPayload
   const isOver = status === 'completed' || status === 'failed'
   const finishedAtMs = isOver ? whole(finishedOn) : null
   return {
@@ -70,6 +72,7 @@ export function toRecord(id: string, raw: RawRecord): JobRecord {
     projectId,
     type,
     label,
+    requestId,
     status,
     position,
     stage: status === 'processing' ? readProgress(progress).stage : null,

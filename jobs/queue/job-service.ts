@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import { Fault } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log.ts'
+import { currentContext } from '../../lib/request-context.ts'
 import type { Egress } from '../../upstream/egress/egress-guard.ts'
 import type { JobType } from './job.ts'
 import { ensureStoreId, prefixOf } from './store-id.ts'
@@ -110,7 +111,7 @@ interface Parts {
 function jobsOver({ queue, registry, results, egress, onQueued }: Parts): Jobs {
   const add = async (type: JobType, order: { projectId: string; label: string; request: unknown }) => {
     await registry.assertServed(type)
-    const job = await queue.add(type, order)
+    const job = await queue.add(type, { ...order, requestId: currentContext()?.fields['requestId'] })
     onQueued(job.id)
     return job
   }

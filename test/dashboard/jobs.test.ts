@@ -47,6 +47,9 @@ describe('the gallery of jobs', () => {
     expect(await tab.page.textContent('[data-job=job_done]'))
       .to.include('1280 × 800')
       .and.include('1.3 s')
+    expect(await tab.page.getAttribute('[data-job=job_done] .job-words a', 'href')).to.match(
+      /\/requests\/job-was-asked-for$/,
+    )
     jobs = [
       { ...waiting, status: 'failed', position: null, error: { code: 'not_found', message: 'No such page.' } },
       done,

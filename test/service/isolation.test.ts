@@ -174,4 +174,18 @@ describe('another project', () => {
     expect((await cheapUsage(otherProject, 6)).ok).to.equal(6)
     await cheapUsage(service.demo.projectId, 1)
   })
+
+  it('reads no request of the first in the log, whatever it asks for', async () => {
+    const path = `/v1/music/guilds/${guildId}/player`
+    const requestId = (await service.call('GET', path)).headers.get('x-request-id') ?? ''
+    expect((await service.call('GET', `/v1/requests/${requestId}`)).body.data.path).to.equal(path)
+    for (const key of [linked, unlinked, pooled]) {
+      expect((await service.call('GET', `/v1/requests/${requestId}`, { key })).status).to.equal(404)
+      for (const query of ['limit=100', `requestId=${requestId}`, 'route=play']) {
+        const { requests } = (await service.call('GET', `/v1/requests?${query}`, { key })).body.data
+        const foreign = requests.filter((one: any) => one.requestId === requestId || one.operation === 'play')
+        expect(foreign, query).to.deep.equal([])
+      }
+    }
+  })
 })

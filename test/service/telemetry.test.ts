@@ -107,6 +107,8 @@ describe('the export to OpenTelemetry', () => {
       'bandstand.project_id': service.demo.projectId,
     })
     expect(JSON.stringify(span)).not.to.include('private')
+    const logged: any = await (await ask(`/v1/requests/${requestId}`)).json()
+    expect(logged.data).to.include({ requestId, traceId, operation: 'encodeBinary' })
     const tookMs = Number(BigInt(span.endTimeUnixNano) - BigInt(span.startTimeUnixNano)) / 1e6
     expect(tookMs).to.be.within(0, 10_000)
     expect(Number(BigInt(span.endTimeUnixNano) / 1_000_000n)).to.be.closeTo(Date.now(), 60_000)

@@ -9,6 +9,7 @@ export const FAKE_JOB: JobRecord = {
   projectId: 'one',
   type: 'tools.screenshot',
   label: 'https://example.com/',
+  requestId: 'job-was-asked-for',
   status: 'completed',
   position: null,
   stage: null,

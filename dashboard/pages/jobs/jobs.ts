@@ -4,6 +4,7 @@ import type { JobRecord, JobStatus } from '../../../jobs/queue/job-record.ts'
 import { page, type Outcome, type Page, type Route } from '../../http/route.ts'
 import { ago, chip, emptyState, head, linkButton, note, number, type Tone } from '../../ui/components.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
+import { requestPath } from '../requests/address.ts'
 import { JOBS, type JobWords } from './words.ts'
 
 const PATH = '/dashboard/projects/:projectId/jobs'
@@ -57,7 +58,7 @@ function away(error: unknown): null {
 }
 
 function card(request: ProjectRequest, job: JobRecord): Markup {
-  const { project, language } = request
+  const { context, project, language } = request
   const w = JOBS[language]
   const to = `/dashboard/projects/${project.id}/jobs/${job.id}/picture`
   const { result } = job
@@ -71,6 +72,7 @@ function card(request: ProjectRequest, job: JobRecord): Markup {
       <p class="job-label">${job.label}</p>
       <small>${facts(request, job)}</small>
       ${result && chip(TONES[job.status], w.states[job.status])}
+      ${context.requests.isOn && job.requestId !== null && html`<p><a href="${requestPath(project.id, job.requestId)}">${w.request}</a></p>`}
       ${job.error && html`<p class="problem" lang="en">${job.error.message}</p>`}
     </div>
   </article>`
