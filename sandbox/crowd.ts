@@ -111,8 +111,12 @@ async function connect(state: State, at: Voice): Promise<void> {
   }
   if (clients.get(key) !== client) return voice.close()
   client.voice = voice
-  // Somebody whose client is cut off is gone from the channel.
-  voice.onEnd(() => clients.get(key) === client && vanish(state, at))
+  // Somebody whose client is cut off is gone from the channel; but without a voice server all wait for the next one.
+  voice.onEnd(() => {
+    if (clients.get(key) !== client) return
+    if (world.guilds.get(guildId)?.voiceAway) client.voice = null
+    else vanish(state, at)
+  })
   attune(state)
 }
 

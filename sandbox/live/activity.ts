@@ -3,7 +3,8 @@ import type { Guild } from '../world/world.ts'
 
 /** How one member's sound travels now. */
 export interface Speaker {
-  readonly packetsPerSecond: number
+  /** Null as long as it was looked at only once. */
+  readonly packetsPerSecond: number | null
   readonly speaking: boolean
   readonly transport: string | null
   readonly endToEnd: boolean
@@ -24,7 +25,7 @@ export function createActivityReader(voice: VoiceServer, guild: Guild, nowMs: ()
       before.set(userId, { packets: now.packets, atMs })
       // A meter that was reset meanwhile counts from nothing.
       const more = last ? Math.max(0, now.packets - last.packets) : 0
-      const packetsPerSecond = last ? Math.round((more * 1000) / Math.max(1, atMs - last.atMs)) : 0
+      const packetsPerSecond = last ? Math.round((more * 1000) / Math.max(1, atMs - last.atMs)) : null
       const { transport, endToEnd } = now
       speakers[userId] = { packetsPerSecond, speaking: more > 0, transport, endToEnd }
     }

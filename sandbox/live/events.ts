@@ -114,10 +114,12 @@ function followGuild(stage: Stage, guild: Guild, send: Send): () => void {
   const followed = new Map<Interaction, () => void>()
   let gathering: NodeJS.Timeout | undefined
   const readActivity = createActivityReader(voice, guild, () => performance.now())
-  const timer = setInterval(() => {
+  const tellActivity = () => {
     const speakers = readActivity()
     if (speakers) send({ type: 'activity', speakers })
-  }, ACTIVITY_MS)
+  }
+  const timer = setInterval(tellActivity, ACTIVITY_MS)
+  tellActivity()
 
   function follow(interaction: Interaction): void {
     const tell = () => send({ type: 'interaction', interaction: viewAnswers(interaction) })

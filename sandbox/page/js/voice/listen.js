@@ -150,7 +150,9 @@ function drawFacts(it) {
           icon('lock'),
           encryption,
         ),
-        make('span', { className: 'number' }, it.packets(speaker.packetsPerSecond)),
+        speaker.packetsPerSecond === null
+          ? ''
+          : make('span', { className: 'number' }, it.packets(speaker.packetsPerSecond)),
       ]
     : [make('span', {}, it.none)]
   parts.facts.replaceChildren(...facts)
