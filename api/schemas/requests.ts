@@ -6,7 +6,10 @@ const time = z.iso.datetime().meta({ examples: ['2026-11-21T12:00:00.000Z'] })
 /** An id of a request as `X-Request-Id` may say it. */
 export const RequestId = z
   .string()
-  .regex(/^[A-Za-z0-9._:-]{1,128}$/, 'A request id has 1 to 128 of A-Z a-z 0-9 . _ : -')
+  .regex(
+    /^[A-Za-z0-9._:-]{1,128}$/,
+    'A request id has 1 to 128 of these: A-Z, a-z, 0-9, dot, underscore, colon, hyphen.',
+  )
 
 /** A request as the people of its project see it. */
 export const LoggedRequest = z

@@ -4,6 +4,7 @@ import type { Route } from '../../api/http/route.ts'
 import { routes } from '../../api/routes/index.ts'
 import { EXAMPLE_UTILITIES } from '../support/example-lookups.ts'
 import { channelId, guildId, secondGuildId } from '../support/fake-music.ts'
+import { EXAMPLE_REQUESTS } from '../support/example-requests.ts'
 import { assertContract, keys, startApi, unknownKey, type TestApi } from '../support/api.ts'
 import { HOSTILE_TEXTS } from '../support/hostile-texts.ts'
 import { exchangeBytes, parseAnswers } from '../support/raw.ts'
@@ -108,7 +109,7 @@ describe('hostile input', () => {
   const loose: unknown[] = []
   const note = (reason: unknown) => void loose.push(reason)
   before(async () => {
-    api = await startApi({ app: EXAMPLE_UTILITIES })
+    api = await startApi({ app: { ...EXAMPLE_UTILITIES, requests: EXAMPLE_REQUESTS } })
     process.on('unhandledRejection', note)
   })
   after(async () => {
