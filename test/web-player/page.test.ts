@@ -71,6 +71,15 @@ describe('the page of the web player', () => {
     await context.close()
   })
 
+  it('puts what was found ahead of what waits', async () => {
+    const { page, context } = await open(0)
+    await page.locator('#q').fill('one two')
+    await page.getByRole('button', { name: 'Play next: one', exact: true }).click()
+    await until('it is next up', async () => (await titles()).join(' ') === 'one a b c d')
+    await player.stage.music.remove(player.stage.scope, player.stage.guild.id, { position: 1 })
+    await context.close()
+  })
+
   it('moves tracks by dragging their handle', async () => {
     const { page, context } = await open(0, { viewport: SIZES.wide })
     const rows = page.locator('[data-queue] li')

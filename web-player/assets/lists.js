@@ -18,13 +18,19 @@ export function trackRow(track, ...ends) {
   return make('li', {}, cover, names, ...ends)
 }
 
-/** A row with a button that asks for the track. */
+function askButton(track, me, { action, values, picture, label }) {
+  const button = iconButton(picture, `${label}: ${track.title}`)
+  setAllowed(button, ...rightTo(me, action))
+  button.addEventListener('click', () => isAllowed(button) && void perform(action, values))
+  return button
+}
+
+/** A row with buttons that ask for the track, behind what waits or ahead of it. */
 export function offerRow(track, me, { action = 'play', values = { query: track.query }, extra = [] } = {}) {
-  const add = iconButton('plus', `${words.add}: ${track.title}`)
-  setAllowed(add, ...rightTo(me, action))
-  add.addEventListener('click', () => isAllowed(add) && void perform(action, values))
+  const add = askButton(track, me, { action, values, picture: 'plus', label: words.add })
+  const ahead = { action: 'playNext', values: { query: track.query }, picture: 'play-next', label: words.playNext }
   const length = make('span', { class: 'length' }, track.isStream ? words.stream : clock(track.lengthMs))
-  return trackRow(track, length, add, ...extra)
+  return trackRow(track, length, add, askButton(track, me, ahead), ...extra)
 }
 
 const panels = { history: find('#panel-history'), favourites: find('#panel-favourites') }

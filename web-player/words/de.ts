@@ -42,6 +42,7 @@ export const de: Words = {
   noneFound: 'Dazu fand sich nichts.',
   playLink: 'Diesen Link abspielen',
   add: 'Hinzufügen',
+  playNext: 'Als Nächstes spielen',
   queue: 'Warteschlange',
   queueEmpty: 'Die Warteschlange ist leer.',
   more: 'weitere',

@@ -41,6 +41,7 @@ export const en = {
   noneFound: 'Nothing was found.',
   playLink: 'Play this link',
   add: 'Add',
+  playNext: 'Play next',
   queue: 'Queue',
   queueEmpty: 'The queue is empty.',
   more: 'more',

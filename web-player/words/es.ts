@@ -42,6 +42,7 @@ export const es: Words = {
   noneFound: 'No se encontró nada.',
   playLink: 'Reproducir este enlace',
   add: 'Añadir',
+  playNext: 'Reproducir a continuación',
   queue: 'Cola',
   queueEmpty: 'La cola está vacía.',
   more: 'más',

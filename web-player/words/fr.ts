@@ -42,6 +42,7 @@ export const fr: Words = {
   noneFound: 'Rien n’a été trouvé.',
   playLink: 'Lire ce lien',
   add: 'Ajouter',
+  playNext: 'Lire ensuite',
   queue: 'File',
   queueEmpty: 'La file est vide.',
   more: 'de plus',

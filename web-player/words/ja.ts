@@ -42,6 +42,7 @@ export const ja: Words = {
   noneFound: '見つかりませんでした。',
   playLink: 'このリンクを再生',
   add: '追加',
+  playNext: '次に再生',
   queue: 'キュー',
   queueEmpty: 'キューは空です。',
   more: '曲以上',

@@ -42,6 +42,7 @@ export const pt: Words = {
   noneFound: 'Nada foi encontrado.',
   playLink: 'Tocar este link',
   add: 'Adicionar',
+  playNext: 'Tocar a seguir',
   queue: 'Fila',
   queueEmpty: 'A fila está vazia.',
   more: 'a mais',

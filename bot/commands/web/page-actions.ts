@@ -19,6 +19,11 @@ const track = z.string().min(1).max(100)
 /** What members can do in the web player: each is a slash command of theirs, so that no second rule holds. */
 export const PAGE_ACTIONS = {
   play: { command: 'play', values: z.strictObject({ query: z.string().trim().min(1).max(500) }) },
+  playNext: {
+    command: 'play',
+    values: z.strictObject({ query: z.string().trim().min(1).max(500), when: z.literal('next').default('next') }),
+    permission: 'playNext',
+  },
   skip: { command: 'skip', values: nothing, permission: 'skip' },
   skipTo: { command: 'skipto', values: z.strictObject({ position }), permission: 'skip' },
   previous: { command: 'previous', values: nothing, permission: 'skip' },

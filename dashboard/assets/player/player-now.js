@@ -42,7 +42,8 @@ export function movePosition({ ms, rate }) {
 
 /** What came of something that was sent. */
 function take(answer) {
-  if (!answer) return
+  // The service could not be reached: controls go back to what is known.
+  if (!answer) return showState(state)
   if (answer.state) showState(answer.state)
   if (answer.positionMs !== undefined && !seeking.isPending()) movePosition({ ...position, ms: answer.positionMs })
 }
