@@ -17,7 +17,7 @@ export function fileAnswers(type: string, own: z.ZodObject): Record<string, ZodO
     },
     '304': { description: 'Unchanged since the `ETag` that was sent as `If-None-Match`.', headers: own },
     '416': {
-      description: '`bad_request`: the range lies outside of the file.',
+      description: '`bad_request`: the range is outside the file.',
       headers: own.pick({ 'X-Request-Id': true }).extend({ 'Content-Range': range }),
       content: { 'application/json': { schema: ErrorBody } },
     },

@@ -35,9 +35,9 @@ export const eventsRoute = route({
   summary: 'Open the player event socket',
   description:
     'A WebSocket. Messages are JSON objects with a `type`; `x-events` describes them. The first is `ready`; `ping` ' +
-    'comes every 30 seconds and need not be answered. The socket hears the bot of its key, the bots of the pool of its key, ' +
-    'or every bot of the project when the key has neither. Close codes: 1001 the service stops, 1008 more than 1,000 messages sent in 10 s, 1009 a message over 64 KiB sent, 4001 the key ' +
-    'was revoked or expired, 4008 the socket reads too slowly.',
+    'comes every 30 seconds and needs no reply. You receive events of the bot or pool of your key, or of all bots of the ' +
+    'project if the key has neither. Close codes: 1001 the service stops; 1008 you sent more than 1,000 messages in 10 s; ' +
+    '1009 you sent a message over 64 KiB. 4001 means that the key expired or was revoked, 4008 that you read too slowly.',
   tag: 'Events',
   class: 'socket',
   envelope: envelopes.bare,

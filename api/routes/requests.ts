@@ -37,7 +37,7 @@ export const listRequests = route({
       .max(100)
       .optional()
       .meta({ description: 'The name of a route, `operation` of a request.', examples: ['play'] }),
-    key: z.string().max(100).optional().meta({ description: 'The id of a key, `keyId` of a request.' }),
+    key: z.string().max(100).optional().meta({ description: 'The ID of a key: `keyId` of a request.' }),
     code: z.enum(PUBLIC_CODES).optional().meta({ description: 'The error code of a refusal.' }),
     requestId: RequestId.optional(),
     from: moment.optional().meta({ description: 'Answered then or later.', examples: ['2026-11-21T12:00:00Z'] }),

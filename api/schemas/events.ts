@@ -49,7 +49,7 @@ const chapterStarted = z
 
 const segmentSkipped = z
   .object({ type: z.literal('segmentSkipped'), botId, guildId, segment: Segment })
-  .meta({ id: 'SegmentSkippedEvent', description: 'A part of the current track is passed over.' })
+  .meta({ id: 'SegmentSkippedEvent', description: 'A part of the current track is skipped.' })
 
 const queueEmptied = z
   .object({ type: z.literal('queueEmptied'), botId, guildId })
@@ -73,7 +73,7 @@ const sourceChanged = z
     botId,
     source: z.string().meta({ description: 'As in searches: `soundcloud`.' }),
     state: z.enum(['ready', 'refused', 'unreachable', 'changed']).meta({
-      description: '`changed`: it answers in a form that cannot be read. All but `ready` are passed over by searches.',
+      description: '`changed`: it answers in a form that cannot be read. All but `ready` are skipped by searches.',
     }),
   })
   .meta({ id: 'SourceChangedEvent', description: 'A music source fails, or answers again.' })

@@ -10,7 +10,7 @@ export const sentRequestId = z
   .optional()
   .meta({
     param: { id: 'RequestId' },
-    description: 'Your own id for the request, 1 to 128 of `A-Z a-z 0-9 . _ : -`; it is echoed.',
+    description: 'Your own request ID, 1 to 128 of `A-Z a-z 0-9 . _ : -`. The response returns it.',
   })
 
 export const sentIfMatch = z
@@ -28,8 +28,8 @@ export const sentIdempotencyKey = z
   .meta({
     param: { id: 'IdempotencyKey' },
     description:
-      'A new UUID, say, for each change. The same request with the same key is carried out once: within 24 hours a repetition ' +
-      'has the answer of the first, 409 while that one runs, and 422 for another request with the key.',
+      'A new value for each change, such as a UUID. The service makes a change once per key: for 24 hours a retry gets the ' +
+      'first response, 409 while the first request runs, and 422 if the request differs.',
     example: '5f7d1c1e-6c0c-4a35-9a1b-3f1f8f2b7a10',
   })
 

@@ -112,7 +112,7 @@ const playerFields = {
   }),
   sponsorBlock: z
     .array(z.enum(SEGMENT_CATEGORIES))
-    .meta({ description: "Categories of SponsorBlock that are passed over in YouTube's videos." }),
+    .meta({ description: "Categories of SponsorBlock that are skipped in YouTube's videos." }),
   segments: z.array(Segment).meta({ description: 'What of the current track is not heard, in order.' }),
   recommendation: z
     .object({

@@ -73,7 +73,7 @@ export const PlayerPatch = z.strictObject({
     .meta({ description: 'Whether similar tracks follow when the queue runs out. Kept for the guild.' }),
   sponsorBlock: z.array(z.enum(SEGMENT_CATEGORIES)).max(SEGMENT_CATEGORIES.length).exactOptional().meta({
     description:
-      "Parts of YouTube's videos that are passed over, by SponsorBlock's categories; an empty list: none, and it is not asked. Kept for the guild.",
+      "Parts of YouTube's videos that are skipped, by SponsorBlock's categories; an empty list: none, and it is not asked. Kept for the guild.",
   }),
   crossfadeMs: z.int().min(0, 'Must be at least 0.').max(12_000, 'Must be at most 12000.').exactOptional().meta({
     description: 'How long two tracks sound together where one follows the other; 0: not at all. Kept for the guild.',

@@ -187,7 +187,7 @@ export const OPERATIONS = {
   move: change({
     input: z.strictObject({
       from: QueuePosition.meta({ description: 'Where it is; 1 is the next one up.' }),
-      to: QueuePosition.meta({ description: 'Where it shall be.' }),
+      to: QueuePosition.meta({ description: 'The new position.' }),
     }),
     /** Of all tracks whose places change. */
     needs: (requests, { from, to }) =>

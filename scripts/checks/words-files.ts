@@ -92,7 +92,7 @@ function textOf(node: Node): string | null {
     return isNode(node['left']) && isNode(node['right']) ? joined(node['left'], node['right']) : null
   if (node.type !== 'TemplateLiteral') return null
   const quasis = node['quasis'] as readonly { readonly value: { readonly cooked: string } }[]
-  return quasis.map(({ value }) => value.cooked).join('X')
+  return quasis.map(({ value }) => value.cooked).reduce((text, next, at) => `${text}X${at}${next}`)
 }
 
 /** A text that is written over several lines. */

@@ -44,9 +44,9 @@ describe('bots in the dashboard', () => {
   it('says what is wrong with a token, without writing it back', async () => {
     const unknown = `${'M'.repeat(24)}.aaaaaa.${'b'.repeat(38)}`
     const refused = await add(unknown)
-    expect([refused.status, refused.text.includes('did not accept this token')]).to.deep.equal([422, true])
+    expect([refused.status, refused.text.includes('rejected this token')]).to.deep.equal([422, true])
     expect(refused.text).not.to.include(unknown)
-    expect((await add('short')).text).to.include('This is no bot token')
+    expect((await add('short')).text).to.include('Not a bot token')
   })
 
   it('refuses the bot of another project', async () => {

@@ -42,7 +42,7 @@ describe('the gallery of jobs', () => {
     await tab.context.addCookies([signedInCookie(dashboard, 'Eve')])
     await tab.page.goto(page)
     expect(await tab.page.textContent('[data-job=job_new]'))
-      .to.include('place 3 in the queue')
+      .to.include('position 3 in the queue')
       .and.include('waiting')
     expect(await tab.page.textContent('[data-job=job_done]'))
       .to.include('1280 × 800')

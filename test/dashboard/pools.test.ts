@@ -59,7 +59,7 @@ describe('pools in the dashboard', () => {
 
   it('say what is wrong, and take no bot of another project', async () => {
     const empty = await create('Empty', [])
-    expect([empty.status, empty.text.includes('Choose at least one bot.')]).to.deep.equal([422, true])
+    expect([empty.status, empty.text.includes('Select at least one bot.')]).to.deep.equal([422, true])
     expect((await create('', [FIRST])).status).to.equal(422)
     expect((await create('Foreign', [FOREIGN])).status).to.equal(404)
     expect(pools()).to.deep.equal([])

@@ -69,17 +69,14 @@ describe('the page of the music sources', function () {
     const rows = await rowsFor('Eve')
     expect(rows.map(([name, , state]) => [name, state])).to.deep.equal([
       ['Library library', 'on'],
-      ['Web addresses http', 'on'],
-      [
-        'SoundCloud soundcloud',
-        'cannot be reached It did not answer in time, or not at all. Searches pass it over until it answers again.',
-      ],
-      ['YouTube youtube', 'needs yt-dlp It finds songs, but opens few of them until that program is installed.'],
+      ['URLs http', 'on'],
+      ['SoundCloud soundcloud', 'unreachable It did not respond in time. Searches skip it until it recovers.'],
+      ['YouTube youtube', 'needs yt-dlp Without yt-dlp it finds tracks but can play only a few.'],
       ['Radio stations radio', 'off'],
       ['Subsonic subsonic', 'needs a setting SUBSONIC_URL, SUBSONIC_USER'],
       ['Spotify spotify', 'off'],
     ])
-    expect(rows[2]?.[1]).to.equal('What SoundCloud has, by name and by link')
+    expect(rows[2]?.[1]).to.equal('Tracks of SoundCloud, by name or link')
     expect(rows.every((cells) => cells.length === 3)).to.equal(true)
   })
 
@@ -94,7 +91,7 @@ describe('the page of the music sources', function () {
       'MUSIC_SOURCES=library,http,soundcloud,youtube,spotify',
     ])
     sources = sources.slice(0, 1)
-    expect((await rowsFor('Ada'))[0]?.[3]).to.equal('One source has to be on.')
+    expect((await rowsFor('Ada'))[0]?.[3]).to.equal('At least one source must be on.')
   })
 
   it('speaks German', async () => {

@@ -53,7 +53,7 @@ describe('ways from the overview', () => {
     await click('nav >> text="Keys"')
     await click('main a[href$="/keys/new"]')
     await tab.page.fill('#name', 'Jukebox')
-    await click('text=Create the key')
+    await click('text=Create key')
     expect(await tab.page.textContent('.secret code')).to.match(/^svc\.[0-9a-f]{64}$/)
   })
 
@@ -61,8 +61,8 @@ describe('ways from the overview', () => {
     const { id } = dashboard.context.keys.create({ projectId, name: 'Old jukebox' })
     await click('nav >> text="Keys"')
     await click(`a[href$="/keys/${id}/revoke"]`)
-    await click('text=Revoke the key')
-    await tab.page.waitForSelector('[role=status]:has-text("The key is revoked.")')
+    await click('text=Revoke key')
+    await tab.page.waitForSelector('[role=status]:has-text("Key revoked.")')
   })
 
   it('finds why a request of yesterday failed in three clicks', async () => {

@@ -44,18 +44,18 @@ describe('the pages of webhooks', () => {
     await page.click('text=New webhook')
     await page.fill('#url', 'http://10.0.0.7/inner')
     await page.fill('#description', 'Lobby screen')
-    await page.click('text=Create the webhook')
-    expect(await page.textContent('#url-problem')).to.include('no address on the public internet')
+    await page.click('text=Create webhook')
+    expect(await page.textContent('#url-problem')).to.include('Not a public URL')
     await page.fill('#url', receiver.url)
     await page.check('input[name=bots]')
-    await page.click('text=Create the webhook')
+    await page.click('text=Create webhook')
     await page.waitForURL('**/shown?ticket=*')
     const secret = (await page.textContent('.secret code')) ?? ''
     expect(secret).to.match(/^whsec_[A-Za-z0-9+/]{43}=$/)
     await expectAccessible(page)
     await page.reload()
     expect(await page.textContent('main'))
-      .to.include('was shown before')
+      .to.include('already shown')
       .and.not.include(secret)
     await page.click('text="Lobby screen" >> nth=-1')
     await page.click('text=Send a test')
@@ -78,14 +78,14 @@ describe('the pages of webhooks', () => {
     )
     await page.goto(base)
     await page.click('text=Lobby screen')
-    await page.click('text=/Waiting 1/')
+    await page.click('text=/Pending 1/')
     expect(await page.textContent('tbody'))
       .to.include('queueEmptied')
       .and.include('503')
     await page.click('tbody >> text=queueEmptied')
-    await page.waitForSelector('dl:has-text("trying again")')
+    await page.waitForSelector('dl:has-text("retrying")')
     status = 200
-    await page.click('text=Send again')
+    await page.click('text=Resend')
     await page.waitForSelector('dl:has-text("delivered")')
     expect(await page.locator('tbody tr').count()).to.equal(2)
     expect(receiver.received).to.have.lengthOf(3)
@@ -123,7 +123,7 @@ describe('the pages of webhooks', () => {
     expect((await visitor.get(`${to}?not=inactive`)).text).to.include('Resume the webhook first')
     await visitor.post(`${to}/resume`, {}, { page: to })
     const choice = { url: receiver.url, description: 'Foyer', events: ['jobEnded', 'trackEnded'] }
-    expect((await visitor.post(`${to}/edit`, { ...choice, events: [] })).text).to.include('needs at least one event')
+    expect((await visitor.post(`${to}/edit`, { ...choice, events: [] })).text).to.include('Select at least one event')
     expect((await visitor.post(`${to}/edit`, choice)).location).to.equal(`${to}?done=changed`)
     expect(now()).to.deep.include({ description: 'Foyer', events: ['jobEnded', 'trackEnded'], botIds: null })
     told('900000000000000001')
@@ -157,7 +157,7 @@ describe('the pages of webhooks', () => {
     for (let i = 1; i < 10; i += 1) await visitor.post(`${base}/new`, { ...choice, once: '' })
     expect(dashboard.context.webhooks.webhooks.list(projectId)).to.have.lengthOf(10)
     const eleventh = await visitor.post(`${base}/new`, { ...choice, once: '' })
-    expect([eleventh.status, /A project can have 10 webhooks/.test(eleventh.text)]).to.deep.equal([422, true])
+    expect([eleventh.status, /Limit of 10 webhooks reached/.test(eleventh.text)]).to.deep.equal([422, true])
   })
 
   it('send everything again that had failed', async () => {
@@ -173,11 +173,11 @@ describe('the pages of webhooks', () => {
       () => dashboard.context.webhooks.webhooks.get(projectId, webhookId),
       ({ state }) => state === 'disabled',
     )
-    expect((await visitor.get(to)).text).to.include('the address answered 410')
+    expect((await visitor.get(to)).text).to.include('the URL returned 410')
     expect((await visitor.post(`${to}/recover`, {}, { page: to })).location).to.equal(`${to}?not=inactive`)
     status = 200
     await visitor.post(`${to}/resume`, {}, { page: to })
-    expect((await visitor.get(to)).text).to.include('Send again what failed (1)')
+    expect((await visitor.get(to)).text).to.include('Resend failed (1)')
     await visitor.post(`${to}/recover`, {}, { page: to })
     await eventually(
       () => dashboard.context.webhooks.deliveries.counts(projectId, webhookId),

@@ -56,7 +56,7 @@ export const fr: Words = {
   clear: 'Vider',
   lyrics: 'Paroles',
   noLyrics: 'Aucune parole connue pour ce titre.',
-  instrumental: 'C’est un morceau instrumental.',
+  instrumental: 'C’est un titre instrumental.',
   history: 'Historique',
   noHistory: 'Rien n’a encore été joué ici.',
   favourites: 'Favoris',

@@ -13,7 +13,7 @@ const platform = {
 } as const
 
 const user = z.object({
-  user: text(1, 50).meta({ description: 'Id or name; digits alone are an id where there is one.' }),
+  user: text(1, 50).meta({ description: 'User ID or name. Digits are an ID if one matches, else a name.' }),
 })
 const byId = z.object({ id: z.string().regex(/^[1-9]\d{0,18}$/, 'An id is a whole number.') })
 
@@ -92,7 +92,7 @@ export const getPlatformGame = route({
   id: 'getPlatformGame',
   url: '/v1/gameplatform/games/{id}',
   summary: 'Look a game up',
-  description: 'By the id of one of its places, as its address shows it, or else by the id of the game itself.',
+  description: 'By the ID of one of its places, as in its URL, or else by the ID of the game.',
   path: byId,
   data: PlatformGame,
   example: {

@@ -13,7 +13,7 @@ export const search = route({
   summary: 'Search for tracks',
   description:
     'Without `source` the configured sources are asked in their order, each for what is still missing; one that ' +
-    'fails or is slow is passed over. `source` of a track says who found it.',
+    'fails or is slow is skipped. `source` of a track says who found it.',
   query: z.object({
     q: text(1, 200).meta({ description: 'What to look for.' }),
     limit: wholeNumber(1, 25)

@@ -10,7 +10,7 @@ export const skipTo = route({
   url: '/v1/music/guilds/{guildId}/queue/skip-to',
   summary: 'Skip to a track that waits',
   description:
-    'The tracks before it, and one that was set as the next track, are passed over; with `loop: queue` those of the ' +
+    'The tracks before it, and one that was set as the next track, are skipped; with `loop: queue` those of the ' +
     'queue go to the back. Answers the track that plays now.',
   body: OPERATIONS.skipTo.input,
   data: SkipResult,

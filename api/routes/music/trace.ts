@@ -60,10 +60,10 @@ export const getTrace = route({
   id: 'getPlayerTrace',
   method: 'GET',
   url: '/v1/music/guilds/{guildId}/player/trace',
-  summary: 'Read what went wrong with the sound',
+  summary: 'Get the audio diagnostics',
   description:
-    'The last ten minutes of the player: gaps with their cause, sources that made it wait, lost voice connections with ' +
-    "Discord's close code, new encryption keys, changes of the sound; and how the frames went, ten seconds at a time.",
+    'Events of the last ten minutes: gaps with their cause, slow sources, lost voice connections with the close code of ' +
+    'Discord, new encryption keys and changes to the audio. Also statistics of frames, for every ten seconds.',
   data: Trace,
   example: { path: guildExample, data: example },
   handle: perform('trace'),
@@ -74,7 +74,7 @@ export const downloadTrace = route({
   id: 'downloadPlayerTrace',
   method: 'GET',
   url: '/v1/music/guilds/{guildId}/player/trace/file',
-  summary: 'Download what went wrong with the sound',
+  summary: 'Download the audio diagnostics',
   description: 'The same as text that people read, one line for each thing that happened.',
   file: 'text/plain',
   data: z.null(),

@@ -39,7 +39,7 @@ export const decodeBinary = route({
   method: 'GET',
   url: '/v1/tools/binary/decode',
   summary: 'Read text from binary digits',
-  description: 'Takes groups of eight binary digits, with or without white space between them, that are UTF-8 text.',
+  description: 'Takes groups of eight binary digits, with or without whitespace between them, that are UTF-8 text.',
   query: z.object({ text: text(1, 10_000).meta({ description: 'The digits to decode.' }) }),
   example: { query: { text: '01001000 01101001' }, data: { text: 'Hi', error: '' } },
   handle: ({ query }) => ({ text: decode(query.text), error: '' }),

@@ -63,7 +63,7 @@ const WeatherData = z
           'Where the sun does not set, the day lasts from midnight to midnight; where it does not rise, 0 s.',
       }),
     weather: z.object({
-      id: z.number().meta({ description: 'Condition id of OpenWeatherMap, whichever service was asked.' }),
+      id: z.number().meta({ description: 'Condition ID of OpenWeatherMap, for every weather service.' }),
       main: z.string(),
       description: z.string(),
       icon: z.string().meta({ description: 'Name without extension.' }),

@@ -24,7 +24,7 @@ export const translate = route({
   url: '/v1/translation/translate',
   summary: 'Translate a text',
   description:
-    'Mentions, custom emoji, links, code, placeholders and white space come through unchanged. Codes are ISO 639-1, ' +
+    'Mentions, custom emoji, links, code, placeholders and whitespace come through unchanged. Codes are ISO 639-1, ' +
     'with a region or script where it matters: `pt-BR`, `zh-TW`, `zh-Hant`. `X-Translation-Provider` names who ' +
     'translated, and `X-Translation-Remaining` the characters that are left for today where that is bounded.',
   tag: 'Translation',

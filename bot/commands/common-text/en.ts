@@ -51,7 +51,7 @@ export const en = {
       no_chapters: 'This track has no chapters.',
       no_such_chapter: 'This track has no such chapter. /chapters shows them.',
       no_positions: 'This is a live stream: there is nowhere to jump to.',
-      endless: 'This is a live stream, which has no end. Give a number of minutes.',
+      endless: 'A live stream has no end. Give the minutes instead.',
       collection_full: 'You have saved as much as there is room for. Remove something first.',
       picture_unreachable: 'I cannot fetch this picture.',
       picture_unreadable: 'I cannot read this as a picture. I know PNG, JPEG, WebP, AVIF and GIF.',

@@ -6,7 +6,7 @@ const en = {
     'roblox',
     'Users, groups and games of Roblox',
     {
-      user: ['user', 'Show a user', { name: ['name', 'Their name or id'] }],
+      user: ['user', 'Show a user', { name: ['name', 'Name or ID'] }],
       group: ['group', 'Show a community', { id: ['id', 'The number in its address'] }],
       game: ['game', 'Show a game', { id: ['id', 'The number in its address'] }],
     },

@@ -11,7 +11,7 @@ const en = {
     move: [
       'move',
       'Move a track within the queue',
-      { from: ['from', 'Where it is; 1 is the next one up'], to: ['to', 'Where it shall be'] },
+      { from: ['from', 'Current position; 1 is up next'], to: ['to', 'New position'] },
     ],
   } as const satisfies Labels,
   words: {

@@ -36,7 +36,7 @@ export const screenshotText: Localised<ScreenshotText> = {
       },
     ],
     words: {
-      screenshotsOff: 'Bildschirmfotos sind auf diesem Server ausgeschaltet.',
+      screenshotsOff: 'Screenshots sind auf diesem Server ausgeschaltet.',
       badAddress: 'Das ist keine Adresse einer öffentlichen Website. Schreib sie wie https://example.org.',
       notShown: (host) => `${host} zeigt keine Seite: Es antwortet nicht oder nur mit einem Fehler.`,
       tooSlow: (host) => `${host} hat zu lange gebraucht. Versuch es später noch einmal.`,

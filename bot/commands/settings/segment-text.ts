@@ -23,7 +23,7 @@ export const segmentText: Localised<SegmentText> = {
       music_offtopic: 'Parts without music',
       filler: 'Tangents and jokes',
     },
-    words: { skipped: (what, length) => `Passed over: ${what} (${length})`, muted: (what) => `Silent here: ${what}` },
+    words: { skipped: (what, length) => `Skipped: ${what} (${length})`, muted: (what) => `Silent here: ${what}` },
   },
   de: {
     names: {

@@ -29,7 +29,7 @@ const en = {
       screenshots: ['screenshots', 'Whether members may have websites shown', { on: ['on', 'Whether they may'] }],
       sponsorblock: [
         'sponsorblock',
-        'Which parts of YouTube videos are passed over',
+        'Which parts of YouTube videos to skip',
         {
           category: ['category', 'Which parts', { all: 'Everything', ...segmentText.en.names }],
           on: ['on', 'Whether they are'],

@@ -18,7 +18,7 @@ const en = {
     endsIn: (relative: string) => `Good night: the music fades out ${relative}.`,
     endsWithTrack: 'The music ends with this track.',
     off: 'The sleep timer is off.',
-    eitherOr: 'Give either a number of minutes or a choice of “until”.',
+    eitherOr: 'Give either minutes or a choice of “until”.',
   },
 }
 

@@ -2,13 +2,13 @@ import type { Words } from '../../words/language.ts'
 
 const en = {
   title: 'Events',
-  lead: 'What players and bots tell, as the events socket sends it. The latest 100 since the service started.',
+  lead: 'Events of players and bots, live. The latest 100 since the start.',
   live: 'live',
-  filter: 'Shown',
-  emptyTitle: 'Nothing has happened yet',
-  emptyText: 'Events appear here as soon as a bot plays something.',
-  when: 'When',
-  what: 'What',
+  filter: 'Filter',
+  emptyTitle: 'No events yet',
+  emptyText: 'Play something to see events here.',
+  when: 'Time',
+  what: 'Event',
   where: 'Server',
   more: 'Details',
   bot: 'Bot',
@@ -18,15 +18,15 @@ export type EventWords = typeof en
 
 const de: EventWords = {
   title: 'Ereignisse',
-  lead: 'Was Player und Bots melden, wie es über die Ereignis-Verbindung geht. Die letzten 100 seit dem Start des Dienstes.',
+  lead: 'Ereignisse von Playern und Bots, live. Die letzten 100 seit dem Start.',
   live: 'live',
-  filter: 'Gezeigt',
-  emptyTitle: 'Noch ist nichts geschehen',
-  emptyText: 'Ereignisse erscheinen hier, sobald ein Bot etwas spielt.',
-  when: 'Wann',
-  what: 'Was',
+  filter: 'Filter',
+  emptyTitle: 'Noch keine Ereignisse',
+  emptyText: 'Spiele etwas, um hier Ereignisse zu sehen.',
+  when: 'Zeit',
+  what: 'Ereignis',
   where: 'Server',
-  more: 'Einzelheiten',
+  more: 'Details',
   bot: 'Bot',
 }
 

@@ -64,7 +64,7 @@ describe('SponsorBlock in a server', () => {
     await set('sponsor', true)
     await stage.type('play', { query: 'AAAAAAAAAAA' }, { by: 1 })
     await until('the card says so', () =>
-      stage.cards().some((card) => textOf(card).includes('⏩ Passed over: Sponsors (0:12)')),
+      stage.cards().some((card) => textOf(card).includes('⏩ Skipped: Sponsors (0:12)')),
     )
     expect((await info()).positionMs).to.be.at.least(12_000)
   })

@@ -33,7 +33,7 @@ describe('signing in with Discord', () => {
     const visitor = dashboard.visitor()
     const { answer } = await goRound(visitor, jonas)
     expect(answer.status).to.equal(403)
-    expect(answer.text).to.include('No account here belongs to this Discord account')
+    expect(answer.text).to.include('No account for this Discord account')
     expect(visitor.cookies.has('bandstand_session')).to.equal(false)
   })
 
@@ -68,7 +68,7 @@ describe('signing in with Discord', () => {
   it('says so when Discord did not let somebody in', async () => {
     const { answer } = await goRound(dashboard.visitor(), '')
     expect(answer.status).to.equal(403)
-    expect(answer.text).to.include('did not let you in')
+    expect(answer.text).to.include('Discord rejected the sign-in')
   })
 
   it('leads nowhere else than to our own pages', async () => {

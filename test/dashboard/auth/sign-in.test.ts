@@ -19,7 +19,7 @@ describe('getting into the dashboard', () => {
     const project = fresh.project('Made before')
     const path = entryPath(fresh.context, null) ?? ''
     const visitor = fresh.visitor()
-    expect((await visitor.get(path)).text).to.include('Make the first account')
+    expect((await visitor.get(path)).text).to.include('Create the first account')
     const token = path.split('token=')[1] ?? ''
     const fields = { token, name: 'First', password: PASSWORD }
     const made = await visitor.post('/dashboard/enter', fields, { page: path })
@@ -64,7 +64,7 @@ describe('getting into the dashboard', () => {
     ]
     for (const { status, text } of answers) {
       expect(status).to.equal(422)
-      expect(text).to.include('The name or the password is not right.')
+      expect(text).to.include('Wrong name or password.')
       expect(text).not.to.include('wrong words here')
     }
   })
@@ -135,7 +135,7 @@ describe('getting into the dashboard', () => {
       const ticket = /name="ticket" value="([0-9a-f]+)"/.exec(page.text)?.[1] ?? ''
       const csrf = /name="csrf" value="([0-9a-f]+)"/.exec(page.text)?.[1] ?? ''
       const wrong = await visitor.post('/dashboard/account/totp', { ticket, code: '000000' }, { csrf })
-      expect(wrong.text).to.include('This code is not right')
+      expect(wrong.text).to.include('Wrong code')
       const right = await visitor.post('/dashboard/account/totp', { ticket, code: code() }, { csrf })
       expect(right.location).to.match(/^\/dashboard\/account\/recovery\?ticket=\w+$/)
       const shown = await visitor.get(right.location ?? '')
@@ -153,7 +153,7 @@ describe('getting into the dashboard', () => {
       expect((await send(used)).location).to.equal('/dashboard/projects')
       expect(sessionOf(visitor)).to.match(/^[0-9a-f]{64}$/)
       const again = await half(dashboard.visitor())
-      expect((await again.send(used)).text).to.include('it was used before')
+      expect((await again.send(used)).text).to.include('Wrong or used code')
     })
 
     it('slows down who guesses codes', async () => {
@@ -168,8 +168,8 @@ describe('getting into the dashboard', () => {
       const [first = ''] = codes
       const { visitor, send, location } = await half(dashboard.visitor())
       expect((await visitor.get(`${location}&way=recovery`)).text).to.include('Recovery code')
-      expect((await send(first)).text).to.include('it was used before')
-      expect((await send('abcd-2345-efgh-6789', 'recovery')).text).to.include('This code is not right')
+      expect((await send(first)).text).to.include('Wrong or used code')
+      expect((await send('abcd-2345-efgh-6789', 'recovery')).text).to.include('Wrong or used code')
       const typed = ` ${first.toUpperCase().replaceAll('-', '')} `
       expect((await send(typed, 'recovery')).location).to.equal('/dashboard/projects')
       const account = await visitor.get('/dashboard/account')
@@ -183,7 +183,7 @@ describe('getting into the dashboard', () => {
       const grace = dashboard.context.accounts.findByName('Grace')
       const visitor = dashboard.visitor(grace ?? undefined)
       const to = '/dashboard/account/recovery'
-      expect((await visitor.post(to, { password: 'not the password' })).text).to.include('not your present password')
+      expect((await visitor.post(to, { password: 'not the password' })).text).to.include('Wrong password')
       const { location } = await visitor.post(to, { password: PASSWORD })
       const [fresh = ''] = (await visitor.get(location ?? '')).text.match(RECOVERY_CODE) ?? []
       const old = await half(dashboard.visitor())
@@ -200,7 +200,7 @@ describe('getting into the dashboard', () => {
     it('is of no use in another browser than the one that gave the password', async () => {
       const { location } = await half(dashboard.visitor())
       const other = await dashboard.visitor().get(location ?? '')
-      expect(other.text).to.include('That took too long')
+      expect(other.text).to.include('Your sign-in has expired')
     })
   })
 
@@ -214,7 +214,7 @@ describe('getting into the dashboard', () => {
     const tooShort = await visitor.post('/dashboard/enter', { token, password: 'short' }, { page: path })
     expect(tooShort.text).to.include('at least 12 characters')
     const own = await visitor.post('/dashboard/enter', { token, password: 'lostlostlost' }, { page: path })
-    expect(own.text).to.include('too easy to guess')
+    expect(own.text).to.include('Too easy to guess')
     const fresh = 'seven slow river boats'
     expect((await visitor.post('/dashboard/enter', { token, password: fresh }, { page: path })).status).to.equal(303)
     expect((await signedIn.get('/dashboard/account')).status).to.equal(303)
