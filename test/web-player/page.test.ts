@@ -1,8 +1,12 @@
 import { expect } from 'chai'
+import { Readable } from 'node:stream'
 import type { Browser, Locator } from 'playwright-core'
+import sharp from 'sharp'
 import { LANGUAGES } from '../../bot/commands/i18n/languages.ts'
+import { encodeToken } from '../../bot/tracks/track-token.ts'
 import { until } from '../support/bots.ts'
 import { expectAccessible, launchBrowser, openTab } from '../support/browser.ts'
+import { trackNamed } from '../support/stage.ts'
 import { startWebPlayer, type TestWebPlayer } from '../support/web-player.ts'
 
 const SIZES = { phone: { width: 390, height: 844 }, wide: { width: 1280, height: 800 } } as const
@@ -24,7 +28,13 @@ describe('the page of the web player', () => {
     (await player.stage.music.info(player.stage.scope, player.stage.guild.id)).queue.map(({ title }) => title)
 
   before(async () => {
-    player = await startWebPlayer()
+    const picture = await sharp({ create: { width: 40, height: 40, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer()
+    const headers = { 'content-type': 'image/png' }
+    player = await startWebPlayer({
+      fetchCover: async (url) => ({ url: new URL(url), status: 200, headers, body: Readable.from([picture]) }),
+    })
     browser = await launchBrowser()
     await player.stage.sit(0)
     const { demo } = player.stage.sandbox
@@ -77,6 +87,28 @@ describe('the page of the web player', () => {
     await page.getByRole('button', { name: 'Play next: one', exact: true }).click()
     await until('it is next up', async () => (await titles()).join(' ') === 'one a b c d')
     await player.stage.music.remove(player.stage.scope, player.stage.guild.id, { position: 1 })
+    await context.close()
+  })
+
+  it('shows the cover of what plays, and lyrics that follow the music', async () => {
+    const { page, context, complaints } = await open(0)
+    const { music, scope, guild } = player.stage
+    const artworkUrl = 'https://covers.example/song.png'
+    await music.play(scope, guild.id, { encoded: encodeToken({ ...trackNamed('song'), artworkUrl }), when: 'now' })
+    const width = `document.querySelector('[data-cover] img')?.naturalWidth`
+    await until('the cover is there', async () => (await page.evaluate(width)) === 40)
+    await page.locator('#tab-lyrics').click()
+    for (const [positionMs, line] of [
+      [6000, 'line 2'],
+      [13_000, 'line 5'],
+      [3000, 'line 1'],
+    ] as const) {
+      await music.patch(scope, guild.id, { paused: true, positionMs })
+      await page.locator('#panel-lyrics [aria-current]', { hasText: line }).waitFor()
+    }
+    expect(await page.locator('#panel-lyrics [aria-current]').count()).to.equal(1)
+    await music.patch(scope, guild.id, { paused: false })
+    expect(complaints).to.deep.equal([])
     await context.close()
   })
 
