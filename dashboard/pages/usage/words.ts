@@ -15,7 +15,7 @@ const en = {
   refused: 'Rate-limited requests',
   budgets: { class: 'Class limit', total: 'Project limit', other: 'Other limit' },
   budgetsShort: { class: 'by class', total: 'by project', other: 'other' },
-  limitHint: 'Answered with 429, by the limit that was reached. Other limits bound open event sockets and queued jobs.',
+  limitHint: 'Answered with 429, by the limit that was reached. Other limits apply to open WebSockets and queued jobs.',
   noneRefused: 'No rate-limited requests',
   noneRefusedText: 'Every request in this range was within its limits.',
   perSpan: { minute: 'per minute', hour: 'per hour', day: 'per day' },
@@ -52,7 +52,7 @@ const de: UsageWords = {
   budgets: { class: 'Limit der Klasse', total: 'Limit des Projekts', other: 'Anderes Limit' },
   budgetsShort: { class: 'Klasse', total: 'Projekt', other: 'andere' },
   limitHint:
-    'Mit 429 beantwortet, nach dem erreichten Limit. Andere Limits gelten für offene Event-Sockets und wartende Jobs.',
+    'Mit 429 beantwortet, nach dem erreichten Limit. Andere Limits gelten für offene WebSockets und wartende Aufträge.',
   noneRefused: 'Keine Anfragen über dem Ratenlimit',
   noneRefusedText: 'Alle Anfragen in diesem Zeitraum lagen innerhalb ihrer Limits.',
   perSpan: { minute: 'pro Minute', hour: 'pro Stunde', day: 'pro Tag' },
