@@ -93,13 +93,16 @@ describe('the documentation', () => {
       CHANNEL: demo.voiceChannelId,
       PAGE: `http://127.0.0.1:${(site.address() as AddressInfo).port}/`,
     }
+    const { body: guild } = await service.sandbox('GET', `/sandbox/guilds/${demo.guildId}`)
     const create = ['pool', 'create', 'All', '--project', demo.projectId, '--bots', demo.botId, '--json']
     const { json: pool } = await admin(create, { dataDir })
     values = {
       'http://127.0.0.1:8080': demo.baseUrl,
+      'http://127.0.0.1:8090': demo.sandboxUrl,
       'svc.…': demo.keys.linked,
       VOICE_CHANNEL_ID: demo.voiceChannelId,
       GUILD_ID: demo.guildId,
+      MEMBER_ID: guild.members[0].id,
       PROJECT_ID: demo.projectId,
       BOT_ID: demo.botId,
       POOL_ID: pool.id,

@@ -18,8 +18,10 @@ describe('the thread for local data', () => {
 
   it('fails what takes too long and works again afterwards', async () => {
     const worker = createLocalWorker({ log, timeoutMs: 1 })
-    // Works out for some hundred milliseconds, and loads nothing.
-    const refused = await worker.ask({ task: 'countries' }).catch((error: unknown) => error)
+    // Works out for some hundred milliseconds, and loads nothing. A busy machine may sleep until the answer is there.
+    const ask = () => worker.ask({ task: 'countries' }).catch((error: unknown) => error)
+    let refused = await ask()
+    for (let asked = 1; asked < 20 && !(refused instanceof Fault); asked++) refused = await ask()
     expect(refused).to.be.instanceOf(Fault).and.to.include({ code: 'service_unavailable' })
     await worker.close()
   })
