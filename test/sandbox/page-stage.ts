@@ -18,7 +18,8 @@ import { createCaller, logIn, openSandbox, type Rest } from './stage.ts'
 
 export const WIDE = { width: 1440, height: 900 }
 export const PHONE = { width: 390, height: 844 }
-const PATIENCE_MS = 60_000
+/** Of a machine that is busy with other tests. */
+const PATIENCE_MS = 90_000
 
 const COMMANDS = [
   new SlashCommandBuilder()
@@ -108,6 +109,7 @@ export async function openPageStage(): Promise<PageStage> {
     call: createCaller(`${sandbox.url}/sandbox`),
     async open(options = {}) {
       const tab = await openTab(browser, { viewport: WIDE, locale: 'en-GB', ...options })
+      tab.page.setDefaultTimeout(PATIENCE_MS)
       await tab.page.goto(`${sandbox.url}/sandbox/`)
       await loaded(tab.page)
       return tab

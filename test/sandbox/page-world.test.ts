@@ -6,7 +6,7 @@ import { expectAccessible, loadAtBest, openTab } from '../support/browser.ts'
 import { loaded, openPageStage, PHONE, useCommand, WIDE, type PageStage } from './page-stage.ts'
 
 describe('the world around the messages on the page of the sandbox', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   let stage: PageStage
   let page: Page
   let complaints: string[]

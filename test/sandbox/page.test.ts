@@ -5,7 +5,7 @@ import { expectAccessible } from '../support/browser.ts'
 import { messageBox, openPageStage, useCommand, type PageStage } from './page-stage.ts'
 
 describe('commands and messages on the page of the sandbox', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   let stage: PageStage
   let page: Page
   let complaints: string[]

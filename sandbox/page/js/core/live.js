@@ -84,6 +84,7 @@ const TAKERS = {
     } else putMessage(message)
   },
   'message-gone'({ id }) {
+    arrived?.set(id, null)
     state.messages.delete(id)
     changed('messages')
   },
@@ -128,12 +129,26 @@ export async function showChannel(channelId) {
   await loadMessages()
 }
 
+/** By id, while a channel is read: what came meanwhile is newer than the answer. Null stands for what was deleted. */
+let arrived = null
+
 async function loadMessages() {
   const { channelId } = state
+  const meanwhile = new Map()
+  arrived = meanwhile
   state.unread.delete(channelId)
   const messages = channelId ? await call('GET', guildPath(`/channels/${channelId}/messages`)).catch(() => null) : []
-  if (channelId !== state.channelId || !messages) return
+  if (channelId !== state.channelId || arrived !== meanwhile) return
+  if (!messages) {
+    setTimeout(() => channelId === state.channelId && loadMessages(), RETRY_MS)
+    return
+  }
   state.messages = new Map(messages.slice(-SHOWN_MAX).map((one) => [one.id, one]))
+  for (const [id, message] of meanwhile) {
+    if (message) state.messages.set(id, message)
+    else state.messages.delete(id)
+  }
+  arrived = null
   state.isLoaded = true
   state.typing.clear()
   changed('channel', 'messages', 'unread')
@@ -150,6 +165,7 @@ export async function loadCommands() {
 }
 
 function putMessage(message) {
+  arrived?.set(message.id, message)
   state.messages.set(message.id, message)
   for (const id of state.messages.keys()) if (state.messages.size > SHOWN_MAX) state.messages.delete(id)
   changed('messages')
