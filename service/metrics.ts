@@ -35,6 +35,8 @@ const STATS_MS = 800
 export function createRegistry(version: string): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  // Gauges, and without the ending they are there too, by type.
+  for (const what of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${what}_total`)
   const build = new Gauge({
     name: 'bandstand_build_info',
     help: 'Always 1; its labels say what runs.',

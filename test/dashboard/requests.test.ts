@@ -85,7 +85,7 @@ describe('the pages of requests', () => {
       '192.0.2.7',
       'https://traces.test/t/0af7651916cd43dd8448eb211c80319c?from=bandstand',
       `curl -X POST &#39;${dashboard.baseUrl}${REFUSED.path}&#39;`,
-      'Authorization: Bearer $KEY',
+      'Authorization: Bearer svc.YOUR_KEY',
     ])
       expect(text).to.contain(said)
     const german = await ada.get(`${base}/refused:1`, { 'accept-language': 'de' })

@@ -159,7 +159,9 @@ describe('the running service', () => {
   it('tells every metric that the plots and the alerts ask for, and the guide describes each', async () => {
     const names = await metricNames()
     for (const file of ['deploy/grafana-dashboard.json', 'deploy/prometheus-alerts.yaml']) {
-      const asked = new Set([...read(file).matchAll(/\b(?:bandstand|process|nodejs)_[a-z_]+/g)].map(([name]) => name))
+      const asked = new Set(
+        [...read(file).matchAll(/\b(?:bandstand|process|nodejs)_[a-z0-9_]+/g)].map(([name]) => name),
+      )
       expect(
         [...asked].filter(
           (name) => !names.includes(name) && !names.includes(name.replace(/_(?:bucket|sum|count)$/, '')),
@@ -172,6 +174,25 @@ describe('the running service', () => {
     const own = names.filter((name) => name.startsWith('bandstand_')).map((name) => name.slice('bandstand_'.length))
     expect(own).to.include.members(['build_info', 'http_request_duration_seconds', 'job_duration_seconds'])
     expect(own.filter((name) => !guide.includes(`\`${name}\``))).to.deep.equal([])
+  })
+
+  it('names its metrics as Prometheus would have them, in base units, and keeps their labels few', async () => {
+    const text = await (await fetch(`${service.demo.baseUrl}/metrics`)).text()
+    const types = [...text.matchAll(/^# TYPE (\S+) (\w+)$/gm)].map(([, name = '', type]) => ({ name, type }))
+    for (const { name, type } of types) {
+      expect(name.endsWith('_total'), `${name} is a ${type}`).to.equal(type === 'counter')
+      expect(name).not.to.match(/_(?:ms|millis\w*|minutes|kib|mib|kb|mb|percent|count|sum|bucket)(?:_|$)/)
+      if (type === 'histogram') expect(name).to.match(/_(?:seconds|bytes)$/)
+      expect(text).to.match(new RegExp(`^# HELP ${name} \\S.{4,}`, 'm'))
+      const series = text
+        .split('\n')
+        .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name}_bucket{`))
+      expect(series.length, name).to.be.below(2000)
+      expect(
+        series.filter((line) => /\d{17}|svc\.|prj_|key_/.test(line.split('} ')[0] ?? '')),
+        name,
+      ).to.deep.equal([])
+    }
   })
 
   it('is known to the doctor, and backed up while it runs', async () => {
