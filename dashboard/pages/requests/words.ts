@@ -40,7 +40,7 @@ const en = {
   fix: 'How to fix it',
   repeat: 'Send it again',
   repeatLead:
-    'Query and body are those of the reference’s example, since yours are not kept. Set KEY to your key first.',
+    'Query and body are those of the reference’s example, since yours are not kept. Replace svc.YOUR_KEY with your key.',
   others: 'Other requests with this ID',
   unmetered: 'Not rate limited',
   allowed: (name: string, limit: string, left: string) =>
@@ -91,7 +91,7 @@ const de: RequestWords = {
   fix: 'So behebst du das',
   repeat: 'Noch einmal senden',
   repeatLead:
-    'Parameter und Inhalt stammen aus dem Beispiel der Referenz, da deine nicht gespeichert werden. Setze zuerst KEY auf deinen Schlüssel.',
+    'Parameter und Inhalt stammen aus dem Beispiel der Referenz, da deine nicht gespeichert werden. Ersetze svc.YOUR_KEY durch deinen Schlüssel.',
   others: 'Weitere Anfragen mit dieser ID',
   unmetered: 'Nicht begrenzt',
   allowed: (name, limit, left) => `Erlaubt: noch ${left} von ${limit} pro Minute in der Klasse ${name}`,

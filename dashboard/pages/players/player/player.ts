@@ -19,7 +19,8 @@ export async function playerPage(request: ProjectRequest, fault?: Fault): Promis
   const w = PLAYER[language]
   const list = `/dashboard/projects/${project.id}/players`
   const place = await placeAt(request).catch((err: unknown) => {
-    if (err instanceof Fault && err.code === 'not_found') return null
+    const isOver = err instanceof Fault && err.code === 'not_found' && hasBot(request)
+    if (isOver) return null
     throw err
   })
   if (!place) return redirect(list)
@@ -64,6 +65,11 @@ export async function playerPage(request: ProjectRequest, fault?: Fault): Promis
       <p class="toast" role="status" data-toast></p>
       <p class="hidden" role="status" data-announce></p>`,
   }
+}
+
+/** Of a bot that the project does not have, there is no list of players to go to. */
+function hasBot({ context, project, params }: ProjectRequest): boolean {
+  return context.bots.list(project.id).some(({ id }) => id === params['botId'])
 }
 
 function searchPanel(request: ProjectRequest, place: Place): Markup {
