@@ -27,6 +27,7 @@ const BENCHES: readonly Bench[] = [
   { name: 'http', args: ['--rounds', '4', '--seconds', '2'] },
   { name: 'request-log', args: [] },
   { name: 'events', args: ['50', '8'] },
+  { name: 'pages', args: ['--rounds', '5', '--players', '50'] },
   { name: 'web-players', args: ['100', '10'] },
   { name: 'audio', args: ['50', '12'] },
   { name: 'players', args: ['50,100', '8', 'passed,kept,encoded'] },

@@ -6,8 +6,11 @@ import { join } from 'node:path'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import sharp from 'sharp'
 import {
+  changeThings,
+  failOnce,
   inviteSomebody,
   makeKey,
+  makePool,
   playAndAsk,
   render,
   sendWebhooks,
@@ -29,7 +32,7 @@ const MOST_HEIGHT = 1700
 
 function pagesOf(
   { projectId, botId, guildId }: Demo,
-  { hook, hanging, delivery, key }: Made,
+  { hook, hanging, delivery, key, request, pool }: Made,
 ): Readonly<Record<string, string>> {
   const base = `/dashboard/projects/${projectId}`
   return {
@@ -44,10 +47,14 @@ function pagesOf(
     'new-bot': `${base}/bots/new`,
     players: `${base}/players`,
     player: `${base}/players/${botId}/${guildId}`,
+    pool,
     'add-track': `${base}/players/${botId}/${guildId}/add?q=lights`,
     sound: `${base}/players/${botId}/${guildId}/sound`,
     sources: `${base}/sources`,
     usage: `${base}/usage?range=hour`,
+    'usage-routes': `${base}/usage?range=hour&by=route`,
+    requests: `${base}/requests`,
+    request,
     jobs: `${base}/jobs`,
     events: `${base}/events`,
     webhooks: `${base}/webhooks`,
@@ -57,6 +64,7 @@ function pagesOf(
     'new-webhook': `${base}/webhooks/new`,
     members: `${base}/members`,
     audit: `${base}/audit`,
+    'audit-controls': `${base}/audit?kind=control`,
     settings: `${base}/settings`,
     account: '/dashboard/account',
     projects: '/dashboard/projects',
@@ -67,6 +75,8 @@ function pagesOf(
 
 interface Made extends Webhooks {
   readonly key: string
+  readonly request: string
+  readonly pool: string
 }
 
 async function takeAll(
@@ -140,8 +150,11 @@ await playAndAsk(demo)
 const sent = await sendWebhooks(page, { demo, site: SITE, shoot: takeLooks }, () => render(demo, SITE))
 await inviteSomebody(page, { demo, newContext, shoot: takeLooks })
 const key = await makeKey(page, demo, takeLooks)
+const pool = await makePool(page, demo)
+await changeThings(page, demo)
+const request = await failOnce(demo)
 for (const size of SIZES) {
-  for (const colours of COLOURS) await takeAll(browser, { demo, made: { ...sent, key } }, size, colours)
+  for (const colours of COLOURS) await takeAll(browser, { demo, made: { ...sent, key, pool, request } }, size, colours)
 }
 await browser.close()
 site.close()

@@ -158,3 +158,39 @@ export async function makeKey(page: Page, demo: Demo, shoot: Shoot): Promise<str
   await shoot(page, 'key-shown')
   return `${base}/${page.url().split('/').at(-2)}`
 }
+
+/** A pool of the bot. @returns its address. */
+export async function makePool(page: Page, { baseUrl, projectId }: Demo): Promise<string> {
+  await page.goto(`${baseUrl}/dashboard/projects/${projectId}/pools/new`)
+  await page.fill('#name', 'Bots of the house')
+  await page.click('.buttons .primary')
+  await page.waitForURL('**/pools/pool_*')
+  return page.url().split('?')[0] ?? ''
+}
+
+/** Controls of a player, and changes of the project, as people do them. */
+export async function changeThings(page: Page, { baseUrl, projectId, botId, guildId }: Demo): Promise<void> {
+  const base = `${baseUrl}/dashboard/projects/${projectId}`
+  await page.goto(`${base}/players/${botId}/${guildId}`)
+  const csrf = (await page.getAttribute('[name=csrf]', 'value')) ?? ''
+  const player = `${base}/players/${botId}/${guildId}`
+  for (const volume of ['90', '80', '70', '100'])
+    await page.request.post(`${player}/volume`, { form: { csrf, volume } })
+  await page.request.post(`${player}/loop`, { form: { csrf, loop: 'queue' } })
+  for (const name of ['Sandbox radio', 'Sandbox demo']) {
+    await page.request.post(`${base}/settings/name`, { form: { csrf, name } })
+  }
+}
+
+/** Requests that are refused, each in its own way. @returns the page of the first one. */
+export async function failOnce({ baseUrl, projectId, guildId, keys }: Demo): Promise<string> {
+  const headers = { authorization: `Bearer ${keys.linked}`, 'content-type': 'application/json' }
+  const signal = () => AbortSignal.timeout(WAIT_MS)
+  const body = JSON.stringify({ query: 'lanterns', channelId: 81_384_788 })
+  const url = `${baseUrl}/v1/music/guilds/${guildId}/play`
+  const refused = await fetch(url, { method: 'POST', headers, body, signal: signal() })
+  for (const path of ['tools/screenshot?url=nowhere', 'jobs/job_nowhere', 'holidays/XX']) {
+    await fetch(`${baseUrl}/v1/${path}`, { headers, signal: signal() })
+  }
+  return `/dashboard/projects/${projectId}/requests/${refused.headers.get('x-request-id') ?? ''}`
+}
