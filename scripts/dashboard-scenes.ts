@@ -185,12 +185,12 @@ export async function changeThings(page: Page, { baseUrl, projectId, botId, guil
 /** Requests that are refused, each in its own way. @returns the page of the first one. */
 export async function failOnce({ baseUrl, projectId, guildId, keys }: Demo): Promise<string> {
   const headers = { authorization: `Bearer ${keys.linked}`, 'content-type': 'application/json' }
-  const signal = () => AbortSignal.timeout(WAIT_MS)
+  const signal = AbortSignal.timeout(WAIT_MS)
   const body = JSON.stringify({ query: 'lanterns', channelId: 81_384_788 })
   const url = `${baseUrl}/v1/music/guilds/${guildId}/play`
-  const refused = await fetch(url, { method: 'POST', headers, body, signal: signal() })
+  const refused = await fetch(url, { method: 'POST', headers, body, signal })
   for (const path of ['tools/screenshot?url=nowhere', 'jobs/job_nowhere', 'holidays/XX']) {
-    await fetch(`${baseUrl}/v1/${path}`, { headers, signal: signal() })
+    await fetch(`${baseUrl}/v1/${path}`, { headers, signal })
   }
   return `/dashboard/projects/${projectId}/requests/${refused.headers.get('x-request-id') ?? ''}`
 }
