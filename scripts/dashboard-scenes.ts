@@ -164,7 +164,7 @@ export async function makePool(page: Page, { baseUrl, projectId }: Demo): Promis
   await page.goto(`${baseUrl}/dashboard/projects/${projectId}/pools/new`)
   await page.fill('#name', 'Bots of the house')
   await page.click('.buttons .primary')
-  await page.waitForURL('**/pools/pool_*')
+  await page.waitForURL('**/pools/*?done=created')
   return page.url().split('?')[0] ?? ''
 }
 

@@ -67,8 +67,10 @@ function plotRow({ language }: PageRequest, { times, lines, links, isDaily }: Pl
   const minute = html`<time datetime="${at}" data-moment>${at.slice(0, 16).replace('T', ' ')} UTC</time>`
   const time = isDaily ? day : minute
   const link = links?.[index]
+  // Formatted numbers need no escape, and a year has thousands.
+  const cells = { markup: values.map((value) => `<td>${value === null ? '–' : number(language, value)}</td>`).join('') }
   return html`<tr>
     <td>${link ? html`<a href="${link}">${time}</a>` : time}</td>
-    ${values.map((value) => html`<td>${value === null ? '–' : number(language, value)}</td>`)}
+    ${cells}
   </tr>`
 }

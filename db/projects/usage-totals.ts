@@ -38,13 +38,21 @@ export interface TimedTotal extends Total {
   readonly startMs: number
 }
 
+export interface TimedRequests {
+  readonly startMs: number
+  readonly name: string
+  readonly requests: number
+}
+
 export interface UsageTotals {
   /** Adds all of them. The caller holds the transaction. */
   add(counts: readonly UsageCount[]): void
   /** Over the whole time, the most asked for first. */
   sums(question: TotalsQuestion): readonly Total[]
-  /** Of each start of a span in which something was asked for, in the order of time; of these names alone, if given. */
-  timeline(question: TotalsQuestion, names?: readonly string[]): readonly TimedTotal[]
+  /** Of each start of a span in which something was asked for, in the order of time. */
+  timeline(question: TotalsQuestion): readonly TimedTotal[]
+  /** How many requests these names had at each start, likewise. */
+  requests(question: TotalsQuestion, names: readonly string[]): readonly TimedRequests[]
   /** Removes up to `limit` rows that are too old to keep. @returns how many. */
   prune(limit: number): number
 }
@@ -73,11 +81,11 @@ export function createUsageTotals(db: Database, now: () => number): UsageTotals 
   const sums = db
     .prepare(`SELECT name, ${COUNTED.map((name) => `sum(${name})`).join(', ')} ${OF_TIME} GROUP BY name`)
     .raw()
-  const timeline = db.prepare(
-    `SELECT start_ms, name, ${COUNTED.join(', ')} ${OF_TIME}
-        AND (? IS NULL OR name IN (SELECT value FROM json_each(?))) ORDER BY start_ms`,
+  const timeline = db.prepare(`SELECT start_ms, name, ${COUNTED.join(', ')} ${OF_TIME} ORDER BY start_ms`).raw()
+  const requests = db.prepare<[string, Span, Part, number, number, string], TimedRequests>(
+    `SELECT start_ms AS startMs, name, ok + client_errors + limited + server_errors AS requests ${OF_TIME}
+        AND name IN (SELECT value FROM json_each(?)) ORDER BY start_ms`,
   )
-  timeline.raw()
   const prune = db.prepare(
     `DELETE FROM usage_total WHERE (project_id, span, part, start_ms, name) IN
        (SELECT project_id, span, part, start_ms, name FROM usage_total WHERE span = ? AND start_ms < ? LIMIT ?)`,
@@ -91,15 +99,12 @@ export function createUsageTotals(db: Database, now: () => number): UsageTotals 
       const rows = sums.all(projectId, span, part, sinceMs, untilMs) as [string, ...number[]][]
       return rows.map(([name, ...values]) => toTotal(name, values)).toSorted((a, b) => b.requests - a.requests)
     },
-    timeline({ projectId, span, part, sinceMs, untilMs }, names) {
-      const wanted = names ? JSON.stringify(names) : null
-      const rows = timeline.all(projectId, span, part, sinceMs, untilMs, wanted, wanted) as [
-        number,
-        string,
-        ...number[],
-      ][]
+    timeline({ projectId, span, part, sinceMs, untilMs }) {
+      const rows = timeline.all(projectId, span, part, sinceMs, untilMs) as [number, string, ...number[]][]
       return rows.map(([startMs, name, ...values]) => Object.assign(toTotal(name, values), { startMs }))
     },
+    requests: ({ projectId, span, part, sinceMs, untilMs }, names) =>
+      requests.all(projectId, span, part, sinceMs, untilMs, JSON.stringify(names)),
     prune(limit) {
       let left = limit
       for (const span of SPANS) left -= prune.run(span, now() - KEPT_MS[span], left).changes

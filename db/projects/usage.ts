@@ -60,7 +60,7 @@ export interface Usage {
   /** The busiest minute of each class, refused requests left out. */
   peaks(question: Omit<UsageQuestion, 'by' | 'span'>): ReadonlyMap<string, number>
   /** In all, by class, by key and by route, for up to a year. */
-  readonly totals: Pick<UsageTotals, 'sums' | 'timeline'>
+  readonly totals: Pick<UsageTotals, 'sums' | 'timeline' | 'requests'>
   /** Removes up to `limit` rows that are too old to keep. @returns how many. */
   prune(limit: number): number
 }

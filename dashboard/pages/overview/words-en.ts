@@ -31,7 +31,7 @@ export const OVERVIEW_EN = {
   stepDone: 'done',
   dismiss: 'Dismiss',
   stepTexts: {
-    bot: ['Add a bot', 'Paste its token. It is verified with Discord and stored encrypted.'],
+    bot: ['Add a bot', 'Paste its token. Discord verifies it; Bandstand stores it encrypted.'],
     invite: ['Invite the bot to a server', 'Open its invite link and choose your server.'],
     play: ['Play the first song', 'Choose a voice channel and a song. No code needed.'],
     key: ['Create an API key', 'Your programs control the bot with it.'],

@@ -94,7 +94,7 @@ const de: ProjectWords = {
   planLead: 'Eine Änderung gilt ab der nächsten Anfrage.',
   planOnlyOperator: 'Den Plan bestimmt, wer diesen Dienst betreibt.',
   planSave: 'Plan ändern',
-  id: 'Projekt-Id',
+  id: 'Projekt-ID',
   idHint: 'Für die Kommandozeile: npm run admin.',
   done: { created: 'Das Projekt ist da.', renamed: 'Der Name ist gespeichert.', plan: 'Der Plan ist geändert.' },
 }

@@ -62,10 +62,10 @@ function partLines(
   const nameOf = namesOf(request)
   const sums = totals.sums({ ...steps, part })
   const names = sums.slice(0, MOST_LINES).map(({ name }) => name)
-  const byName = Map.groupBy(totals.timeline({ ...steps, part }, names), ({ name }) => name)
+  const byName = Map.groupBy(totals.requests({ ...steps, part }, names), ({ name }) => name)
   const lines = names.map((name, index) => {
-    const at = byStart(byName.get(name) ?? [])
-    const values = steps.starts.map((ms) => (all.has(ms) ? (at.get(ms)?.requests ?? 0) : null))
+    const at = new Map((byName.get(name) ?? []).map(({ startMs, requests }) => [startMs, requests]))
+    const values = steps.starts.map((ms) => (all.has(ms) ? (at.get(ms) ?? 0) : null))
     const filter = part === 'class' ? '' : queryOf({ [part]: name })
     return { name: nameOf(part, name), tone: `line-${index + 1}`, values, filter }
   })

@@ -171,9 +171,11 @@ describe('usage', () => {
       ['listImageFilters', 2],
       ['getWeather', 1],
     ])
-    const [weather, ...rest] = usage.totals.timeline({ ...question, part: 'route' }, ['getWeather'])
+    const weather = usage.totals.timeline({ ...question, part: 'route' }).find(({ name }) => name === 'getWeather')
     expect(weather).to.include({ startMs: NOON - 12 * HOUR_MS, serverErrors: 1, ok: 0, meanMs: 700, p99Ms: 995 })
-    expect(rest).to.deep.equal([])
+    expect(usage.totals.requests({ ...question, part: 'route' }, ['getWeather', 'other'])).to.deep.equal([
+      { startMs: NOON - 12 * HOUR_MS, name: 'getWeather', requests: 1 },
+    ])
     expect(usage.totals.sums({ ...question, projectId: 'prj_other', part: 'all' })).to.deep.equal([])
     clock.nowMs = NOON + 369 * DAY_MS
     expect(usage.prune(1000)).to.equal(7)
