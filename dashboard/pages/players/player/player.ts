@@ -18,13 +18,15 @@ export async function playerPage(request: ProjectRequest, fault?: Fault): Promis
   const { context, language, project } = request
   const w = PLAYER[language]
   const list = `/dashboard/projects/${project.id}/players`
+  // A bot of others does not exist here; a player of one's own may just have left.
+  const scope = playerScopeOf(request, request.params['botId'] ?? '')
   const place = await placeAt(request).catch((err: unknown) => {
     const isOver = err instanceof Fault && err.code === 'not_found' && hasBot(request)
     if (isOver) return null
     throw err
   })
   if (!place) return redirect(list)
-  const items = await context.music.queueItems(playerScopeOf(request, place.bot.id), place.guildId)
+  const items = await context.music.queueItems(scope, place.guildId)
   const mayChange = isAtLeast(project.role, 'manager')
   const lead = `${place.channelName} · ${place.bot.name}`
   return {
