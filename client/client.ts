@@ -54,7 +54,7 @@ const ACCEPT = { json: 'application/json', text: '*/*', blob: 'image/*, */*;q=0.
 /** A client of one Bandstand with one key. */
 export function createClient(options: ClientOptions): Bandstand {
   const { key, timeoutMs = TIMEOUT_MS, retries = 2, longestWaitMs = 60_000 } = options
-  const baseUrl = options.baseUrl.replace(/\/+$/, '')
+  const baseUrl = withoutSlash(options.baseUrl)
   // Browsers do not take it as a method of another object.
   const send: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init))
 
@@ -175,4 +175,8 @@ async function fetchOnce(
     clearTimeout(timer)
     limit.unlink()
   }
+}
+
+function withoutSlash(url: string): string {
+  return url.endsWith('/') ? withoutSlash(url.slice(0, -1)) : url
 }

@@ -5,13 +5,13 @@ const filter = document.querySelector('[data-filter]')
 const badge = document.querySelector('[data-live]')
 const MOST_ROWS = 200
 
-function show() {
+function applyFilter() {
   const wanted = new Set([...filter.querySelectorAll(':checked')].map(({ value }) => value))
   for (const row of rows.rows) row.hidden = !wanted.has(row.dataset.type)
 }
 
 filter.hidden = false
-filter.addEventListener('change', show)
+filter.addEventListener('change', applyFilter)
 
 const source = new EventSource(list.dataset.events)
 const moment = new Intl.DateTimeFormat(document.documentElement.lang === 'de' ? 'de' : 'en-GB', {
@@ -26,5 +26,5 @@ source.addEventListener('message', ({ data }) => {
   for (const time of template.content.querySelectorAll('time')) time.textContent = moment.format(new Date(time.dateTime))
   rows.prepend(template.content)
   while (rows.rows.length > MOST_ROWS) rows.lastElementChild.remove()
-  show()
+  applyFilter()
 })

@@ -21,7 +21,7 @@ const rows = list?.querySelector('tbody')
 /** What comes while it is paused. */
 const held = []
 
-function show(markup) {
+function showRows(markup) {
   const template = document.createElement('template')
   template.innerHTML = markup
   for (const time of template.content.querySelectorAll('time')) time.textContent = moment.format(new Date(time.dateTime))
@@ -35,7 +35,7 @@ function follow(address) {
   source.addEventListener('error', () => (badge.hidden = true))
   source.addEventListener('message', ({ data }) => {
     const markup = JSON.parse(data)
-    if (pause.getAttribute('aria-pressed') === 'false') return show(markup)
+    if (pause.getAttribute('aria-pressed') === 'false') return showRows(markup)
     held.push(markup)
     if (held.length > MOST_ROWS) held.shift()
   })
@@ -46,7 +46,7 @@ function follow(address) {
     const isPaused = pause.getAttribute('aria-pressed') === 'false'
     pause.setAttribute('aria-pressed', String(isPaused))
     pause.textContent = isPaused ? resume : label
-    if (!isPaused) for (const markup of held.splice(0)) show(markup)
+    if (!isPaused) for (const markup of held.splice(0)) showRows(markup)
   })
 }
 

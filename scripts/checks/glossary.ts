@@ -33,6 +33,7 @@ export function readRejected(): readonly Rejected[] {
 /** Japanese has no spaces; elsewhere a word ends where its letters end. */
 function patternOf(word: string, language: Language): RegExp {
   const text = RegExp.escape(word)
+  // linear: an escaped word between two looks of one character.
   return language === 'ja' ? new RegExp(text, 'u') : new RegExp(`(?<![\\p{L}-])${text}(?![\\p{L}-])`, 'iu')
 }
 

@@ -48,7 +48,7 @@ function find({ search, terms }, text) {
   return all.length > 0 ? all : search.search(english.join(' '), { combineWith: 'OR' })
 }
 
-async function show() {
+async function showFound() {
   index ??= open()
   const text = input.value.trim()
   const found = text === '' ? [] : find(await index, text).slice(0, MOST_RESULTS)
@@ -100,7 +100,7 @@ function close() {
 }
 
 input.addEventListener('focus', () => (index ??= open()))
-input.addEventListener('input', () => void show())
+input.addEventListener('input', () => void showFound())
 input.addEventListener('keydown', (event) => {
   if (event.key === 'ArrowDown') choose(chosen + 1)
   else if (event.key === 'ArrowUp') choose(chosen - 1)

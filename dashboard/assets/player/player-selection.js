@@ -17,7 +17,7 @@ function changed() {
   count.textContent = chosen.size > 0 ? words.selected.replace('0', chosen.size) : ''
   all.checked = chosen.size > 0 && chosen.size >= total
   all.indeterminate = chosen.size > 0 && chosen.size < total
-  for (const control of bar.querySelectorAll("[data-bulk], [data-to]")) control.disabled = chosen.size === 0
+  for (const control of bar.querySelectorAll('[data-bulk], [data-to]')) control.disabled = chosen.size === 0
   onChange()
 }
 

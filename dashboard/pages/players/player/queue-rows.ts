@@ -59,7 +59,7 @@ export function queueRow(request: ProjectRequest, place: PlayerPlace, { track, i
     }
   </li>`
   // Thousands of them are sent: the spaces that make templates readable are not.
-  return { markup: row.markup.replaceAll(/\s*\n\s*/g, ' ') }
+  return { markup: inOneLine(row.markup) }
 }
 
 /** Who asked for a track, as they are called in the guild. */
@@ -90,4 +90,9 @@ function rowButton({ address }: PlayerPlace, { action, id, label, picture }: Row
   >
     ${icon(picture)}
   </button>`
+}
+
+function inOneLine(markup: string): string {
+  const lines = markup.split('\n').map((line) => line.trim())
+  return lines.join(' ')
 }
