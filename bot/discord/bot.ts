@@ -9,7 +9,7 @@ export interface Bot {
   /** Whether Discord can be reached as this bot at this moment. */
   readonly isConnected: boolean
   readonly state: BotState
-  /** Those it is in, as far as Discord has told. */
+  /** Guilds that the bot is a member of, once the gateway is ready. */
   guilds(): readonly BotGuild[]
   /** Waits out a short reconnect. @returns whether the bot is connected now. */
   waitConnected(): Promise<boolean>

@@ -142,6 +142,7 @@ describe('permissions', () => {
       patch: { paused: true, volume: 1, loop: 'off', filters: {}, autoplay: true, positionMs: 0 },
       remove: { position: 1 },
       move: { from: 1, to: 2 },
+      removeSeveral: { positions: [1] },
       skipTo: { position: 2 },
       mute: { muted: true },
     }

@@ -169,7 +169,8 @@ describe('one of four listeners, without a DJ', () => {
   /** What the others hear and wait for; what the member adds behind it is not theirs. */
   async function othersMusic() {
     const { scope, guild, music, node } = stage
-    const { queue, current, positionMs: _, suggestion: __, ...info } = await music.info(scope, guild.id)
+    const told = await music.info(scope, guild.id)
+    const { queue, current, positionMs: _, suggestion: __, queueVersion: ___, ...info } = told
     const requesters = await music.requesters(scope, guild.id)
     const mine = (index: number) => requesters.queue[index] === stage.ids[GRIEFER]
     const waiting = queue.flatMap(({ title }, index) =>
