@@ -78,7 +78,8 @@ describe('clients that others generate', () => {
     await node(place, 'openapi-typescript/bin/cli.js', 'openapi.json', '-o', 'schema.ts')
     const program = `import createClient from 'openapi-fetch'
 import type { paths } from './schema.js'
-${values()}const client = createClient<paths>({ baseUrl, headers: { Authorization: \`Bearer \${key}\` } })
+${values()}// Refusals are JSON, unless problems are asked for by Accept.
+const client = createClient<paths, 'application/json'>({ baseUrl, headers: { Authorization: \`Bearer \${key}\` } })
 const params = { path: { guildId } }
 const body = { query: 'harbour lights', channelId }
 const { data: played } = await client.POST('/v1/music/guilds/{guildId}/play', { params, body })
