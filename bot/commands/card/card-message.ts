@@ -65,9 +65,11 @@ export function loseMessage({ records, scope }: ShowingOptions, card: CardState)
   saveCard(records, scope().botId, card)
 }
 
-/** The channel was deleted. */
+/** The channel was deleted: what plays shows its card where it was asked for. */
 export function loseChannel({ records, scope }: ShowingOptions, card: CardState): void {
-  moveCard(card, { channelId: null, messageId: null, isStanding: false })
+  const { askedInChannelId, channelId: lostChannelId } = card
+  const channelId = askedInChannelId === lostChannelId ? null : askedInChannelId
+  moveCard(card, { channelId, messageId: null, isStanding: false })
   saveCard(records, scope().botId, card)
 }
 

@@ -6,6 +6,8 @@ export interface CardState {
   readonly guildId: string
   channelId: string | null
   messageId: string | null
+  /** Where music was asked for last: the card goes there when its channel is deleted. */
+  askedInChannelId: string | null
   /** It is that of a request channel: it stays there, whether something plays or not. */
   isStanding: boolean
   /** A member deleted it: it stays away until the next track. */
@@ -25,6 +27,7 @@ export function createCardState(guildId: string, saved: CardMessage | null): Car
     guildId,
     channelId: saved?.channelId ?? null,
     messageId: saved?.messageId ?? null,
+    askedInChannelId: null,
     isStanding: saved?.isStanding ?? false,
     isUnwanted: false,
     isOver: false,

@@ -133,6 +133,7 @@ function placingOf(options: CardsOptions, { cardOf, move, remove }: Table) {
 
   function open(guildId: string, channelId: string): void {
     const { state, pace } = cardOf(guildId)
+    state.askedInChannelId = channelId
     if (state.isStanding) return pace.due()
     move(guildId, { channelId: homeOf(guildId, channelId), messageId: null })
   }
@@ -141,6 +142,7 @@ function placingOf(options: CardsOptions, { cardOf, move, remove }: Table) {
     open,
     openIfNone(guildId, channelId) {
       const { state, pace } = cardOf(guildId)
+      state.askedInChannelId = channelId
       if (state.channelId === null) open(guildId, channelId)
       else pace.due()
     },
