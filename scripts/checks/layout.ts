@@ -67,6 +67,11 @@ const FOLDERS: Readonly<Record<string, Folder>> = {
     ],
     types: ['bot', 'db'],
   },
+  // A Lavalink node for bots of others: the same audio, none of our bots. The API hands it requests and sockets.
+  lavalink: {
+    imports: ['api', 'bot', 'upstream', 'config.ts'],
+    types: ['db'],
+  },
   service: {
     imports: [
       'api',
@@ -76,6 +81,7 @@ const FOLDERS: Readonly<Record<string, Folder>> = {
       'dashboard',
       'db',
       'jobs',
+      'lavalink',
       'sandbox',
       'telemetry',
       'upstream',
@@ -96,7 +102,7 @@ const ALONE: ReadonlySet<string> = new Set(['sandbox', 'client'])
 /** Libraries that one part of the product knows. */
 const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   '@discordjs/voice': ['bot'],
-  '@koa/router': ['api', 'dashboard', 'web-player'],
+  '@koa/router': ['api', 'dashboard', 'lavalink', 'web-player'],
   '@modelcontextprotocol/sdk': ['api'],
   '@opentelemetry/api': ['telemetry'],
   'better-sqlite3': ['db'],
@@ -104,13 +110,13 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   commander: ['admin'],
   'discord.js': ['bot'],
   ioredis: ['admin', 'api', 'cluster', 'jobs'],
-  koa: ['api', 'dashboard', 'service', 'web-player'],
+  koa: ['api', 'dashboard', 'lavalink', 'service', 'web-player'],
   'koa-body': ['api'],
   'light-my-request': ['api'],
   'play-dl': ['bot'],
   'playwright-core': ['jobs'],
   'prom-client': ['api', 'service', 'telemetry'],
-  ws: ['api', 'sandbox'],
+  ws: ['api', 'lavalink', 'sandbox'],
   'youtubei.js': ['bot'],
 }
 

@@ -1,0 +1,19 @@
+import type { Plan } from '../../lib/plans.ts'
+
+/** Who uses the node, as the password tells it. */
+export interface NodeCaller {
+  readonly projectId: string
+  readonly keyId: string
+  readonly plan: Plan
+}
+
+/** The passwords that the node takes. */
+export interface NodeKeys {
+  /**
+   * @param password as the client sent it in `Authorization`, with or without `Bearer`
+   * @param addressOf looks the caller's address up; few keys ask for it
+   * @returns null where it does not exist, or no longer works
+   * @throws {Fault} `forbidden` where it is for other things than players, or for other addresses
+   */
+  find(password: string, addressOf: () => string | undefined): NodeCaller | null
+}
