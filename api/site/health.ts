@@ -1,4 +1,6 @@
 import type { Context } from 'koa'
+import type { AudioNode } from '../../bot/audio/node/protocol.ts'
+import type { WorkerHealth } from '../../lib/workers/worker-health.ts'
 
 /** `degraded`: the service does without it. `down`: no request should come here now. */
 export type PartState = 'ok' | 'degraded' | 'down'
@@ -24,4 +26,24 @@ export async function answerReadiness(ctx: Context, check: HealthCheck, isStoppi
   ctx.status = isDown ? 503 : 200
   ctx.set('Cache-Control', 'no-store')
   ctx.body = { status: isDown ? 'down' : isWhole ? 'ok' : 'degraded', parts }
+}
+
+/** @param note what is lost; left out where nothing is */
+export function part(name: string, state: PartState, note: string): Part {
+  return state === 'ok' ? { name, state } : { name, state, note }
+}
+
+export function audioPart(nodes: readonly Pick<AudioNode, 'isAlive'>[]): Part {
+  const away = nodes.filter(({ isAlive }) => !isAlive).length
+  return part('audio', away === 0 ? 'ok' : 'degraded', `${away} audio threads are away.`)
+}
+
+/** Audio threads have a part of their own. */
+export function workerParts(workers: readonly WorkerHealth[]): readonly Part[] {
+  return workers.flatMap(({ name, state, busy }) => {
+    if (busy === null) return []
+    return [
+      part(name, state === 'hung' ? 'degraded' : 'ok', `It hangs with ${busy} tasks and is about to be replaced.`),
+    ]
+  })
 }

@@ -30,7 +30,7 @@ const FOLDERS: Readonly<Record<string, Folder>> = {
   lib: {},
   upstream: {},
   db: { types: ['config.ts'] },
-  telemetry: {},
+  telemetry: { types: ['bot'] },
   bot: { imports: ['upstream'], types: ['db'] },
   jobs: { imports: ['upstream', 'config.ts'] },
   webhooks: { imports: ['db', 'upstream'], types: ['bot'] },

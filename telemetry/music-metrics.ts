@@ -1,0 +1,134 @@
+import type { Registry } from 'prom-client'
+import type { AudioNode, NodeStats } from '../bot/audio/node/protocol.ts'
+import type { OutcomeCount, SourceStatus } from '../bot/sources/source-state.ts'
+import type { Sources } from '../bot/sources/source.ts'
+import { settleWithin } from '../lib/deadline.ts'
+import type { WorkerHealth } from '../lib/workers/worker-health.ts'
+import { collectMetrics, type Reading, type Sample } from './scrape-metrics.ts'
+
+/** What makes the sound, and where it comes from. */
+export interface WatchedMusic {
+  readonly nodes: readonly Pick<AudioNode, 'id' | 'isAlive' | 'stats'>[]
+  readonly workers: () => readonly WorkerHealth[]
+  readonly sources: Pick<Sources, 'states' | 'outcomes'>
+}
+
+/** An audio thread that does not answer must not hold up the others. */
+const STATS_MS = 800
+
+/** Registers what is read from audio threads, workers and sources at each collection. */
+export function collectMusic(registry: Registry, { nodes, workers, sources }: WatchedMusic): void {
+  collectMetrics(registry, () => nodes, NODES)
+  collectMetrics(registry, () => Promise.all(nodes.map(statsOf)), AUDIO)
+  collectMetrics(registry, workers, WORKERS)
+  collectMetrics(registry, () => sources.states(), SOURCES)
+  collectMetrics(registry, () => sources.outcomes(), SOURCE_OUTCOMES)
+}
+
+const NODES: readonly Reading<WatchedMusic['nodes']>[] = [
+  {
+    name: 'audio_node_up',
+    help: 'Whether the audio thread lives.',
+    labels: ['node'],
+    of: (nodes) => nodes.map(({ id, isAlive }) => ({ labels: { node: id }, value: isAlive ? 1 : 0 })),
+  },
+]
+
+interface NodeReading {
+  readonly node: string
+  /** Null: it did not answer. */
+  readonly stats: NodeStats | null
+}
+
+async function statsOf(node: WatchedMusic['nodes'][number]): Promise<NodeReading> {
+  let stats: NodeStats | null = null
+  if (node.isAlive)
+    await settleWithin(
+      STATS_MS,
+      node.stats().then((it) => void (stats = it)),
+    )
+  return { node: node.id, stats }
+}
+
+function ofNodes(name: string, help: string, value: (stats: NodeStats) => number): Reading<readonly NodeReading[]> {
+  const of = (nodes: readonly NodeReading[]) =>
+    nodes.flatMap(({ node, stats }) => (stats ? [{ labels: { node }, value: value(stats) }] : []))
+  return { name: `audio_${name}`, help, labels: ['node'], of }
+}
+
+const AUDIO: readonly Reading<readonly NodeReading[]>[] = [
+  ofNodes('frames_sent_total', 'Frames of 20 ms that were sent.', ({ sent }) => sent),
+  ofNodes('frames_nulled_total', 'Silence sent because the source had nothing ready.', ({ nulled }) => nulled),
+  ofNodes('frames_late_total', 'Frames sent more than 20 ms after their time.', ({ late }) => late),
+  ofNodes('tracks_stuck_total', 'Times that a source gave nothing for ten seconds.', ({ stuck }) => stuck),
+  ofNodes(
+    'source_errors_total',
+    'Tracks that could not be opened, or ended because of their source.',
+    ({ sourceErrors }) => sourceErrors,
+  ),
+  ofNodes('joins_total', 'Players that got into a voice channel.', ({ joins }) => joins),
+  {
+    name: 'audio_rejoins_total',
+    help: 'Voice connections that had to be restored.',
+    labels: ['node', 'close_code'],
+    of: (nodes) => nodes.flatMap(rejoinsOf),
+  },
+  ofNodes('players', 'Players of the audio thread.', ({ players }) => players),
+  ofNodes(
+    'thread_lag_seconds',
+    'How late its timers are, one time in a hundred left out.',
+    ({ lagMs }) => lagMs / 1000,
+  ),
+  ofNodes('cache_hits_total', 'Tracks that were encoded before when they were opened.', ({ cacheHits }) => cacheHits),
+  ofNodes('cache_misses_total', 'Tracks that had to be encoded to be played.', ({ cacheMisses }) => cacheMisses),
+  ofNodes('tracks_kept_total', 'Tracks that were encoded to be kept.', ({ pressed }) => pressed),
+  ofNodes('tracks_measured_total', 'Tracks whose loudness was measured.', ({ measured }) => measured),
+  ofNodes('transcodes_total', 'Times that ffmpeg was started to play something.', ({ transcodes }) => transcodes),
+  ofNodes('cache_bytes', 'What the kept tracks take on the disk, as of the last look.', ({ cacheBytes }) => cacheBytes),
+  ofNodes('cache_entries', 'Files that hold kept tracks and how loud they are.', ({ cacheEntries }) => cacheEntries),
+]
+
+function rejoinsOf({ node, stats }: NodeReading): readonly Sample[] {
+  return Object.entries(stats?.rejoins ?? {}).map(([code, value]) => ({ labels: { node, close_code: code }, value }))
+}
+
+function ofWorkers(
+  name: string,
+  help: string,
+  value: (worker: WorkerHealth) => number | null,
+): Reading<readonly WorkerHealth[]> {
+  const of = (workers: readonly WorkerHealth[]) =>
+    workers.flatMap((worker) => {
+      const now = value(worker)
+      return now === null ? [] : [{ labels: { worker: worker.name }, value: now }]
+    })
+  return { name: `worker_${name}`, help, labels: ['worker'], of }
+}
+
+const WORKERS: readonly Reading<readonly WorkerHealth[]>[] = [
+  ofWorkers('up', 'Whether a thread or child process responds.', ({ state }) => (state === 'hung' ? 0 : 1)),
+  ofWorkers('busy_tasks', 'Tasks under way in it.', ({ busy }) => busy),
+  ofWorkers('quarantined', 'Inputs that hung or crashed it.', ({ quarantined }) => quarantined),
+  ofWorkers('restarts_total', 'How often it was replaced because it hung or crashed.', ({ restarts }) => restarts),
+]
+
+const SOURCES: readonly Reading<readonly SourceStatus[]>[] = [
+  {
+    name: 'source_up',
+    help: 'Whether a music source that is on answers; searches pass over those that do not.',
+    labels: ['source', 'state'],
+    of: (states) =>
+      states
+        .filter(({ state }) => state !== 'off')
+        .map(({ name, state, isFailing }) => ({ labels: { source: name, state }, value: isFailing ? 0 : 1 })),
+  },
+]
+
+const SOURCE_OUTCOMES: readonly Reading<readonly OutcomeCount[]>[] = [
+  {
+    name: 'source_outcomes_total',
+    help: 'Searches, links and openings that music sources were asked for, and what came of them.',
+    labels: ['source', 'outcome'],
+    of: (counts) => counts.map(({ name, outcome, count }) => ({ labels: { source: name, outcome }, value: count })),
+  },
+]
