@@ -21,8 +21,7 @@ export async function playerPage(request: ProjectRequest, fault?: Fault): Promis
   // A bot of others does not exist here; a player of one's own may just have left.
   const scope = playerScopeOf(request, request.params['botId'] ?? '')
   const place = await placeAt(request).catch((err: unknown) => {
-    const isOver = err instanceof Fault && err.code === 'not_found' && hasBot(request)
-    if (isOver) return null
+    if (err instanceof Fault && err.code === 'not_found') return null
     throw err
   })
   if (!place) return redirect(list)
@@ -67,11 +66,6 @@ export async function playerPage(request: ProjectRequest, fault?: Fault): Promis
       <p class="toast" role="status" data-toast></p>
       <p class="hidden" role="status" data-announce></p>`,
   }
-}
-
-/** Of a bot that the project does not have, there is no list of players to go to. */
-function hasBot({ context, project, params }: ProjectRequest): boolean {
-  return context.bots.list(project.id).some(({ id }) => id === params['botId'])
 }
 
 function searchPanel(request: ProjectRequest, place: Place): Markup {
