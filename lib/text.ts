@@ -3,6 +3,12 @@ export function squeezeSpaces(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').trim()
 }
 
+/** The lines of a text joined by spaces, each trimmed. Linear, where a regular expression for it is quadratic. */
+export function joinLines(text: string): string {
+  const lines = text.split('\n').map((line) => line.trim())
+  return lines.join(' ')
+}
+
 /** Without the run of one character at its end. Linear, where an expression such as `/\/+$/` is quadratic. */
 export function trimTrailing(text: string, character: string): string {
   let end = text.length

@@ -6,6 +6,7 @@ import { TextlintKernel, type TextlintKernelPlugin, type TextlintKernelRule } fr
 import { GLOSSARY, readRejected, rejectedIn } from './glossary.ts'
 import { listFiles, root } from './imports.ts'
 import { readProgramTexts } from './words-files.ts'
+import { joinLines } from '../../lib/text.ts'
 
 type Rule = TextlintKernelRule['rule']
 
@@ -101,7 +102,7 @@ for (const { file, line, language, text } of texts) {
 const english = texts.filter(({ language }) => language === 'en')
 for (const [file, own] of Map.groupBy(english, (text) => text.file)) {
   // A paragraph for each, two lines apart, so that the line of a finding tells which text it is in.
-  const paragraphs = own.map(({ text }) => inOneLine(text)).join('\n\n')
+  const paragraphs = own.map(({ text }) => joinLines(text)).join('\n\n')
   for (const found of await lint(file, paragraphs, rules(MAX_SENTENCE.words))) {
     findings.push({ ...found, line: own[Math.floor((found.line - 1) / 2)]?.line ?? found.line })
   }
@@ -113,9 +114,4 @@ process.exit(findings.length > 0 ? 1 : 0)
 /** What a CommonJS module exports, with or without `default`. */
 function unwrap(loaded: unknown): unknown {
   return (loaded as { readonly default?: unknown }).default ?? loaded
-}
-
-function inOneLine(text: string): string {
-  const lines = text.split('\n').map((line) => line.trim())
-  return lines.join(' ')
 }

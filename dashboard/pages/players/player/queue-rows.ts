@@ -1,4 +1,5 @@
 import { html, type Markup } from '../../../../api/docs/html.ts'
+import { joinLines } from '../../../../lib/text.ts'
 import type { QueueItems } from '../../../../bot/player/queue/queue-items.ts'
 import type { QueuedTrack } from '../../../../bot/player/player-parts.ts'
 import { isAtLeast, type ProjectRequest } from '../../../http/page-request.ts'
@@ -59,7 +60,7 @@ export function queueRow(request: ProjectRequest, place: PlayerPlace, { track, i
     }
   </li>`
   // Thousands of them are sent: the spaces that make templates readable are not.
-  return { markup: inOneLine(row.markup) }
+  return { markup: joinLines(row.markup) }
 }
 
 /** Who asked for a track, as they are called in the guild. */
@@ -90,9 +91,4 @@ function rowButton({ address }: PlayerPlace, { action, id, label, picture }: Row
   >
     ${icon(picture)}
   </button>`
-}
-
-function inOneLine(markup: string): string {
-  const lines = markup.split('\n').map((line) => line.trim())
-  return lines.join(' ')
 }
