@@ -157,8 +157,14 @@ function act(button) {
   if (name === 'remove') return void remove(ids)
   if (name === 'skip-to') return void perform(name, { ids })
   const to = name === 'next' ? 1 : Math.min(Math.max(Number(form.elements.to.value) || 1, 1), shown().length)
-  const isOne = button.name === 'only'
-  void perform(name, { ids, to, change: moved(ids, to) }).then((isDone) => isDone && !isOne && selectNone())
+  if (button.name === 'only') return void perform(name, { ids, to, change: moved(ids, to) })
+  void moveSelected(name, ids, to)
+}
+
+/** The selection is cleared at once, since the next rows may be selected before the answer comes. */
+async function moveSelected(name, ids, to) {
+  selectNone()
+  if (!(await perform(name, { ids, to, change: moved(ids, to) }))) selectAll(ids)
 }
 
 /** After a drag, or a press on an arrow key: of one row, or of all that are selected with it. */
