@@ -1,10 +1,10 @@
 import { html, type Markup } from '../../../api/docs/html.ts'
 import type { BotEvent } from '../../../bot/events.ts'
-import { Fault } from '../../../lib/errors.ts'
 import { EVENT_TYPES } from '../../../lib/event-types.ts'
 import type { PastEvent } from '../../http/recent-events.ts'
 import { page, type Outcome, type Page, type Route } from '../../http/route.ts'
 import { chip, emptyState, head, labelled, moment, table } from '../../ui/components.ts'
+import { openStream } from '../../http/live-page.ts'
 import { isStillWelcome, type ProjectRequest } from '../../http/page-request.ts'
 import { EVENTS } from './words.ts'
 
@@ -75,11 +75,7 @@ function detail(event: BotEvent): string {
 /** Rows as they come. */
 function openLive(request: ProjectRequest): Outcome {
   const { context, project } = request
-  const stream = context.streams.open(request.account.id)
-  if (!stream)
-    throw new Fault('service_unavailable', 'Too many live pages are open. Close some tabs and load the page again.', {
-      retryAfterMs: 30_000,
-    })
+  const stream = openStream(request)
   const unsubscribe = context.events.subscribe(({ projectId, event }) => {
     if (event.type === 'jobEnded') return
     if (projectId === project.id)

@@ -1,7 +1,6 @@
-import { Fault } from '../../../lib/errors.ts'
-import type { LiveStream } from '../../http/event-streams.ts'
+import { openLivePage } from '../../http/live-page.ts'
 import type { Outcome } from '../../http/route.ts'
-import { isStillWelcome, type ProjectRequest } from '../../http/page-request.ts'
+import type { ProjectRequest } from '../../http/page-request.ts'
 import { PLANS } from '../../../lib/plans.ts'
 import { cardParts, playerCard } from './card.ts'
 import { positionSince, type PositionSent } from './player/position.ts'
@@ -21,58 +20,24 @@ interface Known {
   readonly position: PositionSent
 }
 
-/** A stream for a live page. @throws {Fault} `service_unavailable` when too many are open. */
-export function openStream({ context, account }: ProjectRequest): LiveStream {
-  const stream = context.streams.open(account.id)
-  if (stream) return stream
-  throw new Fault('service_unavailable', 'Too many live pages are open. Close some tabs and load the page again.', {
-    retryAfterMs: 30_000,
-  })
-}
-
 /** The parts of all players' cards that have changed, as server-sent events. It ends with the session. */
 export function openLive(request: ProjectRequest): Outcome {
   const { context, project } = request
-  const stream = openStream(request)
   let known: ReadonlyMap<string, Known> | null = null
-  let isLooking = false
-  let timer: NodeJS.Timeout | null = null
-
-  async function look(): Promise<void> {
-    if (isLooking) return due()
-    isLooking = true
-    try {
-      if (!isStillWelcome(request)) return stream.end()
+  const isOurs = (botId: string) => context.bots.list(project.id).some(({ id }) => id === botId)
+  return openLivePage(request, {
+    pollMs: POLL_MS,
+    gatherMs: GATHER_MS,
+    watch: (onChange) => [
+      context.onPlayerChanged(({ botId }) => isOurs(botId) && onChange()),
+      context.events.subscribe(({ projectId }) => projectId === project.id && onChange()),
+    ],
+    async update(stream) {
       const [message, now] = differences(request, await playersOf(request), known)
       if (message) stream.send(message)
       known = now
-    } catch (err) {
-      context.log.warn({ err, projectId: project.id }, 'live page update failed')
-      stream.end()
-    } finally {
-      isLooking = false
-    }
-  }
-  function due(): void {
-    timer ??= setTimeout(() => {
-      timer = null
-      void look()
-    }, GATHER_MS)
-  }
-
-  const poll = setInterval(due, POLL_MS)
-  const isOurs = (botId: string) => context.bots.list(project.id).some(({ id }) => id === botId)
-  const endings = [
-    context.onPlayerChanged(({ botId }) => isOurs(botId) && due()),
-    context.events.subscribe(({ projectId }) => projectId === project.id && due()),
-  ]
-  stream.onEnd(() => {
-    clearInterval(poll)
-    clearTimeout(timer ?? undefined)
-    for (const end of endings) end()
+    },
   })
-  due()
-  return { kind: 'file', contentType: 'text/event-stream', body: stream.readable }
 }
 
 function idOf({ bot, guildId }: Place): string {

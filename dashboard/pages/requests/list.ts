@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../../api/docs/html.ts'
-import { Fault } from '../../../lib/errors.ts'
 import { answeredAtMs, type LoggedRequest } from '../../../lib/request-log/request-log.ts'
-import { isStillWelcome, type ProjectRequest } from '../../http/page-request.ts'
+import { openLivePage } from '../../http/live-page.ts'
+import type { ProjectRequest } from '../../http/page-request.ts'
 import { redirect, type Outcome } from '../../http/route.ts'
 import {
   chip,
@@ -20,7 +20,7 @@ import { filterForm, filterOf, isFiltered, queryOf, statusTabs } from './filter.
 import { REQUESTS } from './words.ts'
 
 const PER_PAGE = 50
-const LOOK_EVERY_MS = 1000
+const POLL_MS = 1000
 /** Of those that come within a second, the newest; more cannot be read as they come. */
 const MOST_AT_ONCE = 25
 
@@ -130,34 +130,28 @@ export function idOf(text: string | null): number | undefined {
 
 /** Rows as they come. They are looked for once a second, so that no request pays for who watches. */
 export function openLive(request: ProjectRequest): Outcome {
-  const { context, project, account, query } = request
-  const stream = context.streams.open(account.id)
-  if (!stream) {
-    throw new Fault('service_unavailable', 'Too many live pages are open. Close some tabs and load the page again.', {
-      retryAfterMs: 30_000,
-    })
-  }
+  const { context, project, query } = request
   const asked = queryOf(project.id, filterOf(request))
   let after = idOf(query.get('after')) ?? context.requests.nextId()
-  let isLooking = false
 
-  async function look(): Promise<void> {
-    if (!isStillWelcome(request)) return stream?.end()
-    const found = await context.requests.list({ ...asked, after, limit: MOST_AT_ONCE })
-    const [newest] = found
-    if (!newest) return
-    after = newest.id
-    stream?.send(found.map((one) => labelled(row(request, one), headsOf(request)).markup).join(''))
+  async function readNewer(): Promise<readonly LoggedRequest[]> {
+    try {
+      return await context.requests.list({ ...asked, after, limit: MOST_AT_ONCE })
+    } catch (err) {
+      // The next poll may find the log again.
+      context.log.debug({ err }, 'request log not read')
+      return []
+    }
   }
-
-  const timer = setInterval(() => {
-    if (isLooking) return
-    isLooking = true
-    look()
-      // The next look may find the log again.
-      .catch((err: unknown) => context.log.debug({ err }, 'request log not read'))
-      .finally(() => (isLooking = false))
-  }, LOOK_EVERY_MS)
-  stream.onEnd(() => clearInterval(timer))
-  return { kind: 'file', contentType: 'text/event-stream', body: stream.readable }
+  return openLivePage(request, {
+    pollMs: POLL_MS,
+    gatherMs: 0,
+    async update(stream) {
+      const found = await readNewer()
+      const [newest] = found
+      if (!newest) return
+      after = newest.id
+      stream.send(found.map((one) => labelled(row(request, one), headsOf(request)).markup).join(''))
+    },
+  })
 }

@@ -1,8 +1,8 @@
 import type { QueueItems } from '../../../../bot/player/queue/queue-items.ts'
 import { Fault } from '../../../../lib/errors.ts'
-import { isStillWelcome, type ProjectRequest } from '../../../http/page-request.ts'
+import { openLivePage } from '../../../http/live-page.ts'
+import type { ProjectRequest } from '../../../http/page-request.ts'
 import type { Outcome } from '../../../http/route.ts'
-import { openStream } from '../live.ts'
 import { placeAt, playerScopeOf, type Place } from '../search.ts'
 import { chaptersPart, nextPart, nowPart, stateOf } from './now.ts'
 import { positionSince, type PositionSent } from './position.ts'
@@ -34,46 +34,28 @@ export function openPlayerLive(request: ProjectRequest): Outcome {
   const { context, params } = request
   const { botId = '', guildId = '' } = params
   playerScopeOf(request, botId)
-  const stream = openStream(request)
   let sent: Sent | null = null
-  let timer: NodeJS.Timeout | null = null
-
-  async function look(): Promise<void> {
-    try {
-      if (!isStillWelcome(request)) return stream.end()
+  const isThis = (player: { readonly botId: string; readonly guildId: string }) =>
+    player.botId === botId && player.guildId === guildId
+  return openLivePage(request, {
+    pollMs: POLL_MS,
+    gatherMs: GATHER_MS,
+    watch: (onChange) => [
+      context.onPlayerChanged((player) => isThis(player) && onChange()),
+      context.events.subscribe(({ event }) => 'guildId' in event && isThis(event) && onChange()),
+    ],
+    async update(stream) {
       const place = await placeAt(request)
       const items = await context.music.queueItems(playerScopeOf(request, botId), guildId)
       const [message, known] = differences(request, { place, items, sent })
       if (message) stream.send(message)
       sent = known
-    } catch (err) {
-      sent = null
+    },
+    onError(err, stream) {
       if (err instanceof Fault && err.code === 'not_found') stream.send({ gone: true })
       else if (!(err instanceof Fault)) context.log.warn({ err, botId, guildId }, 'live page update failed')
-      stream.end()
-    }
-  }
-  const due = () => {
-    timer ??= setTimeout(() => {
-      timer = null
-      void look()
-    }, GATHER_MS)
-  }
-  const onChange = (player: { readonly botId: string; readonly guildId: string }) => {
-    if (player.botId === botId && player.guildId === guildId) due()
-  }
-  const poll = setInterval(due, POLL_MS)
-  const endings = [
-    context.onPlayerChanged(onChange),
-    context.events.subscribe(({ event }) => 'guildId' in event && onChange(event)),
-  ]
-  stream.onEnd(() => {
-    clearInterval(poll)
-    clearTimeout(timer ?? undefined)
-    for (const end of endings) end()
+    },
   })
-  due()
-  return { kind: 'file', contentType: 'text/event-stream', body: stream.readable }
 }
 
 interface Look {
