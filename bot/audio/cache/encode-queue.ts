@@ -4,7 +4,7 @@ export type Listener<News> = (news: News) => void
 export type EncodeJob<News> = (signal: AbortSignal, notify: Listener<News>) => Promise<void>
 
 /** Who hears of it, and whose turn it takes. */
-export interface Asker<News> {
+export interface Requester<News> {
   readonly projectId: string
   readonly listener: Listener<News>
 }
@@ -12,7 +12,7 @@ export interface Asker<News> {
 /** Work in the background, one piece after the other; projects take turns. */
 export interface EncodeQueue<News> {
   /** Runs it once for all who ask for it by that name, in the first one's turn. Of too many of a project the oldest is dropped. */
-  add(name: string, run: EncodeJob<News>, asker: Asker<News>): void
+  add(name: string, run: EncodeJob<News>, requester: Requester<News>): void
   close(): Promise<void>
 }
 

@@ -22,11 +22,11 @@ export interface TrackStore {
   loudnessOf(key: string): Promise<Loudness | null>
   putLoudness(key: string, loudness: Loudness): Promise<void>
   /** A file for bytes that are needed for a moment; `free` removes it. @throws when they are too many. */
-  borrow(bytes: AsyncIterable<Buffer>): Promise<{ readonly path: string; free(): Promise<void> }>
+  writeTemporary(bytes: AsyncIterable<Buffer>): Promise<{ readonly path: string; free(): Promise<void> }>
   /** For tracks that are being fetched, which no file is larger than. */
-  readonly spools: Downloads
+  readonly downloads: Downloads
   /** Evicts down to the limit and deletes left-over files. Each `put` runs it; call it once at the start. */
-  tidy(): Promise<void>
+  evict(): Promise<void>
   /** As of the last look at the folder. */
   readonly bytes: number
   readonly entries: number
@@ -62,7 +62,7 @@ export async function openTrackStore({ folder, maxBytes }: TrackStoreOptions): P
   const seen = { bytes: 0, entries: 0 }
   const audioPath = (key: string, gainDb: number) => join(folder, `${key}.${gainDb.toFixed(1)}.opus`)
   const factsPath = (key: string) => join(folder, `${key}.json`)
-  const tidy = () => tidyUp(folder, maxBytes, seen)
+  const evict = () => evictOldest(folder, maxBytes, seen)
 
   async function write(path: string, content: AsyncIterable<Buffer>, most: number): Promise<void> {
     const part = partIn(folder)
@@ -82,8 +82,8 @@ export async function openTrackStore({ folder, maxBytes }: TrackStoreOptions): P
     get entries() {
       return seen.entries
     },
-    tidy,
-    spools: createDownloads({ newPath: () => partIn(folder), maxBytes: maxBytes / LARGEST_SHARE }),
+    evict,
+    downloads: createDownloads({ newPath: () => partIn(folder), maxBytes: maxBytes / LARGEST_SHARE }),
     open: async (key, gainDb) => {
       const path = audioPath(key, gainDb)
       const opened = await openWhole(path)
@@ -93,15 +93,15 @@ export async function openTrackStore({ folder, maxBytes }: TrackStoreOptions): P
     has: (key, gainDb) => exists(audioPath(key, gainDb)),
     put: async (key, gainDb, encoded) => {
       await write(audioPath(key, gainDb), encoded, maxBytes / LARGEST_SHARE)
-      await tidy()
+      await evict()
     },
     drop: (key, gainDb) => rm(audioPath(key, gainDb), { force: true }),
     loudnessOf: (key) => readFacts(factsPath(key)),
     putLoudness: async (key, loudness) => {
       await write(factsPath(key), just(Buffer.from(JSON.stringify(loudness))), Infinity)
-      await tidy()
+      await evict()
     },
-    borrow: async (bytes) => {
+    writeTemporary: async (bytes) => {
       const path = partIn(folder)
       const free = () => rm(path, { force: true })
       try {
@@ -210,7 +210,7 @@ interface Entry {
   readonly usedAtMs: number
 }
 
-async function tidyUp(folder: string, maxBytes: number, seen: { bytes: number; entries: number }): Promise<void> {
+async function evictOldest(folder: string, maxBytes: number, seen: { bytes: number; entries: number }): Promise<void> {
   const names = await readdir(folder)
   const entries: Entry[] = []
   for (const name of names) {

@@ -3,7 +3,7 @@ import type { Ffmpeg } from '../ffmpeg/ffmpeg.ts'
 import { openTrackBytes, type TrackAccess } from '../input/open-bytes.ts'
 import type { Audible } from '../node/protocol.ts'
 import type { Counters } from '../node/counters.ts'
-import { createEncodeQueue, type Asker } from './encode-queue.ts'
+import { createEncodeQueue, type Requester } from './encode-queue.ts'
 import { gainTo, needsTruePeak, type Loudness } from './loudness.ts'
 import type { WholeFile } from './downloads.ts'
 import { keyOf, type TrackStore } from './store.ts'
@@ -24,7 +24,7 @@ export type CacheNews = { readonly is: 'measured'; readonly gainDb: number } | {
 /** Plays each track as if it had been made ready before: encoded, and as loud as the others. */
 export interface TrackCache {
   /** Null where nothing tells whether two tracks are the same. */
-  know(track: Audible, state: string | null, isLevelled: boolean): Promise<Known | null>
+  identify(track: Audible, state: string | null, isLevelled: boolean): Promise<Known | null>
   /** Null while it is not kept. */
   open(known: Known): Promise<Bytes | null>
   /** The bytes of a track that is elsewhere, fetched once for playing it and for making it ready. Owns them. */
@@ -35,7 +35,7 @@ export interface TrackCache {
    * Gets it ready in the background. `pass`: it can be played as it is, and is encoded only where its loudness asks for
    * it; `encode`: it is encoded anyway; `measure`: it will sound otherwise each time.
    */
-  want(known: Known, how: Readiness, asker: Asker<CacheNews>): void
+  want(known: Known, how: Readiness, requester: Requester<CacheNews>): void
   close(): Promise<void>
 }
 
@@ -43,7 +43,7 @@ export interface TrackCacheOptions {
   readonly store: TrackStore
   readonly targetLufs: number
   readonly access: TrackAccess
-  readonly tallies: Counters
+  readonly counters: Counters
   readonly ffmpeg: Ffmpeg
   readonly onError: (error: unknown) => void
 }
@@ -67,7 +67,7 @@ export function createTrackCache(options: TrackCacheOptions): TrackCache {
   }
 
   return {
-    async know(track, state, isLevelled) {
+    async identify(track, state, isLevelled) {
       if (track.identity === undefined || state === null) return null
       const key = keyOf(track.identity, state)
       return { key, track, isLevelled, gainDb: await gainOf(key, isLevelled) }
@@ -77,15 +77,15 @@ export function createTrackCache(options: TrackCacheOptions): TrackCache {
       if (gainDb !== null) store.drop(key, gainDb).catch(options.onError)
     },
     share: (known, how, bytes) =>
-      known.track.kind === 'file' || isReady(known, how) ? bytes : store.spools.share(known.key, bytes),
-    want(known, how, asker) {
+      known.track.kind === 'file' || isReady(known, how) ? bytes : store.downloads.share(known.key, bytes),
+    want(known, how, requester) {
       if (isReady(known, how)) return
       const name = `${how} ${known.isLevelled} ${known.key}`
-      encodeQueue.add(name, (signal, notify) => makeReady({ ...options, signal, notify }, known, how), asker)
+      encodeQueue.add(name, (signal, notify) => makeReady({ ...options, signal, notify }, known, how), requester)
     },
     close: async () => {
       await encodeQueue.close()
-      await store.spools.close()
+      await store.downloads.close()
     },
   }
 }
@@ -110,14 +110,14 @@ async function makeReady(making: Making, known: Known, how: Readiness): Promise<
     const tellGain = () => notify({ is: 'measured', gainDb })
     if (how === 'measure') return tellGain()
     if (how === 'pass' && Math.abs(gainDb) < TOLERATED_DB) return
-    const telling = known.gainDb === null ? setTimeout(tellGain, PATIENCE_MS) : undefined
+    const gainTimer = known.gainDb === null ? setTimeout(tellGain, PATIENCE_MS) : undefined
     try {
-      if (!(await store.has(key, gainDb))) await press(making, { key, gainDb, path: file.path })
+      if (!(await store.has(key, gainDb))) await encodeToStore(making, { key, gainDb, path: file.path })
     } catch (error) {
       if (known.gainDb === null) tellGain()
       throw error
     } finally {
-      clearTimeout(telling)
+      clearTimeout(gainTimer)
     }
     if (await store.has(key, gainDb)) notify({ is: 'kept' })
   } finally {
@@ -126,7 +126,7 @@ async function makeReady(making: Making, known: Known, how: Readiness): Promise<
 }
 
 async function measured(
-  { store, targetLufs, tallies, ffmpeg, signal }: Making,
+  { store, targetLufs, counters, ffmpeg, signal }: Making,
   key: string,
   path: string,
 ): Promise<Loudness> {
@@ -134,13 +134,13 @@ async function measured(
   if (loudness && !needsTruePeak(targetLufs, loudness)) return loudness
   loudness ??= await ffmpeg.measureLoudness(path, 'sample', signal)
   if (needsTruePeak(targetLufs, loudness)) loudness = await ffmpeg.measureLoudness(path, 'true', signal)
-  tallies.measured++
+  counters.measured++
   await store.putLoudness(key, loudness)
   return loudness
 }
 
-async function press(
-  { store, tallies, ffmpeg, signal }: Making,
+async function encodeToStore(
+  { store, counters, ffmpeg, signal }: Making,
   { key, gainDb, path }: { key: string; gainDb: number; path: string },
 ): Promise<void> {
   const input = { from: 'file', path } as const
@@ -155,7 +155,7 @@ async function press(
   }
   try {
     await store.put(key, gainDb, encoded())
-    tallies.pressed++
+    counters.pressed++
   } finally {
     run.kill()
     signal.removeEventListener('abort', run.kill)
@@ -166,13 +166,13 @@ async function press(
 async function fileOf({ access, store, signal }: Making, { key, track }: Known): Promise<WholeFile> {
   if (track.kind === 'file') return { path: track.path, free: () => Promise.resolve() }
   const opened = () => openTrackBytes(access, track)
-  const spooled = await store.spools.whole(key, opened, signal)
+  const spooled = await store.downloads.whole(key, opened, signal)
   if (spooled) return spooled
   const bytes = await opened()
   const close = () => bytes.close()
   signal.addEventListener('abort', close, { once: true })
   try {
-    return await store.borrow(bytes.read(0))
+    return await store.writeTemporary(bytes.read(0))
   } finally {
     signal.removeEventListener('abort', close)
     bytes.close()

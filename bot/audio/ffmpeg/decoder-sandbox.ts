@@ -106,10 +106,10 @@ function views(folders: readonly string[]): string[] {
 }
 
 async function firstMessage(maker: ChildProcess): Promise<[number, Server]> {
-  let complaint = ''
-  maker.stderr?.setEncoding('utf8').on('data', (text: string) => (complaint = (complaint + text).slice(-500)))
+  let stderrText = ''
+  maker.stderr?.setEncoding('utf8').on('data', (text: string) => (stderrText = (stderrText + text).slice(-500)))
   const died = once(maker, 'close').then(() => {
-    throw new Error(complaint.trim() || 'bubblewrap ended')
+    throw new Error(stderrText.trim() || 'bubblewrap ended')
   })
   const signal = AbortSignal.timeout(OPEN_MS)
   return Promise.race([once(maker, 'message', { signal }) as Promise<[number, Server]>, died])
@@ -122,8 +122,8 @@ async function tryOut({ enter, namespaces }: DecoderSandbox): Promise<void> {
     env: childEnv(),
     timeout: OPEN_MS,
   })
-  let complaint = ''
-  probe.stderr?.setEncoding('utf8').on('data', (text: string) => (complaint = (complaint + text).slice(-500)))
+  let stderrText = ''
+  probe.stderr?.setEncoding('utf8').on('data', (text: string) => (stderrText = (stderrText + text).slice(-500)))
   const [code] = (await once(probe, 'close')) as [number | null]
-  if (code !== 0) throw new Error(complaint.trim() || `ffmpeg ended with ${code}`)
+  if (code !== 0) throw new Error(stderrText.trim() || `ffmpeg ended with ${code}`)
 }

@@ -7,7 +7,7 @@ const MOST_ECHOES = 40
 /** Of an echo chamber without walls and of a cathedral. */
 const SHORTEST_REVERB_SECONDS = 0.4
 const LONGEST_REVERB_SECONDS = 4
-/** Reflections of each stage, and how long it is; the stages multiply them to more than the ear tells apart. */
+/** Reflections of each stage, and how long it is; the stages multiply them to more than listeners can tell apart. */
 const DIFFUSERS = [
   { taps: 7, ms: 13 },
   { taps: 7, ms: 41 },

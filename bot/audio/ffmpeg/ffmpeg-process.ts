@@ -146,9 +146,9 @@ function kill(pid: number): void {
   }
 }
 
-function failureOf(status: ExitStatus, complaint: string): Fault | null {
-  if (status === 0 || (status === 'unknown' && complaint === '')) return null
-  return status === NOT_INSTALLED ? cannotStart(new Error(complaint)) : cannotDecode(complaint)
+function failureOf(status: ExitStatus, stderrText: string): Fault | null {
+  if (status === 0 || (status === 'unknown' && stderrText === '')) return null
+  return status === NOT_INSTALLED ? cannotStart(new Error(stderrText)) : cannotDecode(stderrText)
 }
 
 function cannotStart(cause: unknown): Fault {
@@ -157,10 +157,10 @@ function cannotStart(cause: unknown): Fault {
   return new Fault('service_unavailable', `${why}, so only Opus tracks at volume 100 can be played.`, { cause })
 }
 
-function cannotDecode(complaint: string): Fault {
+function cannotDecode(stderrText: string): Fault {
   // The last line names the reason; what stands before its last colon may be a path, which callers must not see.
-  const last = complaint.trim().split('\n').at(-1) ?? ''
+  const last = stderrText.trim().split('\n').at(-1) ?? ''
   const reason = last.slice(last.lastIndexOf(': ') + 1).trim()
-  const why = /matches no streams/.test(complaint) ? 'it holds no audio' : reason || 'ffmpeg gave no reason'
-  return new Fault('upstream_failed', `The track cannot be decoded: ${why}.`, { cause: complaint })
+  const why = /matches no streams/.test(stderrText) ? 'it holds no audio' : reason || 'ffmpeg gave no reason'
+  return new Fault('upstream_failed', `The track cannot be decoded: ${why}.`, { cause: stderrText })
 }

@@ -3,7 +3,7 @@ import { tempoOf, type Filters } from '../../player/audio-settings/filters.ts'
 import { ownEffects } from './effects.ts'
 import { number } from './expression.ts'
 
-/** How a source sounds. Another timbre takes another source, spliced in. */
+/** The effects on a source. Changing them opens a second source, which takes over between two frames. */
 export interface FilterGraph {
   /** An ffmpeg filter graph with one input and one output; empty where nothing is to be done. */
   readonly graph: string

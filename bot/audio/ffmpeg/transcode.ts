@@ -17,7 +17,7 @@ export interface TranscodeOptions {
   readonly startSamples: number
   readonly lead?: LeadIn
   readonly layers?: readonly MixedIn[]
-  readonly timbre: FilterGraph
+  readonly filterGraph: FilterGraph
   readonly gainDb: number
   /** Frees the input. */
   readonly onClose: () => void
@@ -25,9 +25,9 @@ export interface TranscodeOptions {
 
 /** Frames by way of ffmpeg, from exactly that sample on. @throws {Fault} when ffmpeg cannot be started. */
 export async function transcode(options: TranscodeOptions): Promise<FrameSource> {
-  const { ffmpeg, input, startSamples, lead, layers = [], timbre, gainDb, onClose } = options
+  const { ffmpeg, input, startSamples, lead, layers = [], filterGraph, gainDb, onClose } = options
   const isLive = input.from === 'pipe' && input.isLive
-  const { graph, tempo } = timbre
+  const { graph, tempo } = filterGraph
   const samplesPerFrame = SAMPLES_PER_FRAME * tempo
   const canRunUp = !isLive && startSamples > 0
   const runUpFrames = canRunUp ? Math.min(RUN_UP_FRAMES, Math.floor(startSamples / samplesPerFrame)) : 0

@@ -20,7 +20,7 @@ const RUN_UP_MS = 200
 /** What is wanted of a track: from where, and how it sounds. */
 export interface FrameRequest {
   readonly startSamples: number
-  readonly timbre: FilterGraph
+  readonly filterGraph: FilterGraph
   /** Another track that this one follows without a seam; `startSamples` is less than 0, by that much of it. */
   readonly after?: { readonly playable: Audible; readonly fromSamples: number; readonly gainDb: number }
   /** An internet radio told what it plays; its frames come later. */
@@ -28,20 +28,20 @@ export interface FrameRequest {
   /** Its source failed for a moment; in plain words. */
   readonly onTrouble?: (text: string) => void
   /** Opened again, it would be as loud as other tracks from now on, or need no encoding. */
-  readonly onBetter?: () => void
+  readonly onUpgrade?: () => void
 }
 
 /** Opens a track. @throws {Fault} when not even its first frame could be had. */
 export type OpenFrames = (track: Audible, request: FrameRequest, signal: AbortSignal) => Promise<FrameSource>
 
 /** Gets a track ready that will be opened soon. `onKept` is called once it needs no encoding any more. */
-export type Foresee = (track: Audible, timbre: FilterGraph, onKept: () => void) => Promise<void>
+export type Prefetch = (track: Audible, filterGraph: FilterGraph, onKept: () => void) => Promise<void>
 
 export interface FrameOpener {
   readonly open: OpenFrames
-  readonly foresee: Foresee
+  readonly prefetch: Prefetch
   /** The same, at the cost of a project's shares. */
-  forProject(projectId: string): Pick<FrameOpener, 'open' | 'foresee'>
+  forProject(projectId: string): Pick<FrameOpener, 'open' | 'prefetch'>
   /** Closes the sandbox and ffmpeg, too. */
   close(): Promise<void>
 }
@@ -49,7 +49,7 @@ export interface FrameOpener {
 interface Means {
   readonly access: TrackAccess
   readonly relay: RangeServer
-  readonly tallies: Counters
+  readonly counters: Counters
   readonly cache: TrackCache | null
   readonly ffmpeg: Ffmpeg
   readonly shares: DecoderShares
@@ -60,7 +60,7 @@ interface Means {
 export function createFrameOpener(
   access: TrackAccess,
   {
-    tallies = createCounters(),
+    counters = createCounters(),
     cache = null,
     sandbox = null,
     ffmpeg = createFfmpeg({ sandbox }),
@@ -68,11 +68,11 @@ export function createFrameOpener(
   }: Partial<Omit<Means, 'access' | 'relay' | 'projectId'>> & { readonly sandbox?: DecoderSandbox | null } = {},
 ): FrameOpener {
   const relay = createRangeServer(sandbox?.server)
-  const forProject = (projectId: string): Pick<FrameOpener, 'open' | 'foresee'> => {
-    const means = { access, relay, tallies, cache, ffmpeg, shares, projectId }
+  const forProject = (projectId: string): Pick<FrameOpener, 'open' | 'prefetch'> => {
+    const means = { access, relay, counters, cache, ffmpeg, shares, projectId }
     return {
       open: (track, request, signal) => open(means, track, request, signal),
-      foresee: (track, timbre, onKept) => foresee(means, track, timbre, onKept),
+      prefetch: (track, filterGraph, onKept) => prefetch(means, track, filterGraph, onKept),
     }
   }
   return {
@@ -102,13 +102,13 @@ async function open(means: Means, track: Audible, request: FrameRequest, signal:
 
 /** As it is kept, as it is where that is possible, else by way of ffmpeg. */
 async function start(means: Means, track: Audible, request: FrameRequest, signal: AbortSignal): Promise<FrameSource> {
-  const { startSamples, timbre } = request
+  const { startSamples, filterGraph } = request
   const bytes = await openTrackBytes(means.access, track, request)
   const { known, kept } = await lookUp(means, track, { bytes, request })
   if (kept) return kept
   const gainDb = known?.gainDb ?? 0
   const share = (how: Readiness, of: Bytes) => (known && means.cache ? means.cache.share(known, how, of) : of)
-  if (!request.after && canPassThrough(track, timbre)) {
+  if (!request.after && canPassThrough(track, filterGraph)) {
     const shared = share('pass', bytes)
     if (known) means.cache?.want(known, 'pass', { listener: () => undefined, projectId: means.projectId })
     const container = track.codec as 'ogg-opus' | 'webm-opus'
@@ -117,7 +117,7 @@ async function start(means: Means, track: Audible, request: FrameRequest, signal
     const again = await openTrackBytes(means.access, track, request)
     return encode(means, track, { ...request, gainDb, bytes: share('pass', again), signal })
   }
-  const how = isPlain(timbre) ? 'encode' : 'measure'
+  const how = isPlain(filterGraph) ? 'encode' : 'measure'
   const shared = share(how, bytes)
   if (known && means.cache) wantBetter(means.cache, known, { how, projectId: means.projectId, ...request })
   return encode(means, track, { ...request, gainDb, bytes: shared, signal })
@@ -154,8 +154,8 @@ async function transcoded(
   track: Audible,
   { bytes, gainDb, release, ...request }: Omit<Encoding, 'signal'> & { readonly release: () => void },
 ): Promise<FrameSource> {
-  const { startSamples, timbre } = request
-  means.tallies.transcodes++
+  const { startSamples, filterGraph } = request
+  means.counters.transcodes++
   const { input, onClose } = await inputFrom(means, track, { bytes, startSamples })
   const lead = input.from === 'pipe' ? null : await leadOf(means, request)
   const closeAll = () => {
@@ -163,7 +163,7 @@ async function transcoded(
     lead?.onClose()
     onClose()
   }
-  const at = { ffmpeg: means.ffmpeg, input, timbre, gainDb }
+  const at = { ffmpeg: means.ffmpeg, input, filterGraph, gainDb }
   if (!lead) {
     const layers = await layersOf(means, request, closeAll)
     return transcode({ ...at, startSamples: request.after ? 0 : startSamples, ...layers })
@@ -173,18 +173,18 @@ async function transcoded(
 
 /** What is known of the track with these bytes, which are closed where it is kept already, or where that fails. */
 async function lookUp(
-  { cache, tallies }: Means,
+  { cache, counters }: Means,
   track: Audible,
   { bytes, request }: { bytes: Bytes; request: FrameRequest },
 ): Promise<{ known: Known | null; kept: FrameSource | null }> {
-  const { startSamples, timbre } = request
+  const { startSamples, filterGraph } = request
   try {
-    const known = (await cache?.know(track, bytes.state, timbre.isLevelled === true)) ?? null
-    if (!cache || !known || !isPlain(timbre) || request.after) return { known, kept: null }
+    const known = (await cache?.identify(track, bytes.state, filterGraph.isLevelled === true)) ?? null
+    if (!cache || !known || !isPlain(filterGraph) || request.after) return { known, kept: null }
     const kept = await openKept(cache, known, startSamples)
     if (kept) bytes.close()
     const isCounted = startSamples <= 0 && (kept !== null || track.codec === 'other')
-    if (isCounted) tallies[kept ? 'cacheHits' : 'cacheMisses']++
+    if (isCounted) counters[kept ? 'cacheHits' : 'cacheMisses']++
     return { known, kept }
   } catch (cause) {
     bytes.close()
@@ -203,22 +203,22 @@ async function openKept(cache: TrackCache, known: Known, startSamples: number): 
 function wantBetter(
   cache: TrackCache,
   known: Known,
-  { how, onBetter, projectId }: FrameRequest & { readonly how: Readiness; readonly projectId: string },
+  { how, onUpgrade, projectId }: FrameRequest & { readonly how: Readiness; readonly projectId: string },
 ): void {
   const listener = (news: CacheNews) => {
-    if (news.is === 'kept' || news.gainDb !== 0) onBetter?.()
+    if (news.is === 'kept' || news.gainDb !== 0) onUpgrade?.()
   }
   cache.want(known, how, { listener, projectId })
 }
 
-async function foresee(means: Means, track: Audible, timbre: FilterGraph, onKept: () => void): Promise<void> {
+async function prefetch(means: Means, track: Audible, filterGraph: FilterGraph, onKept: () => void): Promise<void> {
   const { cache, projectId } = means
   if (!cache || isLive(track)) return
   const bytes = await openTrackBytes(means.access, track)
   bytes.close()
-  const known = await cache.know(track, bytes.state, timbre.isLevelled === true)
+  const known = await cache.identify(track, bytes.state, filterGraph.isLevelled === true)
   if (!known) return
-  if (!isPlain(timbre)) return cache.want(known, 'measure', { listener: () => undefined, projectId })
+  if (!isPlain(filterGraph)) return cache.want(known, 'measure', { listener: () => undefined, projectId })
   const kept = await cache.open(known)
   kept?.close()
   if (kept) return onKept()
@@ -237,7 +237,7 @@ async function layersOf(means: Means, request: FrameRequest, closeTrack: () => v
   }
   try {
     const layers: MixedIn[] = []
-    for (const { playable, gain, fromSamples, delaySamples } of request.timbre.layers ?? []) {
+    for (const { playable, gain, fromSamples, delaySamples } of request.filterGraph.layers ?? []) {
       const one = await inputOf(means, playable)
       opened.push(one)
       const { input } = one

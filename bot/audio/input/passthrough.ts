@@ -137,10 +137,11 @@ async function pump({ packets, start, window, onDamaged }: Pumping): Promise<voi
     for await (const { data } of packets) {
       if (onDamaged && demuxer.isDamaged) {
         onDamaged()
-        return window.end({ isUnfit: true })
+        return window.end({ needsTranscode: true })
       }
       // A shorter packet at the very end is left out; anywhere else it takes a decoder to continue.
-      if (isOdd || (demuxer.head !== head && demuxer.head && !isFit(demuxer.head))) return window.end({ isUnfit: true })
+      if (isOdd || (demuxer.head !== head && demuxer.head && !isFit(demuxer.head)))
+        return window.end({ needsTranscode: true })
       isOdd = packetSamples(data) !== SAMPLES_PER_FRAME
       if (!isOdd) window.push(data)
       if (window.isFull) await window.room()
@@ -148,7 +149,7 @@ async function pump({ packets, start, window, onDamaged }: Pumping): Promise<voi
     }
     if (onDamaged && demuxer.isDamaged) {
       onDamaged()
-      return window.end({ isUnfit: true })
+      return window.end({ needsTranscode: true })
     }
     window.end({ endSamples: endOf(start, window.preSkip) })
   } catch (cause) {
@@ -168,6 +169,6 @@ function failed(cause: unknown): Fault {
 }
 
 /** Whether the packets of a track may go out as they are, as far as anyone can tell without opening it. */
-export function canPassThrough(playable: Playable, timbre: FilterGraph): boolean {
-  return playable.codec !== 'other' && timbre.graph === '' && !timbre.layers
+export function canPassThrough(playable: Playable, filterGraph: FilterGraph): boolean {
+  return playable.codec !== 'other' && filterGraph.graph === '' && !filterGraph.layers
 }

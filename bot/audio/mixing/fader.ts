@@ -47,7 +47,7 @@ export class Fader {
   #slope = 0
   #volume = 100
   /** It fades out for a seek, and in again behind it. */
-  #isLeaping = false
+  #isJumping = false
   #faded: PromiseWithResolvers<void> | null = null
 
   /** @param codecs null: nothing fades, and nothing overlaps. */
@@ -78,16 +78,16 @@ export class Fader {
   }
 
   /** It shall be silent, so that what plays can go on elsewhere. @returns whether it is. */
-  leap(ms: number): boolean {
-    this.#isLeaping = true
+  fadeOutForJump(ms: number): boolean {
+    this.#isJumping = true
     if (!this.isSilent) void this.fadeOut(ms)
     return this.isSilent
   }
 
   /** What plays went on elsewhere, or shall no longer. No-op without a leap. */
-  land(ms: number): void {
-    if (this.#isLeaping) this.fadeIn(ms)
-    this.#isLeaping = false
+  fadeInAfterJump(ms: number): void {
+    if (this.#isJumping) this.fadeIn(ms)
+    this.#isJumping = false
   }
 
   /** From where it is now, which is silence `fromSilence`. */
@@ -119,7 +119,7 @@ export class Fader {
 
   /** Nothing plays any more. */
   reset(): void {
-    this.#isLeaping = false
+    this.#isJumping = false
     this.cut()
     this.#end(1)
   }

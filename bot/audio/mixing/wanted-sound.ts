@@ -32,7 +32,7 @@ export class WantedSound {
     return this.isMuted ? 0 : (this.#sound.fadeMs ?? 0)
   }
 
-  timbreFor(playable: Playable): FilterGraph {
+  filterGraphFor(playable: Playable): FilterGraph {
     const { filters = NO_FILTERS, isLevelled = false } = this.#sound
     return { ...filterGraphOf(this.#volume, filters, isLive(playable)), isLevelled }
   }

@@ -40,7 +40,7 @@ export async function createAudioNode(options: AudioNodeOptions): Promise<AudioN
   }
 }
 
-/** The life of the thread, and those methods that are more than a call. */
+/** Starts, watches and replaces the audio thread; calls of its methods go through a proxy. */
 class ThreadNode {
   readonly id: string
   readonly #options: AudioNodeOptions
@@ -51,9 +51,9 @@ class ThreadNode {
   readonly #remote = withRemoteMethods<object, AudioMethods>({}, (name, args) => this.call(name, args))
   readonly #eventListeners: ((event: AudioEvent) => void)[] = []
   readonly #restartListeners: (() => void)[] = []
-  readonly #ears = new FrameListeners()
-  #life: WorkerHandle | null = null
-  /** The present life has answered once. */
+  readonly #listeners = new FrameListeners()
+  #worker: WorkerHandle | null = null
+  /** The current worker has answered at least once. */
   #hasAnswered = false
   #failures = 0
   #isClosing = false
@@ -69,29 +69,29 @@ class ThreadNode {
   }
 
   get isAlive(): boolean {
-    return this.#life !== null && this.#hasAnswered
+    return this.#worker !== null && this.#hasAnswered
   }
 
   async start(): Promise<void> {
     const { inThread, certificates, egress, sound, decoders, voiceTimings, readHlsWindow, execArgv } = this.#options
     const marked = this.#watchdog.begin()
-    const life: WorkerHandle = (inThread ? startWorkerThread : startInline)({
+    const worker: WorkerHandle = (inThread ? startWorkerThread : startInline)({
       setup: { certificates, egress, sound, decoders, voice: voiceTimings, marked },
       execArgv,
       readHlsWindow,
-      onMessage: (message) => this.#life === life && this.#receive(message),
-      onEnd: (error) => this.#onEnd(life, error),
+      onMessage: (message) => this.#worker === worker && this.#receive(message),
+      onEnd: (error) => this.#onEnd(worker, error),
     })
-    this.#life = life
+    this.#worker = worker
     this.#hasAnswered = false
     await this.call('ping', [], this.#timings.startMs)
     this.#hasAnswered = true
     const onHang = () => {
       // Not when it has ended: that may take as long as whatever hangs it.
-      this.#onEnd(life, null)
-      void life.end()
+      this.#onEnd(worker, null)
+      void worker.end()
     }
-    if (this.#life === life && inThread) this.#watchdog.watch(() => this.#remote.ping(), onHang)
+    if (this.#worker === worker && inThread) this.#watchdog.watch(() => this.#remote.ping(), onHang)
   }
 
   async leave(player: PlayerRef): Promise<void> {
@@ -119,8 +119,8 @@ class ThreadNode {
     if (this.isAlive) await this.#remote.stop(player)
   }
 
-  listen(player: PlayerRef, ear: FrameListener): Promise<() => void> {
-    return this.#ears.add(player, ear, (isOpen) => this.#remote.tap(player, isOpen))
+  listen(player: PlayerRef, listener: FrameListener): Promise<() => void> {
+    return this.#listeners.add(player, listener, (isOpen) => this.#remote.tee(player, isOpen))
   }
 
   voiceStateUpdate(player: PlayerRef, data: unknown): void {
@@ -159,21 +159,21 @@ class ThreadNode {
     this.#isClosing = true
     this.#watchdog.stop()
     clearTimeout(this.#restartTimer)
-    await this.#life?.end()
-    this.#life = null
+    await this.#worker?.end()
+    this.#worker = null
     this.#refuseAll()
   }
 
   /** Asks the thread. @throws {Fault} `service_unavailable` when it is gone or silent. */
   call(name: keyof AudioMethods, args: readonly unknown[], withinMs = this.#timings.callMs): Promise<unknown> {
-    const life = this.#life
-    if (!life) return Promise.reject(gone())
-    return this.#calls.make((id) => life.post({ kind: 'call', id, name, args }), withinMs)
+    const worker = this.#worker
+    if (!worker) return Promise.reject(gone())
+    return this.#calls.make((id) => worker.post({ kind: 'call', id, name, args }), withinMs)
   }
 
   /** Tells the thread, which answers nothing. One that is gone need not know. */
   #notify<Name extends keyof AudioMethods>(name: Name, ...args: Parameters<AudioMethods[Name]>): void {
-    this.#life?.post({ kind: 'call', id: null, name, args })
+    this.#worker?.post({ kind: 'call', id: null, name, args })
   }
 
   #receive(message: Exclude<FromThread, HlsQuestion>): void {
@@ -186,17 +186,17 @@ class ThreadNode {
         this.#calls.settle(message.id)?.reject(unpackFault(message.fault))
         return
       case 'event':
-        for (const listener of this.#eventListeners) this.#hear(listener, message.event)
+        for (const listener of this.#eventListeners) this.#deliver(listener, message.event)
         return
       case 'sound':
-        this.#ears.onBatch(message.player, message.batch)
+        this.#listeners.onBatch(message.player, message.batch)
         return
       case 'log':
         this.#log[message.level](message.fields, message.text)
     }
   }
 
-  #hear(listener: (event: AudioEvent) => void, event: AudioEvent): void {
+  #deliver(listener: (event: AudioEvent) => void, event: AudioEvent): void {
     try {
       listener(event)
     } catch (err) {
@@ -204,14 +204,14 @@ class ThreadNode {
     }
   }
 
-  #onEnd(life: WorkerHandle, err: Error | null): void {
-    if (this.#life !== life) return
-    this.#life = null
+  #onEnd(worker: WorkerHandle, err: Error | null): void {
+    if (this.#worker !== worker) return
+    this.#worker = null
     this.#watchdog.stop()
     this.#refuseAll()
     if (this.#isClosing) return
     const { firstRestartMs, lastRestartMs, healthyMs } = this.#timings
-    const livedMs = monotonicNow() - life.startedAtMs
+    const livedMs = monotonicNow() - worker.startedAtMs
     this.#watchdog.ended(livedMs)
     if (livedMs > healthyMs) this.#failures = 0
     const delayMs = Math.min(lastRestartMs, firstRestartMs * 2 ** this.#failures++)
@@ -225,7 +225,7 @@ class ThreadNode {
     } catch (err) {
       // Its end arrives as an event and starts the next one.
       this.#log.error({ err }, 'audio thread did not start')
-      await this.#life?.end()
+      await this.#worker?.end()
       return
     }
     this.#log.info({}, 'audio thread restarted')
@@ -233,7 +233,7 @@ class ThreadNode {
   }
 
   #refuseAll(): void {
-    this.#ears.endAll()
+    this.#listeners.endAll()
     this.#calls.rejectAll(gone())
   }
 }

@@ -38,8 +38,8 @@ export function startWorkerThread(options: WorkerHandleOptions): WorkerHandle {
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
   })
   let error: Error | null = null
-  const { hear, end } = receiver(options, (message) => worker.postMessage(message))
-  worker.on('message', hear)
+  const { receive, end } = receiver(options, (message) => worker.postMessage(message))
+  worker.on('message', receive)
   worker.on('error', (cause: unknown) => {
     error = cause instanceof Error ? cause : new Error(String(cause))
   })
@@ -56,9 +56,9 @@ export function startWorkerThread(options: WorkerHandleOptions): WorkerHandle {
 /** The same without a thread of its own. What fails in here fails the whole process. */
 export function startInline(options: WorkerHandleOptions): WorkerHandle {
   const { port1, port2 } = new MessageChannel()
-  const { hear, end } = receiver(options, (message) => port1.postMessage(message))
+  const { receive, end } = receiver(options, (message) => port1.postMessage(message))
   startEngine(port2, options.setup)
-  port1.on('message', hear)
+  port1.on('message', receive)
   port1.once('close', () => end(null))
   return {
     startedAtMs: monotonicNow(),
@@ -77,7 +77,7 @@ function receiver(
 ) {
   const hls = createHlsServer(readHlsWindow, post)
   return {
-    hear: (message: FromThread) => {
+    receive: (message: FromThread) => {
       if (message.kind === 'hlsQuestion') hls.receive(message)
       else onMessage(message)
     },

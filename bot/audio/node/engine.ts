@@ -43,8 +43,8 @@ const LAG_STEP_MS = 10
 interface Player {
   readonly ref: PlayerRef
   readonly voice: Voice
-  readonly deck: TrackPlayer
-  readonly tap: FrameTee
+  readonly trackPlayer: TrackPlayer
+  readonly tee: FrameTee
   readonly recorder: Recorder
 }
 
@@ -91,9 +91,9 @@ async function createEngine(line: Port, setup: ThreadSetup, marks?: TrackMarks):
   ffmpeg.warmUp()
   const hls = createHlsClient((message) => send(line, message))
   const access = { egress, readHlsWindow: hls.read }
-  const kept = setup.sound && (await openCache(line, setup.sound, { access, tallies: counts, ffmpeg }))
+  const kept = setup.sound && (await openCache(line, setup.sound, { access, counters: counts, ffmpeg }))
   const codecs = await openOpusCodecs().catch(warner(line, 'tracks do not fade: libopus cannot be loaded'))
-  const opener = createFrameOpener(access, { tallies: counts, cache: kept?.cache ?? null, ffmpeg, sandbox })
+  const opener = createFrameOpener(access, { counters: counts, cache: kept?.cache ?? null, ffmpeg, sandbox })
   // Otherwise the clock of all would carry the mark of the track that woke it.
   const outsideTracks = AsyncLocalStorage.snapshot()
   return {
@@ -130,12 +130,12 @@ async function createEngine(line: Port, setup: ThreadSetup, marks?: TrackMarks):
 async function openCache(
   line: Port,
   { targetLufs, cache }: SoundSettings,
-  means: { access: TrackAccess; tallies: Counters; ffmpeg: Ffmpeg },
+  means: { access: TrackAccess; counters: Counters; ffmpeg: Ffmpeg },
 ) {
   try {
     const store = await openTrackStore(cache)
     // Thousands of files take a moment; the start does not wait for them.
-    store.tidy().catch(warner(line, 'kept tracks not looked through'))
+    store.evict().catch(warner(line, 'track cache not trimmed'))
     const onError = warner(line, 'track not made ready')
     return { store, cache: createTrackCache({ ...means, store, targetLufs, onError }) }
   } catch (err) {
@@ -175,23 +175,23 @@ function createMethods(engine: Engine): AudioMethods {
     join: async (options) => ensure(engine, options).voice.join(options.channelId),
     async leave(ref) {
       const player = find(engine, ref)
-      await player?.deck.stop()
+      await player?.trackPlayer.stop()
       if (find(engine, ref) === player) forget(engine, ref)
     },
-    play: async (options) => get(engine, options).deck.play(options),
-    prepare: async (ref, next) => find(engine, ref)?.deck.prepare(next),
-    setSegments: async (ref, playId, segments) => find(engine, ref)?.deck.setSegments(playId, segments),
-    addLayer: async (ref, layer) => get(engine, ref).deck.layers.add(layer),
-    setLayer: async (ref, layerId, volume) => find(engine, ref)?.deck.layers.setVolume(layerId, volume),
-    removeLayer: async (ref, layerId) => find(engine, ref)?.deck.layers.remove(layerId),
-    layers: async (ref) => find(engine, ref)?.deck.layers.positions() ?? [],
-    stop: async (ref) => void find(engine, ref)?.deck.stop(),
-    setSound: async (ref, sound) => get(engine, ref).deck.setSound(sound),
-    seek: async (ref, positionMs) => get(engine, ref).deck.seek(positionMs),
-    position: async (ref) => get(engine, ref).deck.positionMs,
+    play: async (options) => get(engine, options).trackPlayer.play(options),
+    prepare: async (ref, next) => find(engine, ref)?.trackPlayer.prepare(next),
+    setSegments: async (ref, playId, segments) => find(engine, ref)?.trackPlayer.setSegments(playId, segments),
+    addLayer: async (ref, layer) => get(engine, ref).trackPlayer.layers.add(layer),
+    setLayer: async (ref, layerId, volume) => find(engine, ref)?.trackPlayer.layers.setVolume(layerId, volume),
+    removeLayer: async (ref, layerId) => find(engine, ref)?.trackPlayer.layers.remove(layerId),
+    layers: async (ref) => find(engine, ref)?.trackPlayer.layers.positions() ?? [],
+    stop: async (ref) => void find(engine, ref)?.trackPlayer.stop(),
+    setSound: async (ref, sound) => get(engine, ref).trackPlayer.setSound(sound),
+    seek: async (ref, positionMs) => get(engine, ref).trackPlayer.seek(positionMs),
+    position: async (ref) => get(engine, ref).trackPlayer.positionMs,
     stats: async () => statsOf(engine),
     trace: async (ref) => find(engine, ref)?.recorder.read() ?? null,
-    tap: async (ref, isOpen) => get(engine, ref).tap.set(isOpen),
+    tee: async (ref, isOpen) => get(engine, ref).tee.set(isOpen),
     voiceStateUpdate: async (ref, data) =>
       find(engine, ref)?.voice.onStateUpdate(data as GatewayVoiceStateUpdateDispatchData),
     voiceServerUpdate: async (ref, data) =>
@@ -232,9 +232,10 @@ function ensure(engine: Engine, { botId, guildId, projectId = botId }: JoinOptio
   const opener = engine.marks ? markOpening(unmarked, engine.marks) : unmarked
   const onTrouble = (text: string) => recorder.note({ kind: 'source', text })
   const open = withOpenDeadline((track, request, signal) => opener.open(track, { ...request, onTrouble }, signal))
-  const tap = new FrameTee(voice, (batch) => send(engine.line, { kind: 'sound', player: ref, batch }))
-  const deck = new TrackPlayer({ outlet: tap, clock, codecs, counts, recorder, emit, open, foresee: opener.foresee })
-  const player = { ref, voice, deck, tap, recorder }
+  const tee = new FrameTee(voice, (batch) => send(engine.line, { kind: 'sound', player: ref, batch }))
+  const { prefetch } = opener
+  const trackPlayer = new TrackPlayer({ outlet: tee, clock, codecs, counts, recorder, emit, open, prefetch })
+  const player = { ref, voice, trackPlayer, tee, recorder }
   engine.players.set(guildKey(ref), player)
   return player
 }
@@ -281,8 +282,8 @@ function forget(engine: Engine, ref: PlayerRef): void {
   const player = find(engine, ref)
   if (!player) return
   engine.players.delete(guildKey(ref))
-  player.deck.close()
-  player.tap.close()
+  player.trackPlayer.close()
+  player.tee.close()
   player.voice.leave()
 }
 

@@ -185,7 +185,7 @@ export interface AudioNode extends PlayerMethods {
    * Hears along what the player sends. @returns what ends it.
    * @throws {Fault} `conflict` when the bot is in no channel there, `service_unavailable` when too many listen.
    */
-  listen(player: PlayerRef, ear: FrameListener): Promise<() => void>
+  listen(player: PlayerRef, listener: FrameListener): Promise<() => void>
   onEvent(listener: (event: AudioEvent) => void): void
   onRestarted(listener: () => void): void
   close(): Promise<void>

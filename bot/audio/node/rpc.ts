@@ -10,7 +10,7 @@ import type { AudioEvent, PlayerMethods, PlayerRef } from './protocol.ts'
 /** Every method of an audio thread. The engine implements them; the main thread calls them by a proxy. */
 export interface AudioMethods extends PlayerMethods {
   /** Whether the player's frames are wanted as `sound`. */
-  tap(player: PlayerRef, isOpen: boolean): Promise<void>
+  tee(player: PlayerRef, isOpen: boolean): Promise<void>
   voiceStateUpdate(player: PlayerRef, data: unknown): Promise<void>
   voiceServerUpdate(player: PlayerRef, data: unknown): Promise<void>
   dropBot(botId: string): Promise<void>

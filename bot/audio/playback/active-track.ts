@@ -7,7 +7,7 @@ import type { FilterGraph } from '../ffmpeg/filter-graph.ts'
 /** After a starvation this much must be buffered before sound continues, so that it does not stutter. */
 const REFILL_FRAMES = 25
 
-/** The track on a deck. */
+/** The track that a player plays. */
 export class ActiveTrack {
   readonly playId: number
   readonly playable: Audible
@@ -29,8 +29,8 @@ export class ActiveTrack {
     return this.#feed.source
   }
 
-  get timbre(): FilterGraph {
-    return this.#feed.timbre
+  get filterGraph(): FilterGraph {
+    return this.#feed.filterGraph
   }
 
   /** Position of the next frame, in samples from the start of the track. */
@@ -53,7 +53,7 @@ export class ActiveTrack {
   }
 
   get isOver(): boolean {
-    return this.source.isDone && this.source.buffered === 0 && !this.source.isUnfit
+    return this.source.isDone && this.source.buffered === 0 && !this.source.needsTranscode
   }
 
   /** All of the track, whatever was heard of it; as far as that is known. */

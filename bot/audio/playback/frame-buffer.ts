@@ -27,7 +27,7 @@ export interface FrameSource {
   /** Why it ended early; null while it has not, or when it ended as it should. */
   readonly failure: Fault | null
   /** Set when passing through turned out to be impossible from here on: the rest has to be transcoded. */
-  readonly isUnfit: boolean
+  readonly needsTranscode: boolean
   /** The next frame, or null when none is ready. */
   take(): Buffer | null
   /** What `take` gives next. */
@@ -40,7 +40,7 @@ export interface FrameSource {
 interface FrameEnd {
   readonly endSamples?: number | null
   readonly failure?: Fault
-  readonly isUnfit?: boolean
+  readonly needsTranscode?: boolean
 }
 
 export interface FrameOrigin {
@@ -63,8 +63,8 @@ export class FrameWindow implements FrameSource {
   #next = 0
   #end: FrameEnd | null = null
   #isClosed = false
-  #wantRoom: (() => void) | null = null
-  #wantFrames: { frames: number; resolve: () => void }[] = []
+  #roomWaiter: (() => void) | null = null
+  #frameWaiters: { frames: number; resolve: () => void }[] = []
 
   constructor({ startSamples, preSkip, tempo = 1, gainDb = 0, onClose }: FrameOrigin) {
     this.startSamples = startSamples
@@ -98,14 +98,14 @@ export class FrameWindow implements FrameSource {
     return this.#end?.endSamples ?? null
   }
 
-  get isUnfit(): boolean {
-    return this.#end?.isUnfit ?? false
+  get needsTranscode(): boolean {
+    return this.#end?.needsTranscode ?? false
   }
 
   push(frame: Buffer): void {
     if (this.isDone) return
     this.#frames.push(frame)
-    if (this.#wantFrames.length > 0) this.#tellReady()
+    if (this.#frameWaiters.length > 0) this.#notifyReady()
   }
 
   take(): Buffer | null {
@@ -117,7 +117,7 @@ export class FrameWindow implements FrameSource {
       this.#frames = this.#frames.slice(this.#next)
       this.#next = 0
     }
-    if (this.#wantRoom && this.buffered < LOW_FRAMES) this.#giveRoom()
+    if (this.#roomWaiter && this.buffered < LOW_FRAMES) this.#notifyRoom()
     return frame
   }
 
@@ -129,21 +129,21 @@ export class FrameWindow implements FrameSource {
   room(): Promise<void> {
     if (!this.isFull || this.isDone) return Promise.resolve()
     return new Promise((resolve) => {
-      this.#wantRoom = resolve
+      this.#roomWaiter = resolve
     })
   }
 
   ready(frames: number): Promise<void> {
     if (this.buffered >= frames || this.isDone) return Promise.resolve()
     return new Promise((resolve) => {
-      this.#wantFrames.push({ frames, resolve })
+      this.#frameWaiters.push({ frames, resolve })
     })
   }
 
   end(how: FrameEnd = {}): void {
     if (this.isDone) return
     this.#end = how
-    this.#tellReady()
+    this.#notifyReady()
   }
 
   close(): void {
@@ -151,20 +151,20 @@ export class FrameWindow implements FrameSource {
     this.#isClosed = true
     this.#frames = []
     this.#next = 0
-    this.#giveRoom()
-    this.#tellReady()
+    this.#notifyRoom()
+    this.#notifyReady()
     this.#onClose()
   }
 
-  #giveRoom(): void {
-    this.#wantRoom?.()
-    this.#wantRoom = null
+  #notifyRoom(): void {
+    this.#roomWaiter?.()
+    this.#roomWaiter = null
   }
 
-  #tellReady(): void {
-    const served = this.#wantFrames.filter(({ frames }) => this.isDone || this.buffered >= frames)
+  #notifyReady(): void {
+    const served = this.#frameWaiters.filter(({ frames }) => this.isDone || this.buffered >= frames)
     if (served.length === 0) return
-    this.#wantFrames = this.#wantFrames.filter((want) => !served.includes(want))
+    this.#frameWaiters = this.#frameWaiters.filter((want) => !served.includes(want))
     for (const { resolve } of served) resolve()
   }
 }

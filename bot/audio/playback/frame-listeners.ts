@@ -8,29 +8,33 @@ const MOST_OF_A_NODE = 20
 
 /** Live listeners of the players of one node. The thread copies frames only while there are any. */
 export class FrameListeners {
-  readonly #ears = new Map<string, Set<FrameListener>>()
+  readonly #listeners = new Map<string, Set<FrameListener>>()
 
   /**
-   * @param tap makes the thread copy the player's sound, or stop it.
+   * @param tee starts or stops copying the player's frames in the audio thread.
    * @returns what ends it; safe to repeat.
    * @throws {Fault} `service_unavailable` when as many listen as may.
    */
-  async add(player: PlayerRef, ear: FrameListener, tap: (isOpen: boolean) => Promise<unknown>): Promise<() => void> {
+  async add(
+    player: PlayerRef,
+    listener: FrameListener,
+    tee: (isOpen: boolean) => Promise<unknown>,
+  ): Promise<() => void> {
     const name = guildKey(player)
-    const own = this.#ears.get(name) ?? new Set<FrameListener>()
-    const all = [...this.#ears.values()].reduce((sum, { size }) => sum + size, 0)
+    const own = this.#listeners.get(name) ?? new Set<FrameListener>()
+    const all = [...this.#listeners.values()].reduce((sum, { size }) => sum + size, 0)
     if (own.size >= MOST_OF_A_PLAYER || all >= MOST_OF_A_NODE) {
       throw new Fault('service_unavailable', 'As many listen along already as may. Try again later.')
     }
-    this.#ears.set(name, own.add(ear))
+    this.#listeners.set(name, own.add(listener))
     const end = () => {
-      if (!own.delete(ear) || own.size > 0) return
-      this.#ears.delete(name)
+      if (!own.delete(listener) || own.size > 0) return
+      this.#listeners.delete(name)
       // A thread that is gone copies nothing.
-      tap(false).catch(() => undefined)
+      tee(false).catch(() => undefined)
     }
     try {
-      if (own.size === 1) await tap(true)
+      if (own.size === 1) await tee(true)
     } catch (error) {
       this.#end(name, own)
       throw error
@@ -39,23 +43,23 @@ export class FrameListeners {
   }
 
   onBatch(player: PlayerRef, batch: Batch | null): void {
-    const own = this.#ears.get(guildKey(player))
+    const own = this.#listeners.get(guildKey(player))
     if (!own) return
     if (!batch) return this.#end(guildKey(player), own)
     let at = 0
     const frames = batch.sizes.map((size) => batch.bytes.subarray(at, (at += size)))
-    for (const ear of own) ear(frames)
+    for (const listener of own) listener(frames)
   }
 
   /** The thread is gone, and what it knew with it. */
   endAll(): void {
-    for (const [name, own] of this.#ears) this.#end(name, own)
+    for (const [name, own] of this.#listeners) this.#end(name, own)
   }
 
   #end(name: string, own: Set<FrameListener>): void {
-    this.#ears.delete(name)
-    const ears = [...own]
+    this.#listeners.delete(name)
+    const listeners = [...own]
     own.clear()
-    for (const ear of ears) ear(null)
+    for (const listener of listeners) listener(null)
   }
 }

@@ -34,7 +34,7 @@ export class FrameSender {
   #tailFrames = 0
   /** Frames that waited because they could not be sent, and why. */
   #heldFrames = 0
-  readonly #hindrances = new Set<string>()
+  readonly #blockReasons = new Set<string>()
   #leaveClock: (() => void) | null = null
 
   constructor(options: FrameSenderOptions) {
@@ -60,10 +60,10 @@ export class FrameSender {
       this.#options.onSilence()
       if (!this.#options.isWaiting()) return this.#rest()
       this.#heldFrames++
-      this.#hindrances.add(outlet.hindrance ?? 'voice was away')
+      this.#blockReasons.add(outlet.blockedBy ?? 'voice was away')
       return
     }
-    this.#tellHeld()
+    this.#recordGap()
     const next = this.#options.next()
     if (!next) return this.#sendTail()
     const { frame, isNulled } = next
@@ -74,9 +74,9 @@ export class FrameSender {
     outlet.send(frame)
   }
 
-  #tellHeld(): void {
+  #recordGap(): void {
     if (this.#heldFrames === 0) return
-    this.#options.recorder.gap(this.#heldFrames * FRAME_MS, [...this.#hindrances].join(', then '))
+    this.#options.recorder.gap(this.#heldFrames * FRAME_MS, [...this.#blockReasons].join(', then '))
     this.#forgetHeld()
   }
 
@@ -90,7 +90,7 @@ export class FrameSender {
 
   #forgetHeld(): void {
     this.#heldFrames = 0
-    this.#hindrances.clear()
+    this.#blockReasons.clear()
   }
 
   #rest(): void {

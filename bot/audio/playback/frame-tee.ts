@@ -10,7 +10,7 @@ export interface Batch {
 /** A fifth of a second: few messages and little latency. */
 const BATCH_FRAMES = 10
 
-/** Between a deck and voice: what has been sent to Discord goes to who listens along as well, a moment later. */
+/** Between a track player and its voice connection: copies the frames sent to Discord to listeners, in batches. */
 export class FrameTee implements FrameOutlet {
   readonly #voice: FrameOutlet
   readonly #pass: (batch: Batch | null) => void
@@ -27,8 +27,8 @@ export class FrameTee implements FrameOutlet {
     return this.#voice.isSendable
   }
 
-  get hindrance(): string {
-    return this.#voice.hindrance ?? ''
+  get blockedBy(): string {
+    return this.#voice.blockedBy ?? ''
   }
 
   send(frame: Buffer): void {

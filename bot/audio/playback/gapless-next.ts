@@ -1,6 +1,6 @@
 import type { WantedSound } from '../mixing/wanted-sound.ts'
 import type { ActiveTrack } from './active-track.ts'
-import type { Foresee, OpenFrames } from '../input/open-frames.ts'
+import type { Prefetch, OpenFrames } from '../input/open-frames.ts'
 import { canPassThrough } from '../input/passthrough.ts'
 import { FRAME_MS, LIBOPUS_PRE_SKIP, SAMPLES_PER_FRAME } from '../containers/opus.ts'
 import type { NextTrack } from '../node/protocol.ts'
@@ -22,43 +22,42 @@ export interface Join {
 
 interface Opener {
   readonly open: OpenFrames
-  readonly foresee?: Foresee
+  readonly prefetch?: Prefetch
 }
 
 /**
- * The track that follows the one on the deck. It is opened when the end of that one is known, which is some ten seconds
- * ahead. What has to be encoded anyway is encoded together with the last moments of the track before, so that not even
- * an encoder's delay lies between them; frames that pass through meet at the nearest frame. One that overlaps begins
- * earlier, from a source of its own.
+ * The next track of a player. It opens once the end of the current track is known, about ten seconds ahead. A track that
+ * needs encoding is encoded together with the last moments of the current one, which leaves no encoder delay between
+ * them; tracks that pass through meet at the nearest frame. A crossfade starts earlier and has a source of its own.
  */
 export class GaplessNext {
   readonly next: NextTrack
   readonly #opener: Opener
-  readonly #onBetter: () => void
+  readonly #onUpgrade: () => void
   /** It was encoded before: it passes through, whatever it was. */
   #isKept = false
   #splice: SourceSwap | null = null
   /** Where the track before ends, when the two are encoded together. */
   #seamSamples: number | null = null
 
-  constructor(next: NextTrack, opener: Opener, onBetter: () => void) {
+  constructor(next: NextTrack, opener: Opener, onUpgrade: () => void) {
     this.next = next
     this.#opener = opener
-    this.#onBetter = onBetter
+    this.#onUpgrade = onUpgrade
   }
 
   /** Has it made ready. What fails here fails again, and is reported, when its turn has come. */
-  foresee(timbre: FilterGraph): void {
+  prefetch(filterGraph: FilterGraph): void {
     const onKept = () => {
       this.#isKept = true
     }
-    this.#opener.foresee?.(this.next.playable, timbre, onKept).catch(() => undefined)
+    this.#opener.prefetch?.(this.next.playable, filterGraph, onKept).catch(() => undefined)
   }
 
   /** Null while its time has not come or it is not ready. */
   take(loaded: ActiveTrack, sound: WantedSound, canOverlap: boolean): Join | null {
-    if (!loaded.source.isDone || loaded.source.failure || loaded.source.isUnfit) return null
-    this.#splice ??= this.#prepare(loaded, sound.timbreFor(this.next.playable))
+    if (!loaded.source.isDone || loaded.source.failure || loaded.source.needsTranscode) return null
+    this.#splice ??= this.#prepare(loaded, sound.filterGraphFor(this.next.playable))
     const overlapFrames = canOverlap && !sound.isMuted ? this.#overlapNow(loaded, this.#splice) : 0
     if (overlapFrames === 0 && !this.#isDue(loaded)) return null
     const feed = this.#splice.take(loaded.content - (this.#seamSamples ?? 0))
@@ -89,23 +88,23 @@ export class GaplessNext {
     return loaded.isShorterThan(least) || splice.isShorterThan(least) ? 0 : frames
   }
 
-  #prepare(loaded: ActiveTrack, timbre: FilterGraph): SourceSwap {
+  #prepare(loaded: ActiveTrack, filterGraph: FilterGraph): SourceSwap {
     const { playable, isSeamless } = this.next
     const { endSamples, tempo } = loaded.source
     const lead = endSamples === null ? null : leadBefore(endSamples, loaded)
-    const isEncoded = isSeamless || !(this.#isKept || canPassThrough(playable, timbre))
-    const isSeam = this.overlapFrames === 0 && isEncoded && lead !== null && tempo === timbre.tempo
+    const isEncoded = isSeamless || !(this.#isKept || canPassThrough(playable, filterGraph))
+    const isSeam = this.overlapFrames === 0 && isEncoded && lead !== null && tempo === filterGraph.tempo
     this.#seamSamples = isSeam ? endSamples : null
     const splice = new SourceSwap({
       open: this.#opener.open,
       playable,
-      timbre,
+      filterGraph,
       jumpTo: isSeam ? null : 0,
       why: 'the next track',
       startSamples: isSeam ? lead - endSamples! : 0,
       ...(isSeam && { after: { playable: loaded.playable, fromSamples: lead, gainDb: loaded.source.gainDb } }),
       onReady: () => undefined,
-      onBetter: this.#onBetter,
+      onUpgrade: this.#onUpgrade,
     })
     // One that cannot be opened is tried again, and told of, when its turn has come.
     splice.done.catch(() => undefined)

@@ -26,7 +26,7 @@ export interface LayersOptions {
   readonly isPlaying: () => boolean
 }
 
-/** What is laid over the track of a deck. */
+/** The layers over the track of a player. */
 export class Layers {
   readonly #options: LayersOptions
   readonly #layers = new Map<string, Layer>()
@@ -39,7 +39,7 @@ export class Layers {
   /** Resolves when it is a part of what is sent; its first sound comes a moment later at most. */
   async add({ id, playable, volume }: LayerRequest): Promise<void> {
     const { signal } = this.#closing
-    const request = { startSamples: 0, timbre: PLAIN, onTitle: () => undefined }
+    const request = { startSamples: 0, filterGraph: PLAIN, onTitle: () => undefined }
     const source = await this.#options.open(playable, request, signal)
     if (signal.aborted || !this.#options.isPlaying()) {
       source.close()
@@ -77,8 +77,8 @@ export class Layers {
   }
 
   /** The sound of the track with the layers over it, from this moment on. @param heard what is sent so far. */
-  over(timbre: FilterGraph, volume: number, heard: FilterGraph): FilterGraph {
-    if (this.#layers.size === 0) return timbre
+  over(filterGraph: FilterGraph, volume: number, heard: FilterGraph): FilterGraph {
+    if (this.#layers.size === 0) return filterGraph
     const layers = Array.from(this.#layers.values(), (layer): LayerInput => {
       if (layer.takenFrames === 0 && !heard.layers?.some(({ id }) => id === layer.id)) layer.waitFrames = LEAD_FRAMES
       const { id, playable, waitFrames, takenFrames } = layer
@@ -86,7 +86,7 @@ export class Layers {
       const at = { fromSamples: takenFrames * SAMPLES_PER_FRAME, delaySamples: waitFrames * SAMPLES_PER_FRAME }
       return { id, playable, gain, ...at }
     })
-    return { ...timbre, layers }
+    return { ...filterGraph, layers }
   }
 
   /** A frame of the track was sent. @returns the layers that ended with it. */

@@ -3,16 +3,16 @@ import type { TrackPlayerNews, TrackPlayerOptions } from './track-player-options
 import type { ActiveTrack } from './active-track.ts'
 import { FRAME_MS } from '../containers/opus.ts'
 
-const TELL_FRAMES = 1000 / FRAME_MS
+const POSITION_FRAMES = 1000 / FRAME_MS
 const STUCK_MS = 10_000
 
 /**
- * Tells the life of the tracks on a deck, but nothing more of one that is about to be replaced; and writes it down for
- * those who ask later what went wrong.
+ * Emits the events of a player's tracks, none of one that is about to be replaced, and records them for the player's
+ * trace.
  */
 export class PlaybackReporter {
   readonly #options: Pick<TrackPlayerOptions, 'emit' | 'recorder' | 'counts'>
-  /** Frames sent of the track; tells when to tell. */
+  /** Frames sent of the track; every 50th emits the position. */
   #playedFrames = 0
   #title: string | null = null
 
@@ -56,7 +56,7 @@ export class PlaybackReporter {
   frame(loaded: ActiveTrack, starvedMs: number): void {
     if (starvedMs > 0) this.#options.recorder.gap(starvedMs, 'the source gave nothing')
     if (this.#playedFrames++ === 0) this.news(loaded, { type: 'trackStarted' })
-    else if (this.#playedFrames % TELL_FRAMES === 0) this.position(loaded)
+    else if (this.#playedFrames % POSITION_FRAMES === 0) this.position(loaded)
     const title = loaded.takeTitle()
     if (title === null || title === this.#title) return
     this.#title = title

@@ -11,14 +11,14 @@ export interface ReopenerOptions {
   readonly mixFor: (loaded: ActiveTrack) => FilterGraph
   /** A source is there. */
   readonly onReady: () => void
-  readonly onBetter: (playId: number) => void
+  readonly onUpgrade: (playId: number) => void
 }
 
 /** Opens the track that plays a second time, beside the source that plays; they are swapped between two frames. */
 export class Reopener {
   readonly #options: ReopenerOptions
   readonly #open: OpenFrames
-  #coming: SourceSwap | null = null
+  #pendingSwap: SourceSwap | null = null
 
   constructor(options: ReopenerOptions) {
     this.#options = options
@@ -26,8 +26,8 @@ export class Reopener {
   }
 
   /** What is being opened. */
-  get coming(): SourceSwap | null {
-    return this.#coming
+  get pendingSwap(): SourceSwap | null {
+    return this.#pendingSwap
   }
 
   /** Resolves when it plays, from `jumpTo` or on from where it is. */
@@ -38,43 +38,43 @@ export class Reopener {
   /** Opens it for later. */
   prepare(loaded: ActiveTrack, jumpTo: number | null, why: string): SourceSwap {
     // A live source cannot be opened where it was: it continues with what is sent now.
-    const goOn = isLive(loaded.playable) ? loaded.cursor : jumpTo
-    const timbre = this.#options.mixFor(loaded)
+    const resumeAt = isLive(loaded.playable) ? loaded.cursor : jumpTo
+    const filterGraph = this.#options.mixFor(loaded)
     return new SourceSwap({
       open: this.#open,
       playable: loaded.playable,
-      timbre,
-      jumpTo: goOn,
+      filterGraph,
+      jumpTo: resumeAt,
       why,
-      startSamples: goOn ?? Math.max(0, loaded.content + LIBOPUS_PRE_SKIP * timbre.tempo),
+      startSamples: resumeAt ?? Math.max(0, loaded.content + LIBOPUS_PRE_SKIP * filterGraph.tempo),
       onReady: this.#options.onReady,
-      onBetter: () => this.#options.onBetter(loaded.playId),
+      onUpgrade: () => this.#options.onUpgrade(loaded.playId),
     })
   }
 
   /** From now on it plays as soon as it can. Resolves when it does. */
   async takeOver(swap: SourceSwap): Promise<void> {
-    this.#coming?.giveWay(swap)
-    this.#coming = swap
+    this.#pendingSwap?.supersede(swap)
+    this.#pendingSwap = swap
     try {
       await swap.done
     } finally {
-      if (this.#coming === swap) this.#coming = null
+      if (this.#pendingSwap === swap) this.#pendingSwap = null
     }
   }
 
   /** Swaps where that can be done now. @returns what took over, or null. */
   swap(loaded: ActiveTrack): SourceSwap | null {
-    const swap = this.#coming
+    const swap = this.#pendingSwap
     const feed = swap?.take(loaded.content)
     if (!swap || !feed) return null
     loaded.swap(feed)
-    this.#coming = null
+    this.#pendingSwap = null
     return swap
   }
 
   drop(): void {
-    this.#coming?.close()
-    this.#coming = null
+    this.#pendingSwap?.close()
+    this.#pendingSwap = null
   }
 }

@@ -9,7 +9,7 @@ import { TitleQueue } from './stream-titles.ts'
 export interface Feed {
   readonly source: FrameSource
   /** What the source was opened with. */
-  readonly timbre: FilterGraph
+  readonly filterGraph: FilterGraph
   readonly titles: TitleQueue
   /** Frames of the source that are gone already. */
   readonly takenFrames: number
@@ -33,13 +33,13 @@ export async function openFeed(
   const titles = new TitleQueue()
   const source = await open(playable, { ...request, onTitle: (title) => titles.push(title) }, signal)
   titles.follow(source)
-  return { source, timbre: request.timbre, titles, takenFrames: 0 }
+  return { source, filterGraph: request.filterGraph, titles, takenFrames: 0 }
 }
 
 export interface SpliceOptions {
   readonly open: OpenFrames
   readonly playable: Audible
-  readonly timbre: FilterGraph
+  readonly filterGraph: FilterGraph
   /** The sample to continue from; null means the position of the old source. */
   readonly jumpTo: number | null
   /** For the record. */
@@ -49,12 +49,12 @@ export interface SpliceOptions {
   readonly after?: FrameRequest['after']
   /** Frames are there. */
   readonly onReady: () => void
-  readonly onBetter: () => void
+  readonly onUpgrade: () => void
 }
 
 /** A source that is being opened to take over from the one that plays. */
 export class SourceSwap {
-  readonly timbre: FilterGraph
+  readonly filterGraph: FilterGraph
   readonly jumpTo: number | null
   /**
    * Resolves when it took over or was given up, and with another one that took its place when that did; rejects when the
@@ -62,7 +62,7 @@ export class SourceSwap {
    */
   readonly done: Promise<void>
   readonly why: string
-  readonly #askedAtMs = performance.now()
+  readonly #requestedAtMs = performance.now()
   readonly #closing = new AbortController()
   readonly #settled = Promise.withResolvers<void>()
   readonly #titles = new TitleQueue()
@@ -70,7 +70,7 @@ export class SourceSwap {
   #droppedFrames = 0
 
   constructor(options: SpliceOptions) {
-    this.timbre = options.timbre
+    this.filterGraph = options.filterGraph
     this.jumpTo = options.jumpTo
     this.why = options.why
     this.done = this.#settled.promise
@@ -84,7 +84,7 @@ export class SourceSwap {
     if (source.buffered < READY_FRAMES && !source.isDone) return null
     this.#source = null
     this.#settled.resolve()
-    return { source, timbre: this.timbre, titles: this.#titles, takenFrames: this.#droppedFrames }
+    return { source, filterGraph: this.filterGraph, titles: this.#titles, takenFrames: this.#droppedFrames }
   }
 
   /** It moves to another position, and could do so now. */
@@ -99,7 +99,7 @@ export class SourceSwap {
   }
 
   get ageMs(): number {
-    return performance.now() - this.#askedAtMs
+    return performance.now() - this.#requestedAtMs
   }
 
   close(): void {
@@ -108,7 +108,7 @@ export class SourceSwap {
   }
 
   /** Another one takes its place, and brings along what was wished of this one. */
-  giveWay(to: SourceSwap): void {
+  supersede(to: SourceSwap): void {
     this.#giveUp()
     this.#settled.resolve(to.done)
   }
@@ -130,11 +130,11 @@ export class SourceSwap {
     return left === 0 || (left > 0 && source.isDone)
   }
 
-  async #open({ open, playable, timbre, startSamples, after, onReady, onBetter }: SpliceOptions): Promise<void> {
+  async #open({ open, playable, filterGraph, startSamples, after, onReady, onUpgrade }: SpliceOptions): Promise<void> {
     const { signal } = this.#closing
     const onTitle = (title: string) => this.#titles.push(title)
     try {
-      const request = { startSamples, timbre, onTitle, onBetter, ...(after && { after }) }
+      const request = { startSamples, filterGraph, onTitle, onUpgrade, ...(after && { after }) }
       const source = await open(playable, request, signal)
       if (signal.aborted) return source.close()
       this.#source = source

@@ -1,5 +1,5 @@
 import type { FrameClock } from './frame-clock.ts'
-import type { Foresee, OpenFrames } from '../input/open-frames.ts'
+import type { Prefetch, OpenFrames } from '../input/open-frames.ts'
 import type { Segment } from '../../tracks/segments.ts'
 import type { OpusCodecs } from '../mixing/opus-codecs.ts'
 import type { Recorder } from '../node/flight-recorder.ts'
@@ -10,12 +10,12 @@ export interface FrameOutlet {
   /** False while voice is being restored or keys are being agreed: frames wait. */
   readonly isSendable: boolean
   /** Why it is not sendable, in plain words. */
-  readonly hindrance?: string
+  readonly blockedBy?: string
   send(frame: Buffer): void
   stopSpeaking(): void
 }
 
-/** What a deck tells; `playId` says about which track. */
+/** An event of a track player; `playId` says of which track. */
 export type TrackPlayerNews =
   | { readonly type: 'trackStarted' }
   | {
@@ -36,7 +36,7 @@ export interface TrackPlayerOptions {
   readonly outlet: FrameOutlet
   readonly clock: FrameClock
   readonly open: OpenFrames
-  readonly foresee?: Foresee
+  readonly prefetch?: Prefetch
   /** Null or left out: nothing fades or overlaps. */
   readonly codecs?: OpusCodecs | null
   readonly counts: Counters

@@ -34,10 +34,10 @@ export class TrackPlayer {
   #following: GaplessNext | null = null
   readonly #skips = new SegmentSkips()
   readonly #reopener: Reopener
-  readonly #telling: PlaybackReporter
+  readonly #reporter: PlaybackReporter
   /** The play that should be opened again as soon as it is on. */
   #betterPlayId: number | null = null
-  readonly #outflow: FrameSender
+  readonly #sender: FrameSender
 
   constructor(options: TrackPlayerOptions) {
     this.#options = options
@@ -46,12 +46,12 @@ export class TrackPlayer {
       open: options.open,
       mixFor: (loaded) => this.#mixFor(loaded),
       onReady: () => {
-        if (!this.#outflow.isAwake) this.#trySwap()
+        if (!this.#sender.isAwake) this.#trySwap()
       },
-      onBetter: (playId) => this.#onBetter(playId),
+      onUpgrade: (playId) => this.#onUpgrade(playId),
     })
-    this.#telling = new PlaybackReporter(options)
-    this.#outflow = new FrameSender({
+    this.#reporter = new PlaybackReporter(options)
+    this.#sender = new FrameSender({
       ...options,
       next: () => {
         this.#trySwap()
@@ -82,11 +82,11 @@ export class TrackPlayer {
     this.prepare(null)
     const opening = new AbortController()
     this.#opening = opening
-    this.#hearOf(sound)
-    const request = { startSamples: onGrid(positionMs), timbre: this.#sound.timbreFor(playable) }
+    this.#applySound(sound)
+    const request = { startSamples: onGrid(positionMs), filterGraph: this.#sound.filterGraphFor(playable) }
     try {
-      const onBetter = () => this.#onBetter(playId)
-      const feed = await openFeed(this.#options.open, playable, { ...request, onBetter }, opening.signal)
+      const onUpgrade = () => this.#onUpgrade(playId)
+      const feed = await openFeed(this.#options.open, playable, { ...request, onUpgrade }, opening.signal)
       await this.#stopping
       if (opening.signal.aborted) feed.source.close()
       opening.signal.throwIfAborted()
@@ -96,7 +96,7 @@ export class TrackPlayer {
       if (opening.signal.aborted) throw new Fault('conflict', 'Something else was played instead.', { cause })
       await this.#stopping
       this.#unload()
-      this.#telling.refused(cause)
+      this.#reporter.refused(cause)
       throw cause
     } finally {
       if (this.#opening === opening) this.#opening = null
@@ -107,8 +107,8 @@ export class TrackPlayer {
   /** What is played when the track reaches its end; null for nothing. */
   prepare(next: NextTrack | null): void {
     this.#following?.reset()
-    this.#following = next && new GaplessNext(next, this.#options, () => this.#onBetter(next.playId))
-    if (next) this.#following?.foresee(this.#sound.timbreFor(next.playable))
+    this.#following = next && new GaplessNext(next, this.#options, () => this.#onUpgrade(next.playId))
+    if (next) this.#following?.prefetch(this.#sound.filterGraphFor(next.playable))
   }
 
   /** What is not to be heard of that play; it may have ended since. */
@@ -135,10 +135,10 @@ export class TrackPlayer {
   async setSound(sound: Sound): Promise<void> {
     const isToggled = this.#sound.isPaused !== sound.paused
     if (isToggled && sound.paused && this.#canFade) await this.#fader.fadeOut(this.#sound.fadeMs)
-    this.#hearOf(sound)
-    if (isToggled) this.#telling.position(this.#loaded)
+    this.#applySound(sound)
+    if (isToggled) this.#reporter.position(this.#loaded)
     if (isToggled && !sound.paused) this.#fader.fadeIn(this.#sound.fadeMs, true)
-    if (this.#loaded && !sound.paused) this.#outflow.wake()
+    if (this.#loaded && !sound.paused) this.#sender.wake()
     await this.#fit()
   }
 
@@ -147,19 +147,19 @@ export class TrackPlayer {
     const loaded = this.#loaded
     if (!loaded || loaded.isRetired) throw new Fault('conflict', 'Nothing is playing whose position could change.')
     await this.#reopener.reopen(loaded, onGrid(positionMs), 'another position')
-    this.#telling.position(this.#loaded)
+    this.#reporter.position(this.#loaded)
   }
 
   close(): void {
     this.#opening?.abort()
     this.#unload()
-    this.#outflow.close()
+    this.#sender.close()
   }
 
   /** Something is heard that could fade. */
   get #canFade(): boolean {
     const { fadeMs, isPaused } = this.#sound
-    return fadeMs > 0 && this.#loaded !== null && !isPaused && this.#outflow.isAwake && this.#options.outlet.isSendable
+    return fadeMs > 0 && this.#loaded !== null && !isPaused && this.#sender.isAwake && this.#options.outlet.isSendable
   }
 
   /** @param overlapFrames of the track before, which sound below it. */
@@ -167,9 +167,9 @@ export class TrackPlayer {
     this.#unload(overlapFrames)
     this.#loaded = loaded
     this.#fader.volume = this.#sound.volume
-    this.#telling.begin()
-    if (this.#betterPlayId === loaded.playId) this.#onBetter(loaded.playId)
-    if (!this.#sound.isPaused) this.#outflow.wake()
+    this.#reporter.begin()
+    if (this.#betterPlayId === loaded.playId) this.#onUpgrade(loaded.playId)
+    if (!this.#sound.isPaused) this.#sender.wake()
   }
 
   #unload(overlapFrames = 0): void {
@@ -179,41 +179,41 @@ export class TrackPlayer {
     this.prepare(null)
     const loaded = this.#loaded
     this.#loaded = null
-    if (loaded) this.#telling.gone(loaded)
+    if (loaded) this.#reporter.gone(loaded)
     if (loaded && overlapFrames > 0) return this.#fader.overlap(loaded.source, overlapFrames)
     loaded?.source.close()
     this.#fader.reset()
   }
 
-  #hearOf(sound: Sound): void {
+  #applySound(sound: Sound): void {
     this.#sound.set(sound)
     if (this.#sound.isMuted) this.#fader.mute()
   }
 
   #mixFor(loaded: ActiveTrack): FilterGraph {
-    return this.layers.over(this.#sound.timbreFor(loaded.playable), this.#sound.volume, loaded.timbre)
+    return this.layers.over(this.#sound.filterGraphFor(loaded.playable), this.#sound.volume, loaded.filterGraph)
   }
 
   /** Opens the track again when its source sounds otherwise than is wanted. */
   async #fit(): Promise<void> {
     const loaded = this.#loaded
     if (!loaded || loaded.isRetired) return
-    const { coming } = this.#reopener
-    if (isSameFilterGraph((coming ?? loaded).timbre, this.#mixFor(loaded))) return coming?.done
+    const { pendingSwap } = this.#reopener
+    if (isSameFilterGraph((pendingSwap ?? loaded).filterGraph, this.#mixFor(loaded))) return pendingSwap?.done
     this.#following?.reset()
     this.#skips.reset()
-    await this.#reopener.reopen(loaded, coming?.jumpTo ?? null, 'another volume, filter or layer')
+    await this.#reopener.reopen(loaded, pendingSwap?.jumpTo ?? null, 'another volume, filter or layer')
   }
 
   /** Opened again, that play would be as loud as others, or take no encoding. */
-  #onBetter(playId: number): void {
+  #onUpgrade(playId: number): void {
     const loaded = this.#loaded
     const isOn = loaded?.playId === playId
     const following = this.#following?.next.playId === playId ? this.#following : null
     if (!isOn && following && loaded && loaded.source.buffered - following.overlapFrames > CHANGE_FRAMES) {
       following.reset()
-    } else if (!isOn || this.#reopener.coming) {
-      // A splice that is on its way may have been opened before.
+    } else if (!isOn || this.#reopener.pendingSwap) {
+      // A pending swap may have been opened earlier.
       this.#betterPlayId = playId
     } else if (!loaded.isRetired && (!loaded.source.isDone || loaded.source.buffered > CHANGE_FRAMES)) {
       this.#betterPlayId = null
@@ -225,40 +225,40 @@ export class TrackPlayer {
     const loaded = this.#loaded
     if (!loaded) return
     const { fadeMs } = this.#sound
-    const isFaded = mayFade && this.#reopener.coming?.canJump && this.#canFade && !isLive(loaded.playable)
-    if (isFaded && !this.#fader.leap(fadeMs)) return
+    const isFaded = mayFade && this.#reopener.pendingSwap?.canJump && this.#canFade && !isLive(loaded.playable)
+    if (isFaded && !this.#fader.fadeOutForJump(fadeMs)) return
     const swap = this.#reopener.swap(loaded)
-    if (!this.#reopener.coming) this.#fader.land(fadeMs)
+    if (!this.#reopener.pendingSwap) this.#fader.fadeInAfterJump(fadeMs)
     if (!swap) return
-    this.#telling.spliced(swap.why, swap.ageMs)
-    this.#telling.skipped(loaded, this.#skips.jumped(swap))
+    this.#reporter.spliced(swap.why, swap.ageMs)
+    this.#reporter.skipped(loaded, this.#skips.jumped(swap))
     this.#fader.volume = this.#sound.volume
     if (swap.jumpTo !== null) this.#fader.cut()
-    if (this.#betterPlayId === loaded.playId) this.#onBetter(loaded.playId)
+    if (this.#betterPlayId === loaded.playId) this.#onUpgrade(loaded.playId)
   }
 
   /** The frame for now; silence where the source has none; null when the track is over. */
   #next(loaded: ActiveTrack): Buffer | null {
     if (this.#skipSegment(loaded)) return null
     const join = loaded.isRetired ? null : this.#following?.take(loaded, this.#sound, this.#fader.canOverlap)
-    if (join) return this.#goOn(loaded, join)
+    if (join) return this.#startGapless(loaded, join)
     if (loaded.isOver) return this.#end(loaded, loaded.source.failure?.message)
     const { starvedMs } = loaded
     const isMuted = this.#skips.isMuted(loaded) || this.#sound.isMuted
     const frame = loaded.take()
     if (!frame) return this.#starve(loaded)
-    this.#telling.frame(loaded, starvedMs)
-    for (const layerId of this.layers.advance()) this.#telling.news(loaded, { type: 'layerEnded', layerId })
+    this.#reporter.frame(loaded, starvedMs)
+    for (const layerId of this.layers.advance()) this.#reporter.news(loaded, { type: 'layerEnded', layerId })
     return isMuted ? SILENCE : this.#fader.pass(frame, loaded.peek())
   }
 
   /** @returns whether that was the end of the track. */
   #skipSegment(loaded: ActiveTrack): boolean {
-    if (loaded.isRetired || this.#reopener.coming) return false
+    if (loaded.isRetired || this.#reopener.pendingSwap) return false
     const open = (to: number, why: string) => this.#reopener.prepare(loaded, onGrid(to), why)
     const step = this.#skips.step(loaded, { open, canPrepare: this.layers.isEmpty })
     if (step?.is === 'end') {
-      this.#telling.skipped(loaded, step.of)
+      this.#reporter.skipped(loaded, step.of)
       this.#end(loaded)
     } else if (step) {
       this.#reopener.takeOver(step.to).catch(() => undefined)
@@ -268,10 +268,10 @@ export class TrackPlayer {
   }
 
   #starve(loaded: ActiveTrack): Buffer {
-    this.#telling.starved(loaded)
+    this.#reporter.starved(loaded)
     this.#fader.starve()
     // What could be passed through until here has to be transcoded from here on.
-    if (loaded.source.isUnfit && !this.#reopener.coming) {
+    if (loaded.source.needsTranscode && !this.#reopener.pendingSwap) {
       this.#reopener.reopen(loaded, loaded.cursor, 'from here on it must be encoded').catch((error: unknown) => {
         if (this.#loaded === loaded) this.#end(loaded, error instanceof Error ? error.message : null)
       })
@@ -280,18 +280,18 @@ export class TrackPlayer {
   }
 
   /** The prepared track takes over with this very frame. */
-  #goOn(loaded: ActiveTrack, { feed, overlapFrames }: Join): Buffer | null {
+  #startGapless(loaded: ActiveTrack, { feed, overlapFrames }: Join): Buffer | null {
     const { playId, playable } = this.#following!.next
     const next = new ActiveTrack(playId, playable, feed)
     this.#load(next, overlapFrames)
-    this.#telling.news(loaded, { ...FINISHED, followedBy: playId })
+    this.#reporter.news(loaded, { ...FINISHED, followedBy: playId })
     return this.#next(next)
   }
 
   /** @param failure why it broke off; left out where it is over. */
   #end(loaded: ActiveTrack, failure?: string | null): null {
     this.#unload()
-    this.#telling.news(
+    this.#reporter.news(
       loaded,
       failure === undefined ? FINISHED : { ...FINISHED, reason: 'loadFailed', message: failure },
     )

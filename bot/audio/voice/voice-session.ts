@@ -69,7 +69,7 @@ export class Voice implements FrameOutlet {
     return this.#phase === 'ready' && this.#link !== null && this.#link.isSendable
   }
 
-  get hindrance(): string {
+  get blockedBy(): string {
     const code = this.#closeCode === null ? '' : ` (close code ${this.#closeCode})`
     if (this.#phase !== 'ready') return `the voice connection was being restored${code}`
     const keys = 'keys for the end-to-end encryption were being agreed'

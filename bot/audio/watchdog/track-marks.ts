@@ -29,12 +29,12 @@ export function createTrackMarks(cell: Int32Array): TrackMarks {
   }
 }
 
-type Opening = Pick<FrameOpener, 'open' | 'foresee'>
+type Opening = Pick<FrameOpener, 'open' | 'prefetch'>
 
 /** The same, with all work on a track marked as that track's. */
 export function markOpening(opener: Opening, marks: TrackMarks): Opening {
   return {
     open: (track, ...request) => marks.within(track.mark ?? NO_MARK, () => opener.open(track, ...request)),
-    foresee: (track, ...request) => marks.within(track.mark ?? NO_MARK, () => opener.foresee(track, ...request)),
+    prefetch: (track, ...request) => marks.within(track.mark ?? NO_MARK, () => opener.prefetch(track, ...request)),
   }
 }

@@ -77,22 +77,26 @@ describe('a track from elsewhere that is played for the first time', () => {
 
   async function setUp(name: string, maxBytes = MOST) {
     const store = await openTrackStore({ folder: folder.path(name), maxBytes })
-    const tallies = createCounters()
+    const counters = createCounters()
     const errors: unknown[] = []
     const onError = (error: unknown) => void errors.push(error)
-    const cache = createTrackCache({ store, access, tallies, ffmpeg: createFfmpeg(), targetLufs: -14, onError })
-    const opener = createFrameOpener(access, { tallies, cache })
+    const cache = createTrackCache({ store, access, counters, ffmpeg: createFfmpeg(), targetLufs: -14, onError })
+    const opener = createFrameOpener(access, { counters, cache })
     return {
-      tallies,
+      counters,
       errors,
       open: (path: string, startMs = 0) => {
         const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/${path}`
         const codec = path.endsWith('.opus') ? 'ogg-opus' : 'other'
         const track: Audible = { kind: 'http', url, codec, isStream: false, identity: `http ${path}` }
-        const wish = { startSamples: startMs * 48, timbre: { ...PLAIN, isLevelled: true }, onTitle: () => undefined }
+        const wish = {
+          startSamples: startMs * 48,
+          filterGraph: { ...PLAIN, isLevelled: true },
+          onTitle: () => undefined,
+        }
         return opener.open(track, wish, new AbortController().signal)
       },
-      kept: () => eventually(() => tallies.pressed, Boolean),
+      kept: () => eventually(() => counters.pressed, Boolean),
       files: () => readdirSync(folder.path(name)),
       close: async () => {
         await cache.close()

@@ -58,11 +58,11 @@ describe('tracks that were encoded once', function () {
   /** A cache in a folder of its own, and what opens tracks with it. */
   async function setUp(name: string) {
     const store = await openTrackStore({ folder: folder.path(name), maxBytes: MOST })
-    const tallies = createCounters()
+    const counters = createCounters()
     const errors: unknown[] = []
     const onError = (error: unknown) => void errors.push(error)
-    const cache = createTrackCache({ store, access, tallies, ffmpeg: createFfmpeg(), targetLufs: -14, onError })
-    const opener = createFrameOpener(access, { tallies, cache })
+    const cache = createTrackCache({ store, access, counters, ffmpeg: createFfmpeg(), targetLufs: -14, onError })
+    const opener = createFrameOpener(access, { counters, cache })
     const open: OpenFrames = async (track, wish, signal) => {
       const source = await opener.open(track, wish, signal)
       await source.ready(150)
@@ -71,10 +71,10 @@ describe('tracks that were encoded once', function () {
     /** Resolves when the track was made ready. */
     const ready = (track: Audible) =>
       new Promise<void>((resolve, reject) => {
-        opener.foresee(track, LEVELLED, resolve).catch(reject)
+        opener.prefetch(track, LEVELLED, resolve).catch(reject)
       })
     const hear = async (track: Audible, startSamples = 0) => {
-      const wish = { startSamples, timbre: LEVELLED, onTitle: () => undefined }
+      const wish = { startSamples, filterGraph: LEVELLED, onTitle: () => undefined }
       const frames = await drain(await opener.open(track, wish, new AbortController().signal), 100)
       const { left } = slice(await decode(toOgg(frames)), 0.2, 1.8)
       return decibels(amplitude(left, HZ), 1)
@@ -84,7 +84,7 @@ describe('tracks that were encoded once', function () {
       await opener.close()
       expect(errors).to.deep.equal([])
     }
-    return { store, tallies, opener, open, ready, hear, close, files: () => readdirSync(folder.path(name)) }
+    return { store, counters, opener, open, ready, hear, close, files: () => readdirSync(folder.path(name)) }
   }
 
   describe('in their folder', () => {
@@ -116,12 +116,12 @@ describe('tracks that were encoded once', function () {
       expect(readdirSync(path)).to.deep.equal([])
       const writer = fork(join(import.meta.dirname, '../../../support/endless-writer.ts'), [path])
       await eventually(() => readdirSync(path).some((name) => statSync(join(path, name)).size > 0), Boolean)
-      await store.tidy()
+      await store.evict()
       expect(readdirSync(path), 'somebody is writing').to.have.length(1)
       writer.kill('SIGKILL')
       await once(writer, 'exit')
       expect(await store.open(key, 0)).to.equal(null)
-      await (await openTrackStore({ folder: path, maxBytes: MOST })).tidy()
+      await (await openTrackStore({ folder: path, maxBytes: MOST })).evict()
       expect(readdirSync(path)).to.deep.equal([])
     })
 
@@ -155,20 +155,20 @@ describe('tracks that were encoded once', function () {
   })
 
   it('play again without a decoder, and from any position', async () => {
-    const { opener, tallies, ready, hear, close } = await setUp('again')
+    const { opener, counters, ready, hear, close } = await setUp('again')
     const track = tone('again.mp3', 0.2)
-    const wish = { startSamples: 0, timbre: LEVELLED, onTitle: () => undefined }
+    const wish = { startSamples: 0, filterGraph: LEVELLED, onTitle: () => undefined }
     const first = await opener.open(track, wish, new AbortController().signal)
     await ready(track)
     first.close()
-    expect(tallies).to.include({ transcodes: 1, cacheHits: 0, cacheMisses: 1, pressed: 1, measured: 1 })
+    expect(counters).to.include({ transcodes: 1, cacheHits: 0, cacheMisses: 1, pressed: 1, measured: 1 })
     await hear(track)
     await hear(track, 10 * 48_000)
-    expect(tallies).to.include({ transcodes: 1, cacheHits: 1, cacheMisses: 1 })
+    expect(counters).to.include({ transcodes: 1, cacheHits: 1, cacheMisses: 1 })
     // The same name for another file is another track.
     tone('again.mp3', 0.1)
     await hear(track)
-    expect(tallies).to.include({ transcodes: 2, cacheMisses: 2 })
+    expect(counters).to.include({ transcodes: 2, cacheMisses: 2 })
     await close()
   })
 
@@ -217,32 +217,32 @@ describe('tracks that were encoded once', function () {
   })
 
   it('pass through as they are when they are Opus and hardly louder or quieter than the others', async () => {
-    const { opener, tallies, files, store, close } = await setUp('pass')
+    const { opener, counters, files, store, close } = await setUp('pass')
     const track = tone('fit.opus', 0.2, '-c:a', 'libopus')
-    await opener.foresee(track, LEVELLED, () => undefined)
+    await opener.prefetch(track, LEVELLED, () => undefined)
     await eventually(
-      () => tallies.measured,
+      () => counters.measured,
       (count) => count === 1,
     )
     await close()
     expect(files()).to.have.length(1)
     expect(store.entries).to.equal(1)
-    expect(tallies).to.include({ transcodes: 0, pressed: 0 })
+    expect(counters).to.include({ transcodes: 0, pressed: 0 })
   })
 
   it('take over from the encoder during the first play, without a gap, as loud as the others', async () => {
-    const { open, tallies, close } = await setUp('first')
+    const { open, counters, close } = await setUp('first')
     const track = tone('first.flac', 0.8)
     const bench = createBench(open)
     await bench.deck.play({ ...PLAY, playable: track })
     const isTakenOver = () => bench.recorder.read().entries.some(({ text }) => text.includes('took over'))
     const ready = eventually(
-      () => tallies.pressed > 0 && isTakenOver(),
+      () => counters.pressed > 0 && isTakenOver(),
       (is) => is,
     )
     await bench.during(ready, SLOWLY)
     bench.tick(85)
-    expect(tallies).to.include({ measured: 1, pressed: 1 })
+    expect(counters).to.include({ measured: 1, pressed: 1 })
     expect(bench.counts.nulled).to.equal(0)
     const sound = await decode(toOgg(bench.sent))
     expect(longestSilenceMs(slice(sound, 0.2, sound.seconds))).to.be.below(3)
@@ -254,7 +254,7 @@ describe('tracks that were encoded once', function () {
   })
 
   it('that turn out to be damaged are dropped, and the track goes on from its source', async () => {
-    const { open, ready, tallies, files, close } = await setUp('damaged')
+    const { open, ready, counters, files, close } = await setUp('damaged')
     const track = tone('damaged.mp3', 0.3)
     await ready(track)
     const name = files().find((one) => one.endsWith('.opus'))!
@@ -264,7 +264,7 @@ describe('tracks that were encoded once', function () {
     writeFileSync(path, bytes)
     const bench = createBench(open)
     await bench.deck.play({ ...PLAY, playable: track })
-    for (let i = 0; (tallies.transcodes === 0 || bench.deck.positionMs < 10_500) && i < 3000; i++) {
+    for (let i = 0; (counters.transcodes === 0 || bench.deck.positionMs < 10_500) && i < 3000; i++) {
       bench.tick(1)
       await sleep(1)
     }

@@ -40,7 +40,7 @@ describe('the sandbox of decoders', function () {
   })
 
   const open = (playable: Playable) => {
-    const wish = { startSamples: 60 * 48_000, timbre: filterGraphOf(100, {}, false), onTitle: () => undefined }
+    const wish = { startSamples: 60 * 48_000, filterGraph: filterGraphOf(100, {}, false), onTitle: () => undefined }
     return opener.open(playable, wish, new AbortController().signal)
   }
   const local = () =>

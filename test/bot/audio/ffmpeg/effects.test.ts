@@ -65,10 +65,10 @@ describe('effects beyond those of Lavalink', () => {
       made.set(source, path)
     }
     const wish = FilterSchema.parse(filters) as Filters
-    const timbre = filterGraphOf(100, spelledOut(wish), false)
+    const filterGraph = filterGraphOf(100, spelledOut(wish), false)
     const opened = await openAtOnce(
       { kind: 'file', path, codec: 'other' },
-      { startSamples: 0, timbre, onTitle: () => undefined },
+      { startSamples: 0, filterGraph, onTitle: () => undefined },
       new AbortController().signal,
     )
     const count = seconds * 50 + 10

@@ -37,7 +37,7 @@ describe('an ffmpeg process', () => {
   }
   const open = (path: string) => {
     const playable = { kind: 'file', path, codec: 'other', isStream: false } as const
-    const wish = { startSamples: 0, timbre: filterGraphOf(100, {}, false), onTitle: () => undefined }
+    const wish = { startSamples: 0, filterGraph: filterGraphOf(100, {}, false), onTitle: () => undefined }
     return opener.open(playable, wish, new AbortController().signal)
   }
   it('is ended, and its track fails, when it stops in the middle of its work', async () => {

@@ -60,7 +60,7 @@ describe('filters', () => {
   })
 
   async function hear(filters: Filters, seconds = 2): Promise<Sound> {
-    const wish = { startSamples: 0, timbre: filterGraphOf(100, filters, false), onTitle: () => undefined }
+    const wish = { startSamples: 0, filterGraph: filterGraphOf(100, filters, false), onTitle: () => undefined }
     const source = await openAtOnce(chord, wish, new AbortController().signal)
     const count = seconds * 50 + 10
     await source.ready(count)

@@ -80,7 +80,7 @@ describe('a track in HLS segments', () => {
   }
 
   function open(name: string, { startMs = 0, isStream = false } = {}) {
-    const wish = { startSamples: startMs * 48, timbre: PLAIN, onTitle: () => undefined }
+    const wish = { startSamples: startMs * 48, filterGraph: PLAIN, onTitle: () => undefined }
     const track = { kind: 'hls', url: `${base()}/${name}.m3u8`, codec: 'other', isStream } as const
     return openAtOnce(track, wish, new AbortController().signal)
   }

@@ -55,7 +55,7 @@ describe('a track behind an address', () => {
   ) {
     const wish = {
       startSamples: startMs * 48,
-      timbre: filterGraphOf(volume, {}, false),
+      filterGraph: filterGraphOf(volume, {}, false),
       onTitle: (title: string) => void titles.push(title),
     }
     return opener.open(
@@ -160,7 +160,7 @@ describe('a track behind an address', () => {
     serve(mp3)
     const strict = createEgress({ allowHosts: [] })
     const other = createFrameOpener(trackAccess(strict))
-    const wish = { startSamples: 0, timbre: filterGraphOf(100, {}, false), onTitle: () => undefined }
+    const wish = { startSamples: 0, filterGraph: filterGraphOf(100, {}, false), onTitle: () => undefined }
     const track = { kind: 'http', url: url('x'), codec: 'other', isStream: false } as const
     const operatorHost = new URL(url('')).host
     try {

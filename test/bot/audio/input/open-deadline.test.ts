@@ -4,7 +4,7 @@ import type { FrameRequest, OpenFrames } from '../../../../bot/audio/input/open-
 import { FrameWindow } from '../../../../bot/audio/playback/frame-buffer.ts'
 
 const TRACK = { kind: 'file', path: 'x', codec: 'other' } as const
-const WISH = { startSamples: 0, timbre: { graph: '', tempo: 1 }, onTitle: () => undefined } as FrameRequest
+const WISH = { startSamples: 0, filterGraph: { graph: '', tempo: 1 }, onTitle: () => undefined } as FrameRequest
 
 const open = (opener: OpenFrames, signal = new AbortController().signal) =>
   withOpenDeadline(opener, 50)(TRACK, WISH, signal).catch((error: unknown) => error)

@@ -37,7 +37,7 @@ describe('frames of a track', function () {
   }
 
   async function open(playable: Playable, startMs = 0, volume = 100): Promise<FrameSource> {
-    const wish = { startSamples: startMs * 48, timbre: filterGraphOf(volume, {}, false), onTitle: () => undefined }
+    const wish = { startSamples: startMs * 48, filterGraph: filterGraphOf(volume, {}, false), onTitle: () => undefined }
     return opener.open(playable, wish, new AbortController().signal)
   }
 
