@@ -40,6 +40,24 @@ export function linkButton(to: string, label: string, options: { kind?: 'primary
   >`
 }
 
+/**
+ * Links below a list that is read page by page: to its newest rows, and to older ones. Empty where one page has all.
+ * @param here the address of the newest rows.
+ * @param at.before the cursor of this page, null on the first one; `next` is the cursor of the next, null on the last.
+ */
+export function pager(
+  language: Language,
+  here: string,
+  { before, next }: { readonly before: string | number | null; readonly next: string | number | null },
+): Markup | false {
+  if (before === null && next === null) return false
+  const w = COMMON[language]
+  const older = `${here}${here.includes('?') ? '&' : '?'}before=${next}`
+  return html`<p class="after actions">
+    ${before !== null && linkButton(here, w.newest)} ${next !== null && linkButton(older, w.older)}
+  </p>`
+}
+
 /** A page or list without anything in it: what would be here, and how to make the first one. */
 export function emptyState(picture: IconName, title: string, text: Content, action?: Content): Markup {
   return html`<div class="empty">

@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../../api/docs/html.ts'
 import { page, type Page, type Route } from '../../http/route.ts'
-import { emptyState, head, linkButton, moment, table } from '../../ui/components.ts'
+import { emptyState, head, linkButton, moment, pager, table } from '../../ui/components.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { detailMarkup } from './details.ts'
 import { exportCsv, exportJson } from './export.ts'
@@ -44,7 +44,7 @@ function auditPage(request: ProjectRequest): Page {
           )
         : nothing(request, filter, next)
     }
-    ${pages(request, filter, { before, next })}`,
+    ${pager(language, auditPath(project.id, filter), { before: before ?? null, next })}`,
   }
 }
 
@@ -64,20 +64,6 @@ function nothing({ language }: ProjectRequest, filter: AuditFilter, next: number
   if (isFiltered(filter)) return emptyState('audit', w.noneTitle, next === null ? w.noneText : w.noneSoFar)
   if (filter.kind === 'control') return emptyState('players', w.emptyControls, w.emptyControlsText)
   return emptyState('audit', w.emptyTitle, w.emptyText)
-}
-
-function pages(
-  { project, language }: ProjectRequest,
-  filter: AuditFilter,
-  { before, next }: { readonly before: number | undefined; readonly next: number | null },
-): Markup | false {
-  const w = AUDIT[language]
-  const here = auditPath(project.id, filter)
-  const older = `${here}${here.includes('?') ? '&' : '?'}before=${next}`
-  if (before === undefined && next === null) return false
-  return html`<p class="after actions">
-    ${before !== undefined && linkButton(here, w.newest)} ${next !== null && linkButton(older, w.older)}
-  </p>`
 }
 
 function row(request: ProjectRequest, { latest, firstAtMs, count, detail }: MergedEntry): Markup {

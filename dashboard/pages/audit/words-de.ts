@@ -26,8 +26,6 @@ export const AUDIT_DE: AuditWords = {
   filter: 'Filtern',
   clear: 'Leeren',
   more: 'Weitere Filter',
-  older: 'Ältere',
-  newest: 'Neueste',
   exportCsv: 'CSV exportieren',
   exportJson: 'JSON exportieren',
   firstAt: 'seit',

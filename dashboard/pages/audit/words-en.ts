@@ -23,8 +23,6 @@ export const AUDIT_EN = {
   filter: 'Filter',
   clear: 'Clear',
   more: 'More filters',
-  older: 'Older',
-  newest: 'Newest',
   exportCsv: 'Export CSV',
   exportJson: 'Export JSON',
   firstAt: 'since',

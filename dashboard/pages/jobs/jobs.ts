@@ -2,10 +2,10 @@ import { html, type Markup } from '../../../api/docs/html.ts'
 import { Fault } from '../../../lib/errors.ts'
 import type { JobRecord, JobStatus } from '../../../jobs/queue/job-record.ts'
 import { page, type Outcome, type Page, type Route } from '../../http/route.ts'
-import { ago, chip, emptyState, head, linkButton, note, number, type Tone } from '../../ui/components.ts'
+import { ago, chip, emptyState, head, linkButton, note, number, pager, type Tone } from '../../ui/components.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { requestPath } from '../requests/address.ts'
-import { JOBS, type JobWords } from './words.ts'
+import { JOBS } from './words.ts'
 
 const PATH = '/dashboard/projects/:projectId/jobs'
 const PER_PAGE = 60
@@ -36,20 +36,13 @@ async function galleryPage(request: ProjectRequest): Promise<Page> {
         : html`<ul class="gallery" data-gallery>
               ${jobs.map((job) => html`<li data-job="${job.id}" data-status="${job.status}">${card(request, job)}</li>`)}
             </ul>
-            ${pages(base, before, found?.next ?? null, w)}`
+            ${pager(language, base, { before, next: found?.next ?? null })}`
   return {
     kind: 'page',
     title: w.title,
     scripts: ['jobs.js'],
     body: html`${head(w.title, { lead: w.lead, action: linkButton(base, w.refresh) })} ${content}`,
   }
-}
-
-function pages(base: string, before: string | null, next: string | null, w: JobWords): Markup | false {
-  if (before === null && next === null) return false
-  return html`<p class="after actions">
-    ${before !== null && linkButton(base, w.newest)} ${next !== null && linkButton(`${base}?before=${next}`, w.older)}
-  </p>`
 }
 
 function away(error: unknown): null {

@@ -19,8 +19,6 @@ const en = {
   place: (place: string) => `position ${place} in the queue`,
   request: 'Request',
   refresh: 'Refresh',
-  older: 'Older',
-  newest: 'Newest',
 }
 
 export type JobWords = typeof en
@@ -38,8 +36,6 @@ const de: JobWords = {
   place: (place) => `Platz ${place} in der Schlange`,
   request: 'Anfrage',
   refresh: 'Aktualisieren',
-  older: 'Ältere',
-  newest: 'Neueste',
 }
 
 export const JOBS: Words<JobWords> = { en, de }

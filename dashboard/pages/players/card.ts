@@ -1,8 +1,8 @@
 import { html, type Markup } from '../../../api/docs/html.ts'
 import { icon, type IconName } from '../../ui/icons.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
-import { artworkOf } from './artwork.ts'
 import { clock } from './chapters.ts'
+import { nowPlaying } from './now-playing.ts'
 import { rateOf } from './player/position.ts'
 import { PLAYER } from './player/words.ts'
 import type { Place } from './search.ts'
@@ -41,25 +41,8 @@ export function cardParts(request: ProjectRequest, place: Place) {
 }
 
 function now(request: ProjectRequest, place: Place): Markup {
-  const w = PLAYER[request.language]
-  const { current, silenced, streamTitle, recommendation } = place.info
-  if (!current) return html`<p class="lead">${w.nothing}</p>`
-  const { title, author } = current
-  return html`<div class="now">
-      ${artworkOf(request, place, current)}
-      <div class="now-words">
-        <p class="now-title">${streamTitle ?? title}</p>
-        <p class="lead">${streamTitle === null ? author : title}</p>
-        ${recommendation && html`<p class="hint">✨ ${w.autoplayReason[recommendation.because](recommendation.of ?? '')}</p>`}
-      </div>
-    </div>
-    ${
-      silenced !== null &&
-      html`<div class="note warn">
-        ${icon('warning')}
-        <div>${w.silenced[silenced]}</div>
-      </div>`
-    }`
+  const { current } = place.info
+  return current ? nowPlaying(request, place, current) : html`<p class="lead">${PLAYER[request.language].nothing}</p>`
 }
 
 function length({ language }: ProjectRequest, { info: { current } }: Place, positionMs: number): Markup {

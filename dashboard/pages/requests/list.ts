@@ -3,18 +3,7 @@ import { answeredAtMs, type LoggedRequest } from '../../../lib/request-log/reque
 import { openLivePage } from '../../http/live-page.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { redirect, type Outcome } from '../../http/route.ts'
-import {
-  chip,
-  emptyState,
-  head,
-  labelled,
-  linkButton,
-  moment,
-  note,
-  number,
-  table,
-  type Tone,
-} from '../../ui/components.ts'
+import { chip, emptyState, head, labelled, pager, moment, note, number, table, type Tone } from '../../ui/components.ts'
 import { requestPath, requestsPath, type RequestFilter } from './address.ts'
 import { filterForm, filterOf, isFiltered, queryOf, statusTabs } from './filter.ts'
 import { REQUESTS } from './words.ts'
@@ -57,7 +46,7 @@ export async function listPage(request: ProjectRequest): Promise<Outcome> {
           ${isFiltered(filter) ? emptyState('search', w.noneTitle, w.noneText) : emptyState('requests', w.emptyTitle, w.emptyText)}
         </div>
       </div>
-      ${pages(request, filter, { before, next: last?.id })}`,
+      ${pager(language, requestsPath(project.id, filter), { before: cursor(before), next: cursor(last?.id) })}`,
   }
 }
 
@@ -77,18 +66,8 @@ function livePath({ project, context }: ProjectRequest, filter: RequestFilter, n
   return `${base}/live?${query === '' ? '' : `${query}&`}after=${after.toString(36)}`
 }
 
-function pages(
-  { project, language }: ProjectRequest,
-  filter: RequestFilter,
-  { before, next }: { readonly before: number | undefined; readonly next: number | undefined },
-): Markup | false {
-  const w = REQUESTS[language]
-  if (before === undefined && next === undefined) return false
-  const here = requestsPath(project.id, filter)
-  const older = `${here}${here.includes('?') ? '&' : '?'}before=${(next ?? 0).toString(36)}`
-  return html`<p class="after actions">
-    ${before !== undefined && linkButton(here, w.newest)} ${next !== undefined && linkButton(older, w.older)}
-  </p>`
+function cursor(id: number | undefined): string | null {
+  return id === undefined ? null : id.toString(36)
 }
 
 function headsOf({ language }: ProjectRequest): readonly string[] {

@@ -13,6 +13,7 @@ import {
   moment,
   note,
   number,
+  pager,
   table,
 } from '../../ui/components.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
@@ -126,12 +127,7 @@ function deliveries(request: ProjectRequest, place: Place, mayChange: boolean): 
             shown.map((delivery) => row(request, to, delivery)),
           )
     }
-    ${
-      (before !== null || last) &&
-      html`<p class="after actions">
-        ${before !== null && linkButton(here, w.newest)} ${last && linkButton(`${here}&before=${last.number}`, w.older)}
-      </p>`
-    }
+    ${pager(language, here, { before, next: last?.number ?? null })}
   </section>`
 }
 

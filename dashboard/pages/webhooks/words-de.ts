@@ -92,8 +92,6 @@ export const de: WebhookWords = {
     malformed: 'ungültige HTTP-Antwort',
     no_secret: 'nicht signiert: Geheimnis nicht lesbar',
   },
-  older: 'Ältere',
-  newest: 'Neueste',
   recover: (count) => `Fehlgeschlagene erneut senden (${count})`,
   redeliver: 'Erneut senden',
   reload: 'Aktualisieren',

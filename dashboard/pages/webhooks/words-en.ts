@@ -96,8 +96,6 @@ export const en = {
     malformed: 'invalid HTTP response',
     no_secret: 'not signed: the secret is unreadable',
   } as Readonly<Record<AttemptError, string>>,
-  older: 'Older',
-  newest: 'Newest',
   recover: (count: string) => `Resend failed (${count})`,
   redeliver: 'Resend',
   reload: 'Refresh',

@@ -3,8 +3,8 @@ import type { PlayerInfo } from '../../../../bot/player/player-info.ts'
 import type { QueueItems } from '../../../../bot/player/queue/queue-items.ts'
 import { isAtLeast, type ProjectRequest } from '../../../http/page-request.ts'
 import { icon, type IconName } from '../../../ui/icons.ts'
-import { artworkOf } from '../artwork.ts'
 import { chapterIndex, clock } from '../chapters.ts'
+import { nowPlaying } from '../now-playing.ts'
 import type { Place } from '../search.ts'
 import { requesterOf } from './queue-rows.ts'
 import { PLAYER } from './words.ts'
@@ -12,7 +12,7 @@ import { PLAYER } from './words.ts'
 /** What plays: sent again only when it looks different. */
 export function nowPart(request: ProjectRequest, place: Place, items: QueueItems): Markup {
   const w = PLAYER[request.language]
-  const { current, streamTitle, recommendation, silenced } = place.info
+  const { current } = place.info
   if (!current) {
     return html`<div class="now">
       <span class="artwork">${icon('players')}</span>
@@ -22,25 +22,14 @@ export function nowPart(request: ProjectRequest, place: Place, items: QueueItems
       </div>
     </div>`
   }
-  const { title, author, uri } = current
+  const { uri } = current
   const requester = items.current && requesterOf(request, place, items.current)
-  return html`<div class="now">
-      ${artworkOf(request, place, current)}
-      <div class="now-words">
-        <p class="now-title">${streamTitle ?? title}</p>
-        <p class="lead">${streamTitle === null ? author : title}</p>
-        ${requester && html`<p class="hint">${w.requestedBy(requester)}</p>`}
-        ${uri !== null && /^https?:/u.test(uri) && html`<p class="hint"><a href="${uri}" rel="noreferrer" target="_blank">${w.from(new URL(uri).host)}</a></p>`}
-        ${recommendation && html`<p class="hint">✨ ${w.autoplayReason[recommendation.because](recommendation.of ?? '')}</p>`}
-      </div>
-    </div>
-    ${
-      silenced !== null &&
-      html`<div class="note warn">
-        ${icon('warning')}
-        <div>${w.silenced[silenced]}</div>
-      </div>`
-    }`
+  return nowPlaying(request, place, current, [
+    requester ? html`<p class="hint">${w.requestedBy(requester)}</p>` : null,
+    uri !== null &&
+      /^https?:/u.test(uri) &&
+      html`<p class="hint"><a href="${uri}" rel="noreferrer" target="_blank">${w.from(new URL(uri).host)}</a></p>`,
+  ])
 }
 
 /** Where it is, and the slider that takes it elsewhere. */
