@@ -48,9 +48,16 @@ function take({ cards, gone, lead, all }) {
     dress(fresh)
     // A card that is there already is known by the page: it is only made sure that it is up to date.
     if (!known) list.insertBefore(fresh, list.querySelector('[data-none]'))
-    else if (!known.isEqualNode(fresh)) refresh(known, fresh)
+    else if (!known.isEqualNode(withTokensOf(known, fresh))) refresh(known, fresh)
   }
   document.querySelector('[data-lead]').textContent = lead
+}
+
+/** Each answer has tokens of its own, all of them good: else no card would ever be equal, and its buttons be replaced. */
+function withTokensOf(known, fresh) {
+  const token = known.querySelector('[name=csrf]')?.value
+  for (const input of fresh.querySelectorAll('[name=csrf]')) if (token) input.setAttribute('value', token)
+  return fresh
 }
 
 function refresh(known, fresh) {
