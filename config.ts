@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { LAVALINK_ENV, lavalinkSettings } from './lavalink/node/settings.ts'
 import { REQUEST_LOG_ENV, requestLogSettings } from './db/requests/settings.ts'
 import { JOB_ENV, jobSettings, requireStoreKeys } from './jobs/worker/settings.ts'
 import {
@@ -77,6 +78,7 @@ const Env = z
     ...MUSIC_ENV,
     ...JOB_ENV,
     ...REQUEST_LOG_ENV,
+    ...LAVALINK_ENV,
   })
   .superRefine(requireKeys)
   .superRefine(requireSourceSettings)
@@ -151,8 +153,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     utilities: lookupSettings(e),
     jobs: jobSettings(e, dataDir),
     requestLog: requestLogSettings(e),
+    lavalink: lavalinkSettings(e),
     /** Secrets that no log line may show. */
-    secrets: Object.entries(given).flatMap(([name, value]) => (isSecret(name, value) ? [value] : [])),
+    secrets: secretsOf(given, e),
     /** Where the shell looks for programs. */
     searchPath: env['PATH'] ?? '',
     /** What a program needs of the environment to find others and its files; nothing in it is a secret. */
@@ -184,6 +187,11 @@ function audioSettings(e: z.output<typeof Env>, dataDir: string) {
 
 /** Shorter ones would be found everywhere. */
 const SHORTEST_SECRET = 8
+
+function secretsOf(given: Readonly<Record<string, string | undefined>>, e: z.output<typeof Env>): readonly string[] {
+  const whole = Object.entries(given).flatMap(([name, value]) => (isSecret(name, value) ? [value] : []))
+  return [...whole, ...e.LAVALINK_KEYS.map(({ secret }) => secret)]
+}
 
 function isSecret(name: string, value: string | undefined): value is string {
   const isOurs = name in Env.shape && /TOKEN|KEY|SECRET|PASSWORD|HEADERS/.test(name)

@@ -16,6 +16,7 @@ import type { Clock } from '../player/timers.ts'
 import { createInteractions, type Interactions } from '../commands/interactions/interactions.ts'
 import { TABLE } from '../commands/core/all-commands.ts'
 import type { ClusterView } from '../cluster-view.ts'
+import type { PlayerCeiling } from '../player-ceiling.ts'
 import type { PlayerRules } from '../player/player-parts.ts'
 import type { EventBus } from '../events.ts'
 import { createBotRegistry, type BotRegistry } from './running-bots.ts'
@@ -80,6 +81,7 @@ interface BotStatus {
   guildsOf(botId: string): readonly BotGuild[]
   /** How a member of a guild is called; null where the bot does not know. */
   memberName(botId: string, guildId: string, userId: string): string | null
+  /** Those of bots that run elsewhere and play through this service too. */
   countPlayers(projectId: string): number
 }
 
@@ -111,6 +113,8 @@ export interface BotManager extends BotStatus {
   onPlayerChanged(listener: (player: GuildRef) => void): () => void
   counts(): BotCounts
   isConnected(botId: string): boolean
+  /** Takes players of bots that run elsewhere, too. */
+  readonly ceiling: PlayerCeiling
   /** Those that run here, and how many players each project has. */
   roll(): BotRoll
   /** Looks at the database at once, after a change that this process made itself. */
@@ -141,8 +145,8 @@ export function createBotManager(options: BotManagerOptions): BotManager {
     onGone: (botId, guildId) => forgetPlayer(fleet, autoplay, { botId, guildId }),
   })
   const returning = createSessionRestore({ ...options, states, players, habitsOf })
-  const findBot = (botId: string) => fleet.find(botId)
-  const music = createPlayerService({ ...options, players, returning, findBot, allBots: () => fleet.all() })
+  const who = { findBot: (botId: string) => fleet.find(botId), allBots: () => fleet.all() }
+  const music = createPlayerService({ ...options, players, returning, ...who })
   const { recommenders, ...knowledge } = options.openKnowledge(music)
   const wired = { recommenders, players, fleet: () => fleet, front: () => front }
   const autoplay: Autoplay = openAutoplay(options, wired)
@@ -247,14 +251,16 @@ function relayPayloads(nodes: readonly AudioNode[], fleet: BotRegistry): void {
   }
 }
 
-function standing(fleet: BotRegistry, players: Players): BotStatus {
+function standing(fleet: BotRegistry, players: Players): BotStatus & Pick<BotManager, 'ceiling'> {
   return {
+    ceiling: players.ceiling,
     stateOf: (botId) => fleet.find(botId)?.state ?? (fleet.unreadable().has(botId) ? 'unreadable' : 'stopped'),
     guildsOf: (botId) => fleet.find(botId)?.guilds() ?? [],
     memberName: (botId, guildId, userId) => fleet.find(botId)?.memberName(guildId, userId) ?? null,
     countPlayers(projectId) {
       const own = fleet.all().filter((bot) => bot.projectId === projectId)
-      return own.reduce((sum, { id }) => sum + players.ofBot(id).length, 0)
+      const reserved = players.ceiling.reserved.get(projectId) ?? 0
+      return own.reduce((sum, { id }) => sum + players.ofBot(id).length, reserved)
     },
   }
 }
@@ -271,7 +277,7 @@ function countsOf(fleet: BotRegistry, players: Players): BotCounts {
 }
 
 function rollOf(fleet: BotRegistry, players: Players): BotRoll {
-  const counts: Record<string, number> = {}
+  const counts: Record<string, number> = Object.fromEntries(players.ceiling.reserved)
   const botsByProject: Record<string, string[]> = {}
   for (const { id, projectId } of fleet.all()) {
     ;(botsByProject[projectId] ??= []).push(id)

@@ -13,6 +13,7 @@ import type { SavedPlayers } from './saved-players.ts'
 import { createChapterLookup, type ChapterLookup } from '../tracks/chapter-lookup.ts'
 import type { Sources } from '../sources/source.ts'
 import { guildKey } from '../guild-key.ts'
+import { createPlayerCeiling, type PlayerCeiling } from '../player-ceiling.ts'
 
 /** What a crash may cost of a track. */
 const SAVE_EVERY_MS = 2500
@@ -88,7 +89,9 @@ export interface Players {
    * What is asked of the player before `joined` resolves takes its turn after the join.
    * @throws {Fault} `player_limit`; `joined` rejects with whatever the join met: nothing is left of the player then.
    */
-  open(seat: PlayerTarget, ceiling: number): { readonly player: Player; readonly joined: Promise<void> }
+  open(seat: PlayerTarget, most: number): { readonly player: Player; readonly joined: Promise<void> }
+  /** Of the players of bots that run elsewhere, too. */
+  readonly ceiling: PlayerCeiling
   /** A saved player comes back, whatever the ceiling is now: it was there before. */
   restore(saved: RestoredState): Promise<void>
   /** Closes all of one bot's players. Never throws. */
@@ -101,6 +104,8 @@ export function createPlayers(given: PlayersOptions): Players {
   const { nodes, states, clock, log } = given
   const options = { ...given, chapters: createChapterLookup(given) }
   const players = new Map<string, Player>()
+  const countOwn = (id: string) => [...players.values()].filter(({ projectId }) => projectId === id).length
+  const ceiling = createPlayerCeiling({ countOwn, elsewhere: given.elsewhere })
   const ofBot = (botId: string): readonly Player[] => [...players.values()].filter(({ ref }) => ref.botId === botId)
 
   const create = (seat: PlayerTarget) => createIn(players, options, seat)
@@ -133,15 +138,17 @@ export function createPlayers(given: PlayersOptions): Players {
       const there = players.get(guildKey({ botId, guildId }))
       if (there?.isClosed) await there.gone
     },
-    open(seat, ceiling) {
+    open(seat, most) {
       const there = players.get(guildKey(seat))
       if (there?.isClosed) throw new Fault('conflict', 'The player of this guild is just leaving. Try again.')
       if (there) return { player: there, joined: Promise.resolve() }
-      assertMayOpen(options, players.values(), seat.projectId, ceiling)
+      states.assertWritable()
+      ceiling.assertRoom(seat.projectId, most)
       const player = create(seat)
       player.begin(options.habitsOf(seat.botId, seat.guildId).volume)
       return { player, joined: player.join() }
     },
+    ceiling,
     async restore(saved) {
       if (players.has(guildKey(saved))) return
       await create(saved).restore(saved)
@@ -203,23 +210,6 @@ function toParts(options: BuildOptions, { projectId, botId, guildId }: PlayerTar
     isBotConnected: () => options.isBotConnected(botId),
     beforeLeaving: () => options.beforeLeaving(botId, guildId),
   }
-}
-
-/**
- * @throws {Fault} `player_limit` when the project already runs as many players as its plan allows, over all its bots;
- * `service_unavailable` while a player could not be saved.
- */
-function assertMayOpen(
-  { elsewhere, states }: Pick<PlayersOptions, 'elsewhere' | 'states'>,
-  players: Iterable<Player>,
-  projectId: string,
-  ceiling: number,
-): void {
-  states.assertWritable()
-  let running = elsewhere.players(projectId)
-  for (const player of players) if (player.projectId === projectId) running += 1
-  if (running < ceiling) return
-  throw new Fault('player_limit', `This project already runs ${running} players; its plan allows ${ceiling}.`)
 }
 
 /** @throws {Fault} `service_unavailable` when no audio node is alive. */

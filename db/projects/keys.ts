@@ -119,7 +119,6 @@ function prepare(db: Database) {
   const select = `SELECT ${COLUMNS} FROM api_key`
   return {
     insert: db.prepare(INSERT),
-    byDigest: db.prepare<[Buffer], Stored<KnownKey> & { readonly poolBotIds: string | null }>(SELECT_KNOWN),
     byId: db.prepare<[string, string], Stored<ApiKey>>(`${select} WHERE project_id = ? AND id = ?`),
     byProject: db.prepare<[string], Stored<ApiKey>>(`${select} WHERE project_id = ? ORDER BY created_at_ms, rowid`),
     projectOf: db.prepare<[string], string>('SELECT project_id FROM api_key WHERE id = ?').pluck(),
@@ -128,6 +127,17 @@ function prepare(db: Database) {
     ),
     expire: db.prepare('UPDATE api_key SET expires_at_ms = ? WHERE project_id = ? AND id = ?'),
     hasProject: db.prepare<[string], number>('SELECT 1 FROM project WHERE id = ?').pluck(),
+  }
+}
+
+/** Finds keys by what came with a request; reads alone, so that a database that is open for nothing else will do. */
+export function createKeyFinder(db: Database): Pick<Keys, 'findByDigest'> {
+  const byDigest = db.prepare<[Buffer], Stored<KnownKey> & { readonly poolBotIds: string | null }>(SELECT_KNOWN)
+  return {
+    findByDigest: rememberKeys(db, (digest) => {
+      const row = byDigest.get(digest)
+      return row ? { ...parsed<ApiKey>(row), plan: row.plan, poolBotIds: list(row.poolBotIds) ?? [] } : null
+    }),
   }
 }
 
@@ -166,10 +176,7 @@ export function createKeys(db: Database, now: () => number = Date.now): Keys {
 
   return {
     create,
-    findByDigest: rememberKeys(db, (digest) => {
-      const row = statements.byDigest.get(digest)
-      return row ? { ...parsed<ApiKey>(row), plan: row.plan, poolBotIds: list(row.poolBotIds) ?? [] } : null
-    }),
+    ...createKeyFinder(db),
     get,
     list: (projectId) => statements.byProject.all(projectId).map(parsed<ApiKey>),
     projectOf: (id) => statements.projectOf.get(id) ?? null,

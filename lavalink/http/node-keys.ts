@@ -10,10 +10,12 @@ export interface NodeCaller {
 /** The passwords that the node takes. */
 export interface NodeKeys {
   /**
-   * @param password as the client sent it in `Authorization`, with or without `Bearer`
+   * @param password as the client sent it in `Authorization`, without `Bearer`
    * @param addressOf looks the caller's address up; few keys ask for it
    * @returns null where it does not exist, or no longer works
    * @throws {Fault} `forbidden` where it is for other things than players, or for other addresses
    */
   find(password: string, addressOf: () => string | undefined): NodeCaller | null
+  /** Whether the key of an open socket still works. */
+  isAccepted(caller: NodeCaller): boolean
 }

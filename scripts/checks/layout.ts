@@ -16,7 +16,7 @@ const QUEUE_VERSION = 'bot/player/queue/queue-version.ts'
 /** Who may do what, by one rule for commands, buttons and pages. */
 const PERMISSIONS = 'bot/permissions'
 
-/** Only `service/` builds things. Folders that are not named, as test/, bench/ and scripts/, may import everything. */
+/** Only `service/` and `lavalink/node/` build things. Folders that are not named, as test/, bench/ and scripts/, may import everything. */
 const FOLDERS: Readonly<Record<string, Folder>> = {
   'main.ts': { imports: ['config.ts', 'service'] },
   'config.ts': {
@@ -24,6 +24,7 @@ const FOLDERS: Readonly<Record<string, Folder>> = {
       'bot/sources/settings.ts',
       'db/requests/settings.ts',
       'jobs/worker/settings.ts',
+      'lavalink/node/settings.ts',
       'upstream/http/settings.ts',
     ],
   },
@@ -72,6 +73,8 @@ const FOLDERS: Readonly<Record<string, Folder>> = {
     imports: ['api', 'bot', 'upstream', 'config.ts'],
     types: ['db'],
   },
+  // The node as a process of its own builds what it needs itself.
+  'lavalink/node': { imports: ['api', 'bot', 'config.ts', 'db', 'lavalink', 'telemetry', 'upstream'] },
   service: {
     imports: [
       'api',
@@ -134,7 +137,7 @@ process.exit(faults.length > 0 ? 1 : 0)
 
 function crossing({ from, to, isPackage, isType }: Import): readonly string[] {
   const top = topOf(from)
-  const folder = FOLDERS[top]
+  const folder = FOLDERS[from.split('/', 2).join('/')] ?? FOLDERS[top]
   if (!folder) return []
   if (isPackage) {
     const owners = LIBRARIES[to]

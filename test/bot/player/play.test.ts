@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { Fault } from '../../../lib/errors.ts'
 import { NO_RULES } from '../../../bot/player/queue/queue-limits.ts'
 import {
   CHANNEL,
@@ -142,6 +143,21 @@ describe('music: play', () => {
     await stage.music.play(other, OTHER_GUILD, wish)
     await stage.music.close(who, GUILD)
     await stage.music.play(who, OTHER_GUILD, wish)
+  })
+
+  it('counts players of bots that run elsewhere against the same ceiling, until each is released once', async () => {
+    const who = { ...stage.scope, playerCeiling: 2 }
+    const wish = { query: 'A', channelId: CHANNEL }
+    const release = stage.players.ceiling.reserve(who.projectId, who.playerCeiling)
+    stage.players.ceiling.reserve('another', 1)
+    expect(() => stage.players.ceiling.reserve('another', 1)).to.throw(Fault, '1 players')
+    await stage.music.play(who, GUILD, wish)
+    expect(() => stage.players.ceiling.reserve(who.projectId, who.playerCeiling)).to.throw(Fault, '2 players')
+    expect(await faultOf(stage.music.play(who, OTHER_GUILD, wish))).to.equal('player_limit')
+    release()
+    release()
+    await stage.music.play(who, OTHER_GUILD, wish)
+    expect(() => stage.players.ceiling.reserve(who.projectId, who.playerCeiling)).to.throw(Fault, '2 players')
   })
 
   it('makes one player of two requests at once for the same guild', async () => {

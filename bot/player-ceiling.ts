@@ -1,0 +1,52 @@
+import { Fault } from '../lib/errors.ts'
+import type { Release } from '../lib/sharing/fair-share.ts'
+import type { ClusterView } from './cluster-view.ts'
+
+/** How many players a project runs, against what its plan allows. */
+export interface PlayerCeiling {
+  /** @throws {Fault} `player_limit` when the project has no room for one more. */
+  assertRoom(projectId: string, ceiling: number): void
+  /**
+   * Counts a player of a bot that runs elsewhere until it is released.
+   * @throws {Fault} `player_limit`
+   */
+  reserve(projectId: string, ceiling: number): Release
+  /** How many of those each project has. */
+  readonly reserved: ReadonlyMap<string, number>
+}
+
+interface Counted {
+  /** Players of our own bots, over all of them. */
+  readonly countOwn: (projectId: string) => number
+  readonly elsewhere: Pick<ClusterView, 'players'>
+}
+
+export function createPlayerCeiling({ countOwn, elsewhere }: Counted): PlayerCeiling {
+  const reserved = new Map<string, number>()
+
+  function assertRoom(projectId: string, ceiling: number): void {
+    const running = countOwn(projectId) + (reserved.get(projectId) ?? 0) + elsewhere.players(projectId)
+    if (running < ceiling) return
+    throw new Fault('player_limit', `This project already runs ${running} players; its plan allows ${ceiling}.`)
+  }
+
+  function release(projectId: string): void {
+    const left = (reserved.get(projectId) ?? 0) - 1
+    if (left > 0) reserved.set(projectId, left)
+    else reserved.delete(projectId)
+  }
+
+  return {
+    assertRoom,
+    reserve(projectId, ceiling) {
+      assertRoom(projectId, ceiling)
+      reserved.set(projectId, (reserved.get(projectId) ?? 0) + 1)
+      let isHeld = true
+      return () => {
+        if (isHeld) release(projectId)
+        isHeld = false
+      }
+    },
+    reserved,
+  }
+}

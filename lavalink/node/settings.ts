@@ -1,0 +1,75 @@
+import { z } from 'zod'
+
+/** Of players that one key may have where it does not say; more than an audio thread of one core plays. */
+const DEFAULT_PLAYERS = 100
+const MAX_PLAYERS = 100_000
+
+/** Shorter ones are guessed. */
+const SHORTEST_SECRET = 8
+
+/** `name:secret`, or `name:secret:players`. */
+const NAMED_KEY = /^(?<name>[\w.-]{1,40}):(?<secret>[^\s:,]{8,200})(?::(?<players>\d{1,6}))?$/
+
+/** Its name is that of a tenant: what one key made, another can neither see nor change. */
+export interface NamedKey {
+  readonly name: string
+  readonly secret: string
+  /** At once; null: as many as LAVALINK_PLAYERS says. */
+  readonly players: number | null
+}
+
+/** What the key of LAVALINK_PASSWORD is called. */
+const PASSWORD_KEY = 'default'
+
+const namedKeys = z.string().transform((text, context): readonly NamedKey[] => {
+  const entries = text.split(',').map((entry) => entry.trim())
+  const keys = entries.filter((entry) => entry !== '').map(toNamedKey)
+  const read = keys.filter((key) => key !== null)
+  if (read.length < keys.length) {
+    const message = `must be name:secret,name:secret:players …; a secret has ${SHORTEST_SECRET} characters or more, without : and ,`
+    context.addIssue({ code: 'custom', message })
+  }
+  if (read.some(({ name }) => name === PASSWORD_KEY)) {
+    context.addIssue({ code: 'custom', message: `has the name ${PASSWORD_KEY}, which is that of LAVALINK_PASSWORD` })
+  }
+  for (const field of ['name', 'secret'] as const) {
+    if (new Set(read.map((key) => key[field])).size < read.length) {
+      context.addIssue({ code: 'custom', message: `has the same ${field} twice` })
+    }
+  }
+  return read
+})
+
+function toNamedKey(entry: string): NamedKey | null {
+  const { name, secret, players } = NAMED_KEY.exec(entry)?.groups ?? {}
+  if (name === undefined || secret === undefined) return null
+  return { name, secret, players: players === undefined ? null : Number(players) }
+}
+
+/** The variables of the Lavalink node; `.env.example` explains each. */
+export const LAVALINK_ENV = {
+  LAVALINK: z.enum(['on', 'off']).default('on'),
+  LAVALINK_PORT: z.coerce.number().int().min(0).max(65_535).default(2333),
+  LAVALINK_PASSWORD: z.string().min(SHORTEST_SECRET, `must have ${SHORTEST_SECRET} characters or more`).optional(),
+  LAVALINK_KEYS: namedKeys.default([]),
+  LAVALINK_SERVICE_KEYS: z.enum(['on', 'off']).default('off'),
+  LAVALINK_PLAYERS: z.coerce.number().int().min(1).max(MAX_PLAYERS).default(DEFAULT_PLAYERS),
+}
+
+type Env = z.output<z.ZodObject<typeof LAVALINK_ENV>>
+
+export type LavalinkSettings = ReturnType<typeof lavalinkSettings>
+
+export function lavalinkSettings(env: Env) {
+  const { LAVALINK_PASSWORD: password } = env
+  const own = password === undefined ? [] : [{ name: PASSWORD_KEY, secret: password, players: null }]
+  return {
+    /** Whether the service answers `/v4`. */
+    isOn: env.LAVALINK === 'on',
+    /** What follows is of the process alone. */
+    port: env.LAVALINK_PORT,
+    keys: [...own, ...env.LAVALINK_KEYS] satisfies readonly NamedKey[],
+    takesServiceKeys: env.LAVALINK_SERVICE_KEYS === 'on',
+    playersPerKey: env.LAVALINK_PLAYERS,
+  } as const
+}
