@@ -56,11 +56,11 @@ export interface BotSelection {
 
 export interface BotSelectionOptions {
   readonly players: Pick<Players, 'find' | 'findAny'>
-  readonly returning: Pick<SessionRestore, 'isRestoring'>
+  readonly sessionRestore: Pick<SessionRestore, 'isRestoring'>
   readonly findBot: (botId: string) => Bot | undefined
   readonly allBots: () => readonly Bot[]
   /** Whether another service of the installation runs it. */
-  readonly runsElsewhere: (botId: string) => boolean
+  readonly runsOnPeer: (botId: string) => boolean
   /** Why a bot cannot be reached. */
   readonly botAway: (botId: string) => Fault
 }
@@ -131,7 +131,7 @@ function findFree(options: BotSelectionOptions, request: BotRequest, busy: reado
   const { group, guildId, channelId } = request
   const taken = new Set(busy.map(({ botId }) => botId))
   const free = connectedBots(options, group).filter(
-    ({ id }) => !taken.has(id) && !options.returning.isRestoring(id, guildId),
+    ({ id }) => !taken.has(id) && !options.sessionRestore.isRestoring(id, guildId),
   )
   const refusals: unknown[] = []
   for (const bot of free.toSorted((a, b) => hindrance(options, a, request) - hindrance(options, b, request))) {
@@ -163,7 +163,7 @@ function refusalOf(options: BotSelectionOptions, { group, guildId }: BotRequest,
   if (barred !== undefined) return barred
   const [preferred] = group.botIds
   if (preferred === undefined) return emptyGroup()
-  const away = group.botIds.find(options.runsElsewhere)
+  const away = group.botIds.find(options.runsOnPeer)
   if (busy.length > 0) {
     const where = busy.map(({ botId, channelId }) => `${botId} in ${channelId}`).join(', ')
     const message = `All bots that could play here are in other channels of guild ${guildId}: ${where}.`
@@ -188,7 +188,7 @@ function playing(
     throw unprocessable('several_players', message)
   }
   // Of a bot of another service it is not known whether it plays: whatever is asked of it next says so.
-  const away = botIds.find(options.runsElsewhere)
+  const away = botIds.find(options.runsOnPeer)
   if (channelId !== undefined && away === undefined && occupied.length > 0) {
     throw new Fault('not_found', `There is no player in the channel ${channelId} of guild ${guildId}.`)
   }

@@ -54,7 +54,7 @@ export interface ProjectEvent {
   readonly projectId: string
   readonly event: BotEvent | JobEnded
   /** Another service of the installation told it, so that one has told all others as well. */
-  readonly isFromElsewhere?: true
+  readonly isFromPeer?: true
 }
 
 /** Carries events from the players to their subscribers. */

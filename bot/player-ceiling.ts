@@ -18,14 +18,14 @@ export interface PlayerCeiling {
 interface Counted {
   /** Players of our own bots, over all of them. */
   readonly countOwn: (projectId: string) => number
-  readonly elsewhere: Pick<ClusterView, 'players'>
+  readonly cluster: Pick<ClusterView, 'players'>
 }
 
-export function createPlayerCeiling({ countOwn, elsewhere }: Counted): PlayerCeiling {
+export function createPlayerCeiling({ countOwn, cluster }: Counted): PlayerCeiling {
   const reserved = new Map<string, number>()
 
   function assertRoom(projectId: string, ceiling: number): void {
-    const running = countOwn(projectId) + (reserved.get(projectId) ?? 0) + elsewhere.players(projectId)
+    const running = countOwn(projectId) + (reserved.get(projectId) ?? 0) + cluster.players(projectId)
     if (running < ceiling) return
     throw new Fault('player_limit', `This project already runs ${running} players; its plan allows ${ceiling}.`)
   }

@@ -107,10 +107,10 @@ export interface GuardedScope {
 export interface PlayerServiceOptions {
   readonly players: Players
   readonly sources: Sources
-  readonly returning: Pick<SessionRestore, 'isRestoring'>
+  readonly sessionRestore: Pick<SessionRestore, 'isRestoring'>
   readonly findBot: (botId: string) => Bot | undefined
   readonly allBots: () => readonly Bot[]
-  readonly elsewhere: Pick<ClusterView, 'runs'>
+  readonly cluster: Pick<ClusterView, 'runs'>
 }
 
 interface ServiceParts extends PlayerServiceOptions {
@@ -167,19 +167,19 @@ export function createPlayerService(given: PlayerServiceOptions): PlayerService 
 }
 
 function openSelection(options: PlayerServiceOptions): BotSelection {
-  const { findBot, elsewhere } = options
+  const { findBot, cluster } = options
   return createBotSelection({
     ...options,
-    runsElsewhere: (botId) => !findBot(botId) && elsewhere.runs(botId) !== null,
+    runsOnPeer: (botId) => !findBot(botId) && cluster.runs(botId) !== null,
     botAway: (botId) => botAway(options, botId),
   })
 }
 
 function listPlayers(options: ServiceParts, group: BotGroup | PlayerScope) {
-  const { players, findBot, elsewhere } = options
+  const { players, findBot, cluster } = options
   const ids = 'botId' in group ? [group.botId] : group.botIds
   // Where some of them run here, the answer is theirs.
-  const away = ids.some(findBot) ? undefined : ids.find((id) => elsewhere.runs(id) !== null)
+  const away = ids.some(findBot) ? undefined : ids.find((id) => cluster.runs(id) !== null)
   if (away !== undefined) throw botAway(options, away)
   return ids
     .flatMap((id) => players.ofBot(id))
@@ -204,7 +204,7 @@ interface PlayCall {
 async function play(options: ServiceParts, request: PlayCall): Promise<PlayResult> {
   const { scope, guildId, wish } = request
   if (!options.players.find(scope.botId, guildId)) {
-    await seatOf(options, request)
+    await targetOf(options, request)
     wish.guard?.(null)
   }
   const tracks = await request.find()
@@ -231,14 +231,14 @@ async function findOrOpen(options: ServiceParts, request: PlayCall) {
   const { scope, guildId } = request
   const player = players.find(scope.botId, guildId)
   if (player) return { player, joined: Promise.resolve() }
-  const seat = await seatOf(options, request)
+  const target = await targetOf(options, request)
   await players.untilLeft(scope.botId, guildId)
-  options.bots.assertFree(scope.botId, guildId, seat.channelId)
-  return players.open(seat, scope.playerCeiling)
+  options.bots.assertFree(scope.botId, guildId, target.channelId)
+  return players.open(target, scope.playerCeiling)
 }
 
 /** Where a new player would go. @throws {Fault} when the bot is away, or may not or cannot go there. */
-async function seatOf(options: ServiceParts, { scope, guildId, wish }: PlayCall) {
+async function targetOf(options: ServiceParts, { scope, guildId, wish }: PlayCall) {
   const bot = options.findBot(scope.botId)
   if (!bot || !(await bot.waitConnected())) throw botAway(options, scope.botId)
   const { projectId, botId } = scope
@@ -284,8 +284,8 @@ function notPlayable(failure: unknown): Fault {
   return unplayable(why)
 }
 
-function botAway({ findBot, elsewhere }: Pick<PlayerServiceOptions, 'findBot' | 'elsewhere'>, botId: string): Fault {
-  const address = findBot(botId) ? null : elsewhere.runs(botId)
+function botAway({ findBot, cluster }: Pick<PlayerServiceOptions, 'findBot' | 'cluster'>, botId: string): Fault {
+  const address = findBot(botId) ? null : cluster.runs(botId)
   if (address !== null) {
     return new Fault('service_unavailable', `Another service runs this bot. Send its requests to ${address}.`)
   }

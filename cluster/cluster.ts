@@ -14,7 +14,7 @@ import { openTransport, serviceChannel } from './transport.ts'
 /** The other services of this installation: those with the same SERVICES_KEY, Redis and prefix. */
 export interface Cluster extends ClusterView {
   /** Announces this service to the others from now on. */
-  introduce(facts: () => Facts): void
+  announce(facts: () => Facts): void
   counts(): PeerCounts
   close(): Promise<void>
 }
@@ -82,7 +82,7 @@ export function openCluster(options: ClusterOptions): Cluster {
 
   return {
     ...viewOf(registry),
-    introduce: (facts) => presence.introduce(facts),
+    announce: (facts) => presence.announce(facts),
     counts: () => ({
       services: registry.size,
       sent: outbox.sent,
@@ -109,8 +109,8 @@ function viewOf(registry: ClusterRegistry): ClusterView {
 }
 
 /** Those of others go no further, and the ends of jobs reach every service through Redis. */
-function isForOthers({ isFromElsewhere, event }: ProjectEvent): boolean {
-  return !isFromElsewhere && event.type !== 'jobEnded'
+function isForOthers({ isFromPeer, event }: ProjectEvent): boolean {
+  return !isFromPeer && event.type !== 'jobEnded'
 }
 
 /** Hands events of other services to the subscribers here. */

@@ -70,8 +70,8 @@ export function createPresence({ wire, registry, events, prefix, log }: Presence
     /** Those that run here. */
     bots: () => self.facts()?.bots ?? [],
     say: () => say('here'),
-    introduce(given: () => Facts): void {
-      self.introduce(given)
+    announce(given: () => Facts): void {
+      self.announce(given)
       say('here')
     },
     arrive: () => say('who', 'here'),
@@ -96,7 +96,7 @@ function createSelf(events: EventBus, log: Logger) {
     }
   }
   return {
-    introduce: (given: () => Facts) => void (source = given),
+    announce: (given: () => Facts) => void (source = given),
     facts,
     /** The fields of a message; null before the service is introduced. */
     words(): string | null {

@@ -109,7 +109,7 @@ export function parseEvent(value: unknown): ProjectEvent | null {
   if (!BotEventOf.safeParse(value).success) return null
   // As it came, not as the look at it made it: so it reads here as it does at the sender.
   const { projectId: of, event } = value as z.output<typeof BotEventOf>
-  return { projectId: of, event, isFromElsewhere: true }
+  return { projectId: of, event, isFromPeer: true }
 }
 
 const whole = z.int().min(0)

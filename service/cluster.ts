@@ -20,7 +20,7 @@ interface SharingParts {
 
 const SINGLE_NODE: Sharing = {
   ...singleNode,
-  introduce: () => undefined,
+  announce: () => undefined,
   counts: () => ({ services: 0, sent: 0, received: 0, dropped: 0, refused: 0 }),
 }
 

@@ -102,7 +102,7 @@ export function writeDemo(
 }
 
 /** Writes demo.json and leads the sandbox's page to the dashboard. @returns what a person should read now. */
-export function openDoors(
+export function publishDemo(
   options: { readonly dataDir: string; readonly log: Logger },
   facts: DemoIdentity & DemoAddresses,
   sandbox: SandboxChild,

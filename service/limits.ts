@@ -12,7 +12,7 @@ const REDIS_PATIENCE_MS = 2000
 export interface Limits {
   readonly meter: RateLimiter
   /** Requests that went through unmetered because Redis was away or slow. */
-  readonly letThrough: () => number
+  readonly failOpenCount: () => number
   /** Whether Redis is there to count. */
   readonly isEnforced: () => boolean
 }
@@ -33,10 +33,10 @@ export async function openLimits(
   log: Logger,
   opening: AsyncDisposableStack,
 ): Promise<Limits> {
-  if (!server.address) return { meter: createMemoryMeter(monotonicNow), letThrough: () => 0, isEnforced: () => true }
+  if (!server.address) return { meter: createMemoryMeter(monotonicNow), failOpenCount: () => 0, isEnforced: () => true }
   const client = opening.adopt(connectRedis(server.address, log, { keyPrefix: `${prefix}:` }), (it) => it.disconnect())
   // So that the first requests are metered too.
   await untilReady(client, REDIS_PATIENCE_MS)
   const meter = createRedisRateLimiter({ redis: client, log })
-  return { meter, letThrough: () => meter.letThrough(), isEnforced: () => client.status === 'ready' }
+  return { meter, failOpenCount: () => meter.failOpenCount(), isEnforced: () => client.status === 'ready' }
 }

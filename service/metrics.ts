@@ -13,7 +13,7 @@ export interface Watched extends WatchedMusic {
   readonly storage: Repositories['storage']
   readonly bots: Pick<BotManager, 'counts'>
   /** Requests that went through unmetered because Redis was away or slow. */
-  readonly letThrough: () => number
+  readonly failOpenCount: () => number
   readonly sharing: { counts(): PeerCounts }
   readonly renders: Pick<OpenJobs, 'counts'> & { readonly renderer: Pick<Renderer, 'isRunning' | 'restarts'> | null }
   readonly webhooks: Pick<OpenWebhooks, 'counts'>
@@ -22,9 +22,9 @@ export interface Watched extends WatchedMusic {
 
 /** Registers what is read from the parts of the service at each collection. */
 export function collectService(registry: Registry, watched: Watched): void {
-  const { storage, bots, letThrough, sharing, renders, webhooks, requests } = watched
+  const { storage, bots, failOpenCount, sharing, renders, webhooks, requests } = watched
   collectMusic(registry, watched)
-  collectMetrics(registry, letThrough, LIMITER)
+  collectMetrics(registry, failOpenCount, LIMITER)
   collectMetrics(registry, () => storage, STORAGE)
   collectMetrics(registry, () => bots.counts(), BOTS)
   collectMetrics(registry, () => sharing.counts(), PEERS)

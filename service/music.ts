@@ -87,7 +87,7 @@ export interface BotParts {
   readonly images: Images
   readonly jobs: Jobs
   readonly utilities: Lookups
-  readonly elsewhere: ClusterView
+  readonly cluster: ClusterView
   readonly coverUrlOf: CoverUrlOf
   /** Where browsers reach the service, without a slash at the end. */
   readonly baseUrl: string
@@ -99,7 +99,7 @@ export async function openBots(
   opening: AsyncDisposableStack,
 ): Promise<{ readonly bots: BotManager; readonly sources: Sources }> {
   const { config, log, stores, sandbox, events, observer, nodes, reader, outside } = parts
-  const { images, jobs, utilities, elsewhere, coverUrlOf } = parts
+  const { images, jobs, utilities, cluster, coverUrlOf } = parts
   const { sources: names, areSourcesDefault, libraryDir, demoDir } = config.music
   const library = { folders: sandbox ? [libraryDir, demoDir] : [libraryDir], records: stores.library }
   const { allowHosts } = config.egress
@@ -110,7 +110,7 @@ export async function openBots(
   const options = { names, library, allowHosts, reader, outside, canAskOutside, health: sourceHealth, coverUrlOf, log }
   const sources = opening.adopt(await createSources({ ...options, uploads }), (it) => it.close())
   const manager = createBotManager({
-    openKnowledge: (music) => openTrackMetadata({ music, sources, outside, log }),
+    openTrackMetadata: (music) => openTrackMetadata({ music, sources, outside, log }),
     records: stores.bots,
     changes: stores.changes,
     states: stores.players,
@@ -122,7 +122,7 @@ export async function openBots(
     renders: createRenders(jobs),
     utilities,
     playerCeilingOf: (projectId) => PLANS[stores.projects.get(projectId).plan].players,
-    elsewhere,
+    cluster,
     sources,
     sponsorBlock: createSponsorBlock(outside.context, { ...outside, ...outside.places.sponsorBlock }),
     nodes,

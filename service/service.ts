@@ -6,7 +6,7 @@ import { createReader } from '../bot/sources/library/reader.ts'
 import type { SourceStatus } from '../bot/sources/source-state.ts'
 import type { Config } from '../config.ts'
 import { ensureDemoTracks } from '../scripts/demo-tracks.ts'
-import { ensureDemo, openDoors } from './demo.ts'
+import { ensureDemo, publishDemo } from './demo.ts'
 import { createImages } from '../jobs/images/images.ts'
 import { VERSION as version } from '../lib/identity.ts'
 import type { Logger } from '../lib/log.ts'
@@ -94,7 +94,7 @@ async function openService(
     await Promise.all(all.map((node) => node.close()))
   })
   const { jobs } = renders
-  const own = { config, log, stores, sandbox, events, observer, elsewhere: sharing }
+  const own = { config, log, stores, sandbox, events, observer, cluster: sharing }
   const covers = openCoverAddresses(config, { stores, bound, images, log })
   const parts = { ...own, nodes, reader, outside, images, jobs, utilities, coverUrlOf: covers.urlOf }
   const { bots, sources } = await openBots({ ...parts, baseUrl: config.api.baseUrl ?? bound.url }, opening)
@@ -102,17 +102,19 @@ async function openService(
 
   const workers = watchWorkers({ nodes, others: [reader, images, calls, sources, requests] })
   const check = healthOf({ stores, limits, bots, nodes, workers, renderer: renders.renderer, registration: token })
-  const { meter, letThrough } = limits
-  const { music, knowledge } = bots
-  const app = { ...utilities, images, jobs, log, keys, meter, usage, music, knowledge, events, version, now: Date.now }
-  collectService(registry, { storage, bots, nodes, workers, letThrough, renders, sharing, webhooks, sources, requests })
+  const { meter, failOpenCount } = limits
+  const { music, trackMetadata } = bots
+  const used = { log, images, jobs, music, trackMetadata, events }
+  const app = { ...utilities, ...used, keys, meter, usage, version, now: Date.now }
+  const watched = { storage, bots, nodes, workers, failOpenCount, renders, sharing, webhooks, sources, requests }
+  collectService(registry, watched)
   const metrics = { token: config.metrics.token, registry }
   const pages = createPages({ ...own, bots, sources, egress, jobs, webhooks, requests })
   const whole = { ...app, requests, idempotency, environment: config.environment, checkAnswers: false }
   signal.throwIfAborted()
   const site = { metrics, middleware, pages, check, observer, covers: covers.of(sources) }
   const api = opening.adopt(await listen(whole, { ...config.api, bound, ...site }), (it) => it.close())
-  sharing.introduce(() => ({ baseUrl: api.baseUrl, ...bots.roll(), wanted: stores.webhooks.projectIds() }))
+  sharing.announce(() => ({ baseUrl: api.baseUrl, ...bots.summary(), wanted: stores.webhooks.projectIds() }))
   exportMetrics(opening)
   const states = sources.states()
   const { baseUrl } = api
@@ -122,7 +124,7 @@ async function openService(
   if (!sandbox || !demo) return { baseUrl, greeting: inviteFirst(dashboardUrl, states) }
   await waitFor(() => bots.isConnected(demo.botId))
   const facts = { ...demo, baseUrl, sandboxUrl: sandbox.url, dashboardUrl: dashboardUrl ?? '' }
-  return { baseUrl, greeting: openDoors({ dataDir: config.dataDir, log }, facts, sandbox) }
+  return { baseUrl, greeting: publishDemo({ dataDir: config.dataDir, log }, facts, sandbox) }
 }
 
 function logStart(log: Logger, states: readonly SourceStatus[], facts: object): void {

@@ -72,7 +72,7 @@ export interface App extends Lookups {
   readonly music: PlayerService
   readonly images: Images
   readonly jobs: Jobs
-  readonly knowledge: TrackMetadata
+  readonly trackMetadata: TrackMetadata
   readonly events: EventBus
   /** Of the running service, for `GET /v1/status` and the OpenAPI document. */
   readonly version: string

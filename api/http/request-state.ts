@@ -81,7 +81,7 @@ export class RequestState {
 
   /** Aborts when the caller goes away or the service stops. Most handlers do not want it, and making one costs. */
   get signal(): AbortSignal {
-    return (this.#signal ??= AbortSignal.any([this.#stopping, this.#untilGone()]))
+    return (this.#signal ??= AbortSignal.any([this.#stopping, this.#disconnectSignal()]))
   }
 
   /** Whether the handler was aborted, and so may have thrown for that reason alone. */
@@ -89,7 +89,7 @@ export class RequestState {
     return this.#signal?.aborted ?? false
   }
 
-  #untilGone(): AbortSignal {
+  #disconnectSignal(): AbortSignal {
     const gone = new AbortController()
     this.#res.once('close', () => {
       if (!this.#res.writableFinished) gone.abort(new Error('The caller went away.'))

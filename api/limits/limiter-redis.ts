@@ -6,7 +6,7 @@ import type { RateLimitRequest, RateLimitResult, RateLimiter } from './limiter.t
 /** A meter that several processes share. */
 export interface RedisRateLimiter extends RateLimiter {
   /** Requests that went through unmetered because Redis was away or slow. */
-  letThrough(): number
+  failOpenCount(): number
 }
 
 export interface RedisRateLimiterOptions {
@@ -88,10 +88,10 @@ export function createRedisRateLimiter({
 }: RedisRateLimiterOptions): RedisRateLimiter {
   const gate = createGate(redis, log)
   let queue: Waiting[] = []
-  let letThrough = 0
+  let failOpenCount = 0
 
   function pass({ ask, answer }: Waiting): void {
-    letThrough++
+    failOpenCount++
     // As a fresh budget would say.
     answer({ allowed: true, remaining: ask.limit - 1 })
   }
@@ -121,7 +121,7 @@ export function createRedisRateLimiter({
         if (queue.push({ ask, answer }) === 1) setImmediate(flush)
       })
     },
-    letThrough: () => letThrough,
+    failOpenCount: () => failOpenCount,
   }
 }
 

@@ -54,7 +54,7 @@ export interface BotManagerOptions {
   readonly sources: Sources
   readonly sponsorBlock: SponsorBlock
   /** What is known of the tracks that the music plays. */
-  readonly openKnowledge: (music: PlayerService) => TrackMetadata & { readonly recommenders: Recommenders }
+  readonly openTrackMetadata: (music: PlayerService) => TrackMetadata & { readonly recommenders: Recommenders }
   /** Players are spread over them; their owner closes them, after the bots. At least one. */
   readonly nodes: readonly AudioNode[]
   readonly events: EventBus
@@ -69,7 +69,7 @@ export interface BotManagerOptions {
   readonly apiUrlOf: (record: BotRecord) => string | null
   /** Where the pictures of that Discord are; null for the real one's own place. */
   readonly cdnUrlOf?: (record: BotRecord) => string | null
-  readonly elsewhere: ClusterView
+  readonly cluster: ClusterView
   /** How many players the project's plan allows now. */
   readonly playerCeilingOf: (projectId: string) => number
 }
@@ -96,7 +96,7 @@ export interface BotCounts {
 }
 
 /** What other services are told. */
-interface BotRoll {
+interface BotSummary {
   readonly bots: readonly string[]
   /** By the projects that they belong to. */
   readonly botsByProject: Readonly<Record<string, readonly string[]>>
@@ -107,7 +107,7 @@ interface BotRoll {
 /** All bots of this service and what they play. They follow the database. */
 export interface BotManager extends BotStatus {
   readonly music: PlayerService
-  readonly knowledge: TrackMetadata
+  readonly trackMetadata: TrackMetadata
   readonly webPlayers: WebPlayers
   /** Calls when a player may look different. @returns a function that ends the subscription. */
   onPlayerChanged(listener: (player: GuildRef) => void): () => void
@@ -116,14 +116,14 @@ export interface BotManager extends BotStatus {
   /** Takes players of bots that run elsewhere, too. */
   readonly ceiling: PlayerCeiling
   /** Those that run here, and how many players each project has. */
-  roll(): BotRoll
+  summary(): BotSummary
   /** Looks at the database at once, after a change that this process made itself. */
   sync(): void
   /** Leaves every call and Discord. Players stay saved and come back at the next start. */
   close(): Promise<void>
 }
 
-function habitsIn({ settings, isLevelled }: BotManagerOptions, botId: string, guildId: string): GuildDefaults {
+function readGuildDefaults({ settings, isLevelled }: BotManagerOptions, botId: string, guildId: string): GuildDefaults {
   const { levelled, ...set } = settings.get(botId, guildId)
   return { ...set, levelled: levelled ?? isLevelled }
 }
@@ -131,34 +131,34 @@ function habitsIn({ settings, isLevelled }: BotManagerOptions, botId: string, gu
 /** Starts the bots that the database lists; they log in on their own time, each however long the others take. */
 export function createBotManager(options: BotManagerOptions): BotManager {
   const { changes, nodes, log } = options
-  const habitsOf = (botId: string, guildId: string) => habitsIn(options, botId, guildId)
+  const guildDefaultsOf = (botId: string, guildId: string) => readGuildDefaults(options, botId, guildId)
   const states = createSavedPlayers(options.states, log)
   const players = createPlayers({
     ...options,
     states,
-    countListeners: (botId, guildId, channelId) => fleet.find(botId)?.countListeners(guildId, channelId) ?? 0,
-    isBotConnected: (botId) => fleet.find(botId)?.isConnected ?? false,
-    beforeLeaving: (botId, guildId) => front.beforeLeaving(botId, guildId),
-    habitsOf,
+    countListeners: (botId, guildId, channelId) => registry.find(botId)?.countListeners(guildId, channelId) ?? 0,
+    isBotConnected: (botId) => registry.find(botId)?.isConnected ?? false,
+    beforeLeaving: (botId, guildId) => interactions.beforeLeaving(botId, guildId),
+    guildDefaultsOf,
     segmentsFor: createSegmentLookup(options),
     autoplayFor: (player) => autoplay.hooksFor(player),
-    onGone: (botId, guildId) => forgetPlayer(fleet, autoplay, { botId, guildId }),
+    onGone: (botId, guildId) => forgetPlayer(registry, autoplay, { botId, guildId }),
   })
-  const returning = createSessionRestore({ ...options, states, players, habitsOf })
-  const who = { findBot: (botId: string) => fleet.find(botId), allBots: () => fleet.all() }
-  const music = createPlayerService({ ...options, players, returning, ...who })
-  const { recommenders, ...knowledge } = options.openKnowledge(music)
-  const wired = { recommenders, players, fleet: () => fleet, front: () => front }
+  const sessionRestore = createSessionRestore({ ...options, states, players, guildDefaultsOf })
+  const who = { findBot: (botId: string) => registry.find(botId), allBots: () => registry.all() }
+  const music = createPlayerService({ ...options, players, sessionRestore, ...who })
+  const { recommenders, ...trackMetadata } = options.openTrackMetadata(music)
+  const wired = { recommenders, players, registry: () => registry, interactions: () => interactions }
   const autoplay: Autoplay = openAutoplay(options, wired)
-  const front: Interactions = createInteractions({
+  const interactions: Interactions = createInteractions({
     ...options,
     ...TABLE,
     ...memberParts(options),
     music,
-    knowledge,
+    trackMetadata,
     settingsChanged: (botId, guildId) => players.find(botId, guildId)?.settingsChanged(),
   })
-  const fleet: BotRegistry = createBotRegistry({
+  const registry: BotRegistry = createBotRegistry({
     ...options,
     start: ({ record, token, apiUrl }) =>
       createBot({
@@ -167,26 +167,26 @@ export function createBotManager(options: BotManagerOptions): BotManager {
         token,
         apiUrl,
         players,
-        returning,
-        front,
+        sessionRestore,
+        interactions,
         log: log.child({ botId: record.id }),
         dropVoice: () => nodes.forEach((node) => node.dropBot(record.id)),
       }),
   })
-  relayPayloads(nodes, fleet)
-  const unsubscribe = changes.subscribe(fleet.sync)
-  fleet.sync()
+  relayPayloads(nodes, registry)
+  const unsubscribe = changes.subscribe(registry.sync)
+  registry.sync()
 
   return {
     music,
-    knowledge,
-    ...forPages(front, states),
-    counts: () => countsOf(fleet, players),
-    isConnected: (botId) => fleet.find(botId)?.isConnected ?? false,
-    roll: () => rollOf(fleet, players),
-    ...standing(fleet, players),
-    sync: fleet.sync,
-    close: () => closeAll({ unsubscribe, fleet, front, players, states }),
+    trackMetadata,
+    ...forPages(interactions, states),
+    counts: () => countsOf(registry, players),
+    isConnected: (botId) => registry.find(botId)?.isConnected ?? false,
+    summary: () => summaryOf(registry, players),
+    ...standing(registry, players),
+    sync: registry.sync,
+    close: () => closeAll({ unsubscribe, registry, interactions, players, states }),
   }
 }
 
@@ -203,16 +203,16 @@ function memberParts({ cards: cardRecords, webLinks = null }: BotManagerOptions)
 
 interface Closing {
   readonly unsubscribe: () => void
-  readonly fleet: BotRegistry
-  readonly front: Interactions
+  readonly registry: BotRegistry
+  readonly interactions: Interactions
   readonly players: Players
   readonly states: Pick<SavedPlayers, 'removeMissed'>
 }
 
-async function closeAll({ unsubscribe, fleet, front, players, states }: Closing): Promise<void> {
+async function closeAll({ unsubscribe, registry, interactions, players, states }: Closing): Promise<void> {
   unsubscribe()
-  await fleet.close()
-  front.close()
+  await registry.close()
+  interactions.close()
   players.close()
   states.removeMissed()
 }
@@ -220,11 +220,14 @@ async function closeAll({ unsubscribe, fleet, front, players, states }: Closing)
 interface AutoplayWiring {
   readonly recommenders: Recommenders
   readonly players: Players
-  readonly fleet: () => BotRegistry
-  readonly front: () => Interactions
+  readonly registry: () => BotRegistry
+  readonly interactions: () => Interactions
 }
 
-function openAutoplay(options: BotManagerOptions, { recommenders, players, fleet, front }: AutoplayWiring): Autoplay {
+function openAutoplay(
+  options: BotManagerOptions,
+  { recommenders, players, registry, interactions }: AutoplayWiring,
+): Autoplay {
   const { library, observer = noopHooks, sources } = options
   return createAutoplay({
     ...options,
@@ -232,42 +235,42 @@ function openAutoplay(options: BotManagerOptions, { recommenders, players, fleet
     recommenders,
     library: sources.names.includes('library') ? library : null,
     findPlayer: (botId, guildId) => players.find(botId, guildId),
-    listenersOf: (botId, guildId, channelId) => fleet().find(botId)?.listeners(guildId, channelId) ?? [],
-    onGivenUp: ({ botId, guildId }) => front().autoplayGaveUp(botId, guildId),
+    listenersOf: (botId, guildId, channelId) => registry().find(botId)?.listeners(guildId, channelId) ?? [],
+    onGivenUp: ({ botId, guildId }) => interactions().autoplayGaveUp(botId, guildId),
   })
 }
 
-function forgetPlayer(fleet: BotRegistry, autoplay: Autoplay, guild: GuildRef): void {
+function forgetPlayer(registry: BotRegistry, autoplay: Autoplay, guild: GuildRef): void {
   autoplay.forget(guild)
-  fleet.find(guild.botId)?.reconcile(guild.guildId)
+  registry.find(guild.botId)?.reconcile(guild.guildId)
 }
 
 /** What audio nodes want to say to Discord's main gateway, their bots say. */
-function relayPayloads(nodes: readonly AudioNode[], fleet: BotRegistry): void {
+function relayPayloads(nodes: readonly AudioNode[], registry: BotRegistry): void {
   for (const node of nodes) {
     node.onEvent((event) => {
-      if (event.type === 'gatewayPayload') fleet.find(event.botId)?.sendVoice(event.guildId, event.payload)
+      if (event.type === 'gatewayPayload') registry.find(event.botId)?.sendVoice(event.guildId, event.payload)
     })
   }
 }
 
-function standing(fleet: BotRegistry, players: Players): BotStatus & Pick<BotManager, 'ceiling'> {
+function standing(registry: BotRegistry, players: Players): BotStatus & Pick<BotManager, 'ceiling'> {
   return {
     ceiling: players.ceiling,
-    stateOf: (botId) => fleet.find(botId)?.state ?? (fleet.unreadable().has(botId) ? 'unreadable' : 'stopped'),
-    guildsOf: (botId) => fleet.find(botId)?.guilds() ?? [],
-    memberName: (botId, guildId, userId) => fleet.find(botId)?.memberName(guildId, userId) ?? null,
+    stateOf: (botId) => registry.find(botId)?.state ?? (registry.unreadable().has(botId) ? 'unreadable' : 'stopped'),
+    guildsOf: (botId) => registry.find(botId)?.guilds() ?? [],
+    memberName: (botId, guildId, userId) => registry.find(botId)?.memberName(guildId, userId) ?? null,
     countPlayers(projectId) {
-      const own = fleet.all().filter((bot) => bot.projectId === projectId)
+      const own = registry.all().filter((bot) => bot.projectId === projectId)
       const reserved = players.ceiling.reserved.get(projectId) ?? 0
       return own.reduce((sum, { id }) => sum + players.ofBot(id).length, reserved)
     },
   }
 }
 
-function countsOf(fleet: BotRegistry, players: Players): BotCounts {
-  const bots = fleet.all()
-  const unreadable = fleet.unreadable()
+function countsOf(registry: BotRegistry, players: Players): BotCounts {
+  const bots = registry.all()
+  const unreadable = registry.unreadable()
   return {
     bots: new Set([...bots.map(({ id }) => id), ...unreadable]).size,
     connectedBots: bots.filter(({ isConnected }) => isConnected).length,
@@ -276,15 +279,15 @@ function countsOf(fleet: BotRegistry, players: Players): BotCounts {
   }
 }
 
-function rollOf(fleet: BotRegistry, players: Players): BotRoll {
+function summaryOf(registry: BotRegistry, players: Players): BotSummary {
   const counts: Record<string, number> = Object.fromEntries(players.ceiling.reserved)
   const botsByProject: Record<string, string[]> = {}
-  for (const { id, projectId } of fleet.all()) {
+  for (const { id, projectId } of registry.all()) {
     ;(botsByProject[projectId] ??= []).push(id)
     const count = players.ofBot(id).length
     if (count > 0) counts[projectId] = (counts[projectId] ?? 0) + count
   }
-  return { bots: fleet.all().map(({ id }) => id), botsByProject, players: counts }
+  return { bots: registry.all().map(({ id }) => id), botsByProject, players: counts }
 }
 
 function partsOf(record: BotRecord, { cdnUrlOf }: BotManagerOptions) {

@@ -24,8 +24,8 @@ export interface BotOptions {
   /** Base URL of its pictures. Defaults to Discord's CDN. */
   readonly cdnUrl: string | null
   readonly players: Players
-  readonly returning: SessionRestore
-  readonly front: Interactions
+  readonly sessionRestore: SessionRestore
+  readonly interactions: Interactions
   readonly events: EventBus
   readonly clock: Clock
   readonly log: Logger
@@ -46,7 +46,7 @@ interface Session {
   /** Whether the present gateway has been connected once. */
   isEstablished: boolean
   /** Whether `botStopped` was the last event of the bot. */
-  isToldStopped: boolean
+  isStopReported: boolean
   /** Discord said that the token is void. */
   isRefused: boolean
   /** Discord refused a login that asked for the intent Message Content. */
@@ -67,7 +67,7 @@ export function createBot(options: BotOptions): Bot {
     attached: null,
     reconciler: null,
     isEstablished: false,
-    isToldStopped: false,
+    isStopReported: false,
     isRefused: false,
     isIntentRefused: false,
     failures: 0,
@@ -111,7 +111,7 @@ export function createBot(options: BotOptions): Bot {
       await over
       // One that was asked for before the end may have been made during it.
       await options.players.closeAll(options.id, ending)
-      if (!session.isRefused) tellStopped(session, reason)
+      if (!session.isRefused) reportStopped(session, reason)
     },
   }
 }
@@ -147,9 +147,9 @@ async function run(session: Session): Promise<void> {
     if (isUnauthorized(why)) {
       log.error('bot rejected: invalid token; add the bot again with a new one')
       session.isRefused = true
-      return tellStopped(session, 'unauthorized')
+      return reportStopped(session, 'unauthorized')
     }
-    if (session.isEstablished && !session.isToldStopped) tellStopped(session, 'disconnected')
+    if (session.isEstablished && !session.isStopReported) reportStopped(session, 'disconnected')
     if (readsMessages === true && why === GatewayCloseCodes.DisallowedIntents) {
       log.warn('intent Message Content refused; logging in without it')
       session.isIntentRefused = true
@@ -168,7 +168,7 @@ async function live(session: Session, gateway: Gateway): Promise<unknown> {
   session.gateway = gateway
   session.isEstablished = false
   listen(session, gateway)
-  session.attached = options.front.attach(options, gateway.client)
+  session.attached = options.interactions.attach(options, gateway.client)
   session.reconciler = createReconciler({ ...options, gateway })
   try {
     const failed = await Promise.race([gateway.login(options.token), gateway.refused, stop.promise])
@@ -214,7 +214,7 @@ function listen(session: Session, gateway: Gateway): void {
     // Our own good-bye looks like a loss, too.
     if (session.gateway !== gateway) return
     session.cancelOutage()
-    session.cancelOutage = options.clock.after(OUTAGE_MS, () => tellStopped(session, 'disconnected'))
+    session.cancelOutage = options.clock.after(OUTAGE_MS, () => reportStopped(session, 'disconnected'))
   })
   const playersOn = (shardId: number) => players.ofBot(id).filter(({ ref }) => gateway.serves(shardId, ref.guildId))
   client.on(Events.ShardResume, (shardId) => {
@@ -237,7 +237,7 @@ function seen(session: Session, gateway: Gateway, guilds: readonly Guild[]): voi
   if (!session.isEstablished) return
   const { client } = gateway
   const known = guilds.filter(({ available }) => available)
-  options.returning.comeBack(
+  options.sessionRestore.comeBack(
     { id: options.id, projectId: options.projectId },
     known.map((guild) => ({
       id: guild.id,
@@ -258,7 +258,7 @@ function isUp({ gateway, isStopping }: Session): boolean {
 function connected(session: Session): void {
   if (!session.gateway?.isConnected) return
   session.cancelOutage()
-  session.isToldStopped = false
+  session.isStopReported = false
   for (const resolve of session.waiting) resolve()
 }
 
@@ -274,9 +274,9 @@ async function waitConnected(session: Session): Promise<boolean> {
   return isUp(session)
 }
 
-function tellStopped(session: Session, reason: BotStopReason): void {
+function reportStopped(session: Session, reason: BotStopReason): void {
   const { id, projectId, events, log } = session.options
-  session.isToldStopped = true
+  session.isStopReported = true
   log.info({ reason }, 'bot stopped')
   events.emit({ projectId, event: { type: 'botStopped', botId: id, reason } })
 }

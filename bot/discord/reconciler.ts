@@ -19,7 +19,7 @@ export interface ReconcilerOptions {
   readonly id: string
   readonly gateway: Pick<Gateway, 'client' | 'leaveVoice'>
   readonly players: Pick<Players, 'findAny'>
-  readonly returning: Pick<SessionRestore, 'isRestoring'>
+  readonly sessionRestore: Pick<SessionRestore, 'isRestoring'>
   readonly clock: Clock
   readonly log: Logger
 }
@@ -77,13 +77,13 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
 
 /** Null where both agree, or where a join, a recovery or a leave is under way. */
 function compare(options: ReconcilerOptions, guild: Guild, dueMs: number): Mismatch | null {
-  const { id, gateway, players, returning } = options
+  const { id, gateway, players, sessionRestore } = options
   if (!guild.available || guild.shard.status !== Status.Ready) return null
   const player = players.findAny(id, guild.id)
   const shownChannelId = ownVoice(gateway.client, guild).channelId
   const { channelId, isChanging } = player?.presence() ?? {
     channelId: null,
-    isChanging: returning.isRestoring(id, guild.id),
+    isChanging: sessionRestore.isRestoring(id, guild.id),
   }
   if (isChanging || shownChannelId === channelId) return null
   return { guild, shownChannelId, player, dueMs }

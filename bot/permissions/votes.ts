@@ -101,7 +101,7 @@ interface Open extends Vote {
   voterIds: readonly string[]
   votesNeeded: number
   /** Those who have left or are deafened among them: they count again when they are back. */
-  readonly voices: Set<string>
+  readonly votedIds: Set<string>
   readonly watchers: ((vote: Vote) => void)[]
   readonly cancel: () => void
 }
@@ -117,7 +117,7 @@ export function createVotes(options: VotesOptions): Votes {
     cast(place, motion, memberId) {
       const known = votesOn(state, place).find(({ motion: { key } }) => key === motion.key)
       const vote = known ?? start(state, { place, motion, memberId })
-      vote.voices.add(memberId)
+      vote.votedIds.add(memberId)
       return { vote, isNew: !known, output: count(state, vote) }
     },
     find: (id) => open.get(id) ?? null,
@@ -165,7 +165,7 @@ function start(state: VotesState, { place, motion, memberId }: Started): Open {
   const { clock, open } = state
   // Those who change their mind before others agree have one vote, not two.
   for (const vote of votesOn(state, place)) {
-    if (vote.starterId === memberId && vote.voices.size === 1) end(state, vote, 'over')
+    if (vote.starterId === memberId && vote.votedIds.size === 1) end(state, vote, 'over')
   }
   if (votesOn(state, place).length >= MOST_OPEN) {
     throw new Fault('rate_limited', `${MOST_OPEN} votes are open. Wait until one is over.`)
@@ -179,7 +179,7 @@ function start(state: VotesState, { place, motion, memberId }: Started): Open {
     voterIds: [],
     votesNeeded: 0,
     endsAtMs: clock.dateMs() + VOTE_MS,
-    voices: new Set(),
+    votedIds: new Set(),
     watchers: [() => state.onChange?.(place)],
     cancel: clock.after(VOTE_MS, () => end(state, vote, 'expired')),
   }
@@ -189,10 +189,10 @@ function start(state: VotesState, { place, motion, memberId }: Started): Open {
 
 /** @returns what came of it where that passes it. */
 function count(state: VotesState, vote: Open): Promise<unknown> | null {
-  const { place, voices, motion } = vote
+  const { place, votedIds, motion } = vote
   const settings = state.settings.get(place.botId, place.guildId)
   const listeners = state.listeners(place)
-  vote.voterIds = listeners.filter((id) => voices.has(id))
+  vote.voterIds = listeners.filter((id) => votedIds.has(id))
   // All who are left may be fewer than it takes elsewhere.
   vote.votesNeeded = Math.min(votesNeededOf(settings, listeners.length), listeners.length)
   if (ruleOf(settings, motion.permission) !== 'vote' || vote.voterIds.length === 0) end(state, vote, 'over')

@@ -11,7 +11,7 @@ export interface OperationQueue {
   /** @throws {Fault} `service_unavailable` when far too many wait already. */
   take<T>(operation: () => Promise<T>): Promise<T>
   /** Like `take`, for what must happen however many wait. */
-  takeAlways<T>(operation: () => Promise<T>): Promise<T>
+  runAlways<T>(operation: () => Promise<T>): Promise<T>
 }
 
 /** Not p-queue: it would run an operation in the request context of the one before, with that one's log fields and budget. */
@@ -19,7 +19,7 @@ export function createOperationQueue(): OperationQueue {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
 
-  function takeAlways<T>(operation: () => Promise<T>): Promise<T> {
+  function runAlways<T>(operation: () => Promise<T>): Promise<T> {
     waiting += 1
     const mine = last.then(operation).finally(() => {
       waiting -= 1
@@ -39,9 +39,9 @@ export function createOperationQueue(): OperationQueue {
           retryAfterMs: 1000,
         })
       }
-      return takeAlways(operation)
+      return runAlways(operation)
     },
-    takeAlways,
+    runAlways,
   }
 }
 

@@ -12,7 +12,7 @@ import { passOverNextTrack, prepareNext, rotationAfter } from './queue/next-trac
 import { playOf } from './phase.ts'
 import { loadChapters } from './position/follow-chapters.ts'
 import { followSegments, openSound } from './position/skip-segments.ts'
-import { isOutdated, mayGoOn } from './reopen-policy.ts'
+import { isOutdated, canReopen } from './reopen-policy.ts'
 import { stepBack, type EndReason, type Queue } from './queue/queue.ts'
 import { toTrack, type Track } from '../tracks/track.ts'
 import { nothingPlaying } from './audio-settings/patch-check.ts'
@@ -141,7 +141,7 @@ function currentOf({ rotation: { current } }: PlayerState): { track: Track | nul
 /** The audio node says that a play is over. Late words about earlier plays change nothing. */
 export async function trackEnded(state: PlayerState, { playId, reason, followedBy }: TrackEnd): Promise<void> {
   if (state.isClosing || playOf(state.phase) !== playId || state.rotation.current === null) return
-  if (reason === 'loadFailed' && mayGoOn(state)) return goOn(state)
+  if (reason === 'loadFailed' && canReopen(state)) return reopenTrack(state)
   const { prepared } = state
   leave(state, reason === 'finished' && !wasEmpty(state) ? 'ended' : 'failed', reason)
   if (followedBy !== undefined) {
@@ -153,7 +153,7 @@ export async function trackEnded(state: PlayerState, { playId, reason, followedB
 }
 
 /** Reopens the current track where it broke off. Emits no event: listeners hear a gap at most. */
-async function goOn(state: PlayerState): Promise<void> {
+async function reopenTrack(state: PlayerState): Promise<void> {
   const positionMs = state.rotation.current?.info.isStream ? 0 : state.positionMs
   state.parts.log.info({ positionMs }, 'track reopened')
   const start = { positionMs, paused: state.sound.paused, isAnnounced: true, isRenewed: true, mayRetry: true }

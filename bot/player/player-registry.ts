@@ -37,10 +37,10 @@ export interface PlayersOptions {
   readonly autoplayFor: (player: Omit<PlayerTarget, 'channelId'>) => AutoplayHooks
   /** Of the player of a bot in a guild. */
   readonly segmentsFor: (player: Omit<PlayerTarget, 'channelId'>) => SegmentHooks
-  readonly habitsOf: (botId: string, guildId: string) => GuildDefaults
+  readonly guildDefaultsOf: (botId: string, guildId: string) => GuildDefaults
   /** Where a part of them is set. */
   readonly settings: { change(botId: string, guildId: string, fades: Partial<Fades>): unknown }
-  readonly elsewhere: Pick<ClusterView, 'players'>
+  readonly cluster: Pick<ClusterView, 'players'>
   /** A player has left, or meant to: its audio node may have died with the voice connection. */
   readonly onGone: (botId: string, guildId: string) => void
 }
@@ -89,7 +89,7 @@ export interface Players {
    * What is asked of the player before `joined` resolves takes its turn after the join.
    * @throws {Fault} `player_limit`; `joined` rejects with whatever the join met: nothing is left of the player then.
    */
-  open(seat: PlayerTarget, most: number): { readonly player: Player; readonly joined: Promise<void> }
+  open(target: PlayerTarget, most: number): { readonly player: Player; readonly joined: Promise<void> }
   /** Of the players of bots that run elsewhere, too. */
   readonly ceiling: PlayerCeiling
   /** A saved player comes back, whatever the ceiling is now: it was there before. */
@@ -105,10 +105,10 @@ export function createPlayers(given: PlayersOptions): Players {
   const options = { ...given, chapters: createChapterLookup(given) }
   const players = new Map<string, Player>()
   const countOwn = (id: string) => [...players.values()].filter(({ projectId }) => projectId === id).length
-  const ceiling = createPlayerCeiling({ countOwn, elsewhere: given.elsewhere })
+  const ceiling = createPlayerCeiling({ countOwn, cluster: given.cluster })
   const ofBot = (botId: string): readonly Player[] => [...players.values()].filter(({ ref }) => ref.botId === botId)
 
-  const create = (seat: PlayerTarget) => createIn(players, options, seat)
+  const create = (target: PlayerTarget) => createIn(players, options, target)
 
   function savePositions(): void {
     for (const player of players.values()) player.saveMissed()
@@ -138,14 +138,14 @@ export function createPlayers(given: PlayersOptions): Players {
       const there = players.get(guildKey({ botId, guildId }))
       if (there?.isClosed) await there.gone
     },
-    open(seat, most) {
-      const there = players.get(guildKey(seat))
+    open(target, most) {
+      const there = players.get(guildKey(target))
       if (there?.isClosed) throw new Fault('conflict', 'The player of this guild is just leaving. Try again.')
       if (there) return { player: there, joined: Promise.resolve() }
       states.assertWritable()
-      ceiling.assertRoom(seat.projectId, most)
-      const player = create(seat)
-      player.begin(options.habitsOf(seat.botId, seat.guildId).volume)
+      ceiling.assertRoom(target.projectId, most)
+      const player = create(target)
+      player.begin(options.guildDefaultsOf(target.botId, target.guildId).volume)
       return { player, joined: player.join() }
     },
     ceiling,
@@ -160,13 +160,13 @@ export function createPlayers(given: PlayersOptions): Players {
   }
 }
 
-function createIn(players: Map<string, Player>, options: BuildOptions, seat: PlayerTarget): Player {
-  const player = createPlayer(toParts(options, seat, leastLoaded(options.nodes, players.values())), seat.channelId)
-  const key = guildKey(seat)
+function createIn(players: Map<string, Player>, options: BuildOptions, target: PlayerTarget): Player {
+  const player = createPlayer(toParts(options, target, leastLoaded(options.nodes, players.values())), target.channelId)
+  const key = guildKey(target)
   players.set(key, player)
   const forget = (): void => {
     players.delete(key)
-    options.onGone(seat.botId, seat.guildId)
+    options.onGone(target.botId, target.guildId)
   }
   void player.gone.then(forget)
   return player
@@ -186,17 +186,17 @@ function toParts(options: BuildOptions, { projectId, botId, guildId }: PlayerTar
     states,
     /** Looked up each time: members change their minds while it plays. */
     get rules() {
-      return options.habitsOf(botId, guildId).stays ? NEVER : rules
+      return options.guildDefaultsOf(botId, guildId).stays ? NEVER : rules
     },
     get isLevelled() {
-      return options.habitsOf(botId, guildId).levelled
+      return options.guildDefaultsOf(botId, guildId).levelled
     },
     fades: {
       get crossfadeMs() {
-        return options.habitsOf(botId, guildId).crossfadeMs
+        return options.guildDefaultsOf(botId, guildId).crossfadeMs
       },
       get fadeMs() {
-        return options.habitsOf(botId, guildId).fadeMs
+        return options.guildDefaultsOf(botId, guildId).fadeMs
       },
       set: (fades) => options.settings.change(botId, guildId, fades),
     },
@@ -228,7 +228,7 @@ function leastLoaded(nodes: readonly AudioNode[], players: Iterable<Player>): Au
 function attach(node: AudioNode, players: ReadonlyMap<string, Player>): void {
   node.onEvent((event) => {
     const player = players.get(guildKey(event))
-    if (player?.node === node) player.hear(event)
+    if (player?.node === node) player.onAudioEvent(event)
   })
   node.onRestarted(() => {
     for (const player of players.values()) if (player.node === node) player.recover()

@@ -42,17 +42,17 @@ class MutablePlayerState {
   /** What it is now could not be saved: the database was busy, or the disk full. */
   isUnsaved = false
   readonly sleep: SleepTimer
-  readonly #onUnneeded: () => void
+  readonly #onIdle: () => void
   #lastPlayId = 0
   /** When the last listener left. */
   #aloneSinceMs: number | null = null
   #cancelTimers: () => void = () => undefined
 
-  constructor(parts: PlayerParts, channelId: string, { onUnneeded, onFade }: StateHooks) {
+  constructor(parts: PlayerParts, channelId: string, { onIdle, onFade }: StateHooks) {
     this.parts = parts
-    this.sleep = createSleepTimer(parts.clock, { onFade, onOver: onUnneeded })
+    this.sleep = createSleepTimer(parts.clock, { onFade, onElapsed: onIdle })
     this.phase = { at: 'joining', channelId }
-    this.#onUnneeded = onUnneeded
+    this.#onIdle = onIdle
   }
 
   get positionMs(): number {
@@ -95,7 +95,7 @@ class MutablePlayerState {
     const idleAtMs = this.phase.at === 'idle' ? this.phase.sinceMs + rules.idleMs : Infinity
     const closesAtMs = Math.min(aloneAtMs, idleAtMs)
     this.#cancelTimers =
-      closesAtMs === Infinity ? () => undefined : clock.after(Math.max(closesAtMs - nowMs, 0), this.#onUnneeded)
+      closesAtMs === Infinity ? () => undefined : clock.after(Math.max(closesAtMs - nowMs, 0), this.#onIdle)
   }
 
   /** Writes the whole state down, unless there is no player yet or any more. A disk that fails does not stop the music. */
@@ -232,7 +232,7 @@ export type PlayerState = Readonly<MutablePlayerState>
 
 export interface StateHooks {
   /** The player is no longer needed. */
-  readonly onUnneeded: () => void
+  readonly onIdle: () => void
   /** The sound becomes quieter before the sleep timer ends it, or as loud as it was since that was called off. */
   readonly onFade: () => void
 }

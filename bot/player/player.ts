@@ -10,7 +10,7 @@ import { addTracks, resume, trackEnded, type Placing, type Queued } from './play
 import { endsWithTrack } from './audio-settings/sleep.ts'
 import { applySettings } from './audio-settings/player-patch.ts'
 import { refreshSound, setSilence } from './audio-settings/volume-control.ts'
-import { renewSegments, tellSkipped } from './position/skip-segments.ts'
+import { renewSegments, emitSkipped } from './position/skip-segments.ts'
 import { followChapters } from './position/follow-chapters.ts'
 import { channelOf, playOf } from './phase.ts'
 import { prepareNext } from './queue/next-track.ts'
@@ -47,7 +47,7 @@ export interface Player {
   perform<Name extends OperationName>(name: Name, input: ResolvedInput<Name>, guard?: Guard): Promise<Output<Name>>
   /** @throws {Fault} when it is closed but that could not be saved, and a caller asked for it. */
   close(ending: CloseReason): Promise<void>
-  hear(event: AudioEvent): void
+  onAudioEvent(event: AudioEvent): void
   /** How Discord shows the bot now. */
   placed(voice: OwnVoice): void
   /** Members came or went. */
@@ -102,14 +102,14 @@ export interface RestoredState extends Omit<
 
 export function createPlayer(parts: PlayerParts, channelId: string): Player {
   const state = createPlayerState(parts, channelId, {
-    onUnneeded: () => closeByItself(IDLE),
-    onFade: () => byItself(() => refreshSound(state)),
+    onIdle: () => closeAutomatic(IDLE),
+    onFade: () => runAutomatic(() => refreshSound(state)),
   })
-  const turns = createOperationQueue()
+  const operations = createOperationQueue()
 
   /** Failures of what the player does on its own go to the log. */
-  function byItself(operation: () => Promise<void>): void {
-    turns.takeAlways(operation).catch((err: unknown) => parts.log.error({ err }, 'player failed'))
+  function runAutomatic(operation: () => Promise<void>): void {
+    operations.runAlways(operation).catch((err: unknown) => parts.log.error({ err }, 'player failed'))
   }
 
   async function close(ending: CloseReason): Promise<void> {
@@ -117,10 +117,10 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
     state.loading?.abort()
     // A join may take long; leaving ends it.
     if (state.phase.at === 'joining' && parts.node.isAlive) parts.node.leave(parts.ref).catch(() => undefined)
-    await turns.takeAlways(() => end(state, ending))
+    await operations.runAlways(() => end(state, ending))
   }
 
-  function closeByItself(ending: CloseReason): void {
+  function closeAutomatic(ending: CloseReason): void {
     close(ending).catch((err: unknown) => parts.log.error({ err }, 'player failed to close'))
   }
 
@@ -134,27 +134,27 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
     gone: state.gone.promise,
     info: () => infoOf(state),
     begin: (volume) => state.setSound(setLevel(state.volume, volume), state.filters),
-    join: () => turns.takeAlways(() => join(state)),
+    join: () => operations.runAlways(() => join(state)),
     async restore(saved) {
       putBack(state, saved)
-      const joined = turns.takeAlways(() => join(state))
-      byItself(() => resume(state, saved.positionMs, saved.paused))
+      const joined = operations.runAlways(() => join(state))
+      runAutomatic(() => resume(state, saved.positionMs, saved.paused))
       await joined
     },
-    add: (tracks, placing) => add({ state, turns }, tracks, placing),
+    add: (tracks, placing) => add({ state, operations }, tracks, placing),
     suggestionRequest: () => suggestionRequestOf(state),
-    suggest: (track, seed) => turns.take(() => suggest(state, track, seed)),
-    perform: (name, input, guard) => perform({ state, turns, close, guard }, name, input),
+    suggest: (track, seed) => operations.take(() => suggest(state, track, seed)),
+    perform: (name, input, guard) => perform({ state, operations, close, guard }, name, input),
     close,
-    hear: (event) => hear({ state, byItself, closeByItself }, event),
-    placed: (voice) => place({ state, byItself, closeByItself }, voice),
+    onAudioEvent: (event) => onAudioEvent({ state, runAutomatic, closeAutomatic }, event),
+    placed: (voice) => place({ state, runAutomatic, closeAutomatic }, voice),
     listenersChanged: () => onListenersChanged(state),
-    settingsChanged: () => onSettingsChanged({ state, byItself, closeByItself }),
+    settingsChanged: () => onSettingsChanged({ state, runAutomatic, closeAutomatic }),
     presence: () => presenceOf(state),
     get isAdrift() {
       return state.isAdrift
     },
-    recover: () => beginRecovery(state, byItself),
+    recover: () => beginRecovery(state, runAutomatic),
     saveMissed: () => state.isUnsaved && !state.isClosing && state.save(),
     position: () => movingPosition(state),
   }
@@ -162,27 +162,27 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
 
 interface Performing {
   readonly state: PlayerState
-  readonly turns: OperationQueue
+  readonly operations: OperationQueue
   readonly close: (ending: CloseReason) => Promise<void>
   readonly guard: Guard | undefined
 }
 
 function add(
-  { state, turns }: Pick<Performing, 'state' | 'turns'>,
+  { state, operations }: Pick<Performing, 'state' | 'operations'>,
   tracks: readonly QueuedTrack[],
   { rules = NO_RULES, when = 'last', guard }: Partial<GuardedPlacing> = {},
 ): Promise<Queued> {
   guard?.(state)
-  if (when === 'now' && !turns.isFull) state.loading?.abort()
+  if (when === 'now' && !operations.isFull) state.loading?.abort()
   const run = async () => {
     guard?.(state)
     return addTracks(state, tracks, { rules, when })
   }
-  return turns.take(() => acknowledged(state, run))
+  return operations.take(() => acknowledged(state, run))
 }
 
 async function perform<Name extends OperationName>(
-  { state, turns, close, guard }: Performing,
+  { state, operations, close, guard }: Performing,
   name: Name,
   input: ResolvedInput<Name>,
 ): Promise<Output<Name>> {
@@ -193,35 +193,35 @@ async function perform<Name extends OperationName>(
   }
   if (!operation.isChange) return run()
   guard?.(state)
-  if (operation.isInterrupting?.(state, input) && !turns.isFull) state.loading?.abort()
-  return turns.take(() => acknowledged(state, run))
+  if (operation.isInterrupting?.(state, input) && !operations.isFull) state.loading?.abort()
+  return operations.take(() => acknowledged(state, run))
 }
 
-function beginRecovery(state: PlayerState, byItself: Hearing['byItself']): void {
+function beginRecovery(state: PlayerState, runAutomatic: AutomaticActions['runAutomatic']): void {
   state.loseVoice()
-  byItself(() => recover(state, () => beginRecovery(state, byItself)))
+  runAutomatic(() => recover(state, () => beginRecovery(state, runAutomatic)))
 }
 
-interface Hearing {
+interface AutomaticActions {
   readonly state: PlayerState
-  readonly byItself: (operation: () => Promise<void>) => void
-  readonly closeByItself: (ending: CloseReason) => void
+  readonly runAutomatic: (operation: () => Promise<void>) => void
+  readonly closeAutomatic: (ending: CloseReason) => void
 }
 
-function place({ state, byItself, closeByItself }: Hearing, { channelId, silenced }: OwnVoice): void {
-  if (isKick(state, channelId)) closeByItself(DISCONNECTED)
-  else if (setSilence(state, silenced)) byItself(() => refreshSound(state))
+function place({ state, runAutomatic, closeAutomatic }: AutomaticActions, { channelId, silenced }: OwnVoice): void {
+  if (isKick(state, channelId)) closeAutomatic(DISCONNECTED)
+  else if (setSilence(state, silenced)) runAutomatic(() => refreshSound(state))
 }
 
 /** What the audio node tells of this player. */
-function hear({ state, byItself, closeByItself }: Hearing, event: AudioEvent): void {
+function onAudioEvent({ state, runAutomatic, closeAutomatic }: AutomaticActions, event: AudioEvent): void {
   const { log } = state.parts
   switch (event.type) {
     case 'trackEnded':
       if (event.reason === 'finished' && event.playId === playOf(state.phase) && endsWithTrack(state)) {
-        return closeByItself(IDLE)
+        return closeAutomatic(IDLE)
       }
-      return byItself(() => trackEnded(state, event))
+      return runAutomatic(() => trackEnded(state, event))
     case 'position':
       state.apply({ type: 'measured', playId: event.playId, positionMs: event.positionMs })
       followChapters(state)
@@ -233,7 +233,7 @@ function hear({ state, byItself, closeByItself }: Hearing, event: AudioEvent): v
       return state.apply({ type: 'voiceRestoring' })
     case 'voiceLost':
       log.warn({ why: event.loss.why, closeCode: event.loss.closeCode }, 'voice connection lost')
-      return onVoiceLost(state, closeByItself)
+      return onVoiceLost(state, closeAutomatic)
     case 'trackStuck':
       return log.warn({ waitedMs: event.waitedMs }, 'track stuck')
     case 'streamTitle':
@@ -243,7 +243,7 @@ function hear({ state, byItself, closeByItself }: Hearing, event: AudioEvent): v
       state.setPrivacyCode(event.code)
       return undefined
     case 'segmentSkipped':
-      if (event.playId === playOf(state.phase)) tellSkipped(state, event.segment)
+      if (event.playId === playOf(state.phase)) emitSkipped(state, event.segment)
       return undefined
     case 'layerEnded':
       return state.removeLayer(event.layerId)
@@ -253,11 +253,11 @@ function hear({ state, byItself, closeByItself }: Hearing, event: AudioEvent): v
   }
 }
 
-function onVoiceLost(state: PlayerState, closeByItself: Hearing['closeByItself']): void {
+function onVoiceLost(state: PlayerState, closeAutomatic: AutomaticActions['closeAutomatic']): void {
   // A first join that fails rejects for the caller.
   if (state.phase.at === 'joining') return
   // Discord ends the voice of a bot whose session is being renewed: it joins again when that is done.
-  if (state.parts.isBotConnected()) closeByItself(DISCONNECTED)
+  if (state.parts.isBotConnected()) closeAutomatic(DISCONNECTED)
   else state.loseVoice()
 }
 
@@ -266,10 +266,10 @@ function onListenersChanged(state: PlayerState): void {
   state.parts.autoplay.onDue()
 }
 
-function onSettingsChanged({ state, byItself }: Hearing): void {
+function onSettingsChanged({ state, runAutomatic }: AutomaticActions): void {
   onListenersChanged(state)
   void renewSegments(state)
-  byItself(() => applySettings(state))
+  runAutomatic(() => applySettings(state))
 }
 
 function putBack(state: PlayerState, saved: RestoredState): void {

@@ -8,7 +8,7 @@ const SHORTEST_RUN_MS = 2000
  * Whether a track that broke off may be reopened: URLs of sound expire after hours, and a track
  * may be paused for longer. Each time something must have been heard, so that broken ones run out.
  */
-export function mayGoOn(state: PlayerState): boolean {
+export function canReopen(state: PlayerState): boolean {
   return state.started !== null && state.positionMs - state.started.positionMs >= SHORTEST_RUN_MS
 }
 

@@ -38,12 +38,18 @@ export interface SessionRestore {
 export interface SessionRestoreOptions {
   readonly players: Players
   readonly states: Pick<SavedPlayers, 'list' | 'remove'>
-  readonly habitsOf: (botId: string, guildId: string) => Pick<GuildDefaults, 'stays'>
+  readonly guildDefaultsOf: (botId: string, guildId: string) => Pick<GuildDefaults, 'stays'>
   readonly clock: Pick<Clock, 'dateMs'>
   readonly log: Logger
 }
 
-export function createSessionRestore({ players, states, habitsOf, clock, log }: SessionRestoreOptions): SessionRestore {
+export function createSessionRestore({
+  players,
+  states,
+  guildDefaultsOf,
+  clock,
+  log,
+}: SessionRestoreOptions): SessionRestore {
   /** Saved players that wait for their turn, or join now. */
   const restoring = new Set<string>()
 
@@ -72,7 +78,7 @@ export function createSessionRestore({ players, states, habitsOf, clock, log }: 
   /** @returns what is to be restored of the guild, if anything. */
   function settle(guild: SeenGuild, botId: string, saved: SavedPlayer | undefined): readonly SavedPlayer[] {
     if (players.findAny(botId, guild.id)) return []
-    if (saved && isWanted(saved, guild, { ...habitsOf(botId, guild.id), nowMs: clock.dateMs() })) return [saved]
+    if (saved && isWanted(saved, guild, { ...guildDefaultsOf(botId, guild.id), nowMs: clock.dateMs() })) return [saved]
     if (saved) {
       log.info({ botId, guildId: guild.id, channelId: saved.channelId }, 'saved player discarded')
       forget(saved)

@@ -59,7 +59,7 @@ export interface DashboardContext extends PeopleStores {
   readonly onPlayerChanged: (
     listener: (player: { readonly botId: string; readonly guildId: string }) => void,
   ) => () => void
-  readonly knowledge: Pick<TrackMetadata, 'lyrics'>
+  readonly trackMetadata: Pick<TrackMetadata, 'lyrics'>
   /** What members set in their guilds. */
   readonly settings: Pick<GuildSettingsRecords, 'get'>
   /** Whether a bot ever played anything. */

@@ -140,11 +140,11 @@ export function createAudit(db: Database, now: () => number = Date.now): Audit {
       const place = { ...bounds(query), ...(kind !== undefined && { isControl: kind === 'control' ? 1 : 0 }) }
       const { count, last } = statements.reach.get(place) ?? { count: 0, last: null }
       const after = Math.max(place.after, (last ?? 1) - 1)
-      const entries = statements.rows.all({ ...place, ...filtersOf(query), after, limit }).map(toDeed)
+      const entries = statements.rows.all({ ...place, ...filtersOf(query), after, limit }).map(toEntry)
       const isWhole = entries.length < limit
       return { entries, next: isWhole ? (count < MOST_READ ? null : last) : (entries.at(-1)?.id ?? null) }
     },
-    ofAccount: (accountId, limit) => byAccount.all(accountId, limit).map(toDeed),
+    ofAccount: (accountId, limit) => byAccount.all(accountId, limit).map(toEntry),
   }
 }
 
@@ -164,6 +164,6 @@ function escapeLike(text: string): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`)
 }
 
-function toDeed(row: Row): AuditEntry {
+function toEntry(row: Row): AuditEntry {
   return { ...row, detail: JSON.parse(row.detail) as AuditEntry['detail'] }
 }

@@ -62,7 +62,7 @@ export function createInviteLinks(db: Database, now: () => number = Date.now): I
   const prune = db.prepare('DELETE FROM entry_link WHERE expires_at_ms <= ?')
 
   return {
-    make({ kind, projectId = null, role = null, accountId = null, madeBy, lifetimeMs }: WholeWish) {
+    make({ kind, projectId = null, role = null, accountId = null, madeBy, lifetimeMs }: FullInviteInput) {
       const secret = randomBytes(32).toString('hex')
       const nowMs = now()
       const row = { id: createId('lnk'), kind, projectId, role, accountId, madeBy }
@@ -81,7 +81,7 @@ export function createInviteLinks(db: Database, now: () => number = Date.now): I
   }
 }
 
-type WholeWish = Omit<CreateInviteInput, 'projectId' | 'role' | 'accountId'> & {
+type FullInviteInput = Omit<CreateInviteInput, 'projectId' | 'role' | 'accountId'> & {
   readonly projectId?: string | null
   readonly role?: Role | null
   readonly accountId?: string | null

@@ -45,7 +45,7 @@ export function createUsageCounter({ usage, log, now = Date.now, everyMs = 1000 
     }
   }
 
-  function gather(): void {
+  function aggregate(): void {
     waiting = [...waiting, ...tally.take()]
     const tooMany = waiting.length - MAX_WAITING
     if (tooMany <= 0) return
@@ -71,7 +71,7 @@ export function createUsageCounter({ usage, log, now = Date.now, everyMs = 1000 
   }
 
   const timer = setInterval(() => {
-    gather()
+    aggregate()
     writeOn()
     prune()
   }, everyMs)
@@ -79,7 +79,7 @@ export function createUsageCounter({ usage, log, now = Date.now, everyMs = 1000 
     count: (use) => tally.count(use),
     close() {
       clearInterval(timer)
-      gather()
+      aggregate()
       isFailing = false
       while (waiting.length > 0 && !isFailing) write()
     },

@@ -45,7 +45,7 @@ export function createDashboardPages({ config, stores, sandbox, bots: fleet, ...
   const discords = [standIn, config.sandbox.mode === 'on' ? null : real].filter((it) => it !== null)
   const listen = sandbox && ((guildId: string, channelId: string) => listenAlong(sandbox.url, guildId, channelId))
   const onPlayerChanged: BotManager['onPlayerChanged'] = (listener) => fleet.onPlayerChanged(listener)
-  const playing = { fleet, music: fleet.music, knowledge: fleet.knowledge, onPlayerChanged }
+  const playing = { fleet, music: fleet.music, trackMetadata: fleet.trackMetadata, onPlayerChanged }
   const { traceUrl } = config.requestLog
   const doing = { ...given, ...playing, discord, discords, listen, traceUrl }
   const parts = {

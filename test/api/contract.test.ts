@@ -56,20 +56,20 @@ const keyed = routes.filter((route) => route.class !== 'open')
 
 describe('every route', () => {
   let api: TestApi
-  /** What `knowledge` fails with, as `music.failWith` does for the player. */
+  /** What `trackMetadata` fails with, as `music.failWith` does for the player. */
   let failure: Error | null = null
-  const { knowledge: examples } = EXAMPLE_UTILITIES
+  const { trackMetadata: examples } = EXAMPLE_UTILITIES
   const unlessFailing = async <T>(answer: Promise<T>) => {
     if (failure) throw failure
     return answer
   }
-  const knowledge: typeof examples = {
+  const trackMetadata: typeof examples = {
     lyrics: (...of) => unlessFailing(examples.lyrics(...of)),
     meaning: (...of) => unlessFailing(examples.meaning(...of)),
     recommendations: (...of) => unlessFailing(examples.recommendations(...of)),
   }
   before(async () => {
-    api = await startApi({ app: { ...EXAMPLE_UTILITIES, knowledge, requests: EXAMPLE_REQUESTS } })
+    api = await startApi({ app: { ...EXAMPLE_UTILITIES, trackMetadata, requests: EXAMPLE_REQUESTS } })
     for (let i = 0; i < 2; i += 1) await play()
     await api.call('POST', `/v1/music/guilds/${guildId}/skip`)
   })

@@ -96,7 +96,7 @@ describe('the services of an installation', function () {
     const peers = openCluster({ ...connections, ...given })
     opened.push(() => peers.close())
     const baseUrl = `http://${bots.join()}.test`
-    peers.introduce(() => ({ baseUrl, bots, botsByProject: { [OWNER]: bots }, players: {}, wanted: [] }))
+    peers.announce(() => ({ baseUrl, bots, botsByProject: { [OWNER]: bots }, players: {}, wanted: [] }))
     return { peers, events, heard, projects: createProjects(db), keys: createKeys(db) }
   }
   async function published(): Promise<number> {
@@ -160,7 +160,7 @@ describe('the services of an installation', function () {
     for (const guildId of wanted) a.events.emit(ends(id, BOT, guildId))
     await eventually(heard, (all) => all.at(-1) === '249')
     expect(heard().filter((guildId) => guildId !== 'probe')).to.deep.equal(wanted)
-    expect(b.heard.every(({ isFromElsewhere }) => isFromElsewhere)).to.equal(true)
+    expect(b.heard.every(({ isFromPeer }) => isFromPeer)).to.equal(true)
     expect(c.heard).to.deep.equal([])
     unwant()
     const sentMore = async () => {
@@ -206,7 +206,7 @@ describe('the services of an installation', function () {
       () => a.peers.counts(),
       ({ refused }) => refused === 8,
     )
-    expect(a.heard).to.deep.equal([{ ...events[0], isFromElsewhere: true }])
+    expect(a.heard).to.deep.equal([{ ...events[0], isFromPeer: true }])
   })
 
   it('put a forged project right, and leave one alone that a newer version wrote', async () => {

@@ -103,18 +103,18 @@ describe('the actions on a player in the dashboard', () => {
 
   it('stand beside lyrics with their times, and beside words where there are none', async () => {
     const { context } = dashboard
-    const before = context.knowledge
+    const before = context.trackMetadata
     expect((await owner.get(`${page}/lyrics?part=1`)).text).to.include('There are no lyrics for this track.')
     const line = { text: '<Low> the tide', timeMs: 12_340, durationMs: null }
     const lyrics = async () =>
       ({ source: 'lrclib', lang: null, synced: true, instrumental: false, lines: [line] }) as const
-    Object.assign(context, { knowledge: { lyrics } })
+    Object.assign(context, { trackMetadata: { lyrics } })
     const { text } = await owner.get(`${page}/lyrics?part=1`)
     expect(text.replaceAll(/\s+/g, ' ')).to.equal('<p data-ms="12340">&lt;Low&gt; the tide</p>')
     expect((await owner.get(`${page}/lyrics`)).text)
       .to.include('<h1>Lyrics</h1>')
       .and.include('data-ms="12340"')
-    Object.assign(context, { knowledge: before })
+    Object.assign(context, { trackMetadata: before })
   })
 
   it('refuse what no page sends, and change nothing then', async () => {

@@ -13,7 +13,7 @@ import type { Sources } from '../../bot/sources/source.ts'
 import { createBotRecords, type BotRecords } from '../../db/projects/bots.ts'
 import { createPlayerStates, type PlayerStates } from '../../db/music/players.ts'
 import { createCardRecords } from '../../db/music/cards.ts'
-import { createFakeKnowledge } from './fake-track-metadata.ts'
+import { createFakeTrackMetadata } from './fake-track-metadata.ts'
 import { createFakePictures } from './fake-pictures.ts'
 import { createFakeRenders } from './fake-renders.ts'
 import { createCollections, type Collections } from '../../db/music/collections.ts'
@@ -56,11 +56,11 @@ export interface TestBotsOptions {
   readonly sources: Sources
   readonly rules?: PlayerRules
   readonly clock?: Clock
-  readonly knowledge?: TrackMetadata
+  readonly trackMetadata?: TrackMetadata
   readonly utilities?: Lookups
   readonly recommenders?: Recommenders
   readonly sponsorBlock?: SponsorBlock
-  readonly elsewhere?: ClusterView
+  readonly cluster?: ClusterView
 }
 
 const PATIENCE_MS = 60_000
@@ -73,11 +73,11 @@ export function startBots({
   sources,
   rules,
   clock = systemClock,
-  knowledge = createFakeKnowledge(),
+  trackMetadata = createFakeTrackMetadata(),
   utilities = NO_UTILITIES,
   recommenders = { all: [], mirror: async () => null },
   sponsorBlock = { find: async () => [] },
-  elsewhere = singleNode,
+  cluster = singleNode,
 }: TestBotsOptions): TestBots {
   const store = temporaryDatabase()
   const project = createProjects(store.db).create({ name: 'test', plan: 'scale' })
@@ -110,7 +110,7 @@ export function startBots({
       },
       pictures,
       renders,
-      openKnowledge: () => ({ ...knowledge, recommenders }),
+      openTrackMetadata: () => ({ ...trackMetadata, recommenders }),
       history: createPlayHistory(store.db),
       library: createLibraryRecords(store.db),
       utilities,
@@ -124,7 +124,7 @@ export function startBots({
       clock,
       log,
       apiUrlOf: () => apiUrl,
-      elsewhere,
+      cluster,
     })
   let bots = start()
   return {

@@ -132,7 +132,7 @@ export async function startDashboard(
     fleet,
     music,
     onPlayerChanged: (listener) => music.onPlayerChanged(listener),
-    knowledge: { lyrics: () => Promise.reject(new Fault('not_found', 'There are no lyrics for this track.')) },
+    trackMetadata: { lyrics: () => Promise.reject(new Fault('not_found', 'There are no lyrics for this track.')) },
     sources: { states: () => [] },
     events,
     recentEvents: createRecentEvents(events, now),

@@ -22,8 +22,8 @@ function exampleOf(route: Route) {
 }
 
 /** For tests that call every route and care for none in particular. */
-export const EXAMPLE_UTILITIES: Lookups & { readonly knowledge: TrackMetadata } = {
-  knowledge: {
+export const EXAMPLE_UTILITIES: Lookups & { readonly trackMetadata: TrackMetadata } = {
+  trackMetadata: {
     lyrics: exampleOf(lyrics),
     meaning: exampleOf(meaning),
     recommendations: exampleOf(recommendations),

@@ -57,10 +57,10 @@ export function createFakeMusic(events: EventBus): FakeMusic {
   const music = createPlayerService({
     players,
     sources,
-    returning: { isRestoring: () => false },
+    sessionRestore: { isRestoring: () => false },
     findBot: toBot,
     allBots: () => [],
-    elsewhere: singleNode,
+    cluster: singleNode,
   })
 
   const own = {
@@ -122,9 +122,9 @@ function createFakePlayers(events: EventBus, states: SavedPlayers) {
     countListeners: () => 1,
     isBotConnected: () => true,
     beforeLeaving: async () => undefined,
-    habitsOf: () => ({ stays: false, volume: 100, levelled: false, crossfadeMs: 0, fadeMs: 150 }),
+    guildDefaultsOf: () => ({ stays: false, volume: 100, levelled: false, crossfadeMs: 0, fadeMs: 150 }),
     settings: { change: nothing },
-    elsewhere: singleNode,
+    cluster: singleNode,
     onGone: nothing,
     segmentsFor: createFakeSegments,
     autoplayFor: createFakeAutoplay,

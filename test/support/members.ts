@@ -76,7 +76,7 @@ export interface MemberStageOptions {
   readonly utilities?: Lookups
   readonly recommenders?: Recommenders
   readonly sponsorBlock?: SponsorBlock
-  readonly elsewhere?: ClusterView
+  readonly cluster?: ClusterView
   /** How many audio nodes there are. Defaults to one. */
   readonly nodes?: number
   /** Whether the bot may read messages. Defaults to true. */

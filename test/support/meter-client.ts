@@ -22,7 +22,7 @@ async function client(requests: number): Promise<number> {
 async function run({ nowMs, each }: { nowMs: number; each: number }): Promise<void> {
   clock.nowMs = nowMs
   const allowed = await Promise.all(Array.from({ length: 10 }, () => client(each)))
-  process.send?.({ allowed: allowed.reduce((sum, it) => sum + it), letThrough: meter.letThrough() })
+  process.send?.({ allowed: allowed.reduce((sum, it) => sum + it), failOpenCount: meter.failOpenCount() })
 }
 
 process.on('message', (order: { nowMs: number; each: number }) => void run(order))

@@ -13,8 +13,8 @@ function absent(name: string): never {
   ) as never
 }
 
-export const NO_UTILITIES: Lookups & { readonly knowledge: TrackMetadata } = {
-  knowledge: absent('knowledge'),
+export const NO_UTILITIES: Lookups & { readonly trackMetadata: TrackMetadata } = {
+  trackMetadata: absent('trackMetadata'),
   weather: absent('weather'),
   translation: absent('translation'),
   detection: absent('detection'),

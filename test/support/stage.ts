@@ -32,7 +32,7 @@ export const OTHER_CHANNEL = '200000000000000002'
 export interface Stage {
   readonly music: PlayerService
   readonly players: Players
-  readonly returning: SessionRestore
+  readonly sessionRestore: SessionRestore
   readonly node: FakeAudioNode
   readonly nodes: readonly FakeAudioNode[]
   readonly clock: HandClock
@@ -92,13 +92,13 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
     log,
     countListeners: () => stage.listeners,
     isBotConnected: () => stage.isConnected,
-    habitsOf: () => stage.habits,
+    guildDefaultsOf: () => stage.habits,
     settings: {
       change: (_, __, fades) => {
         stage.habits = { ...stage.habits, ...fades }
       },
     },
-    elsewhere: singleNode,
+    cluster: singleNode,
     onGone: () => undefined,
     segmentsFor: () => stage.segments,
     autoplayFor: (player) => stage.autoplay?.hooksFor(player) ?? createFakeAutoplay(),
@@ -109,13 +109,13 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
     music: createPlayerService({
       players,
       sources: testSources,
-      returning: { isRestoring: () => false },
+      sessionRestore: { isRestoring: () => false },
       findBot: (id) => fakeBot(id, () => stage.isConnected),
       allBots: () => [],
-      elsewhere: singleNode,
+      cluster: singleNode,
     }),
     players,
-    returning: createSessionRestore({ players, states, habitsOf: () => stage.habits, clock, log }),
+    sessionRestore: createSessionRestore({ players, states, guildDefaultsOf: () => stage.habits, clock, log }),
     node: nodes[0] as FakeAudioNode,
     nodes,
     clock,

@@ -82,8 +82,8 @@ export const lyrics = route({
       ],
     },
   },
-  handle: async ({ caller, query }, { knowledge, music }) =>
-    knowledge.lyrics(scopeFor(caller, query, music), meantBy(query)),
+  handle: async ({ caller, query }, { trackMetadata, music }) =>
+    trackMetadata.lyrics(scopeFor(caller, query, music), meantBy(query)),
 })
 
 const MeaningResult = z
@@ -122,8 +122,8 @@ export const meaning = route({
       url: 'https://en.wikipedia.org/wiki/Night_Ferry',
     },
   },
-  handle: async ({ caller, query }, { knowledge, music }) =>
-    knowledge.meaning(scopeFor(caller, query, music), meantBy(query), query.lang),
+  handle: async ({ caller, query }, { trackMetadata, music }) =>
+    trackMetadata.meaning(scopeFor(caller, query, music), meantBy(query), query.lang),
 })
 
 export const recommendations = route({
@@ -147,5 +147,5 @@ export const recommendations = route({
     query: { encoded: encodedSongExample.encoded, limit: '5' },
     data: [{ ...encodedSongExample, title: 'Low Tide', source: 'library' }],
   },
-  handle: ({ query: { encoded, limit } }, { knowledge }) => knowledge.recommendations(encoded, limit),
+  handle: ({ query: { encoded, limit } }, { trackMetadata }) => trackMetadata.recommendations(encoded, limit),
 })

@@ -1,6 +1,6 @@
 import { CARD_ID } from './card-id.ts'
 import { component } from '../core/component.ts'
-import { NOTHING, say, whisper, type Reply } from '../core/reply.ts'
+import { NOTHING, say, replyPrivately, type Reply } from '../core/reply.ts'
 import { getPlayer } from '../permissions/rules.ts'
 import { showLyrics } from '../lyrics/lyrics.ts'
 import { showQueue } from '../queue/queue.ts'
@@ -19,11 +19,11 @@ export const cardButtons = component({
       context.cards.pressed(guildId, { channelId, messageId })
     switch (action) {
       case 'queue':
-        return whisper(await showQueue(invocation, context, 1))
+        return replyPrivately(await showQueue(invocation, context, 1))
       case 'lyrics':
-        return whisper(await showLyrics(invocation, context, 1))
+        return replyPrivately(await showLyrics(invocation, context, 1))
       case 'more':
-        return whisper(drawMorePanel(await getPlayer(invocation, context), words))
+        return replyPrivately(drawMorePanel(await getPlayer(invocation, context), words))
       case 'skip':
       case 'previous':
         await perform(invocation, context, action, {})

@@ -15,7 +15,7 @@ import { WORDS, type Words } from '../common-text/index.ts'
 export interface ShowingOptions {
   readonly scope: () => PlayerScope
   readonly music: Pick<PlayerService, 'info' | 'requesters' | 'nextTrack'>
-  readonly board: ChannelMessages
+  readonly channelMessages: ChannelMessages
   readonly settings: Pick<GuildSettingsRecords, 'get'>
   readonly records: CardRecords
   readonly clock: Clock
@@ -35,30 +35,30 @@ export async function showCard(options: ShowingOptions, card: CardState): Promis
 function drawFor(options: ShowingOptions, { guildId, isStanding }: CardState, facts: CardFacts | null): Message {
   const words = wordsFor(options, guildId)
   if (facts && !isStanding) return toMessage(drawCard(facts, words))
-  return toMessage(drawStandingCard(facts, words, options.board.readsMessages))
+  return toMessage(drawStandingCard(facts, words, options.channelMessages.readsMessages))
 }
 
 async function showMessage(options: ShowingOptions, card: CardState, message: Message): Promise<void> {
-  const { board } = options
+  const { channelMessages } = options
   const { channelId, messageId } = card
   if (channelId === null) return
   if (messageId !== null) {
     const drawn = JSON.stringify(message)
     // What the bot may not see it cannot change; the next time it may.
-    if (drawn === card.shown || !board.maySee(channelId)) return
-    const isThere = await board.edit(channelId, messageId, message)
+    if (drawn === card.shown || !channelMessages.maySee(channelId)) return
+    const isThere = await channelMessages.edit(channelId, messageId, message)
     // It went elsewhere meanwhile.
     if (card.messageId !== messageId) return
     if (isThere) card.shown = drawn
-    else loseMessage(options, card)
+    else forgetMessage(options, card)
     if (isThere || !card.isStanding) return
   }
-  if (options.clock.nowMs() < card.heldUntilMs || !board.mayPost(channelId)) return
+  if (options.clock.nowMs() < card.heldUntilMs || !channelMessages.mayPost(channelId)) return
   await post(options, card, message)
 }
 
 /** The message was deleted: a standing card comes back at once, others with the next track. */
-export function loseMessage({ records, scope }: ShowingOptions, card: CardState): void {
+export function forgetMessage({ records, scope }: ShowingOptions, card: CardState): void {
   card.messageId = null
   card.shown = ''
   card.isUnwanted = !card.isStanding
@@ -66,7 +66,7 @@ export function loseMessage({ records, scope }: ShowingOptions, card: CardState)
 }
 
 /** The channel was deleted: what plays shows its card where it was asked for. */
-export function loseChannel({ records, scope }: ShowingOptions, card: CardState): void {
+export function forgetChannel({ records, scope }: ShowingOptions, card: CardState): void {
   const { askedInChannelId, channelId: lostChannelId } = card
   const channelId = askedInChannelId === lostChannelId ? null : askedInChannelId
   moveCard(card, { channelId, messageId: null, isStanding: false })
@@ -74,14 +74,14 @@ export function loseChannel({ records, scope }: ShowingOptions, card: CardState)
 }
 
 async function post(options: ShowingOptions, card: CardState, message: Message): Promise<void> {
-  const { board, records, scope } = options
+  const { channelMessages, records, scope } = options
   const { channelId } = card
   if (channelId === null) return
   try {
-    const messageId = await board.post(channelId, message)
+    const messageId = await channelMessages.post(channelId, message)
     // It was opened elsewhere, or is over, since.
     if ((card.isOver && !card.isStanding) || card.channelId !== channelId) {
-      await board.remove(channelId, messageId)
+      await channelMessages.remove(channelId, messageId)
       return
     }
     card.messageId = messageId
@@ -89,27 +89,31 @@ async function post(options: ShowingOptions, card: CardState, message: Message):
     saveCard(records, scope().botId, card)
   } catch (err) {
     if (!isChannelGone(err)) throw err
-    if (card.channelId === channelId) loseChannel(options, card)
+    if (card.channelId === channelId) forgetChannel(options, card)
   }
 }
 
 /** What cannot be removed now is kept in mind, and removed when it can be. */
-async function takeDown({ board, records, scope }: ShowingOptions, card: CardState): Promise<void> {
+async function takeDown({ channelMessages, records, scope }: ShowingOptions, card: CardState): Promise<void> {
   const { channelId, messageId } = card
   card.shown = ''
-  if (messageId === null || channelId === null || !board.maySee(channelId)) return
-  if (!(await board.remove(channelId, messageId)) || card.messageId !== messageId) return
+  if (messageId === null || channelId === null || !channelMessages.maySee(channelId)) return
+  if (!(await channelMessages.remove(channelId, messageId)) || card.messageId !== messageId) return
   card.messageId = null
   saveCard(records, scope().botId, card)
 }
 
-async function showStatus({ board }: ShowingOptions, card: CardState, facts: CardFacts | null): Promise<void> {
+async function showStatus(
+  { channelMessages }: ShowingOptions,
+  card: CardState,
+  facts: CardFacts | null,
+): Promise<void> {
   const { status } = card
   const wanted = facts && { channelId: facts.player.channelId, text: statusOf(facts) }
-  if (status && status.channelId !== wanted?.channelId) await board.setStatus(status.channelId, null)
+  if (status && status.channelId !== wanted?.channelId) await channelMessages.setStatus(status.channelId, null)
   card.status = wanted
   if (wanted && (wanted.text !== status?.text || wanted.channelId !== status.channelId)) {
-    await board.setStatus(wanted.channelId, wanted.text)
+    await channelMessages.setStatus(wanted.channelId, wanted.text)
   }
 }
 
@@ -120,11 +124,11 @@ function statusOf({ player: { current, streamTitle } }: CardFacts): string {
 
 /** What the guild has chosen, or Discord says that it has. */
 export function guildLanguage(
-  { settings, scope, board }: Pick<ShowingOptions, 'settings' | 'scope' | 'board'>,
+  { settings, scope, channelMessages }: Pick<ShowingOptions, 'settings' | 'scope' | 'channelMessages'>,
   guildId: string,
 ): Language {
   const { language } = settings.get(scope().botId, guildId)
-  return isLanguage(language) ? language : languageOf(board.localeOf(guildId))
+  return isLanguage(language) ? language : languageOf(channelMessages.localeOf(guildId))
 }
 
 export function wordsFor(options: ShowingOptions, guildId: string): Words {

@@ -10,7 +10,7 @@ import { drawChapterLine } from '../chapters/chapter-line.ts'
 import { drawSegmentLine } from '../chapters/segment-line.ts'
 import { plain } from '../core/embed-format.ts'
 import { nameTrack, showTime } from '../i18n/format.ts'
-import { sayWhenItEnds } from '../sound/sleep-words.ts'
+import { describeSleepTimer } from '../sound/sleep-words.ts'
 import type { Words } from '../common-text/index.ts'
 import { drawControls, LOOPS } from './card-controls.ts'
 import { upNext, type CardFacts } from './card-facts.ts'
@@ -44,7 +44,7 @@ export function drawEmbed(facts: CardFacts, words: Words): APIEmbed {
       drawSource(current, card),
     ].join(' · '),
     ...(recommendation === null ? [] : [`✨ ${explainChoice(recommendation, card)}`]),
-    ...(player.sleep === null ? [] : [`😴 ${sayWhenItEnds(player.sleep, words.sleep)}`]),
+    ...(player.sleep === null ? [] : [`😴 ${describeSleepTimer(player.sleep, words.sleep)}`]),
     ...(silenced === null ? [] : [`⚠️ ${card.silenced[silenced]}`]),
   ]
   return {

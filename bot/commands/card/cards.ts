@@ -4,7 +4,7 @@ import { toMessage, type Content, type OnSent } from '../core/reply.ts'
 import type { Words } from '../common-text/index.ts'
 import { drawCard } from './card.ts'
 import { readCard } from './card-facts.ts'
-import { loseChannel, loseMessage, showCard, wordsFor, type ShowingOptions } from './card-message.ts'
+import { forgetChannel, forgetMessage, showCard, wordsFor, type ShowingOptions } from './card-message.ts'
 import { createLooks } from './card-looks.ts'
 import { createCardState, forgivingRecords, moveCard, saveCard, type CardState } from './card-state.ts'
 import type { ChannelMessages } from './channel-messages.ts'
@@ -96,7 +96,7 @@ type Table = ReturnType<typeof createTable>
 
 /** The cards of the guilds that had one since the start. */
 function createTable(options: CardsOptions) {
-  const { board, clock, scope, records } = options
+  const { channelMessages, clock, scope, records } = options
   const cards = new Map<string, Card>()
   const requests = createPendingRequests(clock)
 
@@ -107,7 +107,7 @@ function createTable(options: CardsOptions) {
   }
 
   function remove({ channelId, messageId }: MessageRef): void {
-    requests.send(board.remove(channelId, messageId))
+    requests.send(channelMessages.remove(channelId, messageId))
   }
 
   /** The message that it was goes. */
@@ -185,7 +185,7 @@ function placingOf(options: CardsOptions, { cardOf, move, remove }: Table) {
 
 /** What happens to cards and players, each brought to the card of its guild. */
 function changesOf(options: CardsOptions, { cards, cardOf, requests }: Table) {
-  const { board, records, scope } = options
+  const { channelMessages, records, scope } = options
   return {
     announce: (guildId, text) => requests.send(announce(options, cards.get(guildId)?.state, text)),
     refresh: (guildId) => cards.get(guildId)?.pace.due(),
@@ -194,7 +194,7 @@ function changesOf(options: CardsOptions, { cards, cardOf, requests }: Table) {
       state.isUnwanted = false
       pace.due()
     },
-    clearStatus: async (guildId) => clearStatus(cards.get(guildId)?.state, board),
+    clearStatus: async (guildId) => clearStatus(cards.get(guildId)?.state, channelMessages),
     remove(guildId, isReturning) {
       const { state, pace } = cardOf(guildId)
       // It is there without a player, too.
@@ -210,12 +210,12 @@ function changesOf(options: CardsOptions, { cards, cardOf, requests }: Table) {
     messageDeleted(guildId, { messageId }) {
       const card = cards.get(guildId)
       if (card?.state.messageId !== messageId) return
-      loseMessage(options, card.state)
+      forgetMessage(options, card.state)
       card.pace.due()
     },
     channelDeleted(guildId, channelId) {
       const saved = records.find(scope().botId, guildId)
-      if (saved?.channelId === channelId) loseChannel(options, cardOf(guildId).state)
+      if (saved?.channelId === channelId) forgetChannel(options, cardOf(guildId).state)
     },
   } satisfies Partial<Cards>
 }
@@ -226,14 +226,14 @@ async function finish(options: CardsOptions, state: CardState, pace: Debounce): 
   pace.stop()
   await pace.settled()
   if (state.isStanding) await work(options, state)
-  else await clearStatus(state, options.board)
+  else await clearStatus(state, options.channelMessages)
 }
 
 /** What may not be removed now is taken up with the cards of an earlier run. */
-async function removeFinally({ board, records, scope }: CardsOptions, state: CardState): Promise<void> {
+async function removeFinally({ channelMessages, records, scope }: CardsOptions, state: CardState): Promise<void> {
   const { guildId, channelId, messageId } = state
   if (channelId === null || messageId === null) return
-  if (await board.remove(channelId, messageId)) return
+  if (await channelMessages.remove(channelId, messageId)) return
   if ((records.find(scope().botId, guildId)?.messageId ?? null) === null) saveCard(records, scope().botId, state)
 }
 
@@ -242,23 +242,23 @@ async function announce(
   card: CardState | undefined,
   text: (words: Words) => string,
 ): Promise<void> {
-  const { board, clock, log, scope } = options
+  const { channelMessages, clock, log, scope } = options
   if (!card || card.channelId === null) return
   try {
     const { channelId, isStanding } = card
-    const messageId = await board.post(channelId, toMessage({ text: text(wordsFor(options, card.guildId)) }))
+    const messageId = await channelMessages.post(channelId, toMessage({ text: text(wordsFor(options, card.guildId)) }))
     // Only the card stays in a request channel.
-    if (isStanding) clock.after(ANNOUNCED_MS, () => void board.remove(channelId, messageId))
+    if (isStanding) clock.after(ANNOUNCED_MS, () => void channelMessages.remove(channelId, messageId))
   } catch (err) {
     log.warn({ err, botId: scope().botId, guildId: card.guildId }, 'announcement not posted')
   }
 }
 
-async function clearStatus(state: CardState | undefined, board: ChannelMessages): Promise<void> {
+async function clearStatus(state: CardState | undefined, channelMessages: ChannelMessages): Promise<void> {
   const status = state?.status
   if (!state || !status) return
   state.status = null
-  await board.setStatus(status.channelId, null)
+  await channelMessages.setStatus(status.channelId, null)
 }
 
 function createCard(options: CardsOptions, guildId: string): Card {

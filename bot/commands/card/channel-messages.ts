@@ -43,7 +43,7 @@ const OWN = ViewChannel | SendMessages | EmbedLinks
 
 export function createChannelMessages(client: Client, log: Logger): ChannelMessages {
   const { rest } = client
-  const board: ChannelMessages = {
+  const messages: ChannelMessages = {
     async post(channelId, message) {
       const { id } = (await rest.post(Routes.channelMessages(channelId), { body: toBody(message) })) as APIMessage
       return id
@@ -82,7 +82,7 @@ export function createChannelMessages(client: Client, log: Logger): ChannelMessa
       const own = { id: client.user?.id ?? '', type: OverwriteType.Member, allow: String(OWN), deny: '0' }
       // What the bot cannot read would stand there for good; buttons work all the same.
       const everyone = { id: guildId, type: OverwriteType.Role, allow: '0', deny: String(SendMessages) }
-      const overwrites = board.readsMessages ? [own] : [own, everyone]
+      const overwrites = messages.readsMessages ? [own] : [own, everyone]
       const body = { ...named, type: ChannelType.GuildText, permission_overwrites: overwrites }
       const { id } = (await rest.post(Routes.guildChannels(guildId), { body })) as APIChannel
       return id
@@ -99,7 +99,7 @@ export function createChannelMessages(client: Client, log: Logger): ChannelMessa
     },
     localeOf: (guildId) => findPlace(client, guildId)?.locale ?? null,
   }
-  return board
+  return messages
 }
 
 /** Whether a message was not taken since its channel is gone. */

@@ -4,7 +4,7 @@ import { component } from '../core/component.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { Refusal } from '../core/error-message.ts'
 import type { Invocation } from '../core/invocation.ts'
-import { update, whisper, type Content, type Reply } from '../core/reply.ts'
+import { update, replyPrivately, type Content, type Reply } from '../core/reply.ts'
 import { keepCurrent } from '../library/favourites.ts'
 import { getPlayer } from '../permissions/rules.ts'
 import type { Words } from '../common-text/index.ts'
@@ -24,9 +24,9 @@ export const moreButtons = component({
     const [action] = invocation.options
     switch (action) {
       case 'favourite':
-        return whisper(await keepCurrent(invocation, context))
+        return replyPrivately(await keepCurrent(invocation, context))
       case 'privacyCode':
-        return whisper(await showPrivacyCode(invocation, context))
+        return replyPrivately(await showPrivacyCode(invocation, context))
       case 'quieter':
       case 'louder':
       case 'mute':

@@ -8,7 +8,7 @@ import { component } from '../core/component.ts'
 import { customId } from '../core/custom-id.ts'
 import { Refusal } from '../core/error-message.ts'
 import type { Invocation } from '../core/invocation.ts'
-import { NOTHING, update, whisper, type Content, type Row } from '../core/reply.ts'
+import { NOTHING, update, replyPrivately, type Content, type Row } from '../core/reply.ts'
 import { showTime } from '../i18n/format.ts'
 import { labelOf } from '../i18n/labels.ts'
 import { getPlayer } from '../permissions/rules.ts'
@@ -30,7 +30,7 @@ export const chapters = command({
   rule: 'anyone',
   isPrivate: true,
   options: {},
-  run: async (invocation, context) => whisper(await showChapters(invocation, context, null)),
+  run: async (invocation, context) => replyPrivately(await showChapters(invocation, context, null)),
 })
 
 export const chaptersPage = component({

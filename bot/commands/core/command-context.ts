@@ -34,7 +34,7 @@ export interface CommandContext {
   /** What changes a player goes by `controls`, which hold members to the guild's permissions. */
   readonly music: MusicLookup
   readonly controls: MemberControls
-  readonly knowledge: Pick<TrackMetadata, 'lyrics'>
+  readonly trackMetadata: Pick<TrackMetadata, 'lyrics'>
   readonly pictures: Pictures
   readonly renders: Renders
   readonly utilities: Lookups
@@ -44,7 +44,7 @@ export interface CommandContext {
   /** null where the player in the browser is switched off. */
   readonly webLinks: WebLinks | null
   readonly cards: Cards
-  readonly board: Pick<ChannelMessages, 'makeChannel' | 'readsMessages'>
+  readonly channelMessages: Pick<ChannelMessages, 'makeChannel' | 'readsMessages'>
   readonly following: LiveLyrics
   readonly suggestions: Suggestions
   readonly clock: Clock

@@ -42,7 +42,7 @@ export function say(content: string | Content): Reply {
 }
 
 /** For the member alone. */
-export function whisper(content: string | Content): Reply {
+export function replyPrivately(content: string | Content): Reply {
   return { as: 'message', isPrivate: true, ...toContent(content) }
 }
 

@@ -14,7 +14,7 @@ import { description, matching } from '../core/embed-format.ts'
 import { Refusal } from '../core/error-message.ts'
 import type { Invocation } from '../core/invocation.ts'
 import { optional, text } from '../core/options.ts'
-import { update, whisper, type Content, type Row } from '../core/reply.ts'
+import { update, replyPrivately, type Content, type Row } from '../core/reply.ts'
 import type { Language } from '../i18n/languages.ts'
 import { labelOf } from '../i18n/labels.ts'
 import { createAllowances, type Allowance } from './allowance.ts'
@@ -39,8 +39,8 @@ export function createHelp(commands: Commands): { readonly help: Command; readon
       options: { command: optional(text({ max: 50, suggest })) },
       async run(invocation, context) {
         const { command: name } = invocation.options
-        if (name === null) return whisper(await showArea(commands, invocation, { context, area: AREA_NAMES[0] }))
-        return whisper(await showCommand(commands, invocation, { context, name }))
+        if (name === null) return replyPrivately(await showArea(commands, invocation, { context, area: AREA_NAMES[0] }))
+        return replyPrivately(await showCommand(commands, invocation, { context, name }))
       },
     }),
     helpMenu: component({

@@ -6,7 +6,7 @@ import type { PlayerService } from '../../player-service.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { Refusal } from '../core/error-message.ts'
 import type { Invocation } from '../core/invocation.ts'
-import { whisper, type Reply } from '../core/reply.ts'
+import { replyPrivately, type Reply } from '../core/reply.ts'
 import type { Rule } from '../permissions/rules.ts'
 import { findPlace } from './parse-interaction.ts'
 
@@ -41,7 +41,7 @@ export interface BotRouting {
 
 export interface BotRoutingOptions {
   readonly music: Pick<PlayerService, 'bots'>
-  readonly elsewhere: Pick<ClusterView, 'botsOf'>
+  readonly cluster: Pick<ClusterView, 'botsOf'>
   readonly attached: (botId: string) => AttachedBot | undefined
 }
 
@@ -75,13 +75,10 @@ function groupOf({ music, attached }: BotRoutingOptions, { scope, guildId }: Inv
 }
 
 /** @throws {Refusal} where the bot in the member's channel is one of the project that another service runs. */
-function assertReachable(
-  { music, elsewhere }: BotRoutingOptions,
-  { scope, guildId, member, place, words }: Invocation,
-) {
+function assertReachable({ music, cluster }: BotRoutingOptions, { scope, guildId, member, place, words }: Invocation) {
   const { voiceChannelId } = member
   if (voiceChannelId === null) return
-  const others = new Set(elsewhere.botsOf(scope.projectId))
+  const others = new Set(cluster.botsOf(scope.projectId))
   const there = others.size > 0 && place.bots(voiceChannelId).find((id) => others.has(id))
   if (!there) return
   const group = { ...scope, botIds: music.bots.inGuild(scope.projectId, guildId) }
@@ -150,10 +147,10 @@ export function signed(reply: Reply, { by, invocation }: RoutedInvocation, signa
       return signature.isNamed ? { ...reply, text: [who, reply.text].filter(Boolean).join('\n') } : reply
     case 'update': {
       const { as: _, ...content } = reply
-      return signature.isOwnMessage ? reply : whisper(content)
+      return signature.isOwnMessage ? reply : replyPrivately(content)
     }
     case 'nothing':
-      return whisper(who)
+      return replyPrivately(who)
     case 'form':
       return reply
   }

@@ -17,7 +17,7 @@ import { splitId, type Component, type Input } from '../core/component.ts'
 import { languageOf } from '../i18n/languages.ts'
 import { readPicked, type MenuCommand } from '../core/menu-command.ts'
 import { explain, Refusal } from '../core/error-message.ts'
-import { whisper, type Reply } from '../core/reply.ts'
+import { replyPrivately, type Reply } from '../core/reply.ts'
 import { respond, type RepliableInteraction, type Pressed } from './response.ts'
 import { type Choice, cut } from '../core/autocomplete.ts'
 import { WORDS } from '../common-text/index.ts'
@@ -133,9 +133,9 @@ async function explained(
   } catch (err) {
     const words = WORDS[languageOf(interaction.locale)]
     const known = explain(err, words)
-    if (known !== null) return whisper(known)
+    if (known !== null) return replyPrivately(known)
     options.log.error({ err, ...locate(options, interaction) }, 'command failed')
-    return whisper(words.failed.bug(interaction.id))
+    return replyPrivately(words.failed.bug(interaction.id))
   }
 }
 

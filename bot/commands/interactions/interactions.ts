@@ -30,10 +30,10 @@ const FAREWELL_MS = 1000
 
 export interface InteractionsOptions extends Omit<
   CommandContext,
-  'music' | 'controls' | 'cards' | 'board' | 'following' | 'suggestions' | 'settingsChanged'
+  'music' | 'controls' | 'cards' | 'channelMessages' | 'following' | 'suggestions' | 'settingsChanged'
 > {
   readonly music: PlayerService
-  readonly elsewhere: Pick<ClusterView, 'botsOf'>
+  readonly cluster: Pick<ClusterView, 'botsOf'>
   readonly commands: readonly Command[]
   readonly menuCommands: readonly MenuCommand[]
   readonly components: readonly Component[]
@@ -83,19 +83,19 @@ export function createInteractions(options: InteractionsOptions): Interactions {
     webPlayers,
     attach({ id, projectId }, client) {
       const scope = () => ({ projectId, botId: id, playerCeiling: options.playerCeilingOf(projectId) })
-      const board = createChannelMessages(client, options.log)
-      const cards = createCards({ ...options, records: options.cardRecords, scope, board })
-      const following = createLiveLyrics({ ...options, scope, board })
-      const parts = { cards, board, following, controls, suggestions }
+      const channelMessages = createChannelMessages(client, options.log)
+      const cards = createCards({ ...options, records: options.cardRecords, scope, channelMessages })
+      const following = createLiveLyrics({ ...options, scope, channelMessages })
+      const parts = { cards, channelMessages, following, controls, suggestions }
       const context: CommandContext = {
         ...options,
         ...parts,
         settingsChanged: (guildId) => settingsChanged(options, { sessions, votes }, { projectId, guildId }),
       }
       const session: Session = { cards, following, client, context, isLeaving: false }
-      const written = listen(client, { options, scope, routing, cards, board })
+      const written = listen(client, { options, scope, routing, cards, channelMessages })
       sessions.set(id, session)
-      const removeFromPages = webPlayers.add({ id, projectId, client, context, scope, board })
+      const removeFromPages = webPlayers.add({ id, projectId, client, context, scope, channelMessages })
       client.on(Events.VoiceStateUpdate, ({ guild }) => votes.recount(id, guild.id))
       return {
         connected() {
@@ -134,18 +134,18 @@ interface Attaching {
   readonly scope: () => PlayerScope
   readonly routing: BotRouting
   readonly cards: Cards
-  readonly board: ChannelMessages
+  readonly channelMessages: ChannelMessages
 }
 
 /** Brings what members do and write to commands, and what becomes of channels to the cards. */
-function listen(client: Client, { options, scope, routing, cards, board }: Attaching): WrittenRequests {
+function listen(client: Client, { options, scope, routing, cards, channelMessages }: Attaching): WrittenRequests {
   const { cardRecords, settings } = options
   const isRequestChannel = (channelId: string): boolean => cardRecords.findOwner(channelId) !== null
   const dispatch = createDispatcher({ ...options, routing, scope, isRequestChannel })
-  const languageOf = (guildId: string): Language => guildLanguage({ settings, scope, board }, guildId)
-  const written = createWrittenRequests({ ...options, scope, routing, cards, board, languageOf })
+  const languageOf = (guildId: string): Language => guildLanguage({ settings, scope, channelMessages }, guildId)
+  const written = createWrittenRequests({ ...options, scope, routing, cards, channelMessages, languageOf })
   client.on(Events.InteractionCreate, (interaction) => void dispatch(interaction))
-  if (board.readsMessages) client.on(Events.MessageCreate, (message) => written.onMessage(message))
+  if (channelMessages.readsMessages) client.on(Events.MessageCreate, (message) => written.onMessage(message))
   watchChannels(client, cards)
   return written
 }

@@ -7,12 +7,12 @@ import { commandGroup, subcommand } from '../core/command.ts'
 import { optional, text, whole } from '../core/options.ts'
 import { decodeToken } from '../../tracks/track-token.ts'
 import { Refusal } from '../core/error-message.ts'
-import { whisper, type Row } from '../core/reply.ts'
+import { replyPrivately, type Row } from '../core/reply.ts'
 import { getPlayer } from '../permissions/rules.ts'
 import { type Choice, cut, markOf, nameOf } from '../core/autocomplete.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { nameTrack, showTime } from '../i18n/format.ts'
-import { playWish } from '../playback/play.ts'
+import { runPlay } from '../playback/play.ts'
 import { favouritesText } from './favourites-text.ts'
 import { labelOf } from '../i18n/labels.ts'
 
@@ -23,7 +23,7 @@ const add = subcommand({
   rule: 'anyone',
   isPrivate: true,
   options: {},
-  run: async (invocation, context) => whisper(await keepCurrent(invocation, context)),
+  run: async (invocation, context) => replyPrivately(await keepCurrent(invocation, context)),
 })
 
 const list = subcommand({
@@ -44,7 +44,7 @@ const list = subcommand({
       description: lines.join('\n').slice(0, 4096),
       footer: { text: invocation.words.queue.page(page, pages) },
     }
-    return whisper({ embeds: [embed], rows: [drawMenu(all.slice(first, first + PER_PAGE), invocation)] })
+    return replyPrivately({ embeds: [embed], rows: [drawMenu(all.slice(first, first + PER_PAGE), invocation)] })
   },
 })
 
@@ -53,8 +53,8 @@ const playOne = subcommand({
   options: { track: optional(text({ max: 100, suggest: suggestFavourites })) },
   async run(invocation, context) {
     const { track } = invocation.options
-    if (track === null) return playWish(invocation, context, { playlist: getFavourites(invocation, context) })
-    return playWish(invocation, context, { encoded: getFavourite(invocation, context, track) })
+    if (track === null) return runPlay(invocation, context, { playlist: getFavourites(invocation, context) })
+    return runPlay(invocation, context, { encoded: getFavourite(invocation, context, track) })
   },
 })
 
@@ -65,7 +65,7 @@ const remove = subcommand({
   async run(invocation, context) {
     const encoded = getFavourite(invocation, context, invocation.options.track)
     context.collections.removeFavourite(collector(invocation), encoded)
-    return whisper(invocation.words.favourites.removed(nameTrack(decodeToken(encoded))))
+    return replyPrivately(invocation.words.favourites.removed(nameTrack(decodeToken(encoded))))
   },
 })
 
@@ -80,7 +80,7 @@ export const favouriteMenu = component({
   id: MENU_ID,
   rule: 'joiner',
   run: async (invocation, context, { values: [chosen = ''] }) =>
-    playWish(invocation, context, { encoded: getFavourite(invocation, context, chosen) }),
+    runPlay(invocation, context, { encoded: getFavourite(invocation, context, chosen) }),
 })
 
 /** Adds what plays to the member's favourites. @returns what to say of it. */

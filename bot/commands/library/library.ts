@@ -6,7 +6,7 @@ import type { CommandContext } from '../core/command-context.ts'
 import type { Invocation } from '../core/invocation.ts'
 import { optional, text, whole } from '../core/options.ts'
 import { labelsOf } from '../i18n/labels.ts'
-import { playWish } from '../playback/play.ts'
+import { runPlay } from '../playback/play.ts'
 import { libraryText } from './library-text.ts'
 
 const MOST_SUGGESTED = 20
@@ -36,7 +36,7 @@ export const podcast = command({
     // Of a feed, that many.
     const [feed = ''] = uri.split('#', 1)
     const query = `${feed}#newest=${episodes ?? 1}`
-    return playWish(invocation, context, { query })
+    return runPlay(invocation, context, { query })
   },
 })
 
@@ -45,7 +45,7 @@ function listCommand(kind: Exclude<ListKind, 'podcast'>) {
     rule: 'joiner',
     options: { name: text({ max: 100, suggest: (typed, _, context) => suggestLists(context, kind, typed) }) },
     async run(invocation, context) {
-      return playWish(invocation, context, { query: await uriOf(context, kind, invocation.options.name) })
+      return runPlay(invocation, context, { query: await uriOf(context, kind, invocation.options.name) })
     },
   })
 }

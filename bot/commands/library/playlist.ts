@@ -2,11 +2,11 @@ import type { Invocation } from '../core/invocation.ts'
 import { commandGroup, subcommand } from '../core/command.ts'
 import { text } from '../core/options.ts'
 import { Refusal } from '../core/error-message.ts'
-import { whisper } from '../core/reply.ts'
+import { replyPrivately } from '../core/reply.ts'
 import { getPlayer } from '../permissions/rules.ts'
 import { type Choice, cut } from '../core/autocomplete.ts'
 import type { CommandContext } from '../core/command-context.ts'
-import { playWish } from '../playback/play.ts'
+import { runPlay } from '../playback/play.ts'
 import { playlistText } from './playlist-text.ts'
 import { labelOf } from '../i18n/labels.ts'
 
@@ -24,7 +24,7 @@ const save = subcommand({
     const tracks = [...(current ? [current] : []), ...queue].map(({ encoded }) => encoded)
     if (tracks.length === 0) throw new Refusal(words.refused.nothingPlays)
     context.collections.savePlaylist(collector(invocation), { name, tracks })
-    return whisper(words.playlist.saved(name, tracks.length))
+    return replyPrivately(words.playlist.saved(name, tracks.length))
   },
 })
 
@@ -35,7 +35,7 @@ const load = subcommand({
     const { name } = invocation.options
     const found = context.collections.findPlaylist(collector(invocation), name.trim())
     if (!found) throw new Refusal(invocation.words.refused.noPlaylist(name))
-    return playWish(invocation, context, { playlist: found.tracks })
+    return runPlay(invocation, context, { playlist: found.tracks })
   },
 })
 
@@ -46,9 +46,9 @@ const list = subcommand({
   async run(invocation, { collections }) {
     const { playlist: words } = invocation.words
     const all = collections.listPlaylists(collector(invocation))
-    if (all.length === 0) return whisper(words.none)
+    if (all.length === 0) return replyPrivately(words.none)
     const lines = all.map(({ name, count }) => `**${name}** · ${words.tracks(count)}`)
-    return whisper({ embeds: [{ title: `🗂️ ${words.title}`, description: cut(lines.join('\n'), 4096) }] })
+    return replyPrivately({ embeds: [{ title: `🗂️ ${words.title}`, description: cut(lines.join('\n'), 4096) }] })
   },
 })
 
@@ -60,7 +60,7 @@ const remove = subcommand({
     const { name } = invocation.options
     const isGone = collections.deletePlaylist(collector(invocation), name.trim())
     if (!isGone) throw new Refusal(invocation.words.refused.noPlaylist(name))
-    return whisper(invocation.words.playlist.deleted(name))
+    return replyPrivately(invocation.words.playlist.deleted(name))
   },
 })
 

@@ -31,7 +31,7 @@ export interface LiveLyrics {
 
 export interface LiveLyricsOptions {
   readonly music: Pick<PlayerService, 'info'>
-  readonly board: Pick<ChannelMessages, 'post' | 'edit' | 'remove'>
+  readonly channelMessages: Pick<ChannelMessages, 'post' | 'edit' | 'remove'>
   readonly scope: () => PlayerScope
   readonly clock: Clock
   readonly log: Logger
@@ -60,7 +60,7 @@ interface Singing {
 }
 
 export function createLiveLyrics(options: LiveLyricsOptions): LiveLyrics {
-  const { board, log } = options
+  const { channelMessages, log } = options
   const singing = new Map<string, Singing>()
   const removals = new Set<Promise<unknown>>()
 
@@ -72,7 +72,7 @@ export function createLiveLyrics(options: LiveLyricsOptions): LiveLyrics {
     it.cancel()
     // An edit that is under way would come after the removal and find nothing.
     const removal = it.sending
-      .then(() => board.remove(it.channelId, it.messageId))
+      .then(() => channelMessages.remove(it.channelId, it.messageId))
       .finally(() => removals.delete(removal))
     removals.add(removal)
     return true
@@ -96,7 +96,7 @@ export function createLiveLyrics(options: LiveLyricsOptions): LiveLyrics {
   return {
     async start(guildId, channelId, song) {
       end(guildId)
-      const messageId = await board.post(channelId, toMessage(drawWords(song, -1)))
+      const messageId = await channelMessages.post(channelId, toMessage(drawWords(song, -1)))
       end(guildId)
       const it: Singing = {
         guildId,
@@ -121,7 +121,7 @@ export function createLiveLyrics(options: LiveLyricsOptions): LiveLyrics {
 }
 
 /** Shows where the music is. @returns when to look again; null when the song or its message is gone. */
-async function follow({ music, board, scope }: LiveLyricsOptions, it: Singing): Promise<number | null> {
+async function follow({ music, channelMessages, scope }: LiveLyricsOptions, it: Singing): Promise<number | null> {
   const { song } = it
   const player = await music.info(scope(), it.guildId).catch((err: unknown) => {
     if (err instanceof Fault && err.code === 'not_found') return null
@@ -132,7 +132,7 @@ async function follow({ music, board, scope }: LiveLyricsOptions, it: Singing): 
   const at = lineAt(song.lines, positionMs)
   if (at !== it.shown && !it.isOver) {
     it.shown = at
-    if (!(await board.edit(it.channelId, it.messageId, toMessage(drawWords(song, at))))) return null
+    if (!(await channelMessages.edit(it.channelId, it.messageId, toMessage(drawWords(song, at))))) return null
   }
   it.failures = 0
   const nextMs = song.lines[at + 1]?.timeMs ?? null

@@ -10,7 +10,7 @@ import { customId } from '../core/custom-id.ts'
 import { ENOUGH_ID, showLine } from './live-lyrics-message.ts'
 import { flag, optional } from '../core/options.ts'
 import { Refusal } from '../core/error-message.ts'
-import { NOTHING, update, whisper, type Reply, type Content, type Row } from '../core/reply.ts'
+import { NOTHING, update, replyPrivately, type Reply, type Content, type Row } from '../core/reply.ts'
 import { assertAllowed, getPlayer } from '../permissions/rules.ts'
 import { cut, nameOf } from '../core/autocomplete.ts'
 import type { CommandContext } from '../core/command-context.ts'
@@ -32,9 +32,9 @@ export const lyrics = command({
   isPrivate: true,
   options: { follow: optional(flag()) },
   async run(invocation, context) {
-    if (!invocation.options.follow) return whisper(await showLyrics(invocation, context, 1))
+    if (!invocation.options.follow) return replyPrivately(await showLyrics(invocation, context, 1))
     await assertAllowed('listener', invocation, context)
-    return whisper(await follow(invocation, context))
+    return replyPrivately(await follow(invocation, context))
   },
 })
 
@@ -103,7 +103,7 @@ async function find(
   const { current } = await getPlayer(invocation, context)
   if (!current) throw new Refusal(words.refused.nothingPlays)
   try {
-    return { track: current, found: await context.knowledge.lyrics(scope, { encoded: current.encoded }) }
+    return { track: current, found: await context.trackMetadata.lyrics(scope, { encoded: current.encoded }) }
   } catch (err) {
     if (err instanceof Fault && err.code === 'not_found') throw new Refusal(words.lyrics.none(nameTrack(current)))
     throw err

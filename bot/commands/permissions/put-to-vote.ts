@@ -1,7 +1,7 @@
 import type { Attempt, Deferred } from '../../permissions/member-controls.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import type { Invocation } from '../core/invocation.ts'
-import { whisper, type Reply } from '../core/reply.ts'
+import { replyPrivately, type Reply } from '../core/reply.ts'
 import { drawVote, followVote } from './vote-message.ts'
 
 /** What a member asked for was put to the vote instead. It ends the command, which is answered with this. */
@@ -23,7 +23,7 @@ export function outputOf<Result>(
 ): Result {
   if (attempt.isDone) return attempt.output
   const { vote, isNew } = attempt
-  if (!isNew) throw new PutToVote(whisper(words.vote.counted(vote.voterIds.length, vote.votesNeeded)))
+  if (!isNew) throw new PutToVote(replyPrivately(words.vote.counted(vote.voterIds.length, vote.votesNeeded)))
   throw new PutToVote({
     as: 'message',
     isPrivate: false,

@@ -3,7 +3,7 @@ import { drawCard } from '../card/card.ts'
 import { readCard } from '../card/card-facts.ts'
 import { command } from '../core/command.ts'
 import { Refusal } from '../core/error-message.ts'
-import { whisper } from '../core/reply.ts'
+import { replyPrivately } from '../core/reply.ts'
 import { getPlayer } from '../permissions/rules.ts'
 import { nowPlayingText } from './now-playing-text.ts'
 import { labelOf } from '../i18n/labels.ts'
@@ -20,7 +20,7 @@ export const nowplaying = command({
     if (!facts) throw new Refusal(words.refused.nothingPlays)
     const { embeds = [] } = drawCard(facts, words)
     // Listeners bring the card here; others see a copy.
-    if (member.voiceChannelId !== channelId) return whisper({ embeds })
-    return answerWithCard(invocation, context, whisper({ embeds }))
+    if (member.voiceChannelId !== channelId) return replyPrivately({ embeds })
+    return answerWithCard(invocation, context, replyPrivately({ embeds }))
   },
 })

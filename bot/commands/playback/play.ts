@@ -37,7 +37,7 @@ export const play = command({
     if ((query === null) === (file === null)) throw new Refusal(eitherOr)
     const what =
       file === null ? context.suggestions.take(query ?? '') : { query: addressOf(file, invocation), isUpload: true }
-    return playWish(invocation, context, { ...what, ...(when !== null && { when }) })
+    return runPlay(invocation, context, { ...what, ...(when !== null && { when }) })
   },
 })
 
@@ -54,7 +54,7 @@ type TrackRequest = Pick<PlayRequest, 'query' | 'encoded' | 'playlist' | 'when' 
  * Plays or queues something for the member who asks, where they listen.
  * @throws {PutToVote} for what goes ahead of tracks that others wait for.
  */
-export async function playWish(invocation: Invocation, context: CommandContext, input: TrackRequest): Promise<Reply> {
+export async function runPlay(invocation: Invocation, context: CommandContext, input: TrackRequest): Promise<Reply> {
   const { guildId, channelId, words } = invocation
   const { when = 'last' } = input
   const { track, position, added } =

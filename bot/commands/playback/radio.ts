@@ -6,7 +6,7 @@ import { text } from '../core/options.ts'
 import { Refusal } from '../core/error-message.ts'
 import { type Choice, nameOf } from '../core/autocomplete.ts'
 import type { CommandContext } from '../core/command-context.ts'
-import { playWish } from './play.ts'
+import { runPlay } from './play.ts'
 import { radioText } from './radio-text.ts'
 import { labelOf } from '../i18n/labels.ts'
 
@@ -24,7 +24,7 @@ export const radio = command({
   async run(invocation, context) {
     const chosen = context.suggestions.take(invocation.options.station)
     const encoded = 'encoded' in chosen ? chosen.encoded : await findStation(invocation, context, chosen.query.trim())
-    return playWish(invocation, context, { encoded })
+    return runPlay(invocation, context, { encoded })
   },
 })
 

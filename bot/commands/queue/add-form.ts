@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { component } from '../core/component.ts'
 import { customId } from '../core/custom-id.ts'
 import type { Reply } from '../core/reply.ts'
-import { playWish } from '../playback/play.ts'
+import { runPlay } from '../playback/play.ts'
 import { ADD_ID } from './add-id.ts'
 
 /** The form that the button opens. */
@@ -39,5 +39,5 @@ export const addButton = component({
 export const addForm = component({
   id: FORM_ID,
   rule: 'joiner',
-  run: (invocation, context, { fields }) => playWish(invocation, context, { query: fields.get(FIELD)?.trim() ?? '' }),
+  run: (invocation, context, { fields }) => runPlay(invocation, context, { query: fields.get(FIELD)?.trim() ?? '' }),
 })

@@ -6,7 +6,7 @@ import { component } from '../core/component.ts'
 import { customId } from '../core/custom-id.ts'
 import { optional, whole } from '../core/options.ts'
 import type { QueueInfo } from '../../player/player-info.ts'
-import { update, whisper, type Row } from '../core/reply.ts'
+import { update, replyPrivately, type Row } from '../core/reply.ts'
 import { getPlayer } from '../permissions/rules.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { ADD_ID } from './add-id.ts'
@@ -26,7 +26,8 @@ export const queue = command({
   rule: 'anyone',
   isPrivate: true,
   options: { page: optional(whole({ min: 1, max: MOST_PAGES })) },
-  run: async (invocation, context) => whisper(await showQueue(invocation, context, invocation.options.page ?? 1)),
+  run: async (invocation, context) =>
+    replyPrivately(await showQueue(invocation, context, invocation.options.page ?? 1)),
 })
 
 export const queuePage = component({

@@ -4,7 +4,7 @@ import type { CommandContext } from '../core/command-context.ts'
 import { Refusal } from '../core/error-message.ts'
 import type { Invocation } from '../core/invocation.ts'
 import { channel, flag, optional } from '../core/options.ts'
-import { whisper, type Reply } from '../core/reply.ts'
+import { replyPrivately, type Reply } from '../core/reply.ts'
 import { labelOf } from '../i18n/labels.ts'
 import { findPlayer } from '../permissions/rules.ts'
 import { setupText } from './setup-text.ts'
@@ -25,14 +25,14 @@ export const setup = command({
     if (owner !== null) throw new Refusal(words.setup.taken(`<@${owner}>`))
     const channelId = known ?? (await makeChannel(invocation, context))
     context.cards.setRequestChannel(guildId, channelId)
-    return whisper(describe(invocation, context, channelId))
+    return replyPrivately(describe(invocation, context, channelId))
   },
 })
 
-function describe({ words, place }: Invocation, { board }: CommandContext, channelId: string): string {
+function describe({ words, place }: Invocation, { channelMessages }: CommandContext, channelId: string): string {
   const { ready, reads, buttons, cannotTidy } = words.setup
-  const lines = [ready(`<#${channelId}>`), board.readsMessages ? reads : buttons]
-  if (board.readsMessages && !place.mayTidy(channelId)) lines.push(`⚠️ ${cannotTidy}`)
+  const lines = [ready(`<#${channelId}>`), channelMessages.readsMessages ? reads : buttons]
+  if (channelMessages.readsMessages && !place.mayTidy(channelId)) lines.push(`⚠️ ${cannotTidy}`)
   return lines.join('\n')
 }
 
@@ -43,14 +43,17 @@ async function giveUp(invocation: Invocation, context: CommandContext): Promise<
   context.cards.setRequestChannel(guildId, null)
   // What plays keeps its card.
   if (await findPlayer(invocation, context)) context.cards.open(guildId, channelId)
-  return whisper(words.setup.over(`<#${former}>`))
+  return replyPrivately(words.setup.over(`<#${former}>`))
 }
 
-async function makeChannel({ guildId, place, words }: Invocation, { board }: CommandContext): Promise<string> {
+async function makeChannel(
+  { guildId, place, words }: Invocation,
+  { channelMessages }: CommandContext,
+): Promise<string> {
   const { name, topic, mayNotMake, notMade } = words.setup
   if (!place.mayMakeChannels) throw new Refusal(mayNotMake)
   try {
-    return await board.makeChannel(guildId, { name, topic })
+    return await channelMessages.makeChannel(guildId, { name, topic })
   } catch (err) {
     if (err instanceof DiscordAPIError) throw new Refusal(notMade)
     throw err

@@ -15,7 +15,7 @@ export interface TidyChannel {
 }
 
 export interface TidyChannelOptions {
-  readonly board: Pick<ChannelMessages, 'post' | 'remove' | 'tidy'>
+  readonly channelMessages: Pick<ChannelMessages, 'post' | 'remove' | 'tidy'>
   readonly clock: Clock
   readonly log: Logger
 }
@@ -51,12 +51,12 @@ export function createTidyChannel(options: TidyChannelOptions, channelId: string
 }
 
 /** What members wrote, removed many at once. */
-function createRemovals({ board, clock, log }: TidyChannelOptions, channelId: string) {
+function createRemovals({ channelMessages, clock, log }: TidyChannelOptions, channelId: string) {
   const waiting: string[] = []
 
   async function work(): Promise<boolean> {
     try {
-      await board.tidy(channelId, waiting.splice(0, MOST_AT_ONCE))
+      await channelMessages.tidy(channelId, waiting.splice(0, MOST_AT_ONCE))
     } catch (err) {
       log.warn({ err, channelId }, 'requests not tidied away')
     }
@@ -78,7 +78,7 @@ function createRemovals({ board, clock, log }: TidyChannelOptions, channelId: st
 }
 
 /** Answers, many in one message, each of which goes after a moment. */
-function createAnswers({ board, clock, log }: TidyChannelOptions, channelId: string) {
+function createAnswers({ channelMessages, clock, log }: TidyChannelOptions, channelId: string) {
   const lines: string[] = []
   const shown = new Map<string, () => void>()
 
@@ -86,10 +86,10 @@ function createAnswers({ board, clock, log }: TidyChannelOptions, channelId: str
     const text = lines.splice(0, MOST_LINES).join('\n')
     if (text === '') return false
     try {
-      const id = await board.post(channelId, toMessage({ text: cut(text, LONGEST_ANSWER) }))
+      const id = await channelMessages.post(channelId, toMessage({ text: cut(text, LONGEST_ANSWER) }))
       const cancel = clock.after(ANSWER_SHOWN_MS, () => {
         shown.delete(id)
-        void board.remove(channelId, id)
+        void channelMessages.remove(channelId, id)
       })
       shown.set(id, cancel)
     } catch (err) {
@@ -108,7 +108,7 @@ function createAnswers({ board, clock, log }: TidyChannelOptions, channelId: str
       pace.stop()
       await pace.settled()
       for (const cancel of shown.values()) cancel()
-      await Promise.all([...shown.keys()].map((id) => board.remove(channelId, id)))
+      await Promise.all([...shown.keys()].map((id) => channelMessages.remove(channelId, id)))
     },
   }
 }

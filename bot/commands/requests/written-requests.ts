@@ -12,7 +12,7 @@ import type { Language } from '../i18n/languages.ts'
 import type { BotRouting } from '../interactions/bot-routing.ts'
 import { runRouted } from '../interactions/run-routed.ts'
 import { parseMessage } from '../interactions/parse-interaction.ts'
-import { addressOf, playWish } from '../playback/play.ts'
+import { addressOf, runPlay } from '../playback/play.ts'
 import { createTidyChannel, type TidyChannel } from './tidy-channel.ts'
 
 /** What members write in the request channels of a bot, where it hears that. */
@@ -27,7 +27,7 @@ export interface WrittenRequestsOptions {
   readonly scope: () => PlayerScope
   readonly routing: BotRouting
   readonly cards: Pick<Cards, 'requestChannel'>
-  readonly board: ChannelMessages
+  readonly channelMessages: ChannelMessages
   /** Of a guild. */
   readonly languageOf: (guildId: string) => Language
   readonly clock: Clock
@@ -120,7 +120,7 @@ async function play(options: WrittenRequestsOptions, asked: Invocation, message:
     const reply = await runRouted(
       options.routing,
       { asked, rule: 'joiner', isNamed: true, isOwnMessage: true },
-      ({ invocation, context }) => playWish(invocation, context, { query }),
+      ({ invocation, context }) => runPlay(invocation, context, { query }),
     )
     return 'text' in reply ? (reply.text ?? '') : ''
   } catch (err) {

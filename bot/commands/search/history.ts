@@ -11,7 +11,7 @@ import { Refusal } from '../core/error-message.ts'
 import { markOf } from '../core/autocomplete.ts'
 import type { Invocation } from '../core/invocation.ts'
 import { optional, whole } from '../core/options.ts'
-import { update, whisper, type Content, type Row } from '../core/reply.ts'
+import { update, replyPrivately, type Content, type Row } from '../core/reply.ts'
 import { nameTrack } from '../i18n/format.ts'
 import { labelOf } from '../i18n/labels.ts'
 import { historyText } from './history-text.ts'
@@ -31,7 +31,7 @@ export const history = command({
   rule: 'anyone',
   isPrivate: true,
   options: { page: optional(whole({ min: 1, max: MOST_PAGES })) },
-  run: async (invocation, context) => whisper(showHistory(invocation, context, invocation.options.page ?? 1)),
+  run: async (invocation, context) => replyPrivately(showHistory(invocation, context, invocation.options.page ?? 1)),
 })
 
 export const historyPage = component({

@@ -12,10 +12,10 @@ import { Refusal } from '../core/error-message.ts'
 import type { Invocation } from '../core/invocation.ts'
 import type { Choice } from '../core/autocomplete.ts'
 import { choice, optional, text } from '../core/options.ts'
-import { whisper } from '../core/reply.ts'
+import { replyPrivately } from '../core/reply.ts'
 import { nameTrack, showTime } from '../i18n/format.ts'
 import { labelOf } from '../i18n/labels.ts'
-import { playWish } from '../playback/play.ts'
+import { runPlay } from '../playback/play.ts'
 import { searchText } from './search-text.ts'
 import { drawTrackMenu, playChosen } from './track-menu.ts'
 
@@ -47,7 +47,7 @@ export const search = command({
       })),
     )
     if (menu === null) throw new Refusal(words.failed.reasons.nothing_found)
-    return whisper({ embeds: [drawFound(found, own.title(q), words.card.live)], rows: [menu] })
+    return replyPrivately({ embeds: [drawFound(found, own.title(q), words.card.live)], rows: [menu] })
   },
 })
 
@@ -60,7 +60,7 @@ export const foundMenu = component({
     const chosen = values.map((value) => context.suggestions.take(value))
     const [only, ...others] = chosen
     // What was found before a restart has lost its token: one title may do.
-    if (only && others.length === 0) return playWish(invocation, context, { ...only, when })
+    if (only && others.length === 0) return runPlay(invocation, context, { ...only, when })
     const tokens = chosen.flatMap((one) => ('encoded' in one ? [one.encoded] : []))
     if (tokens.length < values.length) throw new Refusal(invocation.words.refused.tooOld)
     return playChosen(invocation, context, tokens, when)

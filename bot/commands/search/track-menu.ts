@@ -4,7 +4,7 @@ import { cut, nameOf } from '../core/autocomplete.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import type { Reply, Row } from '../core/reply.ts'
 import { showTime } from '../i18n/format.ts'
-import { playWish } from '../playback/play.ts'
+import { runPlay } from '../playback/play.ts'
 import type { PlayRequest } from '../../player-service.ts'
 import type { Track } from '../../tracks/track.ts'
 
@@ -54,5 +54,5 @@ export function playChosen(
 ): Promise<Reply> {
   const [first = '', ...others] = tokens
   const what = others.length === 0 ? { encoded: first } : { playlist: tokens }
-  return playWish(invocation, context, { ...what, ...(when !== undefined && { when }) })
+  return runPlay(invocation, context, { ...what, ...(when !== undefined && { when }) })
 }

@@ -3,7 +3,7 @@ import type { Invocation } from '../core/invocation.ts'
 import { subcommand } from '../core/command.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { choice, optional } from '../core/options.ts'
-import { whisper, type Reply } from '../core/reply.ts'
+import { replyPrivately, type Reply } from '../core/reply.ts'
 import { assertAllowed } from '../permissions/rules.ts'
 import { permissionsText } from './permissions-text.ts'
 
@@ -19,7 +19,7 @@ export const permissions = subcommand({
     const { scope, guildId, language, words } = invocation
     const text = permissionsText[language].words
     if (action !== null && who !== null && !rulesOf(action).includes(who)) {
-      return whisper(text.impossible(words.permissions.names[action]))
+      return replyPrivately(text.impossible(words.permissions.names[action]))
     }
     const set = { ...context.settings.get(scope.botId, guildId).permissions }
     for (const one of action === null ? PERMISSION_NAMES : [action]) {
@@ -43,5 +43,5 @@ function show({ scope, guildId, language, words }: Invocation, { settings }: Com
   })
   const djs = now.djRoleId === null ? words.settings.managersOnly : `<@&${now.djRoleId}>`
   const description = [text.intro(djs, Math.round(now.voteRatio * 100)), '', ...lines].join('\n')
-  return whisper({ text: said, embeds: [{ title: `🔐 ${text.title}`, description }] })
+  return replyPrivately({ text: said, embeds: [{ title: `🔐 ${text.title}`, description }] })
 }

@@ -6,7 +6,7 @@ import { SEGMENT_CATEGORIES } from '../../../lib/music/segment-categories.ts'
 import { isLanguage, LANGUAGES, type Language, type Localised } from '../i18n/languages.ts'
 import { channel, choice, flag, optional, role, whole, type Options, type Values } from '../core/options.ts'
 import { Refusal } from '../core/error-message.ts'
-import { whisper } from '../core/reply.ts'
+import { replyPrivately } from '../core/reply.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { settingsLabels } from './settings-labels.ts'
 import type { Label } from '../i18n/labels.ts'
@@ -130,5 +130,5 @@ function showSettings(
     [words.limit, now.mostPerMember === null ? words.unlimited : String(now.mostPerMember)],
   ]
   const description = lines.map(([name, value]) => `**${name}:** ${value}`).join('\n')
-  return whisper({ text, embeds: [{ title: `⚙️ ${words.title}`, description }] })
+  return replyPrivately({ text, embeds: [{ title: `⚙️ ${words.title}`, description }] })
 }

@@ -3,7 +3,7 @@ import type { SleepInfo } from '../../player/audio-settings/sleep.ts'
 import type { Words } from '../common-text/index.ts'
 
 /** What the sleep timer does; the time as Discord shows it to each reader. */
-export function sayWhenItEnds(sleep: SleepInfo | null, words: Words['sleep']): string {
+export function describeSleepTimer(sleep: SleepInfo | null, words: Words['sleep']): string {
   if (sleep === null) return words.off
   if (sleep.endsAt === null) return words.endsWithTrack
   return words.endsIn(time(new Date(sleep.endsAt), TimestampStyles.RelativeTime))

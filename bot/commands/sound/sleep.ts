@@ -3,7 +3,7 @@ import { choice, optional, whole } from '../core/options.ts'
 import { labelOf } from '../i18n/labels.ts'
 import { playerCommand } from '../playback/player-command.ts'
 import { sleepText } from './sleep-text.ts'
-import { sayWhenItEnds } from './sleep-words.ts'
+import { describeSleepTimer } from './sleep-words.ts'
 
 const LONGEST_MINUTES = 720
 
@@ -19,5 +19,5 @@ export const sleep = playerCommand({
     if ((minutes === null) === (until === null)) throw new Refusal(words.sleep.eitherOr)
     return { minutes: until === 'off' ? 0 : minutes }
   },
-  say: ({ words }, { sleep: set }) => sayWhenItEnds(set, words.sleep),
+  say: ({ words }, { sleep: set }) => describeSleepTimer(set, words.sleep),
 })

@@ -6,7 +6,7 @@ import { menuCommand } from '../core/menu-command.ts'
 import { optional, text, type Suggest } from '../core/options.ts'
 import type { Choice } from '../core/autocomplete.ts'
 import { Refusal } from '../core/error-message.ts'
-import { say, whisper } from '../core/reply.ts'
+import { say, replyPrivately } from '../core/reply.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { lookUp } from '../core/lookup.ts'
 import { capitalised, description, matching } from '../core/embed-format.ts'
@@ -57,7 +57,7 @@ export const translateMessage = menuCommand({
       color: COLOUR,
       footer: footer(done, invocation),
     }
-    return whisper({ embeds: [embed] })
+    return replyPrivately({ embeds: [embed] })
   },
 })
 

@@ -176,7 +176,7 @@ async function findLyrics({ invocation, context }: Heard): ReturnType<WebMember[
   if (!current) return null
   const { mark } = viewTrack(current)
   try {
-    const { synced, instrumental, lines } = await context.knowledge.lyrics(invocation.scope, current)
+    const { synced, instrumental, lines } = await context.trackMetadata.lyrics(invocation.scope, current)
     return { mark, synced, instrumental, lines }
   } catch (err) {
     if (err instanceof Fault && err.code === 'not_found') return null

@@ -37,7 +37,7 @@ interface BotSession {
   readonly client: Client
   readonly context: CommandContext
   readonly scope: () => PlayerScope
-  readonly board: ChannelMessages
+  readonly channelMessages: ChannelMessages
 }
 
 export interface WebPlayersRegistry extends WebPlayers {
@@ -149,20 +149,20 @@ async function findMember(parts: Parts, visitor: WebPlayerVisitor, maxAgeMs?: nu
     guild,
     name: member.displayName,
     commands: parts.commands,
-    post: (content, onSent) => post(session.board, asked.channelId, { content, onSent }),
+    post: (content, onSent) => post(session.channelMessages, asked.channelId, { content, onSent }),
     run: (work) => runInContext({ fields: {}, isOver: false }, () => runForProject(projectId, work)),
   })
 }
 
 /** Where it cannot be posted, what it is about goes on without it. */
 async function post(
-  board: ChannelMessages,
+  channelMessages: ChannelMessages,
   channelId: string,
   { content, onSent }: { readonly content: Content; readonly onSent: OnSent },
 ): Promise<void> {
   try {
-    const id = await board.post(channelId, toMessage(content))
-    onSent(id, (now) => board.edit(channelId, id, toMessage(now)))
+    const id = await channelMessages.post(channelId, toMessage(content))
+    onSent(id, (now) => channelMessages.edit(channelId, id, toMessage(now)))
   } catch {
     onSent(null, () => Promise.resolve())
   }

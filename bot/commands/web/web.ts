@@ -2,7 +2,7 @@ import { ButtonStyle, ComponentType } from 'discord.js'
 import { command } from '../core/command.ts'
 import { flag, optional } from '../core/options.ts'
 import { Refusal } from '../core/error-message.ts'
-import { whisper } from '../core/reply.ts'
+import { replyPrivately } from '../core/reply.ts'
 import { labelOf } from '../i18n/labels.ts'
 import { webText } from './web-text.ts'
 
@@ -16,9 +16,9 @@ export const web = command({
     const { words } = webText[language]
     if (!webLinks) throw new Refusal(words.off)
     const who = { projectId: scope.projectId, guildId, userId: member.id }
-    if (options.signout) return whisper(words.signedOut(String(webLinks.endAll(who))))
+    if (options.signout) return replyPrivately(words.signedOut(String(webLinks.endAll(who))))
     const url = webLinks.createUrl({ ...who, channelId, locale })
     const button = { type: ComponentType.Button as const, style: ButtonStyle.Link as const, label: words.open, url }
-    return whisper({ text: words.link, rows: [{ type: ComponentType.ActionRow, components: [button] }] })
+    return replyPrivately({ text: words.link, rows: [{ type: ComponentType.ActionRow, components: [button] }] })
   },
 })

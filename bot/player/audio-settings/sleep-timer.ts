@@ -22,10 +22,10 @@ export interface SleepTimer {
 interface SleepHooks {
   /** The level has changed. */
   readonly onFade: () => void
-  readonly onOver: () => void
+  readonly onElapsed: () => void
 }
 
-export function createSleepTimer(clock: Clock, { onFade, onOver }: SleepHooks): SleepTimer {
+export function createSleepTimer(clock: Clock, { onFade, onElapsed }: SleepHooks): SleepTimer {
   let setting: Sleep | null = null
   let level = 1
   let cancel: (() => void) | null = null
@@ -38,7 +38,7 @@ export function createSleepTimer(clock: Clock, { onFade, onOver }: SleepHooks): 
 
   function step(endsAtMs: number): void {
     const leftMs = endsAtMs - clock.dateMs()
-    if (leftMs <= 0) return onOver()
+    if (leftMs <= 0) return onElapsed()
     const steps = leftMs > FADE_MS ? 0 : Math.floor((FADE_MS - leftMs) / STEP_MS) + 1
     setLevel(10 ** ((-DECIBELS_PER_STEP * steps) / 20))
     const waitMs = leftMs > FADE_MS ? leftMs - FADE_MS : leftMs - (FADE_MS - steps * STEP_MS)

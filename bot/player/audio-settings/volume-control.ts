@@ -7,28 +7,28 @@ import { setMuted, unmute, type Volume } from './volume-state.ts'
 
 export async function mute(state: PlayerState, muted: boolean): Promise<{ muted: boolean }> {
   assertOpen(state)
-  await applySound(state, { ...soundWishOf(state), volume: setMuted(state.volume, muted) })
+  await applySound(state, { ...currentSoundOf(state), volume: setMuted(state.volume, muted) })
   return { muted: state.volume.muted }
 }
 
 export async function endMute(state: PlayerState): Promise<{ muted: boolean }> {
   assertOpen(state)
-  await applySound(state, { ...soundWishOf(state), volume: unmute(state.volume) })
+  await applySound(state, { ...currentSoundOf(state), volume: unmute(state.volume) })
   return { muted: state.volume.muted }
 }
 
-interface SoundWish {
+interface SoundChange {
   readonly volume: Volume
   readonly paused: boolean
   readonly filters: Filters
 }
 
-function soundWishOf(state: PlayerState): SoundWish {
+function currentSoundOf(state: PlayerState): SoundChange {
   return { volume: state.volume, paused: state.sound.paused, filters: state.filters }
 }
 
 /** Lets the audio node sound so, then remembers it. */
-export async function applySound(state: PlayerState, { volume, paused, filters }: SoundWish): Promise<void> {
+export async function applySound(state: PlayerState, { volume, paused, filters }: SoundChange): Promise<void> {
   const before = state.sound
   const sound = { ...before, volume: volume.level, muted: volume.muted, paused, filters }
   const isNew = !isDeepStrictEqual(sound, before)

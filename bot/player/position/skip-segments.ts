@@ -40,7 +40,7 @@ export async function followSegments(state: PlayerState): Promise<void> {
 }
 
 /** The audio node passed over a segment. */
-export function tellSkipped(state: PlayerState, segment: Segment): void {
+export function emitSkipped(state: PlayerState, segment: Segment): void {
   const lengthMs = state.rotation.current?.info.lengthMs ?? 0
   emit(state, { type: 'segmentSkipped', segment: { ...segment, endMs: Math.min(segment.endMs, lengthMs || Infinity) } })
 }

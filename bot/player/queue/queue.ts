@@ -168,21 +168,21 @@ export function withoutDuplicates<T extends { readonly encoded: string }>(
 
 /** Counts the turns of each owner, beginning with 0. */
 function turnTaker<T>(ownerOf: (track: T) => unknown): (track: T) => number {
-  const turns = new Map<unknown, number>()
+  const operations = new Map<unknown, number>()
   return (track) => {
     const owner = ownerOf(track)
-    const turn = turns.get(owner) ?? 0
-    turns.set(owner, turn + 1)
+    const turn = operations.get(owner) ?? 0
+    operations.set(owner, turn + 1)
     return turn
   }
 }
 
 /** Where a track of that turn belongs among those that wait: behind the last one whose turn is no later. */
-function slotFinder(turns: readonly number[]): (turn: number) => number {
+function slotFinder(operations: readonly number[]): (turn: number) => number {
   const slots: number[] = []
-  for (const [at, turn] of turns.entries()) slots[turn] = at + 1
+  for (const [at, turn] of operations.entries()) slots[turn] = at + 1
   for (let turn = 1; turn < slots.length; turn++) slots[turn] = Math.max(slots[turn] ?? 0, slots[turn - 1] ?? 0)
-  return (turn) => (turn < slots.length ? (slots[turn] ?? 0) : turns.length)
+  return (turn) => (turn < slots.length ? (slots[turn] ?? 0) : operations.length)
 }
 
 function merged<T>(

@@ -45,7 +45,7 @@ export function createRadioSource({ directory, web }: RadioSourceOptions): Sourc
  * What is meant by `tag:jazz country:DE language:german harbour`, whose parts may stand in any order and, quoted, hold
  * spaces. Anything else is part of the name.
  */
-function readStationWish(text: string): StationRequest {
+function parseStationQuery(text: string): StationRequest {
   const wish: Record<string, string> = {}
   const name = text.replaceAll(
     /(?:^|\s)(tag|genre|country|language|lang):(?:"([^"]*)"|(\S+))/gi,
@@ -61,7 +61,7 @@ function readStationWish(text: string): StationRequest {
 
 /** By name first; a name that few stations have may be what they send. */
 async function stationsFor(text: string, limit: number, directory: RadioBrowser): Promise<readonly Station[]> {
-  const wish = readStationWish(text)
+  const wish = parseStationQuery(text)
   if (Object.values(wish).every((part) => part === '')) return []
   const named = await directory.search(wish, limit)
   if (named.length >= limit || wish.name === undefined || wish.tag !== undefined) return named

@@ -6,7 +6,7 @@ import { buttons, choices, field, formTo, inlineForm } from '../../ui/forms.ts'
 import { ago, doneNote, head, linkButton, note, table } from '../../ui/components.ts'
 import { THEMES, type AccountRequest } from '../../http/page-request.ts'
 import { LANGUAGES } from '../../words/language.ts'
-import { deedWords } from '../audit/words.ts'
+import { actionLabel } from '../audit/words.ts'
 import { browserName } from './browser.ts'
 import { ACCOUNT } from './words.ts'
 
@@ -172,11 +172,11 @@ function recent(request: AccountRequest): Markup | false {
   const w = ACCOUNT[language]
   const deeds = context.audit.ofAccount(account.id, 10)
   const rows = deeds.map(
-    (deed) =>
+    (entry) =>
       html`<tr>
-        <th scope="row">${deedWords(language, deed.action)}</th>
-        <td><code>${deed.address}</code></td>
-        <td>${ago(request, deed.atMs)}</td>
+        <th scope="row">${actionLabel(language, entry.action)}</th>
+        <td><code>${entry.address}</code></td>
+        <td>${ago(request, entry.atMs)}</td>
       </tr>`,
   )
   return deeds.length > 0 && section(w.recent, null, table(w.recent, [w.what, w.address, w.when], rows))

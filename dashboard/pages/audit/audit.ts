@@ -6,7 +6,7 @@ import { detailMarkup } from './details.ts'
 import { exportCsv, exportJson } from './export.ts'
 import { auditPath, filterForm, filterOf, isFiltered, kindTabs, queryOf, type AuditFilter } from './filter.ts'
 import { mergeRepeats, type MergedEntry } from './merge.ts'
-import { AUDIT, deedWords } from './words.ts'
+import { AUDIT, actionLabel } from './words.ts'
 
 const PATH = '/dashboard/projects/:projectId/audit'
 const PER_PAGE = 50
@@ -75,7 +75,7 @@ function row(request: ProjectRequest, { latest, firstAtMs, count, detail }: Merg
       ${count > 1 && latest.atMs - firstAtMs >= 60_000 && html`<small>${w.firstAt} ${moment(request, firstAtMs)}</small>`}
     </td>
     <th scope="row">${latest.who}</th>
-    <td>${deedWords(language, latest.action)}${count > 1 && html` <b class="count">${w.times(count)}</b>`}</td>
+    <td>${actionLabel(language, latest.action)}${count > 1 && html` <b class="count">${w.times(count)}</b>`}</td>
     <td class="long">${latest.target}</td>
     <td class="long">${detailMarkup(request, detail)}</td>
     <td><code>${latest.address}</code></td>

@@ -7,7 +7,7 @@ import { AUDIT_EN, type AuditWords } from './words-en.ts'
 export const AUDIT: Words<AuditWords> = { en: AUDIT_EN, de: AUDIT_DE }
 
 /** An action in words; one that no words are known for, as it is. */
-export function deedWords(language: Language, action: string): string {
+export function actionLabel(language: Language, action: string): string {
   const name = action.replace(/^player\./, '')
   const player = isQueueAction(name) ? QUEUE_ACTIONS[name] : PLAYER_ACTIONS[name]?.done
   return AUDIT[language].deeds[action] ?? player?.[language] ?? action

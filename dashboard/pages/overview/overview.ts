@@ -6,7 +6,7 @@ import { ago, copyId, copyPrefix, doneNote, head, linkButton, table } from '../.
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { detailMarkup } from '../audit/details.ts'
 import { mergeRepeats, type MergedEntry } from '../audit/merge.ts'
-import { AUDIT, deedWords } from '../audit/words.ts'
+import { AUDIT, actionLabel } from '../audit/words.ts'
 import { PROJECTS } from '../projects/words.ts'
 import { limits } from './limits.ts'
 import { health, nowPlaying } from './now.ts'
@@ -67,7 +67,7 @@ function change(request: ProjectRequest, { latest, count, detail }: MergedEntry)
   const { language } = request
   return html`<li>
     <span
-      ><b>${latest.who}</b> ${deedWords(language, latest.action)} <b>${latest.target}</b>${
+      ><b>${latest.who}</b> ${actionLabel(language, latest.action)} <b>${latest.target}</b>${
         count > 1 && ` ${AUDIT[language].times(count)}`
       }</span
     >

@@ -51,8 +51,8 @@ function refusalNote({ query, language }: ProjectRequest): Markup | false {
 
 function actions(request: ProjectRequest, { hook, to }: Place): readonly Markup[] {
   const w = WEBHOOKS[request.language]
-  const send = (deed: string, label: string, kind: string) =>
-    inlineForm(request, `${to}/${deed}`, html`<button class="button ${kind}">${label}</button>`)
+  const send = (entry: string, label: string, kind: string) =>
+    inlineForm(request, `${to}/${entry}`, html`<button class="button ${kind}">${label}</button>`)
   const isActive = hook.state === 'active'
   return [
     isActive ? send('test', w.sendTest, 'primary') : send('resume', w.resume, 'primary'),

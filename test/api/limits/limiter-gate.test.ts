@@ -78,7 +78,7 @@ describe('the meter before a Redis that fails', () => {
   it('calls no more after three failures in a row, then with one request each second', async () => {
     fail()
     for (let i = 0; i < 5; i++) expect(await charge()).to.deep.equal(FRESH)
-    expect([calls.length, meter.letThrough()]).to.deep.equal([3, 5])
+    expect([calls.length, meter.failOpenCount()]).to.deep.equal([3, 5])
     nowMs += 999
     await charge()
     expect(calls).to.have.length(3)
@@ -144,12 +144,12 @@ describe('the meter before a Redis that fails', () => {
   it('sends the script where Redis has forgotten it, and after no other failure', async () => {
     fail(new Error('NOSCRIPT No matching script.'))
     expect(await charge()).to.deep.equal({ allowed: true, remaining: 5 })
-    expect([scripts, meter.letThrough()]).to.deep.equal([1, 0])
+    expect([scripts, meter.failOpenCount()]).to.deep.equal([1, 0])
     for (const error of [new Error('READONLY'), 'NOSCRIPT as a text', null]) {
       fail(error)
       expect(await charge()).to.deep.equal(FRESH)
     }
-    expect([scripts, meter.letThrough()]).to.deep.equal([1, 3])
+    expect([scripts, meter.failOpenCount()]).to.deep.equal([1, 3])
   })
 
   it('waits no longer than its deadline', async () => {

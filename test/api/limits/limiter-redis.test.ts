@@ -115,7 +115,7 @@ describe('the meter in Redis', () => {
     await redis.script('FLUSH')
     expect(await meter.charge(mustAsk('flushed', 'free', 'cheap'))).to.deep.equal({ allowed: true, remaining: 59 })
     expect(await meter.charge(mustAsk('flushed', 'free', 'cheap'))).to.deep.equal({ allowed: true, remaining: 58 })
-    expect(meter.letThrough()).to.equal(0)
+    expect(meter.failOpenCount()).to.equal(0)
   })
 
   it('gives 20 clients in two processes exactly what the plan allows', async () => {
@@ -127,8 +127,10 @@ describe('the meter in Redis', () => {
         const results = children.map((child) => once(child, 'message'))
         // A quarter of a window passes between the rounds: 100 requests.
         for (const child of children) child.send({ nowMs: 1_700_000_000_000 + round * 15_000, each })
-        const told = (await Promise.all(results)).map(([result]) => result as Record<'allowed' | 'letThrough', number>)
-        expect(told.map(({ letThrough }) => letThrough)).to.deep.equal([0, 0])
+        const told = (await Promise.all(results)).map(
+          ([result]) => result as Record<'allowed' | 'failOpenCount', number>,
+        )
+        expect(told.map(({ failOpenCount }) => failOpenCount)).to.deep.equal([0, 0])
         seen.push(told.reduce((sum, { allowed }) => sum + allowed, 0))
       }
       expect(seen).to.deep.equal([400, 40, 160, 100])
@@ -156,7 +158,7 @@ describe('the meter in Redis', () => {
         return charge
       },
       // The budget is as spent as before: what was charged was not forgotten.
-      ({ allowed }) => !allowed && meter.letThrough() > 0,
+      ({ allowed }) => !allowed && meter.failOpenCount() > 0,
     )
     await returned
     expect(performance.now() - returnedMs).to.be.lessThan(3000)
@@ -174,7 +176,7 @@ describe('the meter in Redis', () => {
     try {
       const startedMs = performance.now()
       for (let i = 0; i < 200; i++) expect((await meter.charge(ask)).allowed).to.equal(true)
-      expect(meter.letThrough()).to.equal(200)
+      expect(meter.failOpenCount()).to.equal(200)
       // Three wait for their deadline; the rest for nothing, but for the probe of every second.
       expect(performance.now() - startedMs).to.be.lessThan(2000)
     } finally {
@@ -197,9 +199,9 @@ describe('the meter in Redis', () => {
     ]
     for (const [begin, end] of troubles) {
       await begin()
-      const before = meter.letThrough()
+      const before = meter.failOpenCount()
       for (let i = 0; i < 50; i++) expect((await meter.charge(ask)).allowed).to.equal(true)
-      expect(meter.letThrough()).to.equal(before + 50)
+      expect(meter.failOpenCount()).to.equal(before + 50)
       await end()
       await eventually(
         () => meter.charge(ask),

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { TrackMetadata } from '../../../bot/tracks/track-metadata.ts'
 import { Fault } from '../../../lib/errors.ts'
-import { createFakeKnowledge } from '../../support/fake-track-metadata.ts'
+import { createFakeTrackMetadata } from '../../support/fake-track-metadata.ts'
 import { bots, keys, startApi, type TestApi } from '../../support/api.ts'
 import { closing } from '../../support/closing.ts'
 import { channelId, guildId, secondChannelId, secondGuildId } from '../../support/fake-music.ts'
@@ -11,7 +11,7 @@ import { openEvents } from '../../support/socket.ts'
 const guild = `/v1/music/guilds/${guildId}`
 /** Says only whose player it would look at. */
 const KNOWLEDGE: TrackMetadata = {
-  ...createFakeKnowledge(),
+  ...createFakeTrackMetadata(),
   lyrics: ({ botId }) => Promise.reject(new Fault('not_found', `Asked of ${botId}.`)),
 }
 /** A channel that none of the bots is in. */
@@ -24,7 +24,7 @@ describe('the key of a pool', () => {
   const keep = closing()
   let api: TestApi
   beforeEach(async () => {
-    api = keep(await startApi({ app: { knowledge: KNOWLEDGE } }))
+    api = keep(await startApi({ app: { trackMetadata: KNOWLEDGE } }))
   })
 
   const call = (method: string, path: string, body?: object, key: string = keys.pool) =>

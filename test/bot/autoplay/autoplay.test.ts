@@ -226,7 +226,7 @@ describe('autoplay', () => {
     expect(before.recommendation).not.to.equal(null)
     await made.stage.players.closeAll(BOT, SHUTDOWN)
     const guild = { ownChannelId: null, joinable: () => CHANNEL, countListeners: () => 1, leave: () => undefined }
-    made.stage.returning.comeBack({ id: BOT, projectId: 'project' }, [{ id: GUILD, ...guild }])
+    made.stage.sessionRestore.comeBack({ id: BOT, projectId: 'project' }, [{ id: GUILD, ...guild }])
     await settle()
     expect(await made.stage.info()).to.deep.include({ current: before.current, recommendation: before.recommendation })
   })

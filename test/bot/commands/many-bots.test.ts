@@ -24,7 +24,7 @@ describe('several bots of a project in one guild', () => {
   beforeEach(async () => {
     elsewhere = []
     const botsOf = (projectId: string) => (projectId === stage.scope.projectId ? elsewhere : [])
-    stage = await createMemberStage({ nodes: 3, elsewhere: { ...singleNode, botsOf } })
+    stage = await createMemberStage({ nodes: 3, cluster: { ...singleNode, botsOf } })
     first = stage.scope.botId
     second = await stage.addBot('Second')
     pier = stage.sandbox.demo.voiceChannelId

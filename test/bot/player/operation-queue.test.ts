@@ -32,7 +32,7 @@ describe('turns', () => {
     const waiting = Array.from({ length: 200 }, () => turns.take(() => gate.promise))
     const refused = await turns.take(async () => undefined).catch((err: unknown) => err)
     expect(refused).to.be.instanceOf(Fault).with.property('code', 'service_unavailable')
-    const must = turns.takeAlways(async () => 'closed')
+    const must = turns.runAlways(async () => 'closed')
     gate.resolve()
     await Promise.all(waiting)
     expect(await must).to.equal('closed')

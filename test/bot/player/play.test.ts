@@ -112,8 +112,8 @@ describe('music: play', () => {
     }
     expect([stage.players.count, stage.saved.size, stage.told.length]).to.deep.equal([0, 0, 0])
     expect(stage.node.voices.size).to.equal(0)
-    const elsewhere = await stage.music.play(who, GUILD, { query: 'A', channelId: OTHER_CHANNEL })
-    expect(elsewhere.position).to.equal(0)
+    const cluster = await stage.music.play(who, GUILD, { query: 'A', channelId: OTHER_CHANNEL })
+    expect(cluster.position).to.equal(0)
   })
 
   it('says 422 when the only track cannot be decoded, and goes on when another one can', async () => {

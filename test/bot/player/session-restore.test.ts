@@ -86,7 +86,7 @@ describe('a saved player', () => {
       countListeners: () => listeners,
       leave: () => (left += 1),
     }
-    stage.returning.comeBack({ id: BOT, projectId: 'project' }, [guild])
+    stage.sessionRestore.comeBack({ id: BOT, projectId: 'project' }, [guild])
     return { left: () => left }
   }
 

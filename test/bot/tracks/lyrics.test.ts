@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { closing } from '../../support/closing.ts'
-import { startKnowledge, type KnowledgeApi } from '../../support/song-knowledge.ts'
+import { startTrackMetadata, type TrackMetadataApi } from '../../support/track-metadata.ts'
 import { channelId, guildId } from '../../support/fake-music.ts'
 import { lyricsRecord, startLyrics, type LyricsStandIn } from '../../support/upstreams/song-lore.ts'
 import { MISBEHAVIOURS } from '../../support/upstreams/stand-in.ts'
@@ -9,10 +9,10 @@ import { leastCpuMs, CPU_MAX_MS } from '../../support/cpu-time.ts'
 
 describe('lyrics', () => {
   const own = closing()
-  let asked: KnowledgeApi
-  const get: KnowledgeApi['get'] = (...of) => asked.get(...of)
+  let asked: TrackMetadataApi
+  const get: TrackMetadataApi['get'] = (...of) => asked.get(...of)
   const start = async (env: Readonly<Record<string, string>>) => {
-    asked = await startKnowledge(own, env)
+    asked = await startTrackMetadata(own, env)
   }
 
   let library: LyricsStandIn

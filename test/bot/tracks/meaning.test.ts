@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { closing } from '../../support/closing.ts'
-import { startKnowledge, type KnowledgeApi } from '../../support/song-knowledge.ts'
+import { startTrackMetadata, type TrackMetadataApi } from '../../support/track-metadata.ts'
 import { startGenius, startWikipedia, type GeniusStandIn } from '../../support/upstreams/song-lore.ts'
 import type { StandIn } from '../../support/upstreams/stand-in.ts'
 import { HOSTILE_NAMES } from '../../support/hostile-texts.ts'
@@ -8,10 +8,10 @@ import { leastCpuMs, CPU_MAX_MS } from '../../support/cpu-time.ts'
 
 describe('meanings', () => {
   const own = closing()
-  let asked: KnowledgeApi
-  const get: KnowledgeApi['get'] = (...of) => asked.get(...of)
+  let asked: TrackMetadataApi
+  const get: TrackMetadataApi['get'] = (...of) => asked.get(...of)
   const start = async (env: Readonly<Record<string, string>>) => {
-    asked = await startKnowledge(own, env)
+    asked = await startTrackMetadata(own, env)
   }
 
   const MEANING = '/v1/music/meaning'

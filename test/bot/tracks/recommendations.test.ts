@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { FoundTrack } from '../../../bot/sources/source.ts'
 import { closing } from '../../support/closing.ts'
-import { startKnowledge, type KnowledgeApi } from '../../support/song-knowledge.ts'
+import { startTrackMetadata, type TrackMetadataApi } from '../../support/track-metadata.ts'
 import type { Called } from '../../support/api.ts'
 import { trackNamed } from '../../support/stage.ts'
 import { startDeezer, startLastFm, startListenBrainz, type LastFmStandIn } from '../../support/upstreams/song-lore.ts'
@@ -11,10 +11,10 @@ const titles = ({ body }: Called) => body.data.map(({ title }: { title: string }
 
 describe('recommendations', () => {
   const own = closing()
-  let asked: KnowledgeApi
-  const get: KnowledgeApi['get'] = (...of) => asked.get(...of)
+  let asked: TrackMetadataApi
+  const get: TrackMetadataApi['get'] = (...of) => asked.get(...of)
   const start = async (...[env, related]: [Readonly<Record<string, string>>, (readonly FoundTrack[])?]) => {
-    asked = await startKnowledge(own, env, related)
+    asked = await startTrackMetadata(own, env, related)
   }
 
   const RECOMMENDED = '/v1/music/recommendations'

@@ -11,29 +11,29 @@ import { createTestContext, type TestContext } from './upstreams/context.ts'
 
 const NIGHT_FERRY: TrackInfo = { ...trackNamed('Night Ferry'), author: 'The Harbour Lights', lengthMs: 214_000 }
 
-export interface KnowledgeApi {
+export interface TrackMetadataApi {
   readonly api: TestApi
   readonly context: TestContext
   /** Asks about the song "Night Ferry", or one that differs from it. */
   get(path: string, track?: Partial<TrackInfo>): Promise<Called>
 }
 
-/** The API with real knowledge behind it, and sources that have every song but "Nowhere". */
-export async function startKnowledge(
+/** The API with real lookups of track metadata, and sources that have every song but "Nowhere". */
+export async function startTrackMetadata(
   own: ReturnType<typeof closing>,
   env: Readonly<Record<string, string>>,
   related: readonly FoundTrack[] = [],
-): Promise<KnowledgeApi> {
+): Promise<TrackMetadataApi> {
   const context = own(createTestContext())
   const { music, utilities } = readConfig({ UPSTREAM_TIMEOUT_MS: '500', ...env })
   const { timeoutMs, cacheMaxEntries: cacheMax } = utilities
   const built = Promise.withResolvers<TrackMetadata>()
-  const knowledge: TrackMetadata = {
+  const trackMetadata: TrackMetadata = {
     lyrics: async (...of) => (await built.promise).lyrics(...of),
     meaning: async (...of) => (await built.promise).meaning(...of),
     recommendations: async (...of) => (await built.promise).recommendations(...of),
   }
-  const api = own(await startApi({ app: { knowledge } }))
+  const api = own(await startApi({ app: { trackMetadata } }))
   built.resolve(
     openTrackMetadata({
       music: {
