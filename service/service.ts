@@ -102,12 +102,10 @@ async function openService(
 
   const workers = watchWorkers({ nodes, others: [reader, images, calls, sources, requests] })
   const check = healthOf({ stores, limits, bots, nodes, workers, renderer: renders.renderer, registration: token })
-  const { meter, failOpenCount } = limits
-  const { music, trackMetadata } = bots
-  const used = { log, images, jobs, music, trackMetadata, events }
+  const { meter } = limits
+  const used = { log, images, jobs, music: bots.music, trackMetadata: bots.trackMetadata, events }
   const app = { ...utilities, ...used, keys, meter, usage, version, now: Date.now }
-  const watched = { storage, bots, nodes, workers, failOpenCount, renders, sharing, webhooks, sources, requests }
-  collectService(registry, watched)
+  collectService(registry, { storage, bots, nodes, workers, ...limits, renders, sharing, webhooks, sources, requests })
   const metrics = { token: config.metrics.token, registry }
   const pages = createPages({ ...own, bots, sources, egress, jobs, webhooks, requests })
   const whole = { ...app, requests, idempotency, environment: config.environment, checkAnswers: false }
