@@ -74,9 +74,9 @@ export function createClient(options: ClientOptions): Bandstand {
     do {
       const query = { ...init.query, ...(cursor !== undefined && { cursor }) }
       const { body } = await request('GET', path, { ...init, query })
-      const { items, next } = pageOf(body as PageBody)
-      yield* items
-      cursor = next
+      const page = body as PageBody
+      yield* itemsOf(page)
+      cursor = page.next
     } while (cursor !== undefined && cursor !== null)
   }
 
@@ -99,10 +99,10 @@ interface PageBody {
   readonly next?: string | null
 }
 
-function pageOf({ data, next }: PageBody) {
-  if (Array.isArray(data)) return { items: data as readonly unknown[], next }
-  const items = Object.values(data).find((value) => Array.isArray(value)) ?? []
-  return { items: items as readonly unknown[], next: 'next' in data ? (data['next'] as string | null) : next }
+/** The items of a page: its data, or the one list within. */
+function itemsOf({ data }: PageBody): readonly unknown[] {
+  if (Array.isArray(data)) return data as readonly unknown[]
+  return (Object.values(data).find((value) => Array.isArray(value)) ?? []) as readonly unknown[]
 }
 
 /** @throws {TypeError} when a part of the path is missing. */

@@ -75,8 +75,8 @@ export type Answer<V extends Verb, P extends PathOf<V>, As extends keyof ReadAs 
   ? JsonOf<Operation<V, P>>
   : ReadAs[As]
 
-/** Answers of lists that come in pages: `next` is the `cursor` of the page that follows, beside the data or within it. */
-type InPages = { readonly next: string | null } | { readonly data: { readonly next: string | null } }
+/** Answers of lists that come in pages: `next` is the `cursor` of the page that follows. */
+type InPages = { readonly next: string | null }
 
 export type ListPath = { [P in PathOf<'GET'>]: Answer<'GET', P> extends InPages ? P : never }[PathOf<'GET'>]
 

@@ -6,6 +6,7 @@ import * as envelopes from '../http/envelopes.ts'
 import { route } from '../http/route.ts'
 import { wholeNumber } from '../schemas/common.ts'
 import { EXAMPLE_JOB, Job } from '../schemas/jobs.ts'
+import { Page, pageOf, readCursor, writeCursor } from '../schemas/pages.ts'
 
 const jobs = { tag: 'Jobs', method: 'GET', class: 'cheap', envelope: envelopes.data } as const
 const path = z.object({ id: z.string().meta({ description: 'As the acknowledgement gave it.' }) })
@@ -18,22 +19,18 @@ export const listJobs = route({
   summary: "List the project's recent jobs",
   description: 'The newest first, of the last 24 hours and at most 1,000.',
   faults: ['service_unavailable'],
-  query: z.object({
-    limit: wholeNumber(1, 100).default(25),
-    cursor: z.string().optional().meta({ description: '`next` of the page before; left out: the first page.' }),
-    before: z.string().optional().meta({ description: 'An older name of `cursor`.', deprecated: true }),
-  }),
-  data: z
-    .object({
-      jobs: z.array(Job),
-      next: z.string().nullable().meta({ description: 'Send it as `cursor` for the next page; null on the last.' }),
-    })
-    .meta({ id: 'JobPage' }),
-  example: { query: { limit: '10' }, data: { jobs: [EXAMPLE_JOB], next: null } },
-  async handle({ query, caller }, { jobs, baseUrl }) {
-    const { limit, cursor, before = null } = query
-    const page = await jobs.list(caller.projectId, { before: cursor ?? before, limit })
-    return { jobs: page.jobs.map((job) => show(job, baseUrl)), next: page.next }
+  query: z.object(pageOf(100, 25)),
+  isPaged: true,
+  data: z.array(Job),
+  example: { query: { limit: '10' }, data: [EXAMPLE_JOB] },
+  async handle({ query: { limit, cursor }, caller }, { jobs, baseUrl }) {
+    const before = cursor === undefined ? null : readCursor('listJobs', cursor, z.string())
+    const page = await jobs.list(caller.projectId, { before, limit })
+    const next = page.next === null ? null : writeCursor('listJobs', page.next)
+    return new Page(
+      page.jobs.map((job) => show(job, baseUrl)),
+      next,
+    )
   },
 })
 

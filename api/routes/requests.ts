@@ -3,9 +3,9 @@ import { Fault } from '../../lib/errors.ts'
 import { answeredAtMs, type LoggedRequest as Logged } from '../../lib/request-log/request-log.ts'
 import { statusesOf } from '../../lib/request-log/status-filter.ts'
 import * as envelopes from '../http/envelopes.ts'
-import { invalidField, PUBLIC_CODES } from '../http/errors.ts'
+import { PUBLIC_CODES } from '../http/errors.ts'
 import { route } from '../http/route.ts'
-import { wholeNumber } from '../schemas/common.ts'
+import { Page, pageOf, readCursor, writeCursor } from '../schemas/pages.ts'
 import { EXAMPLE_REQUEST, LoggedRequest, RequestId } from '../schemas/requests.ts'
 
 const requests = { tag: 'Requests', method: 'GET', class: 'cheap', envelope: envelopes.data } as const
@@ -25,8 +25,7 @@ export const listRequests = route({
     'headers are not kept. Of services that share Redis each keeps what it answered itself.',
   faults: ['service_unavailable'],
   query: z.object({
-    limit: wholeNumber(1, 100).default(25),
-    cursor: z.string().optional().meta({ description: '`next` of the page before; left out: the first page.' }),
+    ...pageOf(100, 25),
     status: z
       .string()
       .regex(/^(?:[1-5]xx|[1-5]\d\d|error)$/, 'Give a status such as `404`, a class such as `5xx`, or `error`.')
@@ -43,13 +42,9 @@ export const listRequests = route({
     from: moment.optional().meta({ description: 'Answered then or later.', examples: ['2026-11-21T12:00:00Z'] }),
     to: moment.optional().meta({ description: 'Answered before that.' }),
   }),
-  data: z
-    .object({
-      requests: z.array(LoggedRequest),
-      next: z.string().nullable().meta({ description: 'Send it as `cursor` for the next page; null on the last.' }),
-    })
-    .meta({ id: 'RequestPage' }),
-  example: { query: { status: '4xx', limit: '10' }, data: { requests: [EXAMPLE_REQUEST], next: null } },
+  isPaged: true,
+  data: z.array(LoggedRequest),
+  example: { query: { status: '4xx', limit: '10' }, data: [EXAMPLE_REQUEST] },
   async handle({ query, caller }, app) {
     const { limit, cursor, status, route: operation, key: keyId, code, requestId, from, to } = query
     const found = await app.requests.list({
@@ -61,12 +56,12 @@ export const listRequests = route({
       requestId,
       fromMs: from === undefined ? undefined : Date.parse(from),
       toMs: to === undefined ? undefined : Date.parse(to),
-      before: cursor === undefined ? undefined : idOf(cursor),
+      before: cursor === undefined ? undefined : readCursor('listRequests', cursor, z.int()),
       limit: limit + 1,
     })
     const shown = found.slice(0, limit)
     const last = found.length > limit ? shown.at(-1) : undefined
-    return { requests: shown.map(show), next: last ? last.id.toString(36) : null }
+    return new Page(shown.map(show), last ? writeCursor('listRequests', last.id) : null)
   },
 })
 
@@ -86,12 +81,6 @@ export const getRequest = route({
     return show(found)
   },
 })
-
-function idOf(cursor: string): number {
-  const id = /^[0-9a-z]{1,11}$/.test(cursor) ? Number.parseInt(cursor, 36) : Number.NaN
-  if (!Number.isSafeInteger(id)) throw invalidField('query.cursor', 'Send `next` of the page before as it is.')
-  return id
-}
 
 function show(request: Logged): z.input<typeof LoggedRequest> {
   const { requestId, method, operation, route: pattern, path, status, durationMs, keyId, address, traceId } = request

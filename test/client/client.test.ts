@@ -167,7 +167,7 @@ describe('the client', () => {
 
 /** A page of the list of requests. */
 function page(next: string | null, ...ids: readonly string[]): Scripted {
-  return { status: 200, body: { data: { requests: ids.map((requestId) => ({ requestId })), next } } }
+  return { status: 200, body: { data: ids.map((requestId) => ({ requestId })), next } }
 }
 
 describe("the client's lists", () => {

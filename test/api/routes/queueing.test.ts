@@ -17,7 +17,7 @@ describe('the routes that queue jobs', () => {
   after(() => at?.close())
 
   it('look a player up before they queue a render, and say what became of that', async () => {
-    const queued = async () => (await at.get('?limit=100')).body.data.jobs.length
+    const queued = async () => (await at.get('?limit=100')).body.data.length
     const before = await queued()
     for (const [code, status] of [
       ['not_found', 404],

@@ -22,15 +22,15 @@ describe('the routes of the request log', () => {
   const list = async (query = '', options?: CallOptions) => {
     const { status, body } = await api.call('GET', `/v1/requests${query}`, options)
     expect(status, JSON.stringify(body)).to.equal(200)
-    return body.data as { requests: any[]; next: string | null }
+    return body as { data: any[]; next: string | null }
   }
   const found = async (query: string, options?: CallOptions) =>
-    (await list(query, options)).requests.map((one) => `${one.method} ${one.status} ${one.error?.code ?? 'ok'}`)
+    (await list(query, options)).data.map((one) => `${one.method} ${one.status} ${one.error?.code ?? 'ok'}`)
 
   it('tells of a success when, where, how long, by which key and what the limiter left', async () => {
     const { headers } = await api.call('GET', ENCODE)
     const {
-      requests: [one],
+      data: [one],
     } = await list()
     expect(one).to.deep.include({
       requestId: headers.get('x-request-id'),
@@ -65,7 +65,7 @@ describe('the routes of the request log', () => {
     await api.call('GET', '/v1/no/such/path')
     await api.call('GET', ENCODE, { key: unknownKey })
     await api.call('GET', ENCODE, { key: null })
-    const { requests: all } = await list()
+    const { data: all } = await list()
     expect(all.map(({ status, error, keyId }) => [status, error.code, keyId])).to.deep.equal([
       [404, 'not_found', 'key-linked'],
       [403, 'forbidden', 'key-unlinked'],
@@ -79,7 +79,7 @@ describe('the routes of the request log', () => {
   it('tells which budget had no room', async () => {
     for (let i = 0; i < 61; i++) await api.call('GET', ENCODE, { key: keys.free })
     api.clock.nowMs += 60_000
-    const { requests: limited } = await list('?status=429', { key: keys.free })
+    const { data: limited } = await list('?status=429', { key: keys.free })
     expect(limited).to.have.length(1)
     expect(limited[0].limit).to.deep.equal({
       class: 'cheap',
@@ -141,7 +141,7 @@ describe('the routes of the request log', () => {
     const seen: string[] = []
     let query = '?limit=3&route=encodeBinary'
     for (let pages = 0; pages < 3; pages++) {
-      const { requests: some, next } = await list(query)
+      const { data: some, next } = await list(query)
       seen.push(...some.map(({ requestId }) => requestId))
       expect(next === null, `page ${pages}`).to.equal(pages === 2)
       query = `?limit=3&route=encodeBinary&cursor=${next}`
