@@ -2,7 +2,7 @@
 // two copies would log the same bots in twice.
 // A renderer opens strangers' pages: what has one of these in its name stays away from it, though the shell that starts
 // pm2 may have it. jobs/main.ts takes no more than it needs out of `.env`.
-const SECRETS = ['TOKEN', 'API_KEY', 'SERVICES_KEY', 'CLIENT_SECRET', 'PASSWORD', 'OTEL_']
+const SECRETS = ['TOKEN', 'API_KEY', 'SERVICES_KEY', 'CLIENT_SECRET', 'PASSWORD', 'LAVALINK_', 'OTEL_']
 
 export const apps = [
   {
