@@ -17,6 +17,7 @@ import { registerToken } from './bootstrap-bot.ts'
 import { firstEntry, inviteFirst } from './pages/dashboard.ts'
 import { openRenders } from './jobs.ts'
 import { healthOf } from './health.ts'
+import { openLavalink } from './lavalink/open-lavalink.ts'
 import { openLimits, openRedis } from './limits.ts'
 import { openBots, openCoverAddresses, openNodes } from './music.ts'
 import { openHttpClients } from './http-clients.ts'
@@ -99,7 +100,7 @@ async function openService(
   const parts = { ...own, nodes, reader, outside, images, jobs, utilities, coverUrlOf: covers.urlOf }
   const { bots, sources } = await openBots({ ...parts, baseUrl: config.api.baseUrl ?? bound.url }, opening)
   token.onRegistered(() => bots.sync())
-
+  const lavalink = openLavalink({ ...parts, sources, ceiling: bots.ceiling })
   const workers = watchWorkers({ nodes, others: [reader, images, calls, sources, requests] })
   const check = healthOf({ stores, limits, bots, nodes, workers, renderer: renders.renderer, registration: token })
   const { meter } = limits
@@ -110,12 +111,11 @@ async function openService(
   const pages = createPages({ ...own, bots, sources, egress, jobs, webhooks, requests })
   const whole = { ...app, requests, idempotency, environment: config.environment, checkAnswers: false }
   signal.throwIfAborted()
-  const site = { metrics, middleware, pages, check, observer, covers: covers.of(sources) }
+  const site = { metrics, middleware, pages, check, observer, covers: covers.of(sources), mounts: [lavalink] }
   const api = opening.adopt(await listen(whole, { ...config.api, bound, ...site }), (it) => it.close())
   sharing.announce(() => ({ baseUrl: api.baseUrl, ...bots.summary(), wanted: stores.webhooks.projectIds() }))
   exportMetrics(opening)
-  const states = sources.states()
-  const { baseUrl } = api
+  const [states, { baseUrl }] = [sources.states(), api]
   logStart(log, states, { baseUrl, sandboxUrl: sandbox?.url, version })
 
   const dashboardUrl = firstEntry({ stores, log }, demo && demo.projectId, baseUrl)

@@ -1,16 +1,16 @@
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
-import type { Socket } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
-import { WebSocketServer, type WebSocket } from 'ws'
+import type { WebSocket } from 'ws'
 import type { ProjectEvent } from '../../bot/events.ts'
 import { Fault } from '../../lib/errors.ts'
 import { callerOf, findWorkingKey } from '../http/auth.ts'
 import type { App, Caller } from '../http/app-context.ts'
-import { HttpRefusal, toApiFault } from '../http/errors.ts'
+import { toApiFault } from '../http/errors.ts'
 import type { ApiContext } from '../http/request-state.ts'
 import { createFanOut, type FanOut } from './fan-out.ts'
 import { frameOf } from './websocket-frame.ts'
+import { closeSocket, createUpgrades } from './upgrades.ts'
 import { createListeners, type Listener, type Listeners } from './subscriptions.ts'
 import { addressOf } from '../http/client-address.ts'
 import { createSocketShares, type SocketBounds, type SocketShares } from './socket-shares.ts'
@@ -23,8 +23,6 @@ const SLOW_READER_BYTES = 1024 * 1024
 const MAX_MESSAGE_BYTES = 64 * 1024
 const MAX_MESSAGES = 1000
 const MESSAGE_WINDOW_MS = 10_000
-/** How long a peer may take to answer a close before its connection is cut. */
-const CLOSE_GRACE_MS = 5000
 const FIRST_PINGS_SPREAD_MS = 5000
 const TOO_MANY_MESSAGES = `More than ${MAX_MESSAGES} messages in ${MESSAGE_WINDOW_MS / 1000} s.`
 
@@ -75,22 +73,7 @@ export function createEventSockets(context: EventContext, rules: EventRules): Ev
   const listeners = listenersFor(rules)
   const shares = createSocketShares(rules, rules.pingEveryMs)
   const fanOut = createFanOut<Listener>(deliver)
-  const server = new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    perMessageDeflate: false,
-    maxPayload: MAX_MESSAGE_BYTES,
-  })
-  const handshakes = new WeakMap<IncomingMessage, Handshake>()
-  server.on('headers', (headers: string[], req: IncomingMessage) => {
-    for (const [name, value] of Object.entries(handshakes.get(req)?.headers ?? {}))
-      headers.push(`${name}: ${String(value)}`)
-  })
-  server.on('wsClientError', (error: Error, _socket: Duplex, req: IncomingMessage) => {
-    // ws would answer on its own, without a request id and a body.
-    const handshake = handshakes.get(req)
-    if (handshake) handshake.problem = error.message
-  })
+  const upgrades = createUpgrades(MAX_MESSAGE_BYTES)
   const unsubscribe = context.app.events.subscribe((event) => publish(event))
   const clock = createClock(context.app, listeners, fanOut, rules)
 
@@ -101,19 +84,8 @@ export function createEventSockets(context: EventContext, rules: EventRules): Ev
 
   function open(ctx: ApiContext, { query }: { readonly query: unknown }): void {
     const { events } = query as { events: readonly EventType[] }
-    const { req, res, state } = ctx
-    if (!state.upgrade) throw new Error('A socket was opened without a handshake.')
-    const { socket, head } = state.upgrade
     acquireShare(context, shares, ctx)
-    const handshake: Handshake = { headers: res.getHeaders(), problem: null }
-    handshakes.set(req, handshake)
-    server.handleUpgrade(req, socket, head, (opened) => {
-      res.detachSocket(socket as Socket)
-      ctx.respond = false
-      ctx.status = 101
-      welcome(context.app, listeners, ctx, { socket: opened, wire: socket, events })
-    })
-    if (handshake.problem) throw new HttpRefusal(400, `The handshake is not valid: ${handshake.problem}.`)
+    upgrades.open(ctx, (socket, wire) => welcome(context.app, listeners, ctx, { socket, wire, events }))
   }
 
   return {
@@ -127,15 +99,9 @@ export function createEventSockets(context: EventContext, rules: EventRules): Ev
       clearInterval(clock)
       unsubscribe()
       await Promise.all([...listeners.all()].map((listener) => goodbye(listener, 1001, 'The service is stopping.')))
-      server.close()
+      upgrades.close()
     },
   }
-}
-
-interface Handshake {
-  /** Of the answer, beside those of the protocol. */
-  readonly headers: OutgoingHttpHeaders
-  problem: string | null
 }
 
 /** Takes one of the open sockets that the caller may have, until its connection closes. */
@@ -192,19 +158,8 @@ function deliver(listener: Listener, frame: Buffer): void {
   if (wire.writableLength > SLOW_READER_BYTES) void goodbye(listener, 4008, 'The socket reads too slowly.')
 }
 
-/** Closes in good manners, and cuts the connection of a peer that does not answer. */
 function goodbye(listener: Listener, code: number, reason: string): Promise<void> {
-  const { socket } = listener
-  if (listener.gone) return listener.gone
-  if (socket.readyState === socket.CLOSED) return Promise.resolve()
-  const cut = setTimeout(() => socket.terminate(), CLOSE_GRACE_MS)
-  listener.gone = new Promise((resolve) => {
-    socket.once('close', () => {
-      clearTimeout(cut)
-      resolve()
-    })
-  })
-  socket.close(code, reason)
+  listener.gone ??= closeSocket(listener.socket, code, reason)
   return listener.gone
 }
 

@@ -13,6 +13,7 @@ import { createConnectionLimit } from './connections/connection-limit.ts'
 import { openDocs, type Docs } from '../docs/pages.ts'
 import { createEventSockets, EVENT_RULES, type EventRules, type EventSockets } from '../events/events-socket.ts'
 import type { HealthCheck } from '../site/health.ts'
+import type { Mount } from './connections/mount.ts'
 import { createKoa, type RequestHandler } from './koa.ts'
 import { endSoon, refuseMalformed } from './connections/malformed.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -51,6 +52,8 @@ export interface ApiOptions extends PortOptions {
   readonly mcpOrigins?: readonly string[]
   /** Pages that come before those of the API's own site. */
   readonly pages?: (app: Pick<App, 'baseUrl'>, stopping: AbortSignal) => Middleware
+  /** Other protocols on this port; null: one that is off. */
+  readonly mounts?: readonly (Mount | null)[]
   /** What `/covers/…` serves; left out: none. */
   readonly covers?: Covers
   /** How much of callers' addresses the log of requests keeps. */
@@ -97,18 +100,21 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
   countSockets(registry, sockets)
   const limit = createConnectionLimit({ perAddress, unbounded: [...unboundedAddresses, ...trustedProxies] })
   const serve: RequestHandler = (req, res, upgrade) => handle(req, res, upgrade)
+  const mounts = (options.mounts ?? []).filter((mount) => mount !== null)
   const pages = openPages(pipeline, { registry, handle: serve }, options)
-  const handle = createKoa(pipeline, { limit, routes, middleware, pages })
+  const beside = [...mounts.map((mount) => mount.middleware), ...pages]
+  const handle = createKoa(pipeline, { limit, routes, middleware, pages: beside })
   serveBesideRequests(server, pipeline, handle)
   server.on('connection', (socket: Socket) => limit.add(socket))
-  bound.serve(handle, (req) => sockets.wants(req))
+  const withSockets = [sockets, ...mounts]
+  bound.serve(handle, (req) => withSockets.some((one) => one.wants(req)))
   return {
     port,
     baseUrl,
     get openSockets() {
       return sockets.size
     },
-    close: () => closeServer(server, sockets, stopping, graceMs),
+    close: () => closeServer(server, withSockets, stopping, graceMs),
   }
 }
 
@@ -182,7 +188,7 @@ function serveBesideRequests(server: Server, pipeline: Pipeline, handle: Request
 
 async function closeServer(
   server: Server,
-  sockets: EventSockets,
+  withSockets: readonly Pick<Mount, 'close'>[],
   stopping: AbortController,
   graceMs: number,
 ): Promise<void> {
@@ -191,7 +197,7 @@ async function closeServer(
   const cut = setTimeout(() => server.closeAllConnections(), graceMs)
   // A client that had its answer meanwhile keeps the connection for the next request, which no handler will take.
   const sweep = setInterval(() => server.closeIdleConnections(), 50)
-  await sockets.close()
+  await Promise.all(withSockets.map((one) => one.close()))
   await closed
   clearInterval(sweep)
   clearTimeout(cut)

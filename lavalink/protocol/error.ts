@@ -14,6 +14,6 @@ export interface ErrorObject {
 
 export type ErrorFacts = Omit<ErrorObject, 'error'>
 
-export function errorObject(facts: ErrorFacts): ErrorObject {
-  return { ...facts, error: STATUS_CODES[facts.status] ?? 'Unknown' }
+export function errorObject({ timestamp, status, ...rest }: ErrorFacts): ErrorObject {
+  return { timestamp, status, error: STATUS_CODES[status] ?? 'Unknown', ...rest }
 }

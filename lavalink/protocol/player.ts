@@ -32,7 +32,8 @@ export interface PlayerObject {
 }
 
 const milliseconds = z.int().max(Number.MAX_SAFE_INTEGER)
-const requiredText = z.string().max(2048)
+/** All four are needed; which of them is missing is told in Lavalink's words. */
+const voiceText = z.string().max(2048).nullish()
 
 /** All of a `track`: nothing changes what is left out; `encoded: null` stops. */
 const trackUpdateSchema = z.object({
@@ -42,10 +43,10 @@ const trackUpdateSchema = z.object({
 })
 
 const voiceSchema = z.object({
-  token: requiredText,
-  endpoint: requiredText,
-  sessionId: requiredText,
-  channelId: requiredText.nullish(),
+  token: voiceText,
+  endpoint: voiceText,
+  sessionId: voiceText,
+  channelId: voiceText,
 })
 
 /** The body of `PATCH …/players/{guildId}`. Fields that are not known are ignored. */
@@ -56,7 +57,8 @@ export const playerUpdateSchema = z.object({
   identifier: identifierSchema.optional(),
   position: milliseconds.optional(),
   endTime: milliseconds.nullish(),
-  volume: z.int().min(0).max(1000).optional(),
+  /** Percent; what is below 0 or above 1000 counts as that. */
+  volume: z.int().optional(),
   paused: z.boolean().optional(),
   filters: filtersSchema.optional(),
   voice: voiceSchema.optional(),

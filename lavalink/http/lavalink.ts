@@ -1,0 +1,77 @@
+import type { Middleware } from 'koa'
+import { addressOf } from '../../api/http/client-address.ts'
+import type { Mount } from '../../api/http/connections/mount.ts'
+import type { ApiContext } from '../../api/http/request-state.ts'
+import { HttpRefusal } from '../../api/http/errors.ts'
+import { Fault } from '../../lib/errors.ts'
+import { NodeSockets } from '../sessions/node-sockets.ts'
+import { Sessions, type SessionsOptions } from '../sessions/sessions.ts'
+import type { NodeCaller, NodeKeys } from './node-keys.ts'
+import { setLavalinkRefusal } from './refusals.ts'
+import { nodeRoutes } from './node-routes.ts'
+import { playerRoutes } from './player-routes.ts'
+import { createLavalinkRouter } from './router.ts'
+import { trackRoutes } from './track-routes.ts'
+
+export interface LavalinkOptions extends SessionsOptions {
+  readonly keys: NodeKeys
+  /** Address ranges (CIDR) of proxies whose word on a caller's address is taken. */
+  readonly trustedProxies: readonly string[]
+}
+
+export interface Lavalink extends Mount {
+  readonly sessions: Sessions
+}
+
+const AREA = /^\/v4(?:\/|$)|^\/version$/
+const BEARER = /^bearer /i
+
+/** A Lavalink v4 node: its routes, its socket and its refusals. */
+export function createLavalink(options: LavalinkOptions): Lavalink {
+  const { keys, trustedProxies, clock } = options
+  const sessions = new Sessions(options)
+  const sockets = new NodeSockets({ ...options, sessions })
+  const router = createLavalinkRouter([...playerRoutes, ...trackRoutes, ...nodeRoutes], {
+    sessions,
+    tracks: options.tracks,
+  })
+  let isClosing = false
+
+  const serve = async (ctx: ApiContext): Promise<void> => {
+    ctx.set('Lavalink-Api-Version', '4')
+    try {
+      const { upgrade } = ctx.state
+      const caller = authenticate(ctx, keys, trustedProxies)
+      ctx.state.caller = { ...caller, botId: null, poolId: null, botIds: [] }
+      ctx.state.origin.fields['projectId'] = caller.projectId
+      if (!upgrade) return await router(ctx, caller)
+      if (isClosing) throw new Fault('service_unavailable', 'The node is stopping.', { retryAfterMs: 5000 })
+      sockets.open(ctx, caller)
+    } catch (thrown) {
+      if (!(thrown instanceof Fault)) options.log.error({ err: thrown, path: ctx.path }, 'lavalink request failed')
+      setLavalinkRefusal(ctx, thrown, clock.dateMs())
+    }
+  }
+
+  const middleware: Middleware = (ctx, next) => (AREA.test(ctx.path) ? serve(ctx) : next())
+  return {
+    sessions,
+    middleware,
+    wants: (req) => NodeSockets.wants(req),
+    async close() {
+      isClosing = true
+      // Clients take it for a node that comes back, and connect again.
+      await sessions.close(1001, 'The node is stopping.')
+      sockets.close()
+    },
+  }
+}
+
+/** @throws {Fault} 401 without a password and for a handshake, else 403, as Lavalink does */
+function authenticate(ctx: ApiContext, keys: NodeKeys, trustedProxies: readonly string[]): NodeCaller {
+  const { authorization } = ctx.req.headers
+  if (authorization === undefined) throw new HttpRefusal(401, 'Send the password in the header Authorization.')
+  const caller = keys.find(authorization.replace(BEARER, ''), () => addressOf(ctx.req, trustedProxies))
+  if (caller) return caller
+  throw new HttpRefusal(ctx.state.upgrade ? 401 : 403, 'The password in the header Authorization is wrong.')
+}

@@ -1,0 +1,72 @@
+import { readIntent } from '../players/player-intent.ts'
+import { sessionUpdateSchema } from '../protocol/session.ts'
+import type { Session } from '../sessions/session.ts'
+import { badRequest, parseInput } from './refusals.ts'
+import type { LavalinkRequest, LavalinkRoute, RouteParts } from './route.ts'
+
+const SESSION = '/v4/sessions/:sessionId'
+const PLAYERS = `${SESSION}/players`
+const PLAYER = `${PLAYERS}/:guildId`
+const SNOWFLAKE = /^[1-9]\d{0,19}$/
+/** What Spring takes for a boolean. */
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ...['true', 'on', 'yes', '1'].map((word) => [word, true] as const),
+  ...['false', 'off', 'no', '0', ''].map((word) => [word, false] as const),
+])
+
+export const playerRoutes: readonly LavalinkRoute[] = [
+  {
+    id: 'lavalink.players.list',
+    method: 'GET',
+    path: PLAYERS,
+    run: (request, parts) => [...sessionOf(request, parts).players.values()].map((player) => player.toObject()),
+  },
+  {
+    id: 'lavalink.players.get',
+    method: 'GET',
+    path: PLAYER,
+    run: (request, parts) => parts.sessions.player(sessionOf(request, parts), guildIdOf(request)).toObject(),
+  },
+  {
+    id: 'lavalink.players.update',
+    method: 'PATCH',
+    path: PLAYER,
+    async run(request, parts) {
+      const session = sessionOf(request, parts)
+      const guildId = guildIdOf(request)
+      const noReplace = isTrue(request.query, 'noReplace')
+      const intent = readIntent(request.body)
+      const player = parts.sessions.ensurePlayer(session, guildId, intent.voice === undefined)
+      await player.change(intent, noReplace)
+      return player.toObject()
+    },
+  },
+  {
+    id: 'lavalink.players.destroy',
+    method: 'DELETE',
+    path: PLAYER,
+    run: (request, parts) => parts.sessions.destroyPlayer(sessionOf(request, parts), guildIdOf(request)),
+  },
+  {
+    id: 'lavalink.sessions.update',
+    method: 'PATCH',
+    path: SESSION,
+    run: (request, parts) => sessionOf(request, parts).update(parseInput(sessionUpdateSchema, request.body)),
+  },
+]
+
+function sessionOf({ caller, params }: LavalinkRequest, { sessions }: RouteParts): Session {
+  return sessions.get(caller, params['sessionId'] ?? '')
+}
+
+function guildIdOf({ params }: LavalinkRequest): string {
+  const { guildId = '' } = params
+  if (SNOWFLAKE.test(guildId)) return guildId
+  throw badRequest('guildId must be the id of a guild, in digits')
+}
+
+function isTrue(query: URLSearchParams, name: string): boolean {
+  const value = BOOLEANS.get((query.get(name) ?? '').toLowerCase())
+  if (value === undefined) throw badRequest(`${name} must be true or false`)
+  return value
+}

@@ -1,0 +1,33 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Sessions } from '../sessions/sessions.ts'
+import type { TrackService } from '../tracks/track-service.ts'
+import type { NodeCaller } from './node-keys.ts'
+
+/** What routes work with. */
+export interface RouteParts {
+  readonly sessions: Sessions
+  readonly tracks: TrackService
+}
+
+export interface LavalinkRequest {
+  readonly caller: NodeCaller
+  /** Of the path, decoded. */
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  readonly headers: IncomingHttpHeaders
+  /** The JSON that was sent; undefined where there was none. */
+  readonly body: unknown
+  /** Aborts when the caller goes away or the service stops. */
+  readonly signal: () => AbortSignal
+}
+
+/** One operation of the REST API. */
+export interface LavalinkRoute {
+  /** As usage and the log of requests name it. */
+  readonly id: string
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** As @koa/router takes it. */
+  readonly path: string
+  /** @returns what is answered: an object as JSON, a string as text, undefined as 204. @throws {Fault} */
+  run(request: LavalinkRequest, parts: RouteParts): unknown
+}

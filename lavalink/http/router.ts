@@ -1,0 +1,67 @@
+import Router from '@koa/router'
+import { readBody } from '../../api/http/body/body.ts'
+import { data } from '../../api/http/envelopes.ts'
+import { HttpRefusal } from '../../api/http/errors.ts'
+import type { ApiContext, RequestState } from '../../api/http/request-state.ts'
+import { Fault } from '../../lib/errors.ts'
+import type { NodeCaller } from './node-keys.ts'
+import type { LavalinkRoute, RouteParts } from './route.ts'
+
+const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PATCH'])
+
+/** Finds the route of a request and answers with what it returns. @throws {Fault} also where there is none */
+export function createLavalinkRouter(routes: readonly LavalinkRoute[], parts: RouteParts) {
+  const router = new Router<RequestState>({ sensitive: true })
+  const byLayer = new Map<unknown, LavalinkRoute>()
+  for (const route of routes) {
+    const layer = router.register(route.path, [route.method], () => undefined)
+    byLayer.set(layer, route)
+  }
+
+  return async (ctx: ApiContext, caller: NodeCaller): Promise<void> => {
+    const { method, path } = ctx
+    const found = router.match(path, method)
+    const [layer] = found.pathAndMethod
+    const route = byLayer.get(layer)
+    if (!layer || !route) {
+      const verbs = found.path.flatMap(({ methods }) => methods)
+      return answerUnmatched(ctx, verbs)
+    }
+    const { state } = ctx
+    state.route = { id: route.id, url: route.path, class: 'player', envelope: data }
+    if (WITH_BODY.has(method)) await readBody(ctx)
+    const answer = await route.run(
+      {
+        caller,
+        params: layer.params(path, layer.captures(path)),
+        query: new URLSearchParams(ctx.querystring),
+        headers: ctx.headers,
+        body: ctx.request.body,
+        signal: () => state.signal,
+      },
+      parts,
+    )
+    setAnswer(ctx, answer)
+  }
+}
+
+function setAnswer(ctx: ApiContext, answer: unknown): void {
+  if (answer === undefined) {
+    ctx.status = 204
+    return
+  }
+  ctx.status = 200
+  if (typeof answer === 'string') ctx.type = 'text/plain; charset=utf-8'
+  else ctx.type = 'application/json; charset=utf-8'
+  ctx.body = typeof answer === 'string' ? answer : JSON.stringify(answer)
+}
+
+function answerUnmatched(ctx: ApiContext, verbs: readonly string[]): void {
+  const { method } = ctx
+  if (verbs.length === 0) throw new Fault('not_found', 'Route not found.')
+  const allow = [...new Set([...verbs, 'OPTIONS'])].join(', ')
+  ctx.set('Allow', allow)
+  if (method !== 'OPTIONS') throw new HttpRefusal(405, `Method '${method}' is not supported.`)
+  ctx.status = 200
+  ctx.body = ''
+}

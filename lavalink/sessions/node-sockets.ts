@@ -1,0 +1,177 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { WebSocket } from 'ws'
+import { createSocketShares } from '../../api/events/socket-shares.ts'
+import { closeSocket, createUpgrades } from '../../api/events/upgrades.ts'
+import { frameOf } from '../../api/events/websocket-frame.ts'
+import { addressOf } from '../../api/http/client-address.ts'
+import type { ApiContext } from '../../api/http/request-state.ts'
+import { Fault } from '../../lib/errors.ts'
+import type { Logger } from '../../lib/log.ts'
+import type { NodeCaller, NodeKeys } from '../http/node-keys.ts'
+import type { Session, SessionSocket } from './session.ts'
+import type { Sessions } from './sessions.ts'
+
+const PATH = '/v4/websocket'
+const SLOW_READER_BYTES = 4 * 1024 * 1024
+/** Lavalink takes no messages over the socket; up to these bounds they are ignored. */
+const MAX_MESSAGE_BYTES = 64 * 1024
+const MAX_MESSAGES = 1000
+const MESSAGE_WINDOW_MS = 10_000
+const PING_EVERY_MS = 30_000
+const KEY_CHECK_EVERY_MS = 1000
+const MAX_UNANSWERED = 2
+const SNOWFLAKE = /^[1-9]\d{0,19}$/
+const MAX_CLIENT_NAME_CHARS = 200
+
+const SHARES = { perProcess: 2000, perProject: 100, perAddress: 500 }
+
+interface OpenSocket extends SessionSocket {
+  readonly session: Session
+  readonly socket: WebSocket
+  readonly wire: Duplex
+  /** Pings that were not answered. */
+  unanswered: number
+  /** Messages of the client in the current window. */
+  messages: number
+  gone: Promise<void> | null
+}
+
+export interface NodeSocketsOptions {
+  readonly sessions: Sessions
+  readonly keys: NodeKeys
+  readonly log: Logger
+  readonly trustedProxies: readonly string[]
+}
+
+/** `GET /v4/websocket`: a socket for each session. */
+export class NodeSockets {
+  readonly #options: NodeSocketsOptions
+  readonly #upgrades = createUpgrades(MAX_MESSAGE_BYTES)
+  readonly #shares = createSocketShares(SHARES, PING_EVERY_MS)
+  readonly #open = new Set<OpenSocket>()
+  readonly #timers: readonly NodeJS.Timeout[]
+
+  constructor(options: NodeSocketsOptions) {
+    this.#options = options
+    this.#timers = [
+      setInterval(() => this.#ping(), PING_EVERY_MS),
+      setInterval(() => this.#startWindow(), MESSAGE_WINDOW_MS),
+      setInterval(() => this.#checkKeys(), KEY_CHECK_EVERY_MS),
+    ]
+    for (const timer of this.#timers) timer.unref()
+  }
+
+  static wants({ method, headers, url = '' }: IncomingMessage): boolean {
+    return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && url.split('?', 1)[0] === PATH
+  }
+
+  /**
+   * Answers the handshake of a caller whose password was right.
+   * @throws {Fault} where a header is missing or wrong, or the caller has as many sockets or sessions as it may
+   */
+  open(ctx: ApiContext, caller: NodeCaller): void {
+    const { headers } = ctx.req
+    const userId = headerOf(headers['user-id'])
+    if (!userId || !SNOWFLAKE.test(userId)) {
+      throw new Fault('bad_request', 'The header User-Id must hold the user id of the bot.')
+    }
+    const clientName = headerOf(headers['client-name'])?.slice(0, MAX_CLIENT_NAME_CHARS) ?? null
+    const release = this.#acquire(ctx, caller)
+    const { sessions } = this.#options
+    const arrival = { caller, userId, clientName, sessionId: headerOf(headers['session-id']) }
+    const { session, resumed } = sessions.open(arrival)
+    ctx.set('Session-Resumed', String(resumed))
+    try {
+      this.#upgrades.open(ctx, (socket, wire) => this.#welcome(session, socket, wire))
+    } catch (thrown) {
+      release()
+      if (!resumed) void sessions.end(session, 1000, 'The handshake failed.')
+      throw thrown
+    }
+  }
+
+  close(): void {
+    for (const timer of this.#timers) clearInterval(timer)
+    this.#upgrades.close()
+  }
+
+  /** Takes one of the open sockets that the caller may have, until its connection closes. */
+  #acquire({ req }: ApiContext, { projectId }: NodeCaller) {
+    const address = addressOf(req, this.#options.trustedProxies)
+    const release = this.#shares.acquire({ projectId, address })
+    if (req.socket.destroyed) release()
+    else req.socket.once('close', release)
+    return release
+  }
+
+  #welcome(session: Session, socket: WebSocket, wire: Duplex): void {
+    const open: OpenSocket = {
+      session,
+      socket,
+      wire,
+      unanswered: 0,
+      messages: 0,
+      gone: null,
+      send: (text) => deliver(open, text),
+      close: (code, reason) => (open.gone ??= closeSocket(socket, code, reason)),
+    }
+    const { log } = this.#options
+    const { projectId, keyId } = session.caller
+    const facts = { projectId, keyId, userId: session.userId, clientName: session.clientName }
+    socket.on('error', () => socket.terminate())
+    socket.on('close', (code) => {
+      this.#open.delete(open)
+      log.info({ ...facts, code }, 'lavalink socket closed')
+      session.detach(open)
+    })
+    const onMessage = () => {
+      open.unanswered = 0
+      open.messages += 1
+      if (open.messages > MAX_MESSAGES) void open.close(1008, 'Too many messages.')
+    }
+    for (const type of ['message', 'ping', 'pong']) socket.on(type, onMessage)
+    this.#open.add(open)
+    log.info(facts, 'lavalink socket opened')
+    session.attach(open)
+  }
+
+  #ping(): void {
+    for (const open of this.#open) {
+      if (open.unanswered >= MAX_UNANSWERED) open.socket.terminate()
+      else if (open.socket.readyState === open.socket.OPEN) {
+        open.unanswered += 1
+        open.socket.ping()
+      }
+    }
+  }
+
+  #startWindow(): void {
+    for (const open of this.#open) open.messages = 0
+  }
+
+  #checkKeys(): void {
+    const { sessions, keys, log } = this.#options
+    for (const { session } of this.#open) {
+      try {
+        if (keys.isAccepted(session.caller)) continue
+      } catch (err) {
+        // The database being away is no reason to send anyone home.
+        log.warn({ err }, 'keys of lavalink sessions not checked')
+        return
+      }
+      void sessions.end(session, 4001, 'The key does not work any more.')
+    }
+  }
+}
+
+function headerOf(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value
+}
+
+function deliver(open: OpenSocket, text: string): void {
+  const { socket, wire } = open
+  if (open.gone || socket.readyState !== socket.OPEN || wire.destroyed) return
+  wire.write(frameOf(text))
+  if (wire.writableLength > SLOW_READER_BYTES) void open.close(4008, 'The socket reads too slowly.')
+}

@@ -1,0 +1,139 @@
+import type { Clock } from '../../bot/player/timers.ts'
+import type { NodeCaller } from '../http/node-keys.ts'
+import type { LavalinkPlayer } from '../players/player.ts'
+import type { Message } from '../protocol/messages.ts'
+import type { SessionObject, SessionUpdate } from '../protocol/session.ts'
+
+/** What a client missed is kept up to so many messages; then the oldest go. */
+const MAX_MISSED = 1000
+const PLAYER_UPDATE_MS = 5000
+const STATS_MS = 60_000
+const DEFAULT_TIMEOUT_S = 60
+
+/** The open socket of a session. */
+export interface SessionSocket {
+  send(text: string): void
+  /** Resolves when it is gone. Safe to repeat. */
+  close(code: number, reason: string): Promise<void>
+}
+
+export interface SessionFacts {
+  readonly id: string
+  readonly caller: NodeCaller
+  /** The bot of the client; all players of the session are its. */
+  readonly userId: string
+  readonly clientName: string | null
+}
+
+interface SessionParts extends SessionFacts {
+  readonly clock: Clock
+  readonly statsMessage: (session: Session) => Message
+  /** Its socket is gone and it is not kept, or was not resumed in time. */
+  readonly onOver: (session: Session) => void
+}
+
+/** One client of the node: its players, and the socket that hears of them. */
+export class Session {
+  readonly id: string
+  readonly caller: NodeCaller
+  readonly userId: string
+  readonly clientName: string | null
+  /** By guild. */
+  readonly players = new Map<string, LavalinkPlayer>()
+  readonly #parts: SessionParts
+  #socket: SessionSocket | null = null
+  #missed: string[] = []
+  #isResuming = false
+  #timeoutS = DEFAULT_TIMEOUT_S
+  #cancelTimers: (() => void)[] = []
+
+  constructor(parts: SessionParts) {
+    this.id = parts.id
+    this.caller = parts.caller
+    this.userId = parts.userId
+    this.clientName = parts.clientName
+    this.#parts = parts
+  }
+
+  get isResuming(): boolean {
+    return this.#isResuming
+  }
+
+  get isOnline(): boolean {
+    return this.#socket !== null
+  }
+
+  update({ resuming, timeout }: SessionUpdate): SessionObject {
+    this.#isResuming = resuming ?? this.#isResuming
+    this.#timeoutS = timeout ?? this.#timeoutS
+    return { resuming: this.#isResuming, timeout: this.#timeoutS }
+  }
+
+  /** A socket is there: it hears what the session missed, in order, and from then on all that happens. */
+  attach(socket: SessionSocket): void {
+    const resumed = this.#cancelTimers.length > 0
+    this.#stopTimers()
+    void this.#socket?.close(RESUMED_ELSEWHERE, 'The session was resumed by another socket.')
+    this.#socket = socket
+    this.send({ op: 'ready', resumed, sessionId: this.id })
+    const missed = this.#missed
+    this.#missed = []
+    for (const text of missed) socket.send(text)
+    for (const player of this.players.values()) player.tellState()
+    this.#startTimers()
+  }
+
+  /** A socket is gone. That of before a resumption changes nothing. */
+  detach(socket: SessionSocket): void {
+    if (this.#socket !== socket) return
+    this.#socket = null
+    this.#stopTimers()
+    const over = () => this.#parts.onOver(this)
+    if (!this.#isResuming) return over()
+    this.#cancelTimers = [this.#parts.clock.after(this.#timeoutS * 1000, over)]
+  }
+
+  /** Tells the client, or keeps it for when it is back. Where it stands and how it fares is told then anyway. */
+  send(message: Message): void {
+    if (this.#socket) this.#socket.send(JSON.stringify(message))
+    else if (message.op === 'event' && this.#missed.push(JSON.stringify(message)) > MAX_MISSED) this.#missed.shift()
+  }
+
+  /** Ends it with its players. */
+  async close(code: number, reason: string): Promise<void> {
+    this.#stopTimers()
+    const socket = this.#socket
+    this.#socket = null
+    const players = [...this.players.values()]
+    this.players.clear()
+    await Promise.all([socket?.close(code, reason), ...players.map((player) => player.destroy())])
+  }
+
+  #startTimers(): void {
+    const { clock, statsMessage } = this.#parts
+    const tellStats = () => this.send(statsMessage(this))
+    const tellPlayers = () => {
+      for (const player of this.players.values()) if (player.hasTrack) player.tellState()
+    }
+    tellStats()
+    this.#cancelTimers = [repeat(clock, STATS_MS, tellStats), repeat(clock, PLAYER_UPDATE_MS, tellPlayers)]
+  }
+
+  #stopTimers(): void {
+    for (const cancel of this.#cancelTimers) cancel()
+    this.#cancelTimers = []
+  }
+}
+
+/** The client of the socket before this one is told not to take this one for its own. */
+const RESUMED_ELSEWHERE = 4000
+
+/** Calls again and again until it is cancelled. */
+function repeat(clock: Clock, everyMs: number, call: () => void): () => void {
+  let cancel = clock.after(everyMs, turn)
+  function turn(): void {
+    cancel = clock.after(everyMs, turn)
+    call()
+  }
+  return () => cancel()
+}

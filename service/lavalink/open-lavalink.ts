@@ -1,0 +1,35 @@
+import { systemClock } from '../../bot/player/timers.ts'
+import type { AudioNode } from '../../bot/audio/node/protocol.ts'
+import type { PlayerCeiling } from '../../bot/player-ceiling.ts'
+import type { Sources } from '../../bot/sources/source.ts'
+import type { Config } from '../../config.ts'
+import type { Repositories } from '../../db/repositories.ts'
+import { createLavalink, type Lavalink } from '../../lavalink/http/lavalink.ts'
+import { createProjectKeys } from '../../lavalink/http/project-keys.ts'
+import { createTrackService } from '../../lavalink/tracks/source-tracks.ts'
+import type { Logger } from '../../lib/log.ts'
+import { PLANS } from '../../lib/plans.ts'
+
+interface LavalinkParts {
+  readonly config: Config
+  readonly stores: Repositories
+  readonly nodes: readonly AudioNode[]
+  readonly sources: Sources
+  /** Of the players of our own bots, too. */
+  readonly ceiling: PlayerCeiling
+  readonly log: Logger
+}
+
+/** The Lavalink node of the service, over its audio threads and sources. Its passwords are the API keys. Null: it is off. */
+export function openLavalink({ config, stores, nodes, sources, ceiling, log }: LavalinkParts): Lavalink | null {
+  if (!config.lavalink.isOn) return null
+  return createLavalink({
+    nodes,
+    tracks: createTrackService(sources),
+    keys: createProjectKeys(stores.keys, Date.now),
+    ceiling: { acquire: ({ projectId, plan }) => ceiling.reserve(projectId, PLANS[plan].players) },
+    clock: systemClock,
+    log,
+    trustedProxies: config.api.trustedProxies,
+  })
+}
