@@ -174,13 +174,13 @@ class WatchedThread<I, O, D> implements TaskThread<I, O> {
       workerData: { pulse, data } satisfies TaskThreadData<D>,
       resourceLimits: { maxOldGenerationSizeMb: heapMb },
     })
-    // A caller that waits keeps the process alive; the thread alone does not.
-    thread.unref()
     thread.on('message', (message: FromTaskThread<O>) => this.#receive(message))
     thread.on('error', (err) => log.warn({ err }, `${name} thread failed`))
     thread.on('exit', () => {
       if (this.#thread === thread) this.#replace('ended', pulse[PULSE.current] ?? 0)
     })
+    // A caller that waits keeps the process alive; the thread alone does not. A listener added later would undo this.
+    thread.unref()
     this.#pulse = pulse
     this.#lastBeats = 0
     this.#missedChecks = 0
