@@ -49,4 +49,28 @@ export const apps = [
     exp_backoff_restart_delay: 200,
     merge_logs: true,
   },
+  {
+    // The Lavalink node without a bot, for bots that run elsewhere: `pm2 start ecosystem.config.js --only bandstand-node`
+    // with LAVALINK_PASSWORD or LAVALINK_KEYS set.
+    name: 'bandstand-node',
+    script: 'lavalink/node/main.ts',
+    // The bot's token and the keys of the service are not its business.
+    filter_env: ['DISCORD_', 'TOKEN_KEY', 'SERVICES_KEY'],
+    interpreter: './node_modules/.bin/node',
+    interpreter_args: '--max-semi-space-size=16',
+    env: { MALLOC_MMAP_THRESHOLD_: '131072' },
+    exec_mode: 'fork',
+    instances: 1,
+    // lavalink/node/main.ts tells pm2 when it is ready.
+    wait_ready: true,
+    listen_timeout: 600_000,
+    // Longer than it needs to say goodbye to its clients and leave its channels.
+    kill_timeout: 12_000,
+    treekill: false,
+    autorestart: true,
+    max_restarts: 10,
+    min_uptime: 5_000,
+    exp_backoff_restart_delay: 200,
+    merge_logs: true,
+  },
 ]

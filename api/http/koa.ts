@@ -6,11 +6,10 @@ import { runInContext } from '../../lib/request-context.ts'
 import type { ConnectionLimit } from './connections/connection-limit.ts'
 import { compress, isLong } from './compress.ts'
 import { HttpRefusal } from './errors.ts'
-import { logAccess, serve, setRefusal, type Pipeline } from './pipeline.ts'
+import { logAccess, setRefusal, type RequestParts } from './pipeline.ts'
 import { RequestState, type ApiContext, type Upgrade } from './request-state.ts'
 import { setCommonHeaders, setHeader } from './response.ts'
-import type { Route } from './route.ts'
-import { createRouter, knownVerbs } from './router.ts'
+import { knownVerbs } from './router.ts'
 
 /** The fields of a request's head, names and values. The target has a bound of its own, for texts in a query. */
 const HEADER_LIMIT_BYTES = 16 * 1024
@@ -22,7 +21,8 @@ const GONE: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE', 'E
 
 export interface KoaOptions {
   readonly limit: ConnectionLimit
-  readonly routes: readonly Route[]
+  /** The API itself; left out where there is none. */
+  readonly router?: Middleware<RequestState>
   /** The operator's own; they see every request and every answer. */
   readonly middleware: readonly Middleware[]
   /** The pages beside the API. */
@@ -32,7 +32,7 @@ export interface KoaOptions {
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse, upgrade?: Upgrade) => void
 
 /** The one Koa application, through which every request goes, top to bottom as it is written here. */
-export function createKoa(pipeline: Pipeline, { limit, routes, middleware, pages }: KoaOptions): RequestHandler {
+export function createKoa(pipeline: RequestParts, { limit, router, middleware, pages }: KoaOptions): RequestHandler {
   const upgrades = new WeakMap<IncomingMessage, Upgrade>()
   const koa = new Koa<RequestState>()
   koa.silent = true
@@ -68,7 +68,7 @@ export function createKoa(pipeline: Pipeline, { limit, routes, middleware, pages
     assertServable(ctx)
     return next()
   })
-  koa.use(createRouter(routes, (ctx, route) => serve(pipeline, ctx, route)))
+  if (router) koa.use(router)
   for (const page of pages) koa.use(page as Middleware<RequestState>)
   koa.use((ctx) => answerUnmatched(ctx as ApiContext))
 

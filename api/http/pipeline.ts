@@ -22,18 +22,21 @@ import { Bytes, setBytes, setCommonHeaders, setHeader, setJson, setTaggedJson, w
 import { rawInputs, type Route } from './route.ts'
 import { Page } from '../schemas/pages.ts'
 
-export interface Pipeline extends Recorder {
-  readonly app: App
+/** What every request needs on its way in and out, one to the API and one beside it. */
+export interface RequestParts extends Recorder {
+  readonly app: Pick<App, 'log' | 'usage' | 'keys' | 'requests' | 'baseUrl'>
   /** Takes the one line of each request. Its fields are fixed and none is a secret, so it does without redaction. */
   readonly access: Logger
   /** Hears of each request at its end. */
-  readonly observer: TelemetryHooks
-  /** Address ranges (CIDR) of proxies whose word on a caller's address is taken. */
-  readonly trustedProxies: readonly string[]
+  readonly observer: Pick<TelemetryHooks, 'answered'>
   /** Aborts when the service begins to close; answers then end their connection. */
   readonly stopping: AbortSignal
   /** Ids of the requests whose bodies are still coming, for the refusal of one that never ends. */
   readonly reading: WeakMap<Duplex, string>
+}
+
+export interface Pipeline extends RequestParts {
+  readonly app: App
   readonly sockets: EventSockets
 }
 
@@ -123,7 +126,7 @@ async function charge(app: App, ctx: ApiContext, routeClass: MeteredClass): Prom
 }
 
 /** Answers with what was thrown. A bug shows nothing of itself and is logged whole. */
-export function setRefusal(pipeline: Pipeline, ctx: ApiContext, thrown: unknown): void {
+export function setRefusal(pipeline: RequestParts, ctx: ApiContext, thrown: unknown): void {
   const { app } = pipeline
   const { route, requestId, origin, wasAborted } = ctx.state
   // What a handler throws because it was aborted is no bug, and the caller is mostly gone.
@@ -151,7 +154,7 @@ export function setRefusal(pipeline: Pipeline, ctx: ApiContext, thrown: unknown)
 const OF_THE_BODY = ['ETag', 'Content-Encoding', 'Content-Disposition', 'Accept-Ranges'] as const
 
 /** Writes the one line that a request leaves in the log, and counts it where the caller is known. */
-export function logAccess(pipeline: Pipeline, ctx: ApiContext): void {
+export function logAccess(pipeline: RequestParts, ctx: ApiContext): void {
   const { app, access, observer } = pipeline
   const { requestId, route, caller, spent, startedAtMs, origin } = ctx.state
   const { method, status } = ctx

@@ -1,6 +1,4 @@
-import { ServerResponse, type IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
 import type { Middleware } from 'koa'
 import { Gauge, Registry } from 'prom-client'
 import { noopHooks, type TelemetryHooks } from '../../lib/telemetry-hooks.ts'
@@ -15,9 +13,10 @@ import { createEventSockets, EVENT_RULES, type EventRules, type EventSockets } f
 import type { HealthCheck } from '../site/health.ts'
 import type { Mount } from './connections/mount.ts'
 import { createKoa, type RequestHandler } from './koa.ts'
-import { endSoon, refuseMalformed } from './connections/malformed.ts'
-import type { Pipeline } from './pipeline.ts'
+import { closeServer, serveBesideRequests } from './connections/serve.ts'
+import { serve as serveRoute, type Pipeline } from './pipeline.ts'
 import type { Route } from './route.ts'
+import { createRouter } from './router.ts'
 import { routes as allRoutes } from '../routes/index.ts'
 import { createCoverRoute } from '../site/covers.ts'
 import { createMcp } from '../mcp/mcp.ts'
@@ -103,7 +102,8 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
   const mounts = (options.mounts ?? []).filter((mount) => mount !== null)
   const pages = openPages(pipeline, { registry, handle: serve }, options)
   const beside = [...mounts.map((mount) => mount.middleware), ...pages]
-  const handle = createKoa(pipeline, { limit, routes, middleware, pages: beside })
+  const router = createRouter(routes, (ctx, route) => serveRoute(pipeline, ctx, route))
+  const handle = createKoa(pipeline, { limit, router, middleware, pages: beside })
   serveBesideRequests(server, pipeline, handle)
   server.on('connection', (socket: Socket) => limit.add(socket))
   const withSockets = [sockets, ...mounts]
@@ -162,43 +162,4 @@ function countSockets(registry: Registry, sockets: EventSockets): Gauge {
       this.set(sockets.size)
     },
   })
-}
-
-/** Lets what Node would answer on its own go through Koa too, as far as it can be read as a request. */
-function serveBesideRequests(server: Server, pipeline: Pipeline, handle: RequestHandler): void {
-  const serveOn = (req: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const res = new ServerResponse(req)
-    res.shouldKeepAlive = false
-    try {
-      res.assignSocket(socket as Socket)
-    } catch {
-      // An answer to a request before it is still being written.
-      socket.destroy()
-      return
-    }
-    socket.on('error', () => socket.destroy())
-    res.once('finish', () => endSoon(socket))
-    handle(req, res, { socket, head })
-  }
-  server.on('upgrade', serveOn)
-  server.on('connect', serveOn)
-  server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => handle(req, res))
-  server.on('clientError', (err: NodeJS.ErrnoException, socket: Socket) => refuseMalformed(pipeline, err, socket))
-}
-
-async function closeServer(
-  server: Server,
-  withSockets: readonly Pick<Mount, 'close'>[],
-  stopping: AbortController,
-  graceMs: number,
-): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  stopping.abort(new Error('The service is stopping.'))
-  const cut = setTimeout(() => server.closeAllConnections(), graceMs)
-  // A client that had its answer meanwhile keeps the connection for the next request, which no handler will take.
-  const sweep = setInterval(() => server.closeIdleConnections(), 50)
-  await Promise.all(withSockets.map((one) => one.close()))
-  await closed
-  clearInterval(sweep)
-  clearTimeout(cut)
 }

@@ -5,8 +5,13 @@ import type { NamedKey } from './settings.ts'
 /** The keys of the settings have ceilings of their own, so that the plan says nothing of them. */
 const PLAN = 'scale'
 
+export interface NamedKeys extends NodeKeys {
+  /** Whether a caller came with one of these. */
+  has(caller: NodeCaller): boolean
+}
+
 /** The keys of the settings, each a tenant of its own. They are found by their digests, so that no timing tells of them. */
-export function createNamedKeys(keys: readonly NamedKey[]): NodeKeys {
+export function createNamedKeys(keys: readonly NamedKey[]): NamedKeys {
   const byDigest = new Map(
     keys.map((key): [string, NodeCaller] => [
       digestOf(key.secret),
@@ -14,6 +19,7 @@ export function createNamedKeys(keys: readonly NamedKey[]): NodeKeys {
     ]),
   )
   return {
+    has: ({ projectId }) => keys.some((key) => tenantOf(key) === projectId),
     find: (password) => byDigest.get(digestOf(password)) ?? null,
     // They change with a restart alone, which ends all sessions.
     isAccepted: () => true,

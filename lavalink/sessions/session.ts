@@ -40,8 +40,11 @@ export class Session {
   readonly clientName: string | null
   /** By guild. */
   readonly players = new Map<string, LavalinkPlayer>()
+  /** Wall clock in milliseconds. */
+  readonly openedAtMs: number
   readonly #parts: SessionParts
   #socket: SessionSocket | null = null
+  #lostAtMs: number | null = null
   #missed: string[] = []
   #isResuming = false
   #timeoutS = DEFAULT_TIMEOUT_S
@@ -52,6 +55,7 @@ export class Session {
     this.caller = parts.caller
     this.userId = parts.userId
     this.clientName = parts.clientName
+    this.openedAtMs = parts.clock.dateMs()
     this.#parts = parts
   }
 
@@ -61,6 +65,15 @@ export class Session {
 
   get isOnline(): boolean {
     return this.#socket !== null
+  }
+
+  /** When its socket was lost; null while it has one. */
+  get lostAtMs(): number | null {
+    return this.#socket === null ? this.#lostAtMs : null
+  }
+
+  get timeoutSeconds(): number {
+    return this.#timeoutS
   }
 
   update({ resuming, timeout }: SessionUpdate): SessionObject {
@@ -87,6 +100,7 @@ export class Session {
   detach(socket: SessionSocket): void {
     if (this.#socket !== socket) return
     this.#socket = null
+    this.#lostAtMs = this.#parts.clock.dateMs()
     this.#stopTimers()
     const over = () => this.#parts.onOver(this)
     if (!this.#isResuming) return over()

@@ -22,7 +22,7 @@ function settingsOf(unit: string): ReadonlyMap<string, string> {
 describe('the compose file', () => {
   it('gives the file with the bot token to the service and to nothing else', () => {
     expect(blockOf('service')).to.match(/path: \.\.\/\.env$/m)
-    for (const name of ['renderer', 'redis']) expect(blockOf(name), name).not.to.match(/\/\.env$/m)
+    for (const name of ['renderer', 'node', 'redis']) expect(blockOf(name), name).not.to.match(/\/\.env$/m)
     const [shared = ''] = read('deploy/compose.yaml').split(/^services:/m)
     expect(shared.replaceAll(/#.*/g, '')).not.to.include('.env')
   })
@@ -59,7 +59,7 @@ describe('the pm2 file', () => {
 })
 
 describe('the systemd units', () => {
-  const units = ['bandstand.service', 'bandstand-worker@.service']
+  const units = ['bandstand.service', 'bandstand-worker@.service', 'bandstand-node.service']
 
   it('bound what the programs may do and hold', () => {
     for (const unit of units) {
@@ -95,5 +95,12 @@ describe('the systemd units', () => {
     expect(worker?.get('TemporaryFileSystem')).to.match(/^\/var\/lib\/bandstand:/)
     expect(worker?.get('BindPaths')).to.equal('-/var/lib/bandstand/results')
     expect(worker?.get('BindReadOnlyPaths')).to.equal('-/var/lib/bandstand/redis')
+  })
+
+  it('let the Lavalink node write its own folder alone, and hide the token key and the settings of the service', () => {
+    const node = settingsOf('bandstand-node.service')
+    expect(node.get('StateDirectory')).to.equal('bandstand/node')
+    const hidden = '-/var/lib/bandstand/token.key -/etc/bandstand.env -/opt/bandstand/.env'
+    expect(node.get('InaccessiblePaths')).to.equal(hidden)
   })
 })

@@ -27,21 +27,23 @@ describe('what starts the service', () => {
   it('has pm2 wait until it is ready, give it time to stop, and leave its child processes to it', async () => {
     const settings: { apps: readonly Record<string, unknown>[] } = await import(join(root, 'ecosystem.config.js'))
     const { apps } = settings
-    expect(apps.map(({ name }) => name)).to.deep.equal(['bandstand', 'bandstand-worker'])
+    expect(apps.map(({ name }) => name)).to.deep.equal(['bandstand', 'bandstand-worker', 'bandstand-node'])
     for (const app of apps) {
       expect(existsSync(join(root, String(app['script'])))).to.equal(true)
       expect(app).to.include({ exec_mode: 'fork', instances: 1, wait_ready: true, treekill: false, autorestart: true })
     }
     // The guide says so, and main.ts gives up after 10 s.
     expect(read('docs/operations.md')).to.include('give it 12 s')
-    expect(apps[0]?.['kill_timeout']).to.equal(12_000)
+    for (const app of [apps[0], apps[2]]) expect(app?.['kill_timeout']).to.equal(12_000)
   })
 
   it('is the same program in the units, the image and its compose file, with no less time to stop', () => {
     const [unit, workerUnit] = [read('deploy/bandstand.service'), read('deploy/bandstand-worker@.service')]
     expect(unit).to.match(/^ExecStart=.*node --max-semi-space-size=16 main\.ts$/m)
     expect(workerUnit).to.match(/^ExecStart=.*node jobs\/main\.ts$/m)
-    expect(secondsOf(unit, 'TimeoutStopSec')).to.be.at.least(12)
+    const nodeUnit = read('deploy/bandstand-node.service')
+    expect(nodeUnit).to.match(/^ExecStart=.*node --max-semi-space-size=16 lavalink\/node\/main\.ts$/m)
+    for (const each of [unit, nodeUnit]) expect(secondsOf(each, 'TimeoutStopSec')).to.be.at.least(12)
     expect(secondsOf(workerUnit, 'TimeoutStopSec')).to.be.at.least(30)
     const compose = read('deploy/compose.yaml')
     expect(secondsOf(compose, 'stop_grace_period')).to.be.at.least(12)
@@ -59,10 +61,16 @@ describe('what starts the service', () => {
 describe('the memory settings of the process', () => {
   it('are the same for npm start, pm2, systemd and the image, and bound worker threads, too', async () => {
     const { apps } = await import(join(root, 'ecosystem.config.js'))
-    expect(apps[0].interpreter_args).to.equal(YOUNG_GENERATION)
-    expect(JSON.parse(read('package.json')).scripts.start).to.equal(`${MALLOC} exec node ${YOUNG_GENERATION} main.ts`)
-    expect(apps[0].env).to.deep.equal({ MALLOC_MMAP_THRESHOLD_: '131072' })
-    expect(read('deploy/bandstand.service')).to.include(`Environment=${MALLOC}\n`)
+    const { scripts } = JSON.parse(read('package.json'))
+    expect(scripts.start).to.equal(`${MALLOC} exec node ${YOUNG_GENERATION} main.ts`)
+    expect(scripts.node).to.equal(`${MALLOC} exec node ${YOUNG_GENERATION} lavalink/node/main.ts`)
+    for (const app of [apps[0], apps[2]]) {
+      expect(app.interpreter_args).to.equal(YOUNG_GENERATION)
+      expect(app.env).to.deep.equal({ MALLOC_MMAP_THRESHOLD_: '131072' })
+    }
+    for (const unit of ['bandstand', 'bandstand-node']) {
+      expect(read(`deploy/${unit}.service`)).to.include(`Environment=${MALLOC}\n`)
+    }
     expect(read('deploy/Dockerfile')).to.include(`ENV ${MALLOC}\n`)
     const fill = `let kept = []
       for (let at = 0; at < 5e6; at += 1) { kept.push({ at }); if (kept.length > 2e5) kept = [] }

@@ -22,8 +22,7 @@ export interface Machine {
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void
   /** Everything that it has said since its first start. */
   output(): string
-  /** @returns its exit code; null where the signal ended it. */
-  kill(signal?: NodeJS.Signals): Promise<number | null>
+  kill(signal?: NodeJS.Signals): Promise<void>
   start(): Promise<void>
 }
 
@@ -203,11 +202,10 @@ function createMachine(started: string, launch: () => ChildProcess): Machine {
     signal: (signal) => void child?.kill(signal),
     output: () => output,
     async kill(signal = 'SIGKILL') {
-      if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null
+      if (!child || child.exitCode !== null || child.signalCode !== null) return
       const gone = once(child, 'exit')
       child.kill(signal)
       await gone
-      return child.exitCode
     },
     async start() {
       const before = output.length

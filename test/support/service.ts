@@ -9,7 +9,7 @@ import { demoTracks } from './made-once.ts'
 const root = join(import.meta.dirname, '..', '..')
 
 /** Free ports, and no music but that of this machine. */
-const OWN_MACHINE = { PORT: '0', SANDBOX_PORT: '0', MUSIC_SOURCES: 'library,http' }
+const OWN_MACHINE = { PORT: '0', LAVALINK_PORT: '0', SANDBOX_PORT: '0', MUSIC_SOURCES: 'library,http' }
 
 /** DATA_DIR/demo.json: where everything of the demo is. */
 export interface Demo {
@@ -93,8 +93,9 @@ const START_WITHIN_MS = 90_000
 export async function launchService(
   dataDir: string,
   env: Readonly<Record<string, string>> = {},
+  script = 'main.ts',
 ): Promise<Pick<RunningService, 'process' | 'output' | 'logged' | 'kill'>> {
-  const child = fork(join(root, 'main.ts'), {
+  const child = fork(join(root, script), {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...process.env, ...OWN_MACHINE, DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env },

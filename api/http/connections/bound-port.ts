@@ -21,6 +21,8 @@ export interface PortOptions {
   readonly host: string
   /** 0 takes a free one. */
   readonly port: number
+  /** The variable that sets the port, for messages. Defaults to PORT. */
+  readonly setting?: string
   /** Until a client that sends its request too slowly is cut off. */
   readonly requestTimeoutMs?: number
 }
@@ -35,7 +37,8 @@ const HEAD_LIMIT_BYTES = 160 * 1024
  * Takes the port before anything else is opened, so that a taken port fails at once and probes see a service that starts.
  * @throws {Fault} that says which setting to change.
  */
-export async function bindPort({ host, port, requestTimeoutMs = 10_000 }: PortOptions): Promise<BoundPort> {
+export async function bindPort(options: PortOptions): Promise<BoundPort> {
+  const { host, requestTimeoutMs = 10_000 } = options
   let isUpgradeWanted: ((req: IncomingMessage) => boolean) | null = null
   const server = createServer(
     {
@@ -51,7 +54,7 @@ export async function bindPort({ host, port, requestTimeoutMs = 10_000 }: PortOp
     answerStarting,
   )
   server.maxConnections = maxConnections()
-  await listenOn(server, port, host)
+  await listenOn(server, options)
   const { port: actualPort } = server.address() as AddressInfo
   const shownHost = ANYWHERE[host] ?? (host.includes(':') ? `[${host}]` : host)
   return {
@@ -71,14 +74,14 @@ export async function bindPort({ host, port, requestTimeoutMs = 10_000 }: PortOp
   }
 }
 
-async function listenOn(server: Server, port: number, host: string): Promise<void> {
+async function listenOn(server: Server, { host, port, setting = 'PORT' }: PortOptions): Promise<void> {
   try {
     server.listen(port, host)
     await once(server, 'listening')
   } catch (cause) {
     const why: Readonly<Record<string, string>> = {
-      EADDRINUSE: `Port ${port} on ${host} is in use by another program. Stop it, or set PORT to a free port.`,
-      EACCES: `This user may not open port ${port}. Set PORT to a port above 1023.`,
+      EADDRINUSE: `Port ${port} on ${host} is in use by another program. Stop it, or set ${setting} to a free port.`,
+      EACCES: `This user may not open port ${port}. Set ${setting} to a port above 1023.`,
       EADDRNOTAVAIL: `This machine does not have the address ${host}. Set HOST to one that it has, or to 0.0.0.0 for all.`,
     }
     const words = why[(cause as NodeJS.ErrnoException).code ?? '']

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { errorBody, HttpRefusal } from '../errors.ts'
-import type { Pipeline } from '../pipeline.ts'
+import type { RequestParts } from '../pipeline.ts'
 import { requestIdOf } from '../request-state.ts'
 
 /** Until a peer that does not take its answer is cut off. */
@@ -15,7 +15,11 @@ export function endSoon(socket: Duplex): void {
 }
 
 /** Answers what Node could not read as a request, so that there is neither a request nor a response. */
-export function refuseMalformed({ app, reading }: Pipeline, err: NodeJS.ErrnoException, socket: Socket): void {
+export function refuseMalformed(
+  { app, reading }: Pick<RequestParts, 'app' | 'reading'>,
+  err: NodeJS.ErrnoException,
+  socket: Socket,
+): void {
   if (err.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

@@ -1,0 +1,88 @@
+import type { PlayerObject } from '../protocol/player.ts'
+import type { Session } from './session.ts'
+import type { Sessions } from './sessions.ts'
+
+/** A session as its project sees it. */
+export interface SessionView {
+  readonly id: string
+  readonly clientName: string | null
+  /** The bot of the client. */
+  readonly userId: string
+  readonly keyId: string
+  /** Wall clock in milliseconds; `lostAtMs` is null while its socket is open. */
+  readonly openedAtMs: number
+  readonly lostAtMs: number | null
+  readonly isResuming: boolean
+  /** How long it waits for its client to come back. */
+  readonly timeoutSeconds: number
+  /** By guild id. */
+  readonly players: readonly PlayerObject[]
+}
+
+/** How many there are now, of all projects. */
+export interface SessionCounts {
+  readonly sessions: number
+  /** Of these, without a socket and waiting to be resumed. */
+  readonly waiting: number
+  readonly players: number
+  readonly playingPlayers: number
+}
+
+/** The sessions of the node, for those who watch over them. */
+export interface SessionDirectory {
+  counts(): SessionCounts
+  /** Those of a project, the oldest first. */
+  list(projectId: string): readonly SessionView[]
+  /** Ends it with its players; its client is told. @returns null where the project has no such session */
+  end(projectId: string, sessionId: string): Promise<SessionView | null>
+  /** Stops a player, which leaves its channel. @returns the player as it was; null where there is none */
+  stopPlayer(projectId: string, sessionId: string, guildId: string): Promise<PlayerObject | null>
+}
+
+export function createSessionDirectory(sessions: Sessions): SessionDirectory {
+  const ofProject = (projectId: string) => [...sessions.all()].filter(({ caller }) => caller.projectId === projectId)
+  const find = (projectId: string, id: string) => ofProject(projectId).find((session) => session.id === id)
+
+  return {
+    counts() {
+      const all = [...sessions.all()]
+      const { players, playingPlayers } = sessions.stats()
+      return { sessions: all.length, waiting: all.filter(({ isOnline }) => !isOnline).length, players, playingPlayers }
+    },
+    list: (projectId) => ofProject(projectId).map(toView),
+    async end(projectId, sessionId) {
+      const session = find(projectId, sessionId)
+      if (!session) return null
+      const view = toView(session)
+      await sessions.end(session, SESSION_ENDED, 'The session was ended by its project.')
+      return view
+    },
+    async stopPlayer(projectId, sessionId, guildId) {
+      const session = find(projectId, sessionId)
+      const player = session?.players.get(guildId)
+      if (!session || !player) return null
+      const view = player.toObject()
+      await sessions.destroyPlayer(session, guildId)
+      return view
+    },
+  }
+}
+
+/** Clients do not know it, and connect again like after any other loss. */
+const SESSION_ENDED = 4002
+
+function toView(session: Session): SessionView {
+  const { id, clientName, userId, caller, openedAtMs, lostAtMs, isResuming, timeoutSeconds } = session
+  const players = [...session.players.values()].map((player) => player.toObject())
+  return {
+    id,
+    clientName,
+    userId,
+    keyId: caller.keyId,
+    openedAtMs,
+    lostAtMs,
+    isResuming,
+    timeoutSeconds,
+    players: players.toSorted((a, b) => (a.guildId < b.guildId ? -1 : 1)),
+  }
+}

@@ -1,0 +1,27 @@
+import type { Registry } from 'prom-client'
+import { collectMetrics, type Reading } from './scrape-metrics.ts'
+
+/** What the clients of the Lavalink node have open now. */
+export interface LavalinkCounts {
+  readonly sessions: number
+  /** Sessions that wait for their client to come back. */
+  readonly waiting: number
+  readonly players: number
+  readonly playingPlayers: number
+}
+
+/** Registers what is read from the Lavalink node at each collection. */
+export function collectLavalink(registry: Registry, lavalink: { counts(): LavalinkCounts }): void {
+  collectMetrics(registry, () => lavalink.counts(), LAVALINK)
+}
+
+const LAVALINK: readonly Reading<LavalinkCounts>[] = [
+  { name: 'lavalink_sessions', help: 'Sessions of Lavalink clients.', of: ({ sessions }) => sessions },
+  {
+    name: 'lavalink_sessions_waiting',
+    help: 'Of these, without a socket and waiting to be resumed.',
+    of: ({ waiting }) => waiting,
+  },
+  { name: 'lavalink_players', help: 'Players of Lavalink clients.', of: ({ players }) => players },
+  { name: 'lavalink_players_playing', help: 'Of these, playing now.', of: ({ playingPlayers }) => playingPlayers },
+]
