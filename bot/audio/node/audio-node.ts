@@ -73,10 +73,11 @@ class ThreadNode {
   }
 
   async start(): Promise<void> {
-    const { inThread, certificates, egress, sound, decoders, voiceTimings, readHlsWindow, execArgv } = this.#options
+    const { inThread, sound, decoders, voiceTimings, voiceHosts, readHlsWindow, execArgv } = this.#options
+    const { certificates, egress } = this.#options
     const marked = this.#watchdog.begin()
     const worker: WorkerHandle = (inThread ? startWorkerThread : startInline)({
-      setup: { certificates, egress, sound, decoders, voice: voiceTimings, marked },
+      setup: { certificates, egress, sound, decoders, voice: voiceTimings, voiceHosts, marked },
       execArgv,
       readHlsWindow,
       onMessage: (message) => this.#worker === worker && this.#receive(message),

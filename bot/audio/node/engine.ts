@@ -1,30 +1,25 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import type { GatewayVoiceServerUpdateDispatchData, GatewayVoiceStateUpdateDispatchData } from 'discord-api-types/v10'
-import { Fault } from '../../../lib/errors.ts'
-import { monotonicNow } from '../../../lib/clock.ts'
 import { createEgress } from '../../../upstream/egress/egress-guard.ts'
 import { openTrackStore, type TrackStore } from '../cache/store.ts'
 import { createTrackCache } from '../cache/track-cache.ts'
-import type { TrackPlayerEvent } from '../playback/track-player-options.ts'
-import { TrackPlayer } from '../playback/track-player.ts'
 import { sandboxFor } from '../ffmpeg/decoder-sandbox.ts'
 import { FrameClock } from '../playback/frame-clock.ts'
-import { openOpusCodecs, type OpusCodecs } from '../mixing/opus-codecs.ts'
+import { openOpusCodecs } from '../mixing/opus-codecs.ts'
 import { createFfmpeg, type Ffmpeg } from '../ffmpeg/ffmpeg.ts'
 import { log, send, warner } from './line-log.ts'
 import { createHlsClient, type HlsClient } from '../input/hls-client.ts'
 import type { TrackAccess } from '../input/open-bytes.ts'
-import { withOpenDeadline } from '../input/open-deadline.ts'
-import { createFrameOpener, type FrameOpener } from '../input/open-frames.ts'
-import type { AudioEvent, JoinOptions, NodeStats, PlayerRef } from './protocol.ts'
-import { Recorder } from './flight-recorder.ts'
-import { FrameTee } from '../playback/frame-tee.ts'
+import { createFrameOpener } from '../input/open-frames.ts'
+import { PlayerTable, type PlayerMeans, type ThreadPlayer } from './player-table.ts'
+import type { NodeStats, PlayerSnapshot } from './protocol.ts'
 import { createCounters, type Counters } from './counters.ts'
-import { markOpening, type TrackMarks } from '../watchdog/track-marks.ts'
+import type { TrackMarks } from '../watchdog/track-marks.ts'
 import { addCertificateAuthorities } from './extra-ca.ts'
 import { guardVoiceLibrary } from '../voice/library-guards.ts'
-import { Voice, type VoiceEvents } from '../voice/voice-session.ts'
+import { assertVoiceHost } from '../voice/voice-hosts.ts'
+import { Voice } from '../voice/voice-session.ts'
 import {
   callMethod,
   describe,
@@ -36,35 +31,15 @@ import {
   type ThreadSetup,
   type ToThread,
 } from './rpc.ts'
-import { guildKey } from '../../guild-key.ts'
 
 const LAG_STEP_MS = 10
 
-interface Player {
-  readonly ref: PlayerRef
-  readonly voice: Voice
-  readonly trackPlayer: TrackPlayer
-  readonly tee: FrameTee
-  readonly recorder: Recorder
-}
-
-interface Engine {
-  readonly line: Port
-  readonly setup: ThreadSetup
-  readonly clock: FrameClock
+interface Engine extends PlayerMeans {
   readonly hls: HlsClient
-  readonly opener: FrameOpener
-  /** Null where they cannot be had: nothing fades then. */
-  readonly codecs: OpusCodecs | null
-  /** Where the engine has a thread of its own. */
-  readonly marks: TrackMarks | undefined
-  readonly counts: Counters
-  /** Connections that had to be restored, by the close code of Discord. */
-  readonly rejoins: Map<string, number>
   readonly lag: ReturnType<typeof monitorEventLoopDelay>
   /** Null where nothing is kept. */
   readonly store: TrackStore | null
-  readonly players: Map<string, Player>
+  readonly players: PlayerTable
   readonly closeAll: () => Promise<void>
 }
 
@@ -96,26 +71,21 @@ async function createEngine(line: Port, setup: ThreadSetup, marks?: TrackMarks):
   const opener = createFrameOpener(access, { counters: counts, cache: kept?.cache ?? null, ffmpeg, sandbox })
   // Otherwise the clock of all would carry the mark of the track that woke it.
   const outsideTracks = AsyncLocalStorage.snapshot()
+  const clock = new FrameClock({
+    now: () => performance.now(),
+    wake: (delayMs, run) => {
+      const timer = outsideTracks(() => setTimeout(run, delayMs))
+      return () => clearTimeout(timer)
+    },
+    onError: (err) => log(line, 'error', { err: describe(err) }, 'frame failed'),
+  })
+  const means = { line, setup, opener, codecs: codecs ?? null, marks, clock, counts, rejoins: new Map() }
   return {
-    line,
-    setup,
+    ...means,
     hls,
-    opener,
-    codecs: codecs ?? null,
-    marks,
-    clock: new FrameClock({
-      now: () => performance.now(),
-      wake: (delayMs, run) => {
-        const timer = outsideTracks(() => setTimeout(run, delayMs))
-        return () => clearTimeout(timer)
-      },
-      onError: (err) => log(line, 'error', { err: describe(err) }, 'frame failed'),
-    }),
-    counts,
-    rejoins: new Map(),
     lag,
     store: kept?.store ?? null,
-    players: new Map(),
+    players: new PlayerTable(means),
     closeAll: async () => {
       lag.disable()
       await kept?.cache.close()
@@ -170,129 +140,56 @@ async function answer({ line }: Engine, methods: AudioMethods, call: Call): Prom
 
 /** What the main thread can call. */
 function createMethods(engine: Engine): AudioMethods {
-  const { players, clock } = engine
+  const { players } = engine
   return {
-    join: async (options) => ensure(engine, options).voice.join(options.channelId),
+    join: async (options) => players.ensure(options).voice.join(options.channelId),
+    open: async (options) => players.open(options),
+    async connectVoice(ref, voice) {
+      assertVoiceHost(voice.endpoint, engine.setup.voiceHosts ?? [])
+      await players.getExternal(ref).connect(voice)
+    },
     async leave(ref) {
-      const player = find(engine, ref)
+      const player = players.find(ref)
       await player?.trackPlayer.stop()
-      if (find(engine, ref) === player) forget(engine, ref)
+      if (players.find(ref) === player) players.forget(ref)
     },
-    play: async (options) => get(engine, options).trackPlayer.play(options),
-    prepare: async (ref, next) => find(engine, ref)?.trackPlayer.prepare(next),
-    setSegments: async (ref, playId, segments) => find(engine, ref)?.trackPlayer.setSegments(playId, segments),
-    addLayer: async (ref, layer) => get(engine, ref).trackPlayer.layers.add(layer),
-    setLayer: async (ref, layerId, volume) => find(engine, ref)?.trackPlayer.layers.setVolume(layerId, volume),
-    removeLayer: async (ref, layerId) => find(engine, ref)?.trackPlayer.layers.remove(layerId),
-    layers: async (ref) => find(engine, ref)?.trackPlayer.layers.positions() ?? [],
-    stop: async (ref) => void find(engine, ref)?.trackPlayer.stop(),
-    setSound: async (ref, sound) => get(engine, ref).trackPlayer.setSound(sound),
-    seek: async (ref, positionMs) => get(engine, ref).trackPlayer.seek(positionMs),
-    position: async (ref) => get(engine, ref).trackPlayer.positionMs,
+    play: async (options) => players.play(options),
+    prepare: async (ref, next) => players.find(ref)?.trackPlayer.prepare(next),
+    setSegments: async (ref, playId, segments) => players.find(ref)?.trackPlayer.setSegments(playId, segments),
+    addLayer: async (ref, layer) => players.get(ref).trackPlayer.layers.add(layer),
+    setLayer: async (ref, layerId, volume) => players.find(ref)?.trackPlayer.layers.setVolume(layerId, volume),
+    removeLayer: async (ref, layerId) => players.find(ref)?.trackPlayer.layers.remove(layerId),
+    layers: async (ref) => players.find(ref)?.trackPlayer.layers.positions() ?? [],
+    setEnd: async (ref, playId, endMs) => players.find(ref)?.trackPlayer.setEnd(playId, endMs),
+    stop: async (ref) => void players.find(ref)?.trackPlayer.stop(),
+    setSound: async (ref, sound) => players.get(ref).trackPlayer.setSound(sound),
+    seek: async (ref, positionMs) => players.get(ref).trackPlayer.seek(positionMs),
+    position: async (ref) => players.get(ref).trackPlayer.positionMs,
+    snapshot: async (ref) => snapshotOf(players.get(ref)),
+    snapshots: async (botId) => players.ofBot(botId).map(snapshotOf),
     stats: async () => statsOf(engine),
-    trace: async (ref) => find(engine, ref)?.recorder.read() ?? null,
-    tee: async (ref, isOpen) => get(engine, ref).tee.set(isOpen),
+    trace: async (ref) => players.find(ref)?.recorder.read() ?? null,
+    tee: async (ref, isOpen) => players.get(ref).tee.set(isOpen),
     voiceStateUpdate: async (ref, data) =>
-      find(engine, ref)?.voice.onStateUpdate(data as GatewayVoiceStateUpdateDispatchData),
+      ownVoice(players.find(ref))?.onStateUpdate(data as GatewayVoiceStateUpdateDispatchData),
     voiceServerUpdate: async (ref, data) =>
-      find(engine, ref)?.voice.onServerUpdate(data as GatewayVoiceServerUpdateDispatchData),
-    async dropBot(botId) {
-      for (const { ref, voice } of players.values()) if (ref.botId === botId) voice.drop()
-    },
+      ownVoice(players.find(ref))?.onServerUpdate(data as GatewayVoiceServerUpdateDispatchData),
+    dropBot: async (botId) => players.dropBot(botId),
     ping: async () => undefined,
     async close() {
-      for (const { ref } of players.values()) forget(engine, ref)
-      clock.close()
+      players.forgetAll()
+      engine.clock.close()
       await engine.closeAll()
     },
   }
 }
 
-function find(engine: Engine, ref: PlayerRef): Player | null {
-  return engine.players.get(guildKey(ref)) ?? null
+function ownVoice(player: ThreadPlayer | null): Voice | null {
+  return player?.voice instanceof Voice ? player.voice : null
 }
 
-/** @throws {Fault} in a thread that took the place of another: the service brings its players back one by one. */
-function get(engine: Engine, ref: PlayerRef): Player {
-  const player = find(engine, ref)
-  if (player) return player
-  const message = 'The bot is just coming back to its voice channel; try again in a moment.'
-  throw new Fault('service_unavailable', message, { retryAfterMs: 1000 })
+function snapshotOf({ ref, voice, trackPlayer, recorder }: ThreadPlayer): PlayerSnapshot {
+  const { playId, positionMs } = trackPlayer
+  const { isConnected, pingMs } = voice
+  return { guildId: ref.guildId, playId, positionMs, isConnected, pingMs, frames: recorder.lastMinute() }
 }
-
-function ensure(engine: Engine, { botId, guildId, projectId = botId }: JoinOptions): Player {
-  const existing = find(engine, { botId, guildId })
-  if (existing) return existing
-  const ref = { botId, guildId }
-  const emit: EmitPlayerEvent = (event) => send(engine.line, { kind: 'event', event: { ...ref, ...event } })
-  const recorder = new Recorder(monotonicNow)
-  const voice = new Voice(ref, voiceEvents(engine, { ref, emit, recorder }), engine.setup.voice)
-  const { clock, counts, codecs } = engine
-  const unmarked = engine.opener.forProject(projectId)
-  const opener = engine.marks ? markOpening(unmarked, engine.marks) : unmarked
-  const onTrouble = (text: string) => recorder.note({ kind: 'source', text })
-  const open = withOpenDeadline((track, request, signal) => opener.open(track, { ...request, onTrouble }, signal))
-  const tee = new FrameTee(voice, (batch) => send(engine.line, { kind: 'sound', player: ref, batch }))
-  const { prefetch } = opener
-  const trackPlayer = new TrackPlayer({ outlet: tee, clock, codecs, counts, recorder, emit, open, prefetch })
-  const player = { ref, voice, trackPlayer, tee, recorder }
-  engine.players.set(guildKey(ref), player)
-  return player
-}
-
-type EmitPlayerEvent = (event: TrackPlayerEvent | VoiceNews) => void
-
-/** What happens to a player's voice, told and written down. */
-function voiceEvents(
-  engine: Engine,
-  { ref, emit, recorder }: { ref: PlayerRef; emit: EmitPlayerEvent; recorder: Recorder },
-): VoiceEvents {
-  let isIn = false
-  return {
-    payload: (payload) => emit({ type: 'gatewayPayload', payload }),
-    ready: (channelId) => {
-      if (!isIn) engine.counts.joins++
-      recorder.note({ kind: 'voice', text: `${isIn ? 'voice is ready again' : 'joined'} in channel ${channelId}` })
-      isIn = true
-      emit({ type: 'voiceReady', channelId })
-    },
-    restoring: (closeCode) => {
-      const code = closeCode === null ? 'none' : String(closeCode)
-      engine.rejoins.set(code, (engine.rejoins.get(code) ?? 0) + 1)
-      const why =
-        closeCode === null ? 'Discord moved it or took its server away' : `Discord closed it with ${closeCode}`
-      recorder.note({ kind: 'voice', text: `the voice connection is being restored: ${why}`, closeCode })
-      emit({ type: 'voiceRestoring', closeCode })
-    },
-    lost: (loss) => {
-      forget(engine, ref)
-      emit({ type: 'voiceLost', loss })
-    },
-    privacyCode: (code) => {
-      const text = code === null ? 'the call is not end-to-end encrypted' : 'the call has new end-to-end keys'
-      recorder.note({ kind: 'encryption', text })
-      emit({ type: 'privacyCode', code })
-    },
-    error: (err) => log(engine.line, 'debug', { ...ref, err: describe(err) }, 'voice connection complained'),
-  }
-}
-
-/** Stops, leaves and forgets; the sound before the voice, so that no frame goes nowhere. */
-function forget(engine: Engine, ref: PlayerRef): void {
-  const player = find(engine, ref)
-  if (!player) return
-  engine.players.delete(guildKey(ref))
-  player.trackPlayer.close()
-  player.tee.close()
-  player.voice.leave()
-}
-
-type VoiceNews =
-  Extract<
-    AudioEvent,
-    { type: 'gatewayPayload' | 'voiceReady' | 'voiceRestoring' | 'voiceLost' | 'privacyCode' }
-  > extends infer News
-    ? News extends PlayerRef
-      ? Omit<News, keyof PlayerRef>
-      : never
-    : never

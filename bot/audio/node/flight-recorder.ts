@@ -1,3 +1,5 @@
+import { FRAME_MS } from '../containers/opus.ts'
+
 /** Something that happened to a player's sound. */
 export interface TraceEntry {
   /** When it was over, in milliseconds since 1970. */
@@ -23,6 +25,15 @@ export interface TraceSpan {
   readonly mostLateMs: number
 }
 
+/** One whole minute by the clock. */
+export interface MinuteFrames {
+  readonly sent: number
+  /** Times that a frame was due and none was there. */
+  readonly nulled: number
+  /** How many of the minute's 3000 are neither; less than 0 where more went out. */
+  readonly deficit: number
+}
+
 export interface Trace {
   readonly fromMs: number
   readonly toMs: number
@@ -33,6 +44,7 @@ export interface Trace {
 
 export type Note = Pick<TraceEntry, 'kind' | 'text'> & Partial<Pick<TraceEntry, 'durationMs' | 'closeCode'>>
 
+const MINUTE_MS = 60_000
 const KEPT_MS = 10 * 60_000
 const SPAN_MS = 10_000
 /** About two a second; a player in so much trouble tells the same again and again. */
@@ -47,6 +59,8 @@ export class Recorder {
   #entries: TraceEntry[] = []
   #spans: { -readonly [Field in keyof TraceSpan]: TraceSpan[Field] }[] = []
   #wasLate = false
+  /** Since when frames go out without a pause of more than a tail; null while none do. */
+  #playingSinceMs: number | null = null
 
   constructor(now: () => number) {
     this.#now = now
@@ -66,6 +80,7 @@ export class Recorder {
   /** A frame went out. */
   frame(lateMs: number, isNulled: boolean): void {
     const span = this.#span()
+    this.#playingSinceMs ??= this.#now()
     span.sent++
     if (isNulled) span.nulled++
     if (lateMs > 20) span.late++
@@ -74,6 +89,23 @@ export class Recorder {
     if (isLate && !this.#wasLate)
       this.gap(lateMs, 'the audio thread was held up; its frames follow faster until it caught up')
     this.#wasLate = isLate
+  }
+
+  /** No frames for now: it is paused, or over. */
+  rest(): void {
+    this.#playingSinceMs = null
+  }
+
+  /** The last whole minute of the clock; null where it did not play through all of it. */
+  lastMinute(): MinuteFrames | null {
+    const nowMs = this.#now()
+    const toMs = nowMs - (nowMs % MINUTE_MS)
+    const fromMs = toMs - MINUTE_MS
+    if (this.#playingSinceMs === null || this.#playingSinceMs >= fromMs) return null
+    const spans = this.#spans.filter((span) => span.fromMs >= fromMs && span.fromMs < toMs)
+    const all = spans.reduce((sum, span) => sum + span.sent, 0)
+    const nulled = spans.reduce((sum, span) => sum + span.nulled, 0)
+    return { sent: all - nulled, nulled, deficit: MINUTE_MS / FRAME_MS - all }
   }
 
   read(): Trace {

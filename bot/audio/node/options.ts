@@ -23,5 +23,7 @@ export interface AudioNodeOptions {
   readonly execArgv?: readonly string[]
   /** Other timings than those of production; tests use it. */
   readonly timings?: Partial<Timings>
+  /** Hosts, without ports, of voice servers that are not Discord's own, for players that get their voice from outside. */
+  readonly voiceHosts?: readonly string[]
   readonly voiceTimings?: ThreadSetup['voice']
 }

@@ -1,7 +1,7 @@
 import type { Filters } from '../../player/audio-settings/filters.ts'
 import type { Playable } from '../../sources/source.ts'
 import type { Segment } from '../../tracks/segments.ts'
-import type { Trace } from './flight-recorder.ts'
+import type { MinuteFrames, Trace } from './flight-recorder.ts'
 import type { Counters } from './counters.ts'
 
 /** Hears the frames that a player has sent, each 20 ms; null once, when there will be no more. */
@@ -19,6 +19,24 @@ export interface JoinOptions extends PlayerRef {
   readonly projectId?: string
 }
 
+/** A player for a bot whose gateway is elsewhere: its voice comes by `connectVoice`, and it exists without voice too. */
+export interface OpenOptions extends PlayerRef {
+  /** Whose shares of decoders the player uses. */
+  readonly projectId: string
+  /** How long nothing comes from a source before `trackStuck`; 10 s where it is left out. */
+  readonly stuckMs?: number
+}
+
+/** What Discord told a bot about its voice state and its voice server. */
+export interface VoiceCredentials {
+  readonly userId: string
+  readonly channelId: string
+  readonly sessionId: string
+  readonly token: string
+  /** The host, with or without a port. */
+  readonly endpoint: string
+}
+
 /** A track that the thread opens. What has an identity is kept: it plays the next time without being decoded. */
 export type Audible = Playable & {
   /** The same for the same track of the same source, whatever its address is today. */
@@ -29,7 +47,7 @@ export type Audible = Playable & {
 
 /** How a player sounds. */
 export interface Sound {
-  /** Percent, 0 to 200; 100 is unchanged and needs no transcoding. */
+  /** Percent, 0 to 1000; 100 is unchanged and needs no transcoding. What gets too loud is clipped. */
   readonly volume: number
   /** Silence frames go out while the position runs on. */
   readonly muted: boolean
@@ -47,6 +65,8 @@ export interface PlayOptions extends PlayerRef, Sound {
   readonly playId: number
   readonly playable: Audible
   readonly positionMs: number
+  /** Where in the track it ends, as if it were over: with that frame, and where a seek leads past it. */
+  readonly endMs?: number
 }
 
 /** What follows the track that plays, without a pause. */
@@ -78,6 +98,29 @@ export interface VoiceLoss {
   readonly closeCode: number | null
 }
 
+/** Why a track broke off or could not be opened, as Lavalink has it. `exceptionOf` makes one of anything thrown. */
+export interface TrackException {
+  readonly message: string
+  /** `common`: it cannot be played, here or at all; `suspicious`: its source failed; `fault`: a bug of ours. */
+  readonly severity: 'common' | 'suspicious' | 'fault'
+  /** The first cause in the chain, in one line. */
+  readonly cause: string
+}
+
+/** A player at this moment. */
+export interface PlayerSnapshot {
+  readonly guildId: string
+  /** Of what plays; null while nothing does. */
+  readonly playId: number | null
+  readonly positionMs: number
+  /** Whether the voice connection is open. */
+  readonly isConnected: boolean
+  /** The last round trip to the voice gateway; null before the first. */
+  readonly pingMs: number | null
+  /** The last minute; null where it did not play through all of it. */
+  readonly frames: MinuteFrames | null
+}
+
 /**
  * Events of the thread. `trackStarted` comes with the first frame that goes out, so not while paused.
  * No event of a track follows once `play` or `stop` has been called for its player, nor about a `play` that threw;
@@ -92,13 +135,17 @@ export type AudioEvent = PlayerRef &
         readonly playId: number
         readonly reason: 'finished' | 'loadFailed'
         readonly message: string | null
+        /** Left out where it finished. */
+        readonly exception?: TrackException
         /** The prepared play that sounds already, in the very next frame. */
         readonly followedBy?: number
       }
     /** Every second while playing, and at once on pause, resume and seek. */
     | { readonly type: 'position'; readonly playId: number; readonly positionMs: number }
-    /** No frame was ready for `waitedMs`; sound continues when the source delivers. */
-    | { readonly type: 'trackStuck'; readonly playId: number; readonly waitedMs: number }
+    /** No frame was ready for `waitedMs`, told each `thresholdMs`; sound continues when the source delivers. */
+    | { readonly type: 'trackStuck'; readonly playId: number; readonly waitedMs: number; readonly thresholdMs: number }
+    /** Voice was away for a minute from a player that `open` made: its track is given up, as Lavalink does it. */
+    | { readonly type: 'trackCleanedUp'; readonly playId: number }
     /** The sound jumped over a segment; where that reaches to the end of the track, its end is told next. */
     | { readonly type: 'segmentSkipped'; readonly playId: number; readonly segment: Segment }
     /** A layer came to its end; those of a track that ends go with it, untold. */
@@ -111,6 +158,11 @@ export type AudioEvent = PlayerRef &
     | { readonly type: 'voiceRestoring'; readonly closeCode: number | null }
     /** The player is forgotten, its track with it. */
     | { readonly type: 'voiceLost'; readonly loss: VoiceLoss }
+    /**
+     * Voice that came by `connectVoice` is gone, and stays so until the next one; track, frames and position wait.
+     * Closed by us where the voice server went silent or could not be reached: then the code is 1006.
+     */
+    | { readonly type: 'voiceClosed'; readonly closeCode: number; readonly reason: string; readonly byRemote: boolean }
     /** The 30 digits that members compare to verify end-to-end encryption, or null where there is none. */
     | { readonly type: 'privacyCode'; readonly code: string | null }
   )
@@ -133,6 +185,14 @@ export interface PlayerMethods {
    * one stays closed). @throws {Fault} `channel_not_joinable` when Discord never lets us in.
    */
   join(options: JoinOptions): Promise<void>
+  /** Makes the player, without voice. No-op where there is one. */
+  open(options: OpenOptions): Promise<void>
+  /**
+   * Voice from what Discord told the bot; other values than before connect again, the same where voice is gone, and what
+   * plays goes on behind it. Resolves when the voice gateway answered or could not be reached; `voiceReady` or
+   * `voiceClosed` tells how it went on. @throws {Fault} where the endpoint is not a voice server of Discord.
+   */
+  connectVoice(player: PlayerRef, voice: VoiceCredentials): Promise<void>
   /** Leaves and forgets the player, once what plays has faded out. Safe to repeat. */
   leave(player: PlayerRef): Promise<void>
   /**
@@ -156,14 +216,20 @@ export interface PlayerMethods {
   setLayer(player: PlayerRef, layerId: string, volume: number): Promise<void>
   removeLayer(player: PlayerRef, layerId: string): Promise<void>
   layers(player: PlayerRef): Promise<readonly LayerPosition[]>
+  /** Where that play ends, from now on; null for its own end. No-op once it is over, or past it, as in Lavalink. */
+  setEnd(player: PlayerRef, playId: number, endMs: number | null): Promise<void>
   /** Ends what plays, without an event; it may still fade out. */
   stop(player: PlayerRef): Promise<void>
   /** Resolves when it can be heard: at once, but for another volume or filters, which take a moment to prepare. */
   setSound(player: PlayerRef, sound: Sound): Promise<void>
-  /** Resolves when it plays from there; until then it plays on. */
+  /** Resolves when it plays from there; until then it plays on. What is still being opened opens there. */
   seek(player: PlayerRef, positionMs: number): Promise<void>
   /** The position at this moment, from the frames sent. */
   position(player: PlayerRef): Promise<number>
+  /** @throws {Fault} `service_unavailable` when the node does not know it. */
+  snapshot(player: PlayerRef): Promise<PlayerSnapshot>
+  /** All players of a bot. */
+  snapshots(botId: string): Promise<readonly PlayerSnapshot[]>
   stats(): Promise<NodeStats>
   /** The last ten minutes of a player; null when the node does not know it. */
   trace(player: PlayerRef): Promise<Trace | null>

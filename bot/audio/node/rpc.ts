@@ -1,5 +1,5 @@
 import type { EgressOptions } from '../../../upstream/egress/egress-guard.ts'
-import { Fault, type FaultCode, type Problem } from '../../../lib/errors.ts'
+import { Fault, type FaultCode, type FaultReason, type Problem } from '../../../lib/errors.ts'
 import type { HlsRequest, HlsWindow } from '../../sources/http/hls-windows.ts'
 import type { TrackStoreOptions } from '../cache/store.ts'
 import type { DecoderSettings } from '../ffmpeg/decoder-sandbox.ts'
@@ -71,6 +71,8 @@ export interface ThreadSetup {
   readonly decoders?: DecoderSettings | undefined
   /** Other timings than those of production. */
   readonly voice?: Partial<VoiceTimings> | undefined
+  /** Hosts of voice servers for `connectVoice`, besides Discord's own. */
+  readonly voiceHosts?: readonly string[] | undefined
   /** Shared memory for the mark of the track that is worked on. */
   readonly marked: Int32Array
 }
@@ -162,6 +164,7 @@ export interface PackedFault {
   readonly code: FaultCode
   readonly message: string
   readonly details?: readonly Problem[]
+  readonly reason?: FaultReason
   readonly cause: string
 }
 
@@ -171,12 +174,12 @@ export function packFault(error: unknown): PackedFault {
     const message = 'The audio thread failed; this is a bug of ours.'
     return { code: 'internal_error', message, cause: describe(error) }
   }
-  const { code, message, details, cause } = error
-  return { code, message, cause: describe(cause), ...(details ? { details } : {}) }
+  const { code, message, details, reason, cause } = error
+  return { code, message, cause: describe(cause), ...(details && { details }), ...(reason && { reason }) }
 }
 
-export function unpackFault({ code, message, details, cause }: PackedFault): Fault {
-  return new Fault(code, message, { cause, ...(details ? { details } : {}) })
+export function unpackFault({ code, message, details, reason, cause }: PackedFault): Fault {
+  return new Fault(code, message, { cause, reason, ...(details && { details }) })
 }
 
 /** An error as text for a log, its stack where it has one. */

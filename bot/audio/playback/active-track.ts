@@ -1,7 +1,7 @@
 import type { FrameSource } from './frame-buffer.ts'
 import { FRAME_MS, SAMPLES_PER_FRAME, SAMPLES_PER_MS } from '../containers/opus.ts'
 import type { Audible } from '../node/protocol.ts'
-import { type Feed, contentOf } from './source-swap.ts'
+import { type Feed, contentOf } from './opening/source-swap.ts'
 import type { FilterGraph } from '../ffmpeg/filter-graph.ts'
 
 /** After a starvation this much must be buffered before sound continues, so that it does not stutter. */
@@ -13,12 +13,15 @@ export class ActiveTrack {
   readonly playable: Audible
   /** Another track has been asked for: this one sounds until that is ready, and emits no more events. */
   isRetired = false
+  #endMs: number
   #feed: Feed
   #takenFrames = 0
   #starvedFrames = 0
   #isRefilling = false
 
-  constructor(playId: number, playable: Audible, feed: Feed) {
+  /** @param endMs where it is over before its own end. */
+  constructor(playId: number, playable: Audible, feed: Feed, endMs = Infinity) {
+    this.#endMs = endMs
     this.playId = playId
     this.playable = playable
     this.#feed = feed
@@ -52,7 +55,17 @@ export class ActiveTrack {
     return this.#starvedFrames * FRAME_MS
   }
 
+  /** Another end than its own; null for that. One that lies behind does nothing, as in Lavalink. */
+  setEnd(endMs: number | null): void {
+    this.#endMs = endMs !== null && endMs > this.positionMs ? endMs : Infinity
+  }
+
+  isEndedAt(positionMs: number): boolean {
+    return positionMs >= this.#endMs
+  }
+
   get isOver(): boolean {
+    if (this.isEndedAt(this.positionMs)) return true
     return this.source.isDone && this.source.buffered === 0 && !this.source.needsTranscode
   }
 

@@ -67,6 +67,7 @@ export class FrameSender {
     const next = this.#options.next()
     if (!next) return this.#sendTail()
     const { frame, isNulled } = next
+    if (outlet.isUnheard) return
     recorder.frame(lateMs, isNulled)
     if (lateMs > FRAME_MS) counts.late++
     counts.sent++
@@ -96,6 +97,7 @@ export class FrameSender {
   #rest(): void {
     this.#forgetHeld()
     this.#tailFrames = 0
+    this.#options.recorder.rest()
     this.#options.outlet.stopSpeaking()
     this.close()
     this.#options.onSilence()

@@ -27,6 +27,10 @@ export class FrameTee implements FrameOutlet {
     return this.#voice.isSendable
   }
 
+  get isUnheard(): boolean {
+    return this.#voice.isUnheard ?? false
+  }
+
   get blockedBy(): string {
     return this.#voice.blockedBy ?? ''
   }

@@ -4,7 +4,7 @@ import type { Prefetch, OpenFrames } from '../input/open-frames.ts'
 import { canPassThrough } from '../input/passthrough.ts'
 import { FRAME_MS, LIBOPUS_PRE_SKIP, SAMPLES_PER_FRAME } from '../containers/opus.ts'
 import type { NextTrack } from '../node/protocol.ts'
-import { type Feed, SourceSwap } from './source-swap.ts'
+import { type Feed, SourceSwap } from './opening/source-swap.ts'
 import type { FilterGraph } from '../ffmpeg/filter-graph.ts'
 
 /** So much of the track before is encoded once more before the joint, so that the encoder knows what it continues from. */

@@ -2,21 +2,24 @@ import type { Segment } from '../../tracks/segments.ts'
 import type { TrackPlayerNews, TrackPlayerOptions } from './track-player-options.ts'
 import type { ActiveTrack } from './active-track.ts'
 import { FRAME_MS } from '../containers/opus.ts'
+import { exceptionOf } from '../node/track-exception.ts'
 
 const POSITION_FRAMES = 1000 / FRAME_MS
 const STUCK_MS = 10_000
+
+type ReporterOptions = Pick<TrackPlayerOptions, 'emit' | 'recorder' | 'counts' | 'stuckMs'>
 
 /**
  * Emits the events of a player's tracks, none of one that is about to be replaced, and records them for the player's
  * trace.
  */
 export class PlaybackReporter {
-  readonly #options: Pick<TrackPlayerOptions, 'emit' | 'recorder' | 'counts'>
+  readonly #options: ReporterOptions
   /** Frames sent of the track; every 50th emits the position. */
   #playedFrames = 0
   #title: string | null = null
 
-  constructor(options: Pick<TrackPlayerOptions, 'emit' | 'recorder' | 'counts'>) {
+  constructor(options: ReporterOptions) {
     this.#options = options
   }
 
@@ -36,6 +39,16 @@ export class PlaybackReporter {
       if (news.reason === 'loadFailed') this.#options.counts.sourceErrors++
     }
     this.#options.emit({ playId, ...news })
+  }
+
+  /** @param failure why it broke off; null where it is over. */
+  ended(loaded: ActiveTrack, failure: unknown, followedBy?: number): void {
+    if (failure === null) {
+      const next = followedBy === undefined ? {} : { followedBy }
+      return this.news(loaded, { type: 'trackEnded', reason: 'finished', message: null, ...next })
+    }
+    const message = failure instanceof Error ? failure.message : null
+    this.news(loaded, { type: 'trackEnded', reason: 'loadFailed', message, exception: exceptionOf(failure) })
   }
 
   /** The sound jumped over a part of it. */
@@ -65,13 +78,13 @@ export class PlaybackReporter {
 
   /** No frame was there. */
   starved(loaded: ActiveTrack): void {
-    const { counts, recorder } = this.#options
+    const { counts, recorder, stuckMs: thresholdMs = STUCK_MS } = this.#options
     const { starvedMs: waitedMs } = loaded
     counts.nulled++
-    if (waitedMs % STUCK_MS !== 0) return
+    if (waitedMs % thresholdMs !== 0) return
     counts.stuck++
     recorder.note({ kind: 'source', text: 'the source is stuck: it gives nothing', durationMs: waitedMs })
-    this.news(loaded, { type: 'trackStuck', waitedMs })
+    this.news(loaded, { type: 'trackStuck', waitedMs, thresholdMs })
   }
 
   /** It goes, perhaps while it waits for its source. */

@@ -4,6 +4,7 @@ import type { Segment } from '../../tracks/segments.ts'
 import type { OpusCodecs } from '../mixing/opus-codecs.ts'
 import type { Recorder } from '../node/flight-recorder.ts'
 import type { Counters } from '../node/counters.ts'
+import type { TrackException } from '../node/protocol.ts'
 
 /** Where the frames go. */
 export interface FrameOutlet {
@@ -11,6 +12,8 @@ export interface FrameOutlet {
   readonly isSendable: boolean
   /** Why it is not sendable, in plain words. */
   readonly blockedBy?: string
+  /** Frames are taken and go nowhere, so that the track runs on. */
+  readonly isUnheard?: boolean
   send(frame: Buffer): void
   stopSpeaking(): void
 }
@@ -22,10 +25,11 @@ export type TrackPlayerNews =
       readonly type: 'trackEnded'
       readonly reason: 'finished' | 'loadFailed'
       readonly message: string | null
+      readonly exception?: TrackException
       readonly followedBy?: number
     }
   | { readonly type: 'position'; readonly positionMs: number }
-  | { readonly type: 'trackStuck'; readonly waitedMs: number }
+  | { readonly type: 'trackStuck'; readonly waitedMs: number; readonly thresholdMs: number }
   | { readonly type: 'layerEnded'; readonly layerId: string }
   | { readonly type: 'segmentSkipped'; readonly segment: Segment }
   | { readonly type: 'streamTitle'; readonly title: string }
@@ -41,5 +45,7 @@ export interface TrackPlayerOptions {
   readonly codecs?: OpusCodecs | null
   readonly counts: Counters
   readonly recorder: Recorder
+  /** How long a source gives nothing until that is told; 10 s where it is left out. */
+  readonly stuckMs?: number
   readonly emit: (event: TrackPlayerEvent) => void
 }

@@ -4,12 +4,12 @@ import { Fader } from '../mixing/fader.ts'
 import { GaplessNext, type Join } from './gapless-next.ts'
 import { Layers } from './layers.ts'
 import { ActiveTrack } from './active-track.ts'
+import { TrackOpening } from './opening/track-opening.ts'
 import { FRAME_MS, onGrid, SILENCE } from '../containers/opus.ts'
 import { FrameSender } from './frame-sender.ts'
 import type { Segment } from '../../tracks/segments.ts'
 import type { NextTrack, PlayOptions, Sound } from '../node/protocol.ts'
-import { openFeed } from './source-swap.ts'
-import { Reopener } from './reopener.ts'
+import { Reopener } from './opening/reopener.ts'
 import { SegmentSkips } from './segments/segment-skips.ts'
 import { PlaybackReporter } from './playback-reporter.ts'
 import { isLive, isSameFilterGraph, type FilterGraph } from '../ffmpeg/filter-graph.ts'
@@ -17,8 +17,6 @@ import { WantedSound } from '../mixing/wanted-sound.ts'
 
 /** The prefetched next track may still be replaced while so much is left of the current one. */
 const CHANGE_FRAMES = 3000 / FRAME_MS
-
-const FINISHED = { type: 'trackEnded', reason: 'finished', message: null } as const
 
 /** One player's sound: sends a frame every 20 ms and swaps sources between two of them. */
 export class TrackPlayer {
@@ -28,7 +26,7 @@ export class TrackPlayer {
   readonly #sound = new WantedSound()
   readonly #fader: Fader
   #loaded: ActiveTrack | null = null
-  #opening: AbortController | null = null
+  #opening: TrackOpening | null = null
   /** Resolves when what was stopped has faded out. */
   #stopping = Promise.resolve()
   #following: GaplessNext | null = null
@@ -71,30 +69,26 @@ export class TrackPlayer {
   }
 
   get positionMs(): number {
-    return this.#loaded?.positionMs ?? 0
+    return this.#opening?.positionMs ?? this.#loaded?.positionMs ?? 0
+  }
+
+  /** Of what plays, or is being opened. */
+  get playId(): number | null {
+    return this.#opening?.playId ?? this.#loaded?.playId ?? null
   }
 
   /** Resolves when the first frame is ready; until then the previous track keeps sounding without events. */
-  async play({ playId, playable, positionMs, ...sound }: PlayOptions): Promise<void> {
-    this.#opening?.abort()
-    this.#reopener.drop()
-    if (this.#loaded) this.#loaded.isRetired = true
-    this.prepare(null)
-    const opening = new AbortController()
+  async play({ playId, playable, positionMs, endMs, ...sound }: PlayOptions): Promise<void> {
+    this.#retire()
+    const opening = new TrackOpening({ playId, playable, positionMs, ...(endMs !== undefined && { endMs }) })
     this.#opening = opening
     this.#applySound(sound)
-    const request = { startSamples: onGrid(positionMs), filterGraph: this.#sound.filterGraphFor(playable) }
     try {
-      const onUpgrade = () => this.#onUpgrade(playId)
-      const feed = await openFeed(this.#options.open, playable, { ...request, onUpgrade }, opening.signal)
-      await this.#stopping
-      if (opening.signal.aborted) feed.source.close()
-      opening.signal.throwIfAborted()
-      this.#load(new ActiveTrack(playId, playable, feed))
-      if (positionMs > 0) this.#fader.fadeIn(this.#sound.fadeMs, true)
+      const request = { filterGraph: this.#sound.filterGraphFor(playable), onUpgrade: () => this.#onUpgrade(playId) }
+      this.#load(await opening.open(this.#options.open, request, this.#stopping))
+      if (opening.positionMs > 0) this.#fader.fadeIn(this.#sound.fadeMs, true)
     } catch (cause) {
-      if (opening.signal.aborted) throw new Fault('conflict', 'Something else was played instead.', { cause })
-      await this.#stopping
+      if (opening.isAborted) throw cause
       this.#unload()
       this.#reporter.refused(cause)
       throw cause
@@ -104,34 +98,33 @@ export class TrackPlayer {
     await this.#fit()
   }
 
-  /** What is played when the track reaches its end; null for nothing. */
   prepare(next: NextTrack | null): void {
     this.#following?.reset()
     this.#following = next && new GaplessNext(next, this.#options, () => this.#onUpgrade(next.playId))
     if (next) this.#following?.prefetch(this.#sound.filterGraphFor(next.playable))
   }
 
-  /** What is not to be heard of that play; it may have ended since. */
   setSegments(playId: number, segments: readonly Segment[]): void {
     if (this.#loaded?.playId === playId) this.#skips.set(playId, segments)
   }
 
+  setEnd(playId: number, endMs: number | null): void {
+    const track = this.#opening ?? this.#loaded
+    if (track?.playId === playId) track.setEnd(endMs)
+  }
+
   /** Resolves when it has faded out. */
   stop(): Promise<void> {
-    this.#opening?.abort()
-    this.#reopener.drop()
-    this.prepare(null)
+    this.#retire()
     const loaded = this.#loaded
     const end = () => {
       if (this.#loaded === loaded) this.#unload()
     }
-    if (loaded) loaded.isRetired = true
     if (this.#canFade) this.#stopping = this.#fader.fadeOut(this.#sound.fadeMs).then(end)
     else end()
     return this.#stopping
   }
 
-  /** Resolves when it can be heard. */
   async setSound(sound: Sound): Promise<void> {
     const isToggled = this.#sound.isPaused !== sound.paused
     if (isToggled && sound.paused && this.#canFade) await this.#fader.fadeOut(this.#sound.fadeMs)
@@ -142,18 +135,28 @@ export class TrackPlayer {
     await this.#fit()
   }
 
-  /** Resolves when it plays from there; until then it plays on. */
   async seek(positionMs: number): Promise<void> {
+    if (this.#opening) return this.#opening.seek(positionMs)
     const loaded = this.#loaded
     if (!loaded || loaded.isRetired) throw new Fault('conflict', 'Nothing is playing whose position could change.')
+    if (loaded.isEndedAt(positionMs)) return void this.#end(loaded)
     await this.#reopener.reopen(loaded, onGrid(positionMs), 'another position')
     this.#reporter.position(this.#loaded)
   }
 
   close(): void {
-    this.#opening?.abort()
+    this.#retire()
     this.#unload()
     this.#sender.close()
+  }
+
+  /** Something else is wanted: nothing more comes of what plays, or was to. */
+  #retire(): void {
+    this.#opening?.abort()
+    this.#opening = null
+    this.#reopener.drop()
+    if (this.#loaded) this.#loaded.isRetired = true
+    this.prepare(null)
   }
 
   /** Something is heard that could fade. */
@@ -242,7 +245,7 @@ export class TrackPlayer {
     if (this.#skipSegment(loaded)) return null
     const join = loaded.isRetired ? null : this.#following?.take(loaded, this.#sound, this.#fader.canOverlap)
     if (join) return this.#startGapless(loaded, join)
-    if (loaded.isOver) return this.#end(loaded, loaded.source.failure?.message)
+    if (loaded.isOver) return this.#end(loaded, loaded.isEndedAt(loaded.positionMs) ? null : loaded.source.failure)
     const { starvedMs } = loaded
     const isMuted = this.#skips.isMuted(loaded) || this.#sound.isMuted
     const frame = loaded.take()
@@ -273,7 +276,7 @@ export class TrackPlayer {
     // What could be passed through until here has to be transcoded from here on.
     if (loaded.source.needsTranscode && !this.#reopener.pendingSwap) {
       this.#reopener.reopen(loaded, loaded.cursor, 'from here on it must be encoded').catch((error: unknown) => {
-        if (this.#loaded === loaded) this.#end(loaded, error instanceof Error ? error.message : null)
+        if (this.#loaded === loaded) this.#end(loaded, error ?? new Error('The track broke off.'))
       })
     }
     return SILENCE
@@ -284,17 +287,14 @@ export class TrackPlayer {
     const { playId, playable } = this.#following!.next
     const next = new ActiveTrack(playId, playable, feed)
     this.#load(next, overlapFrames)
-    this.#reporter.news(loaded, { ...FINISHED, followedBy: playId })
+    this.#reporter.ended(loaded, null, playId)
     return this.#next(next)
   }
 
-  /** @param failure why it broke off; left out where it is over. */
-  #end(loaded: ActiveTrack, failure?: string | null): null {
+  /** @param failure why it broke off; null where it is over. */
+  #end(loaded: ActiveTrack, failure: unknown = null): null {
     this.#unload()
-    this.#reporter.news(
-      loaded,
-      failure === undefined ? FINISHED : { ...FINISHED, reason: 'loadFailed', message: failure },
-    )
+    this.#reporter.ended(loaded, failure)
     return null
   }
 }

@@ -39,6 +39,14 @@ export function reactionTo(code: number | null): Reaction {
   return (code !== null && REACTIONS.get(code)) || { act: 'rejoin', joins: MAX_JOINS }
 }
 
+/** Closes after which the same credentials may do once more: Lavalink's library tries these again by itself, others not. */
+const RETRIED_ALONE: ReadonlySet<number> = new Set([4000, 4001, 4002, 4003, 4005, 4009, 4012, 4015, 4016, 4020])
+
+/** Whether a voice connection whose gateway is elsewhere is tried again, with what is known of it. */
+export function isRetriedAlone(code: number): boolean {
+  return RETRIED_ALONE.has(code) || (code > 1000 && code < 4000)
+}
+
 /** How long to wait before the nth join since the loss, counted from 0: not at all, then twice as long each time. */
 export function backOff(joins: number, firstMs: number): number {
   return joins === 0 ? 0 : firstMs * 2 ** (joins - 1)

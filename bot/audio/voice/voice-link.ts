@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import {
   joinVoiceChannel,
+  NetworkingStatusCode,
   VoiceConnectionDisconnectReason,
   VoiceConnectionStatus,
   type DiscordGatewayAdapterLibraryMethods,
@@ -19,14 +20,23 @@ const PAIR_MS = 1000
 /** After half a second of frames that could not be encrypted, the end-to-end session is recreated. */
 const MAX_UNSENT_FRAMES = 25
 
+const OPEN_STATES: ReadonlySet<NetworkingStatusCode> = new Set([
+  NetworkingStatusCode.Identifying,
+  NetworkingStatusCode.UdpHandshaking,
+  NetworkingStatusCode.SelectingProtocol,
+  NetworkingStatusCode.Ready,
+])
+
 /** What happens to the connection, in the words of the policy. */
 export interface LinkEvents {
   payload(payload: unknown): void
+  /** The voice gateway answers. */
+  opened?(): void
   ready(): void
   /** The library resumes the session, or follows to another voice server. */
   connecting(closeCode: number | null): void
   /** The session is over. */
-  closed(closeCode: number): void
+  closed(closeCode: number, reason: string): void
   serverGone(): void
   privacyCode(code: string | null): void
   error(error: unknown): void
@@ -43,6 +53,7 @@ export class VoiceLink {
   #library: DiscordGatewayAdapterLibraryMethods | null = null
   #mayAsk = true
   #closeCode: number | null = null
+  #closeReason = ''
   #stateChannelId: string | null = null
   #server: { data: GatewayVoiceServerUpdateDispatchData; atMs: number } | null = null
   #privacyCode: string | null = null
@@ -81,6 +92,17 @@ export class VoiceLink {
     const { connectedClients } = state.connectionData
     const others = connectedClients.size - (connectedClients.has(state.connectionOptions.userId) ? 1 : 0)
     return !this.#hold.isHolding({ dave: state.dave, others })
+  }
+
+  /** Whether the socket to the voice gateway is open. */
+  get isOpen(): boolean {
+    const { state } = this.#connection
+    return 'networking' in state && OPEN_STATES.has(state.networking.state.code)
+  }
+
+  /** The last round trip to the voice gateway; null before the first. */
+  get pingMs(): number | null {
+    return this.#connection.ping.ws ?? null
   }
 
   /** Asks Discord to be let into the channel, or into it again with a new session. */
@@ -173,6 +195,7 @@ export class VoiceLink {
     if ('ws' in state) this.#watchSocket(state.ws)
     networking.on('stateChange', (before, after) => {
       if ('ws' in after && (!('ws' in before) || before.ws !== after.ws)) this.#watchSocket(after.ws)
+      if (before.code === NetworkingStatusCode.OpeningWs && OPEN_STATES.has(after.code)) this.#events.opened?.()
     })
     // First the library changes its own state, then the policy decides.
     networking.on('close', (code) => setImmediate(() => this.#onClosed(networking, code)))
@@ -180,13 +203,14 @@ export class VoiceLink {
 
   #onClosed(networking: Networking, code: number): void {
     const { state } = this.#connection
-    if ('networking' in state && state.networking === networking) this.#events.closed(code)
+    if ('networking' in state && state.networking === networking) this.#events.closed(code, this.#closeReason)
   }
 
   /** Nothing else reports a resumed close. */
   #watchSocket(socket: VoiceWebSocket): void {
-    socket.prependListener('close', ({ code }: { code: number }) => {
+    socket.prependListener('close', ({ code, reason }: { code: number; reason: string }) => {
       this.#closeCode = code
+      this.#closeReason = reason
     })
   }
 

@@ -18,6 +18,8 @@ export const VOICE_TIMINGS = {
   stableMs: 10_000,
   /** Before the second join after a loss; each further wait is twice as long. */
   backOffMs: 500,
+  /** Lavalink gives a track up that no voice connection took a frame of for so long. */
+  cleanupMs: 60_000,
 } as const
 
 export type VoiceTimings = { readonly [Name in keyof typeof VOICE_TIMINGS]: number }
@@ -67,6 +69,14 @@ export class Voice implements FrameOutlet {
 
   get isSendable(): boolean {
     return this.#phase === 'ready' && this.#link !== null && this.#link.isSendable
+  }
+
+  get isConnected(): boolean {
+    return this.#link?.isOpen ?? false
+  }
+
+  get pingMs(): number | null {
+    return this.#link?.pingMs ?? null
   }
 
   get blockedBy(): string {

@@ -1,7 +1,7 @@
 import type { ActiveTrack } from '../active-track.ts'
 import { FRAME_MS, SAMPLES_PER_FRAME, SAMPLES_PER_MS } from '../../containers/opus.ts'
 import type { Segment } from '../../../tracks/segments.ts'
-import type { SourceSwap } from '../source-swap.ts'
+import type { SourceSwap } from '../opening/source-swap.ts'
 
 /** The sound behind a segment is opened so long before it, so that the jump takes no time. */
 const LEAD_MS = 6000

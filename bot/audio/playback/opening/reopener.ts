@@ -1,7 +1,7 @@
-import { LIBOPUS_PRE_SKIP } from '../containers/opus.ts'
-import { isLive, type FilterGraph } from '../ffmpeg/filter-graph.ts'
-import type { OpenFrames } from '../input/open-frames.ts'
-import type { ActiveTrack } from './active-track.ts'
+import { LIBOPUS_PRE_SKIP } from '../../containers/opus.ts'
+import { isLive, type FilterGraph } from '../../ffmpeg/filter-graph.ts'
+import type { OpenFrames } from '../../input/open-frames.ts'
+import type { ActiveTrack } from '../active-track.ts'
 import { paceOpening } from './open-throttle.ts'
 import { SourceSwap } from './source-swap.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { OpenFrames } from '../input/open-frames.ts'
+import type { OpenFrames } from '../../input/open-frames.ts'
 
 const LEAST_MS = 250
 

@@ -1,9 +1,9 @@
-import type { FrameSource } from './frame-buffer.ts'
-import type { FrameRequest, OpenFrames } from '../input/open-frames.ts'
-import { SAMPLES_PER_FRAME } from '../containers/opus.ts'
-import type { Audible } from '../node/protocol.ts'
-import type { FilterGraph } from '../ffmpeg/filter-graph.ts'
-import { TitleQueue } from './stream-titles.ts'
+import type { FrameSource } from '../frame-buffer.ts'
+import type { FrameRequest, OpenFrames } from '../../input/open-frames.ts'
+import { SAMPLES_PER_FRAME } from '../../containers/opus.ts'
+import type { Audible } from '../../node/protocol.ts'
+import type { FilterGraph } from '../../ffmpeg/filter-graph.ts'
+import { TitleQueue } from '../stream-titles.ts'
 
 /** Where a track's frames come from, and how they were made. */
 export interface Feed {

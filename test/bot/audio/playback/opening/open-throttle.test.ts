@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import type { OpenFrames } from '../../../../bot/audio/input/open-frames.ts'
-import { FrameWindow } from '../../../../bot/audio/playback/frame-buffer.ts'
-import { paceOpening } from '../../../../bot/audio/playback/open-throttle.ts'
+import type { OpenFrames } from '../../../../../bot/audio/input/open-frames.ts'
+import { FrameWindow } from '../../../../../bot/audio/playback/frame-buffer.ts'
+import { paceOpening } from '../../../../../bot/audio/playback/opening/open-throttle.ts'
 
 const TRACK = { kind: 'file', path: 'x', codec: 'other' } as const
 

@@ -1,0 +1,227 @@
+import { monotonicNow } from '../../../lib/clock.ts'
+import { Fault } from '../../../lib/errors.ts'
+import { guildKey } from '../../guild-key.ts'
+import { withOpenDeadline } from '../input/open-deadline.ts'
+import type { FrameOpener } from '../input/open-frames.ts'
+import type { OpusCodecs } from '../mixing/opus-codecs.ts'
+import type { FrameClock } from '../playback/frame-clock.ts'
+import { FrameTee } from '../playback/frame-tee.ts'
+import type { TrackPlayerEvent } from '../playback/track-player-options.ts'
+import { paceOpening } from '../playback/opening/open-throttle.ts'
+import { TrackPlayer } from '../playback/track-player.ts'
+import { ExternalVoice, type VoiceClosure } from '../voice/external-voice.ts'
+import { Voice, VOICE_TIMINGS } from '../voice/voice-session.ts'
+import { markOpening, type TrackMarks } from '../watchdog/track-marks.ts'
+import type { Counters } from './counters.ts'
+import { Recorder } from './flight-recorder.ts'
+import { log, send } from './line-log.ts'
+import type { AudioEvent, JoinOptions, OpenOptions, PlayerRef, PlayOptions, VoiceLoss } from './protocol.ts'
+import { describe, type Port, type ThreadSetup } from './rpc.ts'
+
+/** What the players of a thread are made with. */
+export interface PlayerMeans {
+  readonly line: Port
+  readonly setup: ThreadSetup
+  readonly clock: FrameClock
+  readonly opener: FrameOpener
+  /** Null where they cannot be had: nothing fades then. */
+  readonly codecs: OpusCodecs | null
+  /** Where the engine has a thread of its own. */
+  readonly marks: TrackMarks | undefined
+  readonly counts: Counters
+  /** Connections that had to be restored, by the close code of Discord. */
+  readonly rejoins: Map<string, number>
+}
+
+export interface ThreadPlayer {
+  readonly ref: PlayerRef
+  readonly voice: Voice | ExternalVoice
+  readonly trackPlayer: TrackPlayer
+  readonly tee: FrameTee
+  readonly recorder: Recorder
+}
+
+/** The players of an audio thread, by bot and guild. */
+export class PlayerTable {
+  readonly #means: PlayerMeans
+  readonly #players = new Map<string, ThreadPlayer>()
+
+  constructor(means: PlayerMeans) {
+    this.#means = means
+  }
+
+  get size(): number {
+    return this.#players.size
+  }
+
+  find(ref: PlayerRef): ThreadPlayer | null {
+    return this.#players.get(guildKey(ref)) ?? null
+  }
+
+  /** @throws {Fault} in a thread that took the place of another: the service brings its players back one by one. */
+  get(ref: PlayerRef): ThreadPlayer {
+    const player = this.find(ref)
+    if (player) return player
+    const message = 'The bot is just coming back to its voice channel; try again in a moment.'
+    throw new Fault('service_unavailable', message, { retryAfterMs: 1000 })
+  }
+
+  ofBot(botId: string): readonly ThreadPlayer[] {
+    return Array.from(this.#players.values()).filter(({ ref }) => ref.botId === botId)
+  }
+
+  /** The player of one of our bots, which joins by itself. */
+  ensure({ botId, guildId, projectId = botId }: JoinOptions): ThreadPlayer & { readonly voice: Voice } {
+    const ref = { botId, guildId }
+    const existing = this.find(ref)
+    if (!existing) return this.#create({ ref, projectId }, (tell) => this.#ownVoice(ref, tell))
+    const { voice } = existing
+    if (voice instanceof Voice) return { ...existing, voice }
+    throw new Fault('conflict', 'This player gets its voice from elsewhere, and cannot join by itself.')
+  }
+
+  /** Makes the player of a bot whose gateway is elsewhere. No-op where there is one. */
+  open({ botId, guildId, ...options }: OpenOptions): void {
+    const ref = { botId, guildId }
+    if (!this.find(ref)) this.#create({ ref, ...options }, (tell) => this.#externalVoice(ref, tell))
+  }
+
+  /** @throws {Fault} where the player joins by itself, or there is none. */
+  getExternal(ref: PlayerRef): ExternalVoice {
+    const { voice } = this.get(ref)
+    if (voice instanceof ExternalVoice) return voice
+    throw new Fault('conflict', 'This player joins by itself, and takes no voice from elsewhere.')
+  }
+
+  /** One that gets no voice is given up after a while, as Lavalink does it. */
+  async play(options: PlayOptions): Promise<void> {
+    const { trackPlayer, voice, ref } = this.get(options)
+    await trackPlayer.play(options)
+    if (voice instanceof Voice || !voice.isNew) return
+    const { playId } = options
+    const cleanUp = () => {
+      if (!voice.isNew || trackPlayer.playId !== playId || this.find(ref)?.trackPlayer !== trackPlayer) return
+      void trackPlayer.stop()
+      send(this.#means.line, { kind: 'event', event: { ...ref, type: 'trackCleanedUp', playId } })
+    }
+    setTimeout(cleanUp, this.#means.setup.voice?.cleanupMs ?? VOICE_TIMINGS.cleanupMs).unref()
+  }
+
+  /** Stops, leaves and forgets; the sound before the voice, so that no frame goes nowhere. */
+  forget(ref: PlayerRef): void {
+    const player = this.find(ref)
+    if (!player) return
+    this.#players.delete(guildKey(ref))
+    player.trackPlayer.close()
+    player.tee.close()
+    player.voice.leave()
+  }
+
+  forgetAll(): void {
+    for (const { ref } of this.#players.values()) this.forget(ref)
+  }
+
+  /** The gateway of this bot is gone for good. */
+  dropBot(botId: string): void {
+    for (const { ref, voice } of this.ofBot(botId)) {
+      if (voice instanceof Voice) voice.drop()
+      else this.forget(ref)
+    }
+  }
+
+  #create<V extends Voice | ExternalVoice>(
+    { ref, projectId, stuckMs }: { ref: PlayerRef; projectId: string; stuckMs?: number },
+    voiceOf: (tell: Telling) => V,
+  ): ThreadPlayer & { readonly voice: V } {
+    const { line, clock, counts, codecs, marks } = this.#means
+    const emit: Telling['emit'] = (event) => send(line, { kind: 'event', event: { ...ref, ...event } })
+    const recorder = new Recorder(monotonicNow)
+    const voice = voiceOf({ emit, recorder })
+    const unmarked = this.#means.opener.forProject(projectId)
+    const opener = marks ? markOpening(unmarked, marks) : unmarked
+    const onTrouble = (text: string) => recorder.note({ kind: 'source', text })
+    const open = withOpenDeadline((track, request, signal) => opener.open(track, { ...request, onTrouble }, signal))
+    const tee = new FrameTee(voice, (batch) => send(line, { kind: 'sound', player: ref, batch }))
+    const means = { outlet: tee, clock, codecs, counts, recorder, emit, prefetch: opener.prefetch }
+    // What other bots ask for comes as fast as they send it.
+    const own = { ...means, open: voice instanceof Voice ? open : paceOpening(open) }
+    const trackPlayer = new TrackPlayer(stuckMs === undefined ? own : { ...own, stuckMs })
+    const player = { ref, voice, trackPlayer, tee, recorder }
+    this.#players.set(guildKey(ref), player)
+    return player
+  }
+
+  #ownVoice(ref: PlayerRef, tell: Telling): Voice {
+    const { emit, recorder } = tell
+    const events = {
+      ...this.#sharedEvents(ref, tell),
+      payload: (payload: unknown) => emit({ type: 'gatewayPayload', payload }),
+      restoring: (closeCode: number | null) => {
+        this.#countLoss(closeCode)
+        const why =
+          closeCode === null ? 'Discord moved it or took its server away' : `Discord closed it with ${closeCode}`
+        recorder.note({ kind: 'voice', text: `the voice connection is being restored: ${why}`, closeCode })
+        emit({ type: 'voiceRestoring', closeCode })
+      },
+      lost: (loss: VoiceLoss) => {
+        this.forget(ref)
+        emit({ type: 'voiceLost', loss })
+      },
+    }
+    return new Voice(ref, events, this.#means.setup.voice)
+  }
+
+  #externalVoice(ref: PlayerRef, tell: Telling): ExternalVoice {
+    const { emit, recorder } = tell
+    const events = {
+      ...this.#sharedEvents(ref, tell),
+      closed: ({ closeCode, reason, byRemote }: VoiceClosure) => {
+        this.#countLoss(closeCode)
+        const text = `the voice connection was closed ${byRemote ? 'by Discord' : 'by us'} with ${closeCode}`
+        recorder.note({ kind: 'voice', text, closeCode })
+        emit({ type: 'voiceClosed', closeCode, reason, byRemote })
+      },
+    }
+    return new ExternalVoice(ref, events, this.#means.setup.voice)
+  }
+
+  /** What happens to a player's voice, told and written down. */
+  #sharedEvents(ref: PlayerRef, { emit, recorder }: Telling) {
+    let isIn = false
+    return {
+      ready: (channelId: string) => {
+        if (!isIn) this.#means.counts.joins++
+        recorder.note({ kind: 'voice', text: `${isIn ? 'voice is ready again' : 'joined'} in channel ${channelId}` })
+        isIn = true
+        emit({ type: 'voiceReady', channelId })
+      },
+      privacyCode: (code: string | null) => {
+        const text = code === null ? 'the call is not end-to-end encrypted' : 'the call has new end-to-end keys'
+        recorder.note({ kind: 'encryption', text })
+        emit({ type: 'privacyCode', code })
+      },
+      error: (err: unknown) =>
+        log(this.#means.line, 'debug', { ...ref, err: describe(err) }, 'voice connection complained'),
+    }
+  }
+
+  #countLoss(closeCode: number | null): void {
+    const code = closeCode === null ? 'none' : String(closeCode)
+    this.#means.rejoins.set(code, (this.#means.rejoins.get(code) ?? 0) + 1)
+  }
+}
+
+interface Telling {
+  readonly emit: (event: TrackPlayerEvent | VoiceNews) => void
+  readonly recorder: Recorder
+}
+
+type VoiceNews =
+  Extract<
+    AudioEvent,
+    { type: 'gatewayPayload' | 'voiceReady' | 'voiceRestoring' | 'voiceLost' | 'voiceClosed' | 'privacyCode' }
+  > extends infer News
+    ? News extends PlayerRef
+      ? Omit<News, keyof PlayerRef>
+      : never
+    : never
