@@ -22,7 +22,8 @@ export interface Machine {
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void
   /** Everything that it has said since its first start. */
   output(): string
-  kill(signal?: NodeJS.Signals): Promise<void>
+  /** @returns its exit code; null where the signal ended it. */
+  kill(signal?: NodeJS.Signals): Promise<number | null>
   start(): Promise<void>
 }
 
@@ -202,10 +203,11 @@ function createMachine(started: string, launch: () => ChildProcess): Machine {
     signal: (signal) => void child?.kill(signal),
     output: () => output,
     async kill(signal = 'SIGKILL') {
-      if (!child || child.exitCode !== null || child.signalCode !== null) return
+      if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null
       const gone = once(child, 'exit')
       child.kill(signal)
       await gone
+      return child.exitCode
     },
     async start() {
       const before = output.length

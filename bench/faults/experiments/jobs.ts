@@ -18,13 +18,13 @@ type Seen = ReadonlyMap<string, Set<string>>
 async function look({ call, keys }: Service, seen: Seen): Promise<number> {
   let before = ''
   do {
-    const path = `/v1/jobs?limit=100${before && `&before=${before}`}`
+    const path = `/v1/jobs?limit=100${before && `&cursor=${before}`}`
     const answer = await call('GET', path, { key: keys.unlinked }).catch(() => null)
     if (answer?.status !== 200) break
-    for (const { jobId, status, finishedAt } of answer.body.data.jobs) {
+    for (const { jobId, status, finishedAt } of answer.body.data) {
       if (finishedAt) seen.get(jobId)?.add(`${status} ${finishedAt}`)
     }
-    before = answer.body.data.next ?? ''
+    before = answer.body.next ?? ''
   } while (before !== '')
   await sleep(200)
   return [...seen.values()].filter(({ size }) => size > 0).length

@@ -62,7 +62,7 @@ async function look(at: Plant, service: ServiceMachine, ids: readonly string[]):
   const { status, body } = await service.call(at.keys.all, 'GET', '/v1/jobs?limit=100')
   if (status !== 200) return String(status)
   const jobs = new Map<string, string>(
-    body.data.jobs.map((job: { jobId: string; status: string }) => [job.jobId, job.status]),
+    body.data.map((job: { jobId: string; status: string }) => [job.jobId, job.status]),
   )
   const words = new Set(ids.map((id) => jobs.get(id) ?? 'unknown'))
   return [...words].join()

@@ -200,7 +200,7 @@ export const REDIS = [
       await service.start()
       await until('limits are enforced', () => isEnforced(service), BACK_WITHIN_MS)
       const { body } = await service.call('GET', '/v1/jobs', { key: service.keys.unlinked })
-      tools.must(body.data.jobs.length === 1, `${body.data.jobs.length} of 1 jobs known`)
+      tools.must(body.data.length === 1, `${body.data.length} of 1 jobs known`)
       const [next = ''] = await queueShots(service, [`${url}/after`])
       await untilCompleted(service, next)
       tools.must(true, 'the next job completed')
