@@ -72,13 +72,13 @@ export async function createSources(options: SourcesOptions): Promise<Sources> {
     find: async (query, signal) => {
       const text = query.trim()
       if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return resolveUrl(sources(), text, signal)
-      const [track] = await searchInOrder(sources(), text, { limit: 1, signal, log, health })
+      const [track] = await searchInOrder(sources().filter(isPlaying), text, { limit: 1, signal, log, health })
       if (!track) throw unplayable('Nothing was found for this query.', 'nothing_found')
       const { source: _source, ...info } = track
       return { tracks: [info], playlist: null }
     },
     search: async (text, { limit, source, signal }) => {
-      const asked = source === undefined ? sources() : sources().filter(({ name }) => name === source)
+      const asked = sources().filter((it) => (source === undefined ? isPlaying(it) : it.name === source))
       if (asked.length === 0) throw unprocessable('unknown_source', `The sources are ${names().join(', ')}.`)
       return searchInOrder(asked, text.trim(), { limit, signal, log, health })
     },
@@ -109,7 +109,7 @@ function createLookups(
   return {
     lists: ({ source, ...request }) =>
       searchLists(
-        sources().filter(({ name }) => source === undefined || name === source),
+        sources().filter((it) => (source === undefined ? isPlaying(it) : it.name === source)),
         { ...request, log },
       ),
     related: async (track, limit, signal) => {
@@ -133,6 +133,11 @@ function podcastsIn(sources: () => readonly Source[]) {
 async function closeAll(sources: readonly Source[], uploads: Uploads | undefined): Promise<void> {
   await uploads?.close()
   await Promise.all(sources.map(async (source) => source.close()))
+}
+
+/** Whether it plays what it finds itself. A catalogue of songs that others play is searched where it is named alone. */
+function isPlaying({ name }: Source): boolean {
+  return SOURCE_FACTS[name].kind !== 'links'
 }
 
 /** Whether it plays songs that it finds by name. */

@@ -2,20 +2,31 @@ import { unplayable, type Fault } from '../../lib/errors.ts'
 import type { TrackInfo } from './track.ts'
 import { squeezeSpaces, truncate } from '../../lib/text.ts'
 
+/** All fields of a token, exactly as its writer wrote them. */
+export interface TrackToken extends Omit<TrackInfo, 'lengthMs'> {
+  /** `ENDLESS` for a stream and where it is not known; some writers say -1 then. */
+  readonly lengthMs: bigint
+  /** Where it is to start. */
+  readonly positionMs: bigint
+  /** What its source, or a plug-in, adds between its name and the position. */
+  readonly details: Buffer
+}
+
 // The token is lavaplayer's message form: a header of flags and size, a version byte, then the fields as Java's
 // DataOutput writes them (big-endian numbers, modified UTF-8 behind a 16-bit length), all of it in Base64.
 
 const VERSION = 3
 const FLAG_VERSIONED = 1
 const HEADER_BYTES = 4
+const POSITION_BYTES = 8
 const FIELD_MAX_BYTES = 0xffff
 const TOKEN_MAX_CHARS = 32_768
 /** Of a title or an author. Tokens of other writers may hold more, which is cut. */
 const NAME_MAX_CHARS = 500
 const SOURCE_NAME_MAX_CHARS = 100
 const URL_MAX_CHARS = 2048
-/** What lavaplayer writes as the length of an endless stream. */
-const ENDLESS = 0x7fff_ffff_ffff_ffffn
+/** What lavaplayer writes as the length of an endless stream, and of a file of unknown length. */
+export const ENDLESS = 0x7fff_ffff_ffff_ffffn
 /** Sources whose tokens also say which container probe recognised the file. */
 const PROBED = new Set(['http', 'local'])
 
@@ -28,7 +39,7 @@ export function encodeToken(track: TrackInfo): string {
     Buffer.from([VERSION]),
     utf(track.title),
     utf(track.author),
-    int64(track.isStream ? ENDLESS : BigInt(Math.max(0, Math.round(track.lengthMs)))),
+    int64(track.isStream || track.lengthMs <= 0 ? ENDLESS : BigInt(Math.round(track.lengthMs))),
     utf(track.identifier),
     Buffer.from([track.isStream ? 1 : 0]),
     nullableUtf(track.uri),
@@ -50,6 +61,25 @@ export function encodeToken(track: TrackInfo): string {
  * @throws {Fault} `unplayable` when it is not a track token.
  */
 export function decodeToken(encoded: string): TrackInfo {
+  const { positionMs: _position, details: _details, ...token } = readToken(encoded)
+  return {
+    ...token,
+    title: name(token.title),
+    author: name(token.author),
+    lengthMs: token.isStream ? 0 : knownLength(token.lengthMs),
+    uri: url(token.uri),
+    artworkUrl: url(token.artworkUrl),
+    isrc: truncate(token.isrc ?? '', NAME_MAX_CHARS) || null,
+    sourceName: truncate(token.sourceName, SOURCE_NAME_MAX_CHARS),
+    probe: token.probe || null,
+  }
+}
+
+/**
+ * The same, exactly as it was written.
+ * @throws {Fault} `unplayable` when it is not a track token.
+ */
+export function readToken(encoded: string): TrackToken {
   // Query strings turn `+` into a space; no token holds one otherwise.
   const text = encoded.replaceAll(' ', '+')
   if (text.length > TOKEN_MAX_CHARS) throw notToken(`has more than ${TOKEN_MAX_CHARS} characters`)
@@ -67,24 +97,25 @@ export function decodeToken(encoded: string): TrackInfo {
   }
 }
 
-function readTrack(reader: Reader, flags: number): TrackInfo {
+function readTrack(reader: Reader, flags: number): TrackToken {
   const version = flags & FLAG_VERSIONED ? reader.byte() : 1
   if (version < 1 || version > VERSION) throw new Damage(`is of version ${version}; 1 to ${VERSION} are known`)
-  const title = name(reader.utf())
-  const author = name(reader.utf())
-  const length = reader.int64()
+  const title = reader.utf()
+  const author = reader.utf()
+  const lengthMs = reader.int64()
   const identifier = reader.utf()
   const isStream = reader.byte() !== 0
-  const uri = version >= 2 ? url(reader.nullableUtf()) : null
-  const artworkUrl = version >= 3 ? url(reader.nullableUtf()) : null
-  const isrc = version >= 3 ? truncate(reader.nullableUtf() ?? '', NAME_MAX_CHARS) || null : null
-  const sourceName = truncate(reader.utf(), SOURCE_NAME_MAX_CHARS)
+  const uri = version >= 2 ? reader.nullableUtf() : null
+  const artworkUrl = version >= 3 ? reader.nullableUtf() : null
+  const isrc = version >= 3 ? reader.nullableUtf() : null
+  const sourceName = reader.utf()
   // Some writers leave the probe out: then nothing but the position is left.
-  const probe = PROBED.has(sourceName) && reader.left() > 8 ? reader.utf() : null
-  // Details of other sources and of plugins stand between here and the position; both are of no use to us.
-  if (reader.left() < 8) throw new Damage('is cut or damaged')
-  const lengthMs = isStream ? 0 : knownLength(length)
-  return { title, author, lengthMs, identifier, isStream, uri, artworkUrl, isrc, sourceName, probe: probe || null }
+  const probe = PROBED.has(sourceName) && reader.left() > POSITION_BYTES ? reader.utf() : null
+  if (reader.left() < POSITION_BYTES) throw new Damage('is cut or damaged')
+  const details = reader.bytes(reader.left() - POSITION_BYTES)
+  const positionMs = reader.int64()
+  const names = { title, author, identifier, uri, artworkUrl, isrc, sourceName, probe }
+  return { ...names, lengthMs, isStream, details, positionMs }
 }
 
 /** A name as people read it: one line, with single spaces. */
@@ -103,6 +134,7 @@ function knownLength(length: bigint): number {
 }
 
 interface Reader {
+  bytes(count: number): Buffer
   byte(): number
   int64(): bigint
   utf(): string
@@ -118,6 +150,7 @@ function createReader(bytes: Buffer): Reader {
     return bytes.subarray(at - count, at)
   }
   const reader: Reader = {
+    bytes: take,
     byte: () => take(1).readUInt8(),
     int64: () => take(8).readBigInt64BE(),
     utf: () => readModifiedUtf8(take(take(2).readUInt16BE())),

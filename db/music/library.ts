@@ -15,6 +15,8 @@ export interface LibraryRecords {
   pathsAfter(path: string, limit: number): readonly string[]
   remove(paths: readonly string[]): void
   find(id: string): LibraryTrack | null
+  /** By its place, relative to the library folder. */
+  findByPath(path: string): LibraryTrack | null
   /** By what `cover` of a track says. */
   coverPlace(cover: string): CoverPlace | null
   readonly shelves: LibraryShelves
@@ -97,6 +99,7 @@ export function createLibraryRecords(db: Database): LibraryRecords {
         for (const path of paths) remove.run(path)
       }),
     find: (id) => byId.get(id) ?? null,
+    findByPath: (path) => byId.get(idOf(path)) ?? null,
     coverPlace: (cover) => {
       const found = placeOf.get(cover.replace(/\.\d+$/, ''))
       return found ? { ...found, hasPicture: found.hasPicture === 1 } : null

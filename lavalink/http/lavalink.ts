@@ -10,11 +10,14 @@ import type { NodeCaller, NodeKeys } from './node-keys.ts'
 import { setLavalinkRefusal } from './refusals.ts'
 import { nodeRoutes } from './node-routes.ts'
 import { playerRoutes } from './player-routes.ts'
+import { pluginRoutes } from './plugin-routes.ts'
 import { createLavalinkRouter } from './router.ts'
 import { trackRoutes } from './track-routes.ts'
+import type { TrackKnowledge } from '../tracks/open-tracks.ts'
 
 export interface LavalinkOptions extends SessionsOptions {
   readonly keys: NodeKeys
+  readonly knowledge: TrackKnowledge
   /** Address ranges (CIDR) of proxies whose word on a caller's address is taken. */
   readonly trustedProxies: readonly string[]
 }
@@ -31,10 +34,9 @@ export function createLavalink(options: LavalinkOptions): Lavalink {
   const { keys, trustedProxies, clock } = options
   const sessions = new Sessions(options)
   const sockets = new NodeSockets({ ...options, sessions })
-  const router = createLavalinkRouter([...playerRoutes, ...trackRoutes, ...nodeRoutes], {
-    sessions,
-    tracks: options.tracks,
-  })
+  const { tracks, knowledge } = options
+  const routes = [...playerRoutes, ...trackRoutes, ...pluginRoutes, ...nodeRoutes]
+  const router = createLavalinkRouter(routes, { sessions, tracks, knowledge })
   let isClosing = false
 
   const serve = async (ctx: ApiContext): Promise<void> => {

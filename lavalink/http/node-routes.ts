@@ -3,6 +3,13 @@ import type { LavalinkRoute } from './route.ts'
 
 /** About the node itself. There is no route planner: requests to sources go out from one address. */
 export const nodeRoutes: readonly LavalinkRoute[] = [
+  { id: 'lavalink.info', method: 'GET', path: '/v4/info', run: (_, { knowledge }) => knowledge.info() },
+  {
+    id: 'lavalink.version',
+    method: 'GET',
+    path: '/version',
+    run: (_, { knowledge }) => knowledge.info().version.semver,
+  },
   {
     id: 'lavalink.stats',
     method: 'GET',

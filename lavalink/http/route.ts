@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Sessions } from '../sessions/sessions.ts'
+import type { TrackKnowledge } from '../tracks/open-tracks.ts'
 import type { TrackService } from '../tracks/track-service.ts'
 import type { NodeCaller } from './node-keys.ts'
 
@@ -7,6 +8,7 @@ import type { NodeCaller } from './node-keys.ts'
 export interface RouteParts {
   readonly sessions: Sessions
   readonly tracks: TrackService
+  readonly knowledge: TrackKnowledge
 }
 
 export interface LavalinkRequest {

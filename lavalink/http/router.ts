@@ -5,6 +5,7 @@ import { HttpRefusal } from '../../api/http/errors.ts'
 import type { ApiContext, RequestState } from '../../api/http/request-state.ts'
 import { Fault } from '../../lib/errors.ts'
 import type { NodeCaller } from './node-keys.ts'
+import { toWireJson } from '../protocol/json.ts'
 import type { LavalinkRoute, RouteParts } from './route.ts'
 
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PATCH'])
@@ -53,7 +54,7 @@ function setAnswer(ctx: ApiContext, answer: unknown): void {
   ctx.status = 200
   if (typeof answer === 'string') ctx.type = 'text/plain; charset=utf-8'
   else ctx.type = 'application/json; charset=utf-8'
-  ctx.body = typeof answer === 'string' ? answer : JSON.stringify(answer)
+  ctx.body = typeof answer === 'string' ? answer : toWireJson(answer)
 }
 
 function answerUnmatched(ctx: ApiContext, verbs: readonly string[]): void {

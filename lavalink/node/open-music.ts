@@ -33,6 +33,7 @@ export interface OpenMusic {
   readonly reader: Reader
   readonly nodes: readonly AudioNode[]
   readonly sources: Sources
+  readonly outside: Outside
 }
 
 /** The audio threads and the sources, as a service has them. */
@@ -40,8 +41,12 @@ export async function openMusic(parts: MusicParts, opening: AsyncDisposableStack
   const { config, log } = parts
   const reader = opening.adopt(createReader({ log, ...config.egress }), (it) => it.close())
   // Each takes half a second, and neither needs the other.
-  const [nodes, sources] = await Promise.all([openNodes(parts, reader, opening), openSources(parts, reader, opening)])
-  return { reader, nodes, sources }
+  const outside = openOutside(parts, opening)
+  const [nodes, sources] = await Promise.all([
+    openNodes(parts, reader, opening),
+    openSources({ ...parts, reader, outside }, opening),
+  ])
+  return { reader, nodes, sources, outside }
 }
 
 async function openNodes(
@@ -70,8 +75,11 @@ async function openNodes(
   })
 }
 
-async function openSources(parts: MusicParts, reader: Reader, opening: AsyncDisposableStack): Promise<Sources> {
-  const { config, folder, log, isNeeded } = parts
+async function openSources(
+  parts: MusicParts & Pick<OpenMusic, 'reader' | 'outside'>,
+  opening: AsyncDisposableStack,
+): Promise<Sources> {
+  const { config, folder, log, isNeeded, reader, outside } = parts
   const index = opening.adopt(openDatabase({ dataDir: folder }), (it) => void it.close())
   const health = createSourceHealth({ clock: systemClock, log })
   const sources = await createSources({
@@ -79,7 +87,7 @@ async function openSources(parts: MusicParts, reader: Reader, opening: AsyncDisp
     library: { folders: [config.music.libraryDir], records: createLibraryRecords(index) },
     allowHosts: config.egress.allowHosts,
     reader,
-    outside: openOutside(parts, opening),
+    outside,
     health,
     log,
   })

@@ -15,7 +15,7 @@ import { createRegistry } from '../../telemetry/registry.ts'
 import { watchWorkers } from '../../telemetry/workers.ts'
 import { createLavalink, type Lavalink } from '../http/lavalink.ts'
 import { createSessionDirectory } from '../sessions/session-directory.ts'
-import { createTrackService } from '../tracks/source-tracks.ts'
+import { openNodeTracks } from '../tracks/open-tracks.ts'
 import { createNodeCeiling } from './ceiling.ts'
 import { openKeys } from './open-keys.ts'
 import { openMusic } from './open-music.ts'
@@ -56,10 +56,11 @@ async function openParts(config: Config, { log, signal }: StepOptions, opening: 
   const observer = createMetrics(registry)
   let lavalink: Lavalink | null = null
   const isNeeded = () => (lavalink?.sessions.stats().players ?? 0) > 0
-  const { nodes, reader, sources } = await openMusic({ config, folder, log, signal, observer, isNeeded }, opening)
-  const tracks = createTrackService(sources)
+  const music = await openMusic({ config, folder, log, signal, observer, isNeeded }, opening)
+  const { nodes, reader, sources } = music
+  const tracks = openNodeTracks({ ...music, log })
   const ceiling = createNodeCeiling(config.lavalink)
-  lavalink = createLavalink({ nodes, tracks, keys, ceiling, clock: systemClock, log, trustedProxies })
+  lavalink = createLavalink({ ...tracks, nodes, keys, ceiling, clock: systemClock, log, trustedProxies })
   const workers = watchWorkers({ nodes, others: [reader, sources] })
   collectMusic(registry, { nodes, workers, sources })
   collectLavalink(registry, createSessionDirectory(lavalink.sessions))

@@ -1,6 +1,7 @@
 import type { Clock } from '../../bot/player/timers.ts'
 import type { NodeCaller } from '../http/node-keys.ts'
 import type { LavalinkPlayer } from '../players/player.ts'
+import { toWireJson } from '../protocol/json.ts'
 import type { Message } from '../protocol/messages.ts'
 import type { SessionObject, SessionUpdate } from '../protocol/session.ts'
 
@@ -109,8 +110,8 @@ export class Session {
 
   /** Tells the client, or keeps it for when it is back. Where it stands and how it fares is told then anyway. */
   send(message: Message): void {
-    if (this.#socket) this.#socket.send(JSON.stringify(message))
-    else if (message.op === 'event' && this.#missed.push(JSON.stringify(message)) > MAX_MISSED) this.#missed.shift()
+    if (this.#socket) this.#socket.send(toWireJson(message))
+    else if (message.op === 'event' && this.#missed.push(toWireJson(message)) > MAX_MISSED) this.#missed.shift()
   }
 
   /** Ends it with its players. */

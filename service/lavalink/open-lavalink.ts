@@ -1,12 +1,13 @@
 import { systemClock } from '../../bot/player/timers.ts'
 import type { AudioNode } from '../../bot/audio/node/protocol.ts'
 import type { PlayerCeiling } from '../../bot/player-ceiling.ts'
+import type { Outside } from '../../bot/sources/remote-sources.ts'
 import type { Sources } from '../../bot/sources/source.ts'
 import type { Config } from '../../config.ts'
 import type { Repositories } from '../../db/repositories.ts'
 import { createLavalink, type Lavalink } from '../../lavalink/http/lavalink.ts'
 import { createProjectKeys } from '../../lavalink/http/project-keys.ts'
-import { createTrackService } from '../../lavalink/tracks/source-tracks.ts'
+import { openNodeTracks } from '../../lavalink/tracks/open-tracks.ts'
 import type { Logger } from '../../lib/log.ts'
 import { PLANS } from '../../lib/plans.ts'
 
@@ -15,17 +16,26 @@ interface LavalinkParts {
   readonly stores: Repositories
   readonly nodes: readonly AudioNode[]
   readonly sources: Sources
+  readonly outside: Outside
   /** Of the players of our own bots, too. */
   readonly ceiling: PlayerCeiling
   readonly log: Logger
 }
 
 /** The Lavalink node of the service, over its audio threads and sources. Its passwords are the API keys. Null: it is off. */
-export function openLavalink({ config, stores, nodes, sources, ceiling, log }: LavalinkParts): Lavalink | null {
+export function openLavalink({
+  config,
+  stores,
+  nodes,
+  sources,
+  outside,
+  ceiling,
+  log,
+}: LavalinkParts): Lavalink | null {
   if (!config.lavalink.isOn) return null
   return createLavalink({
     nodes,
-    tracks: createTrackService(sources),
+    ...openNodeTracks({ sources, outside, log }),
     keys: createProjectKeys(stores.keys, Date.now),
     ceiling: { acquire: ({ projectId, plan }) => ceiling.reserve(projectId, PLANS[plan].players) },
     clock: systemClock,

@@ -15,20 +15,56 @@ const Track = z.object({
 export type DeezerTrack = z.output<typeof Track>
 
 const List = z.object({ data: z.array(z.unknown()) })
+const Artist = z.object({ name: z.string() })
+/** An album, artist or playlist in a search. */
+const Listed = Cover.extend({
+  id: z.int().positive(),
+  title: z.string().nullish(),
+  name: z.string().nullish(),
+  picture_xl: z.string().nullish(),
+  nb_tracks: z.int().nonnegative().nullish(),
+  artist: Artist.nullish(),
+  user: Artist.nullish(),
+})
 const Collection = Cover.extend({ title: z.string(), tracks: List })
 /** Failures come with status 200. */
 const Refused = z.object({ error: z.object({ code: z.number() }) })
 const NO_DATA = 800
+const TOP_TRACKS = 50
 
 export interface DeezerList {
   readonly title: string
   readonly tracks: readonly DeezerTrack[]
 }
 
+export type DeezerListKind = 'album' | 'artist' | 'playlist'
+
+/** A list without its tracks. */
+export interface ListedOnDeezer {
+  readonly id: number
+  readonly title: string
+  readonly author: string | null
+  readonly trackCount: number | null
+  readonly artworkUrl: string | null
+}
+
+export interface DeezerListSearch {
+  readonly text: string
+  /** Whose the albums are. */
+  readonly artist?: string
+  readonly limit: number
+  readonly offset: number
+}
+
 export interface Deezer {
   track(id: string): Promise<DeezerTrack | null>
-  list(kind: 'album' | 'playlist', id: string): Promise<DeezerList | null>
+  /** By its ISRC. */
+  recording(isrc: string): Promise<DeezerTrack | null>
+  /** Of an artist, the best known songs. */
+  list(kind: DeezerListKind, id: string): Promise<DeezerList | null>
+  lists(kind: DeezerListKind, search: DeezerListSearch): Promise<readonly ListedOnDeezer[]>
   search(text: string, limit: number): Promise<readonly DeezerTrack[]>
+  artistRadio(id: string): Promise<readonly DeezerTrack[]>
   /** What goes with an artist's songs. */
   radio(artist: string, title: string): Promise<readonly DeezerTrack[]>
 }
@@ -57,9 +93,19 @@ export function createDeezer(
   const tracksOf = async (path: string, query: Readonly<Record<string, string | number>>) =>
     usable(Track, (await find(path, List, query))?.data ?? [])
 
+  const artistRadio = (id: string) => tracksOf(urlPath`/artist/${id}/radio`, {})
+
+  async function topOf(artist: string): Promise<DeezerList | null> {
+    const found = await find(urlPath`/artist/${artist}`, Artist)
+    const tracks = found && (await tracksOf(urlPath`/artist/${artist}/top`, { limit: TOP_TRACKS }))
+    return found && tracks && { title: `${found.name}: Top Tracks`, tracks }
+  }
+
   return {
     track: (id) => find(urlPath`/track/${id}`, Track),
+    recording: (isrc) => find(urlPath`/track/isrc:${isrc}`, Track),
     async list(kind, id) {
+      if (kind === 'artist') return topOf(id)
       const found = await find(urlPath`/${kind}/${id}`, Collection)
       if (!found) return null
       const { title, tracks, ...album } = found
@@ -68,10 +114,26 @@ export function createDeezer(
         tracks: usable(Track, tracks.data).map((track) => Object.assign(track, { album: track.album ?? album })),
       }
     },
+    async lists(kind, { text, artist, limit, offset }) {
+      const q = artist === undefined ? text : `artist:${quoted(artist)} ${text}`.trim()
+      const found = await find(urlPath`/search/${kind}`, List, { q, limit, index: offset })
+      return usable(Listed, found?.data ?? []).map(toListed)
+    },
     search: (q, limit) => tracksOf('/search', { q, limit }),
+    artistRadio,
     async radio(artist, title) {
       const [song] = await tracksOf('/search', { q: `artist:${quoted(artist)} track:${quoted(title)}`, limit: 1 })
-      return song ? tracksOf(urlPath`/artist/${song.artist.id}/radio`, {}) : []
+      return song ? artistRadio(String(song.artist.id)) : []
     },
+  }
+}
+
+function toListed(list: z.output<typeof Listed>): ListedOnDeezer {
+  return {
+    id: list.id,
+    title: list.title ?? list.name ?? 'Deezer',
+    author: list.artist?.name ?? list.user?.name ?? null,
+    trackCount: list.nb_tracks ?? null,
+    artworkUrl: list.cover_xl ?? list.cover_big ?? list.picture_xl ?? null,
   }
 }

@@ -1,5 +1,5 @@
 import { mkdir, realpath } from 'node:fs/promises'
-import { dirname, join, sep } from 'node:path'
+import { dirname, join, posix, resolve, sep } from 'node:path'
 import type { LibraryRecords, LibraryTrack } from '../../../db/music/library.ts'
 import { unplayable } from '../../../lib/errors.ts'
 import { monotonicNow } from '../../../lib/clock.ts'
@@ -7,7 +7,8 @@ import type { Logger } from '../../../lib/log.ts'
 import type { CoverUrlOf } from '../../covers/cover-addresses.ts'
 import type { TrackInfo } from '../../tracks/track.ts'
 import type { Reader } from './reader.ts'
-import type { Source } from '../source.ts'
+import type { Found, Source } from '../source.ts'
+import { decodedPath } from '../http/text.ts'
 import { listShelves, resolveShelf } from './shelves.ts'
 import { FILES_MAX, scanFolders, UNKNOWN_AUTHOR } from './scan.ts'
 
@@ -62,7 +63,8 @@ export function createLibrary(options: LibraryOptions): Library {
     sourceName: 'local',
     refresh,
     claims: ({ protocol }) => protocol === 'library:',
-    resolve: async (url) => resolveShelf(records, url, toInfo),
+    resolve: async (url) =>
+      url.host === 'file' ? resolveFile(options, url, toInfo) : resolveShelf(records, url, toInfo),
     lists: async (request) => listShelves(records, request, coverUrlOf),
     search: async (text, limit) => records.search(text, limit).map(toInfo),
     related: async (track, limit) => otherTracks(records, track, limit).map(toInfo),
@@ -132,6 +134,20 @@ async function readCover(
     if (bytes) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   }
   return null
+}
+
+/** `library://file/PATH`, where the path is encoded as one part: inside of a folder of the library, or from its root. */
+function resolveFile(
+  { records, folders }: LibraryOptions,
+  url: URL,
+  toInfo: (track: LibraryTrack) => TrackInfo,
+): Found {
+  const path = posix.normalize(decodedPath(url.pathname.slice(1)))
+  const roots = folders.map((folder) => `${resolve(folder)}${sep}`)
+  const root = roots.find((it) => path.startsWith(it))
+  const track = records.findByPath(root === undefined ? path : path.slice(root.length))
+  if (!track) throw unplayable('The library does not have this file.', 'nothing_found')
+  return { tracks: [toInfo(track)], playlist: null }
 }
 
 async function findFile({ records, folders }: LibraryOptions, identifier: string) {

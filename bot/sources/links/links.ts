@@ -1,5 +1,5 @@
 import { unplayable } from '../../../lib/errors.ts'
-import type { LinkedSong, LinkSite } from './link-resolver.ts'
+import type { LinkedSong, LinkSite } from './link-site.ts'
 import type { TrackInfo } from '../../tracks/track.ts'
 import type { Mirror } from './mirror.ts'
 import type { Source } from '../source.ts'
@@ -16,18 +16,21 @@ const NOT_READ = 'This link leads to no song, album or playlist that can be read
 
 /** Links to songs that play elsewhere: what they name is looked for among the sources that play, when its turn comes. */
 export function createLinksSource({ site, mirror, open }: LinksOptions): Source {
+  const { sourceName } = site
   return {
     name: site.name,
-    sourceName: site.sourceName,
+    sourceName,
     claims: (url) => site.claims(url),
     resolve: async (url, signal) => {
       const linked = await site.read(url, signal)
       if (!linked) throw unplayable(NOT_READ, 'nothing_found')
-      const tracks = linked.songs.map((song) => toTrackInfo(song, site.sourceName))
+      const tracks = linked.songs.map((song) => toTrackInfo(song, sourceName))
       if (tracks.length === 0) throw unplayable('This list is empty.', 'nothing_found')
       return { tracks, playlist: linked.list === null ? null : (normalizeTitle(linked.list) ?? 'Playlist') }
     },
-    search: async () => [],
+    search: async (text, limit) =>
+      ((await site.search?.(text, limit)) ?? []).map((song) => toTrackInfo(song, sourceName)),
+    lists: async (request) => (await site.lists?.(request)) ?? [],
     // The token's words are searched for like any other; nothing else in it counts.
     open: async (track, signal, isFresh) => {
       const found = await mirror(track, signal)

@@ -49,10 +49,21 @@ const song = (id: number, name: string) => ({
   artworkUrl100: 'https://img.example/100x100bb.jpg',
 })
 
-/** The look-up of the iTunes store, which labels its JSON as a script. */
+function itunesFound(term: string, entity: string): readonly unknown[] {
+  if (!term.includes('Tides')) return []
+  if (entity === 'song') return [song(3, 'Ebb & Flow 1'), { kind: 'music-video' }, song(4, 'Reef')]
+  const collectionViewUrl = 'https://music.apple.com/us/album/tides/2?uo=4'
+  return [{ collectionName: 'Tides', artistName: 'Quay', trackCount: 2, collectionViewUrl }]
+}
+
+/** Look-up and search of the iTunes store, which labels its JSON as a script. */
 export function startItunes(): Promise<StandIn> {
   const headers = { 'content-type': 'text/javascript; charset=utf-8' }
   return startStandIn(({ path, query }) => {
+    if (path === '/search') {
+      const results = itunesFound(query.get('term') ?? '', query.get('entity') ?? '')
+      return { json: { resultCount: results.length, results }, headers }
+    }
     if (path !== '/lookup') return undefined
     const results =
       query.get('id') === '3'

@@ -92,6 +92,14 @@ const deezerTrack = (id: number, title: string, more: Record<string, unknown> = 
   ...more,
 })
 
+function deezerLists(kind: string, q: string): readonly unknown[] {
+  if (!q.includes('Tides')) return []
+  const album = { id: 5, title: 'Tides', nb_tracks: 2, cover_xl: 'https://img.example/album.jpg' }
+  if (kind === 'album') return [{ ...album, artist: { name: 'The Harbour Lights' } }, { title: 'broken' }]
+  if (kind === 'playlist') return [{ id: 5, title: 'Tides all day', nb_tracks: 30, user: { name: 'ferryman' } }]
+  return [{ id: 27, name: 'Tides', picture_xl: 'https://img.example/artist.jpg' }]
+}
+
 /** Failures have status 200 here, as there. */
 export function startDeezer(): Promise<StandIn> {
   return startStandIn(({ path, query }) => {
@@ -109,7 +117,12 @@ export function startDeezer(): Promise<StandIn> {
         json: { data: [deezerTrack(1, 'Night Ferry'), deezerTrack(2, 'Ebb &  Flow 6'), deezerTrack(3, 'Nowhere')] },
       }
     }
-    if (path === '/track/1') return { json: deezerTrack(1, 'Night Ferry', { duration: 214, isrc: 'ZZABC2600001' }) }
+    if (path === '/artist/27') return { json: { id: 27, name: 'The Harbour Lights' } }
+    if (path === '/artist/27/top') return { json: { data: [deezerTrack(2, 'Low Tide'), { id: 'broken' }] } }
+    if (path.startsWith('/search/')) return { json: { data: deezerLists(path.slice(8), query.get('q') ?? '') } }
+    if (path === '/track/1' || path === '/track/isrc:ZZABC2600001') {
+      return { json: deezerTrack(1, 'Night Ferry', { duration: 214, isrc: 'ZZABC2600001' }) }
+    }
     if (path === '/album/5' || path === '/playlist/5') {
       const tracks = [deezerTrack(1, 'Night Ferry', { album: undefined }), { id: 'broken' }, deezerTrack(2, 'Low Tide')]
       return { json: { title: 'Tides', cover_xl: 'https://img.example/album.jpg', tracks: { data: tracks } } }

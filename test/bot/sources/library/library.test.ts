@@ -76,6 +76,24 @@ describe('the library', () => {
     return makeAudio(join(music, path), { seconds: 0.3, tags })
   }
 
+  it('finds a file by its place in the library, and no other file of the machine', async () => {
+    song('Ljósálfar/01 intro.mp3', { title: 'Intro' })
+    const outside = join(masters.path, 'a.mp3')
+    const sources = await start()
+    await until(sources, 'intro', 1)
+    const at = async (path: string) => (await sources.find(`library://file/${encodeURIComponent(path)}`, signal)).tracks
+    for (const path of [
+      'Ljósálfar/01 intro.mp3',
+      './Ljósálfar/../Ljósálfar/01 intro.mp3',
+      join(music, 'Ljósálfar/01 intro.mp3'),
+    ]) {
+      expect((await at(path))[0], path).to.include({ title: 'Intro', sourceName: 'local' })
+    }
+    for (const path of [outside, '/etc/passwd', '../a.mp3', join(music, '../etc'), '', '%2', 'Ljósálfar']) {
+      expect((await faultOf(at(path))).reason, path).to.equal('nothing_found')
+    }
+  })
+
   it('finds files by title, artist, album and file name, whatever the case and the accents', async () => {
     song('Ljósálfar/01 intro.mp3', { title: 'Für Élise', artist: 'Björk Guðmundsdóttir', album: 'Straße' })
     song('other.mp3', { title: 'Other', artist: 'Nobody' })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Sources } from '../../../../bot/sources/source.ts'
+import type { ListKind, Sources } from '../../../../bot/sources/source.ts'
 import { decodeToken, encodeToken } from '../../../../bot/tracks/track-token.ts'
 import type { TrackInfo } from '../../../../bot/tracks/track.ts'
 import { closing } from '../../../support/closing.ts'
@@ -33,6 +33,14 @@ describe('links to songs that play elsewhere', () => {
   })
 
   const find = (link: string) => sources.find(link, signal)
+  const search = async (text: string, source?: string) => {
+    const found = await sources.search(text, { limit: 5, signal, ...(source !== undefined && { source }) })
+    return found.map((track) => `${track.sourceName} ${track.title}`)
+  }
+  const lists = async (kind: ListKind, source: string) => {
+    const found = await sources.lists({ kind, text: 'Tides', source, limit: 5, offset: 0, signal })
+    return found.map(({ title, author, trackCount, uri }) => [title, author, trackCount, uri])
+  }
   const titles = async (link: string) => (await find(link)).tracks.map(({ title }) => title)
 
   it('of Spotify name a song, which plays where it is found', async () => {
@@ -97,7 +105,43 @@ describe('links to songs that play elsewhere', () => {
     expect([album.playlist, album.tracks.length]).to.deep.equal(['Tides', 2])
   })
 
+  it('of Deezer name the songs that an artist is known for', async () => {
+    const { tracks, playlist } = await find('https://www.deezer.com/en/artist/27')
+    expect([playlist, tracks.map(({ title }) => title)]).to.deep.equal(['The Harbour Lights: Top Tracks', ['Low Tide']])
+  })
+
+  it('of Deezer are found by the number of a recording, and lead to what goes well with a song', async () => {
+    expect((await find('deezer://isrc/zzabc2600001')).tracks[0]).to.include({ identifier: '1', isrc: 'ZZABC2600001' })
+    const songs = await find('deezer://radio/track/1')
+    expect([songs.playlist, songs.tracks.map(({ title }) => title)]).to.deep.equal([
+      'Recommendations',
+      ['Ebb & Flow 6', 'Nowhere'],
+    ])
+    expect(await titles('deezer://radio/artist/27')).to.deep.equal(['Night Ferry', 'Ebb & Flow 6', 'Nowhere'])
+  })
+
+  it('are found by words where their catalogue is named, and nowhere else', async () => {
+    expect(await search('Night Ferry', 'deezer')).to.deep.equal(['deezer Night Ferry'])
+    expect(await search('Tides', 'apple')).to.deep.equal(['applemusic Ebb & Flow 1', 'applemusic Reef'])
+    expect(await search('Ebb', 'spotify'), 'which cannot be searched without a key').to.deep.equal([])
+    expect((await search('Night Ferry')).filter((found) => !found.startsWith('soundcloud'))).to.deep.equal([])
+  })
+
+  it('are albums, artists and playlists of a catalogue, which can be opened', async () => {
+    const page = 'https://www.deezer.com'
+    expect(await lists('album', 'deezer')).to.deep.equal([['Tides', 'The Harbour Lights', 2, `${page}/album/5`]])
+    expect(await lists('artist', 'deezer')).to.deep.equal([['Tides', null, null, `${page}/artist/27`]])
+    expect(await lists('playlist', 'deezer')).to.deep.equal([['Tides all day', 'ferryman', 30, `${page}/playlist/5`]])
+    const [[, , , uri] = []] = await lists('album', 'apple')
+    expect(await titles(String(uri))).to.deep.equal(['Ebb & Flow 1', 'Reef'])
+    expect(await lists('playlist', 'apple')).to.deep.equal([])
+  })
+
   for (const link of [
+    'deezer://isrc/nothing',
+    'deezer://isrc/ZZABC2600009',
+    'deezer://radio/track/999',
+    'deezer://radio/album/5',
     `https://open.spotify.com/track/${'z'.repeat(22)}`,
     `https://open.spotify.com/episode/${SPOTIFY_ID}`,
     'https://open.spotify.com/track/../../x',
