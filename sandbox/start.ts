@@ -23,6 +23,8 @@ export interface SandboxOptions {
   readonly resumeMs?: number
   /** Whether somebody sits in the first voice channel from the start, as in the demo. */
   readonly demoMember?: boolean
+  /** Milliseconds since 1970, for messages, limits and deadlines. Defaults to the clock of the machine. */
+  readonly now?: () => number
 }
 
 /** What the demo start and tests need to know to find their way in. */
@@ -56,7 +58,7 @@ export interface Sandbox {
 /** A whole stand-in Discord on loopback, with the demo guild in it. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { log, stateFile, heartbeatMs = 41_250, resumeMs = 60_000 } = options
-  const world = createWorld()
+  const world = createWorld(options.now)
   const certificate = await createCertificate()
   const bridge = createBridge(world)
   const { admit, onLeft, isHeard } = bridge

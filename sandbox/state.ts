@@ -15,6 +15,8 @@ const State = z.object({
       // Files of earlier versions say whether it has all of them.
       privileged: z.union([z.int(), z.boolean().transform((all) => (all ? PRIVILEGED : 0))]),
       shards: z.int().default(1),
+      maxConcurrency: z.int().default(1),
+      sessionStarts: z.int().default(1000),
       commands: z.array(z.custom<APIApplicationCommand>((value) => typeof value === 'object' && value !== null)),
     }),
   ),
@@ -71,14 +73,10 @@ export function keepState(world: World, file: string, log: Logger): void {
   }
   const write = () => {
     mkdirSync(dirname(file), { recursive: true })
-    const applications = [...world.applications.values()].map(({ id, name, token, privileged, shards, commands }) => ({
-      id,
-      name,
-      token,
-      privileged,
-      shards,
-      commands: [...commands.values()],
-    }))
+    const applications = [...world.applications.values()].map(({ commands, ...application }) => {
+      const { id, name, token, privileged, shards, maxConcurrency, sessionStarts } = application
+      return { id, name, token, privileged, shards, maxConcurrency, sessionStarts, commands: [...commands.values()] }
+    })
     // Written beside and renamed, so that a crash leaves the old file whole.
     writeFileSync(`${file}.new`, JSON.stringify({ applications }), { mode: 0o600 })
     renameSync(`${file}.new`, file)

@@ -94,6 +94,8 @@ const APPLICATIONS: readonly ControlRoute[] = [
       privileged: z.boolean().default(true).describe('may ask for privileged intents'),
       messageContent: MessageContent.optional(),
       shards: z.int().min(1).max(16).default(1).describe('connections that it must share its guilds between'),
+      maxConcurrency: z.int().min(1).max(16).default(1).describe('shards that may identify within 5 s'),
+      sessionStarts: z.int().min(1).max(100_000).default(1000).describe('identifies a day'),
     }),
     handle({ world, body }) {
       const guilds = body.guildIds?.map((guildId) => guildOf({ world, params: { guildId } })) ?? [

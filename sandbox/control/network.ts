@@ -30,6 +30,7 @@ const RulesChange = z.object({
   moveCloseCode: z.number().int().min(4000).max(4999).nullable().optional(),
   interactionMs: z.number().int().min(1).max(600_000).optional(),
   rateLimits: z.boolean().optional(),
+  identifyLimits: z.boolean().optional(),
   restLimitedPercent: percent.optional(),
   restFailedPercent: percent.optional(),
   restDelayMs: z.number().int().min(0).max(10_000).optional(),

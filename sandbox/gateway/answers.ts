@@ -12,7 +12,7 @@ export function answer(world: World, session: Session, payload: ClientPayload): 
     case Op.VoiceStateUpdate: {
       const guild = guildOf(world, session, payload.d.guild_id)
       if (!guild) return
-      const { channel_id: channelId, self_mute: selfMute, self_deaf: selfDeaf } = payload.d
+      const { channel_id: channelId, self_mute: selfMute = false, self_deaf: selfDeaf = false } = payload.d
       const userId = session.application.id
       if (channelId === null) removeFromVoice(world, guild, userId, null)
       else enterVoice(world, guild, { userId, channelId, sessionId: session.id, selfMute, selfDeaf })

@@ -97,6 +97,7 @@ const REASONS: Record<number, string> = {
   [Close.RateLimited]: 'Rate limited.',
   [Close.SessionTimedOut]: 'Session timed out.',
   [Close.InvalidShard]: 'Invalid shard.',
+  [Close.ShardingRequired]: 'Sharding required.',
   [Close.InvalidAPIVersion]: 'Invalid API version.',
   [Close.InvalidIntents]: 'Invalid intent(s).',
   [Close.DisallowedIntents]: 'Disallowed intent(s).',

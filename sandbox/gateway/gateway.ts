@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { GatewayCloseCodes as Close, GatewayOpcodes as Op } from 'discord-api-types/v10'
 import { WebSocketServer, type WebSocket } from 'ws'
-import type { Happening } from '../world/world.ts'
+import { getApplication, type Happening } from '../world/world.ts'
 import { answer } from './answers.ts'
 import { openConnection } from './connection.ts'
 import { detach, endSession, identify, resume, startLimit, type Hub, type StartLimit } from './hub.ts'
@@ -14,7 +14,7 @@ const FRAME_BYTES = 64 * 1024
 /** Codes after which nobody comes back: the client's own good-byes, and those that say the session is invalid. */
 const ENDING = new Set<number>([1000, 1001, Close.InvalidSeq, Close.SessionTimedOut])
 
-export type GatewayOptions = Omit<Hub, 'sessions' | 'starts'>
+export type GatewayOptions = Omit<Hub, 'sessions' | 'starts' | 'identifiedAtMs'>
 
 export interface Gateway {
   readonly sessions: ReadonlyMap<string, Session>
@@ -34,7 +34,7 @@ export interface Gateway {
 
 /** Discord's gateway, version 10, for any number of bots. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const hub: Hub = { ...options, sessions: new Map(), starts: new Map() }
+  const hub: Hub = { ...options, sessions: new Map(), starts: new Map(), identifiedAtMs: new Map() }
   const { world, sessions } = hub
   const server = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES })
 
@@ -56,7 +56,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     sessions,
     accept: (request, socket, head) =>
       server.handleUpgrade(request, socket, head, (client) => greetClient(hub, client, request)),
-    startLimit: (applicationId) => startLimit(hub, applicationId),
+    startLimit: (applicationId) => startLimit(hub, getApplication(world, applicationId)),
     askToReconnect: (applicationId) => each(applicationId, (session) => say(session, Op.Reconnect, null)),
     invalidate: (applicationId, resumable) =>
       each(applicationId, (session) => {

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { GatewayCloseCodes as Close, GatewayDispatchEvents } from 'discord-api-types/v10'
 import type { Logger } from 'pino'
-import { describeSelf, findByToken, PRIVILEGED, readyApplication } from '../world/applications.ts'
+import { createToken, describeSelf, findByToken, PRIVILEGED, readyApplication } from '../world/applications.ts'
 import { guildCreate } from '../world/guilds.ts'
 import { endVoiceOfSession } from '../world/voice.ts'
-import type { World } from '../world/world.ts'
+import type { Application, World } from '../world/world.ts'
 import { ALL_INTENTS } from './intents.ts'
 import type { Identify, Resume } from './requests.ts'
 import { createSession, dispatch, hear, missed, shardOf, type Carrier, type Session } from './session.ts'
 
-/** Logins a bot has in a day. */
-const STARTS_PER_DAY = 1000
+/** Shards of the same remainder by `max_concurrency` identify one at a time, so far apart. */
+const IDENTIFY_EVERY_MS = 5000
 const DAY_MS = 86_400_000
 
 /** Who is logged in, and who may be. */
@@ -24,18 +24,26 @@ export interface Hub {
   readonly resumeMs: number
   readonly sessions: Map<string, Session>
   readonly starts: Map<string, { used: number; resetsAtMs: number }>
+  /** When the last shard of each remainder identified, by application and remainder. */
+  readonly identifiedAtMs: Map<string, number>
 }
 
-/** A new login and its first events; a number is the code that refuses it. */
-export function identify(hub: Hub, carrier: Carrier, d: Identify): Session | number {
+/** A new login and its first events; a number is the code that refuses it; null: it came too soon, and may come again. */
+export function identify(hub: Hub, carrier: Carrier, d: Identify): Session | number | null {
   const application = findByToken(hub.world, d.token)
   if (!application) return Close.AuthenticationFailed
   if (d.intents < 0 || d.intents & ~ALL_INTENTS) return Close.InvalidIntents
   if (d.intents & PRIVILEGED & ~application.privileged) return Close.DisallowedIntents
   const shard = d.shard ?? [0, 1]
-  if (shard[0] >= shard[1]) return Close.InvalidShard
+  if (shard[0] < 0 || shard[0] >= shard[1]) return Close.InvalidShard
   if (shard[1] < application.shards) return Close.ShardingRequired
-  startsOf(hub, application.id).used += 1
+  if (!isInTime(hub, application, shard[0])) return null
+  const starts = startsOf(hub, application.id)
+  starts.used += 1
+  if (hub.world.rules.identifyLimits && starts.used > application.sessionStarts) {
+    resetToken(hub, application)
+    return Close.AuthenticationFailed
+  }
   const session = createSession({ id: randomBytes(16).toString('hex'), application, intents: d.intents, shard })
   session.carrier = carrier
   hub.sessions.set(session.id, session)
@@ -43,6 +51,42 @@ export function identify(hub: Hub, carrier: Carrier, d: Identify): Session | num
   hub.world.notices.emit('presence')
   return session
 }
+
+/** Notes the moment, and tells whether `max_concurrency` allows it. */
+function isInTime({ world, identifiedAtMs }: Hub, { id, maxConcurrency }: Application, shard: number): boolean {
+  const key = `${id} ${shard % maxConcurrency}`
+  const nowMs = world.now()
+  const lastMs = identifiedAtMs.get(key)
+  if (world.rules.identifyLimits && lastMs !== undefined && nowMs - lastMs < IDENTIFY_EVERY_MS) return false
+  identifiedAtMs.set(key, nowMs)
+  return true
+}
+
+/** What Discord does to a bot that has used up its session starts: all sessions end, and its token is of no use. */
+function resetToken(hub: Hub, application: Application): void {
+  for (const session of hub.sessions.values()) {
+    if (session.application !== application) continue
+    session.carrier?.close(Close.AuthenticationFailed)
+    endSession(hub, session)
+  }
+  application.token = createToken(application.id, hub.world.now())
+  hub.world.notices.emit('applications')
+  hub.log.warn({ applicationId: application.id }, 'session start limit exceeded, token reset')
+}
+
+/** What READY has beyond its documentation. Some clients read it, and fail without. */
+const UNDOCUMENTED = {
+  private_channels: [],
+  presences: [],
+  relationships: [],
+  game_relationships: [],
+  guild_join_requests: [],
+  geo_ordered_rtc_regions: [],
+  user_settings: {},
+  auth: {},
+  session_type: 'normal',
+  _trace: ['["sandbox",{"micros":0,"calls":[]}]'],
+} as const
 
 function greet({ world, log, url }: Hub, session: Session): void {
   const { application, shard } = session
@@ -57,6 +101,7 @@ function greet({ world, log, url }: Hub, session: Session): void {
     resume_gateway_url: url(),
     shard: [...shard] as [number, number],
     application: readyApplication(application),
+    ...UNDOCUMENTED,
   }
   dispatch(session, { t: GatewayDispatchEvents.Ready, d })
   for (const guild of guilds) {
@@ -112,13 +157,13 @@ export interface StartLimit {
 }
 
 /** The logins left to a bot today. */
-export function startLimit(hub: Hub, applicationId: string): StartLimit {
-  const { used, resetsAtMs } = startsOf(hub, applicationId)
+export function startLimit(hub: Hub, { id, maxConcurrency, sessionStarts }: Application): StartLimit {
+  const { used, resetsAtMs } = startsOf(hub, id)
   return {
-    total: STARTS_PER_DAY,
-    remaining: Math.max(0, STARTS_PER_DAY - used),
+    total: sessionStarts,
+    remaining: Math.max(0, sessionStarts - used),
     reset_after: resetsAtMs - hub.world.now(),
-    max_concurrency: 1,
+    max_concurrency: maxConcurrency,
   }
 }
 

@@ -4,11 +4,16 @@ import { z } from 'zod'
 const id = z.string().regex(/^\d{1,20}$/)
 const ids = z.union([id.transform((one) => [one]), z.array(id).max(100)])
 
+/** Clients send null for what they leave out; Discord takes both. */
+function optional<S extends z.ZodType>(schema: S) {
+  return schema.nullish().transform((value) => value ?? undefined)
+}
+
 const Presence = z.looseObject({
-  status: z.string().default('online'),
-  afk: z.boolean().default(false),
+  status: optional(z.string()),
+  afk: optional(z.boolean()),
   since: z.number().nullish(),
-  activities: z.array(z.looseObject({ name: z.string(), type: z.number() })).default([]),
+  activities: optional(z.array(z.looseObject({ name: z.string(), type: z.number() }))),
 })
 
 /** What a client may send, by opcode. Anything else closes its connection. */
@@ -19,11 +24,12 @@ export const ClientPayload = z.discriminatedUnion('op', [
     d: z.object({
       token: z.string(),
       intents: z.number().int(),
-      properties: z.looseObject({}).optional(),
-      compress: z.boolean().optional(),
-      large_threshold: z.number().optional(),
-      shard: z.tuple([z.number().int().min(0), z.number().int().min(1)]).optional(),
-      presence: Presence.optional(),
+      properties: optional(z.looseObject({})),
+      // Payload compression: a Boolean as documented, and the name of a transport in some released clients.
+      compress: z.unknown().optional(),
+      large_threshold: optional(z.number()),
+      shard: optional(z.tuple([z.number().int(), z.number().int()])),
+      presence: optional(Presence),
     }),
   }),
   z.object({ op: z.literal(Op.PresenceUpdate), d: Presence }),
@@ -32,8 +38,8 @@ export const ClientPayload = z.discriminatedUnion('op', [
     d: z.object({
       guild_id: id,
       channel_id: id.nullable(),
-      self_mute: z.boolean().default(false),
-      self_deaf: z.boolean().default(false),
+      self_mute: optional(z.boolean()),
+      self_deaf: optional(z.boolean()),
     }),
   }),
   z.object({

@@ -45,6 +45,9 @@ export interface ApplicationFacts {
   /** Defaults to all three privileged intents. */
   readonly privileged?: number
   readonly shards?: number
+  readonly maxConcurrency?: number
+  /** Defaults to the 1,000 of a bot that is not large. */
+  readonly sessionStarts?: number
 }
 
 /** A bot account. Its token has the three parts of a real one, the first of which names the account. */
@@ -59,6 +62,8 @@ export function createApplication(world: World, facts: ApplicationFacts): Applic
     description: '',
     privileged: facts.privileged ?? PRIVILEGED,
     shards: facts.shards ?? 1,
+    maxConcurrency: facts.maxConcurrency ?? 1,
+    sessionStarts: facts.sessionStarts ?? 1000,
     commands: new Map(),
   }
   world.users.set(id, user)
@@ -67,7 +72,7 @@ export function createApplication(world: World, facts: ApplicationFacts): Applic
   return application
 }
 
-function createToken(id: string, nowMs: number): string {
+export function createToken(id: string, nowMs: number): string {
   const stamp = Buffer.alloc(4)
   stamp.writeUInt32BE(Math.floor(nowMs / 1000) >>> 0)
   const head = `${Buffer.from(id).toString('base64url')}.${stamp.toString('base64url')}`

@@ -101,13 +101,18 @@ export interface Application {
   /** Also the id of its bot user. */
   readonly id: string
   name: string
-  readonly token: string
+  /** Discord resets it when a bot uses up its daily session starts. */
+  token: string
   readonly user: APIUser
   description: string
   /** The privileged intents that its owner has switched on, as bits of the gateway. */
   privileged: number
   /** How many connections it must share its guilds between; Discord demands one for every 2,500 guilds. */
   readonly shards: number
+  /** How many of its shards may identify within 5 s; Discord gives the largest bots more than one. */
+  readonly maxConcurrency: number
+  /** Identifies a day. */
+  readonly sessionStarts: number
   /** By command id; those of one guild carry its `guild_id`. */
   readonly commands: Map<string, APIApplicationCommand>
 }
@@ -122,6 +127,8 @@ export interface Rules {
   interactionMs: number
   /** Whether rate limits are enforced with 429, or only shown in headers. */
   rateLimits: boolean
+  /** Whether `max_concurrency` and the daily session start limit are enforced, or only shown at `/gateway/bot`. */
+  identifyLimits: boolean
   /** Share of REST requests that are refused with 429 and one second to wait, 0 to 100. */
   restLimitedPercent: number
   /** Share of REST requests that are answered with 503, 0 to 100. */
@@ -198,6 +205,7 @@ export function createWorld(now: () => number = Date.now): World {
       moveCloseCode: 4014,
       interactionMs: 3000,
       rateLimits: false,
+      identifyLimits: false,
       restLimitedPercent: 0,
       restFailedPercent: 0,
       restDelayMs: 0,

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
-import { createInflate, constants, createZstdDecompress } from 'node:zlib'
 import { expect } from 'chai'
-import { WebSocket } from 'ws'
+import type { WebSocket } from 'ws'
 import { addApplication, addMember } from '../../sandbox/world/guilds.ts'
 import { createApplication, createUser } from '../../sandbox/world/applications.ts'
 import { postMessage } from '../../sandbox/world/messages.ts'
 import { enterVoice } from '../../sandbox/world/voice.ts'
 import type { Sandbox } from '../../sandbox/start.ts'
+import { dial } from './dial.ts'
 import { createCaller, openSandbox } from './stage.ts'
 
 const GUILDS = 1
@@ -14,48 +14,6 @@ const MEMBERS = 2
 const VOICE = 128
 const MESSAGES = 512
 const CONTENT = 32_768
-
-/** A gateway client of a few lines, as another library would write it. */
-function dial(url: string, query = '?v=10&encoding=json') {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/${query}`)
-  const inbox: any[] = []
-  const waiting: ((payload: any) => void)[] = []
-  const accept = (text: string) => {
-    const payload = JSON.parse(text)
-    const next = waiting.shift()
-    if (next) next(payload)
-    else inbox.push(payload)
-  }
-  const closed = new Promise<number>((resolve) => socket.on('close', (code) => resolve(code)))
-  const decompress = query.includes('zlib')
-    ? createInflate({ flush: constants.Z_SYNC_FLUSH })
-    : query.includes('zstd')
-      ? createZstdDecompress()
-      : null
-  decompress?.on('data', (chunk: Buffer) => accept(chunk.toString()))
-  socket.on('message', (data: Buffer) => (decompress ? decompress.write(data) : accept(data.toString())))
-  const receive = () =>
-    inbox.length > 0 ? Promise.resolve(inbox.shift()) : new Promise<any>((resolve) => waiting.push(resolve))
-  return {
-    socket,
-    closed,
-    receive,
-    send: (op: number, d: unknown) => socket.send(JSON.stringify({ op, d })),
-    /** The next event of this kind; others before it are dropped. */
-    async event(name: string) {
-      for (;;) {
-        const payload = await receive()
-        if (payload.t === name) return payload
-      }
-    },
-    async op(op: number) {
-      for (;;) {
-        const payload = await receive()
-        if (payload.op === op) return payload
-      }
-    },
-  }
-}
 
 describe('the stand-in gateway', () => {
   let sandbox: Sandbox
@@ -141,14 +99,6 @@ describe('the stand-in gateway', () => {
     const twice = await logIn()
     twice.client.send(2, { token, intents: 1, properties: {} })
     expect(await twice.client.closed).to.equal(4005)
-  })
-
-  it('closes 4014 on privileged intents that a bot was not given', async () => {
-    const plain = createApplication(sandbox.world, { name: 'plain', privileged: 0 })
-    const client = connect()
-    await client.op(10)
-    client.send(2, { token: plain.token, intents: GUILDS | CONTENT, properties: {} })
-    expect(await client.closed).to.equal(4014)
   })
 
   it('closes 4008 when a client sends more than 120 payloads in a minute', async () => {
