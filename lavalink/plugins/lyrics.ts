@@ -6,44 +6,7 @@ import type { Lyrics, LyricsOf } from '../../upstream/music/lyrics.ts'
 import type { LyricLine } from '../../upstream/music/lrc.ts'
 import type { TrackInfo } from '../../bot/tracks/track.ts'
 import type { NodeCaller } from '../http/node-keys.ts'
-import type { JsonObject } from '../protocol/track.ts'
-
-/** As the plug-in LavaLyrics answers them. */
-export interface LyricsObject {
-  readonly sourceName: string
-  readonly provider: string
-  readonly text: string | null
-  /** Empty where the lines have no times. */
-  readonly lines: readonly LineObject[]
-  readonly plugin: JsonObject
-}
-
-export interface LineObject {
-  readonly timestamp: number
-  readonly duration: number | null
-  readonly line: string
-  readonly plugin: JsonObject
-}
-
-/** As the older plug-ins Lyrics.java and Lyrics.kt answer them. */
-export type OlderLyricsObject = {
-  readonly track: {
-    readonly title: string
-    readonly author: string
-    readonly album: null
-    readonly albumArt: readonly []
-  }
-  readonly source: string
-} & (
-  | { readonly type: 'text'; readonly text: string }
-  | {
-      readonly type: 'timed'
-      readonly lines: readonly {
-        readonly line: string
-        readonly range: { readonly start: number; readonly end: number }
-      }[]
-    }
-)
+import type { LineObject, LyricsObject, OlderLyricsObject } from '../protocol/lyrics.ts'
 
 /** The lyrics of a track; null where there are none. @throws {Fault} where they cannot be looked up */
 export type FindLyrics = (track: TrackInfo, caller: NodeCaller, signal: AbortSignal) => Promise<LyricsOf | null>

@@ -1,0 +1,33 @@
+import type { LineObject, LyricsObject } from './lyrics.ts'
+
+/** A part of a video that is passed over, as the plug-in SponsorBlock tells it. Milliseconds. */
+export interface SegmentObject {
+  readonly category: string
+  readonly start: number
+  readonly end: number
+}
+
+export interface ChapterObject {
+  readonly name: string
+  readonly start: number
+  readonly end: number
+  readonly duration: number
+}
+
+/** What plug-ins add to the events of a player. */
+export type PluginEvent = { readonly op: 'event'; readonly guildId: string } & (
+  | { readonly type: 'SegmentsLoaded'; readonly segments: readonly SegmentObject[] }
+  | { readonly type: 'SegmentSkipped'; readonly segment: SegmentObject }
+  | { readonly type: 'ChaptersLoaded'; readonly chapters: readonly ChapterObject[] }
+  | { readonly type: 'ChapterStarted'; readonly chapter: ChapterObject }
+  | { readonly type: 'LyricsFoundEvent'; readonly lyrics: LyricsObject }
+  | { readonly type: 'LyricsNotFoundEvent' }
+  | {
+      readonly type: 'LyricsLineEvent'
+      /** Of the lines of the lyrics, from 0. */
+      readonly lineIndex: number
+      readonly line: LineObject
+      /** Whether a jump led over it. */
+      readonly skipped: boolean
+    }
+)
