@@ -100,7 +100,7 @@ async function openService(
   const parts = { ...own, nodes, reader, outside, images, jobs, utilities, coverUrlOf: covers.urlOf }
   const { bots, sources } = await openBots({ ...parts, baseUrl: config.api.baseUrl ?? bound.url }, opening)
   token.onRegistered(() => bots.sync())
-  const lavalink = openLavalink({ ...parts, sources, ceiling: bots.ceiling })
+  const lavalink = openLavalink({ ...parts, sources, ceiling: bots.ceiling, registry })
   const workers = watchWorkers({ nodes, others: [reader, images, calls, sources, requests] })
   const check = healthOf({ stores, limits, bots, nodes, workers, renderer: renders.renderer, registration: token })
   const { meter } = limits
@@ -108,7 +108,7 @@ async function openService(
   const app = { ...utilities, ...used, keys, meter, usage, version, now: Date.now }
   collectService(registry, { storage, bots, nodes, workers, ...limits, renders, sharing, webhooks, sources, requests })
   const metrics = { token: config.metrics.token, registry }
-  const pages = createPages({ ...own, bots, sources, egress, jobs, webhooks, requests })
+  const pages = createPages({ ...own, bots, sources, egress, jobs, webhooks, requests, lavalink })
   const whole = { ...app, requests, idempotency, environment: config.environment, checkAnswers: false }
   signal.throwIfAborted()
   const site = { metrics, middleware, pages, check, observer, covers: covers.of(sources), mounts: [lavalink] }

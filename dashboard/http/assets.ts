@@ -51,6 +51,7 @@ const FILES: readonly AssetFile[] = [
   ['events.js', () => readFileSync(own('events.js'))],
   ['jobs.js', () => readFileSync(own('jobs.js'))],
   ['requests.js', () => readFileSync(own('requests.js'))],
+  ['lavalink.js', () => readFileSync(own('lavalink.js'))],
   ...[
     'players.css',
     'players.js',

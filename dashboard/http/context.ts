@@ -12,6 +12,7 @@ import type { Pools } from '../../db/projects/pools.ts'
 import type { Projects } from '../../db/projects/projects.ts'
 import type { Usage } from '../../db/projects/usage.ts'
 import type { Jobs } from '../../jobs/queue/job-service.ts'
+import type { SessionDirectory } from '../../lavalink/sessions/session-directory.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { RequestLog } from '../../lib/request-log/request-log.ts'
 import type { PeopleStores } from '../../db/repositories.ts'
@@ -59,6 +60,8 @@ export interface DashboardContext extends PeopleStores {
   readonly onPlayerChanged: (
     listener: (player: { readonly botId: string; readonly guildId: string }) => void,
   ) => () => void
+  /** Sessions of Lavalink clients; null where that API is off. */
+  readonly lavalink: Pick<SessionDirectory, 'list' | 'end' | 'stopPlayer'> | null
   readonly trackMetadata: Pick<TrackMetadata, 'lyrics'>
   /** What members set in their guilds. */
   readonly settings: Pick<GuildSettingsRecords, 'get'>

@@ -1,5 +1,6 @@
 import { EVENTS } from '../pages/events/words.ts'
 import { JOBS } from '../pages/jobs/words.ts'
+import { LAVALINK } from '../pages/lavalink/words.ts'
 import { PLAYERS } from '../pages/players/words.ts'
 import { REQUESTS } from '../pages/requests/words.ts'
 import { SOURCES } from '../pages/sources/words.ts'
@@ -27,6 +28,7 @@ export const PROJECT_PLACES: readonly Place[] = [
   { to: '/keys', picture: 'key', label: words('keys') },
   { to: '/bots', picture: 'bot', label: words('bots') },
   { to: '/players', picture: 'players', label: { en: PLAYERS.en.title, de: PLAYERS.de.title } },
+  { to: '/lavalink', picture: 'lavalink', label: { en: LAVALINK.en.title, de: LAVALINK.de.title } },
   { to: '/sources', picture: 'sources', label: { en: SOURCES.en.title, de: SOURCES.de.title } },
   { to: '/usage', picture: 'usage', label: { en: USAGE.en.title, de: USAGE.de.title } },
   { to: '/requests', picture: 'requests', label: { en: REQUESTS.en.title, de: REQUESTS.de.title } },

@@ -8,6 +8,7 @@ import { SIGN_IN } from './auth/sign-in.ts'
 import { EVENT_PAGES } from './events/events.ts'
 import { JOB_PAGES } from './jobs/jobs.ts'
 import { KEY_PAGES } from './keys/keys.ts'
+import { LAVALINK_PAGES } from './lavalink/lavalink.ts'
 import { MEMBER_PAGES } from './members/members.ts'
 import { POOL_PAGES } from './pools/pools.ts'
 import { PLAYER_PAGES } from './players/players.ts'
@@ -33,6 +34,7 @@ export const PAGES: readonly Route[] = [
   ...BOT_PAGES,
   ...POOL_PAGES,
   ...PLAYER_PAGES,
+  ...LAVALINK_PAGES,
   ...SOURCE_PAGES,
   ...USAGE_PAGES,
   ...REQUEST_PAGES,

@@ -1,6 +1,14 @@
 import type { PlayerObject } from '../protocol/player.ts'
+import type { LavalinkPlayer } from '../players/player.ts'
+import type { FrameStats } from '../protocol/stats.ts'
 import type { Session } from './session.ts'
 import type { Sessions } from './sessions.ts'
+
+/** A player as its project sees it. */
+export interface PlayerView extends PlayerObject {
+  /** Of the last minute; null where it did not play through all of it, or that is not known. */
+  readonly frames: FrameStats | null
+}
 
 /** A session as its project sees it. */
 export interface SessionView {
@@ -16,7 +24,7 @@ export interface SessionView {
   /** How long it waits for its client to come back. */
   readonly timeoutSeconds: number
   /** By guild id. */
-  readonly players: readonly PlayerObject[]
+  readonly players: readonly PlayerView[]
 }
 
 /** How many there are now, of all projects. */
@@ -36,7 +44,7 @@ export interface SessionDirectory {
   /** Ends it with its players; its client is told. @returns null where the project has no such session */
   end(projectId: string, sessionId: string): Promise<SessionView | null>
   /** Stops a player, which leaves its channel. @returns the player as it was; null where there is none */
-  stopPlayer(projectId: string, sessionId: string, guildId: string): Promise<PlayerObject | null>
+  stopPlayer(projectId: string, sessionId: string, guildId: string): Promise<PlayerView | null>
 }
 
 export function createSessionDirectory(sessions: Sessions): SessionDirectory {
@@ -61,7 +69,7 @@ export function createSessionDirectory(sessions: Sessions): SessionDirectory {
       const session = find(projectId, sessionId)
       const player = session?.players.get(guildId)
       if (!session || !player) return null
-      const view = player.toObject()
+      const view = toPlayerView(player)
       await sessions.destroyPlayer(session, guildId)
       return view
     },
@@ -73,7 +81,7 @@ const SESSION_ENDED = 4002
 
 function toView(session: Session): SessionView {
   const { id, clientName, userId, caller, openedAtMs, lostAtMs, isResuming, timeoutSeconds } = session
-  const players = [...session.players.values()].map((player) => player.toObject())
+  const players = [...session.players.values()].map(toPlayerView)
   return {
     id,
     clientName,
@@ -85,4 +93,8 @@ function toView(session: Session): SessionView {
     timeoutSeconds,
     players: players.toSorted((a, b) => (a.guildId < b.guildId ? -1 : 1)),
   }
+}
+
+function toPlayerView(player: LavalinkPlayer): PlayerView {
+  return { ...player.toObject(), frames: null }
 }

@@ -53,7 +53,7 @@ const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   dashboard: {
     imports: ['api', 'db', 'upstream', OPERATIONS, PERMISSIONS, QUEUE_VERSION],
-    types: ['bot', 'jobs', 'webhooks'],
+    types: ['bot', 'jobs', 'lavalink', 'webhooks'],
   },
   'web-player': {
     imports: [

@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client'
 import { systemClock } from '../../bot/player/timers.ts'
 import type { AudioNode } from '../../bot/audio/node/protocol.ts'
 import type { PlayerCeiling } from '../../bot/player-ceiling.ts'
@@ -7,9 +8,11 @@ import type { Config } from '../../config.ts'
 import type { Repositories } from '../../db/repositories.ts'
 import { createLavalink, type Lavalink } from '../../lavalink/http/lavalink.ts'
 import { createProjectKeys } from '../../lavalink/http/project-keys.ts'
+import { createSessionDirectory, type SessionDirectory } from '../../lavalink/sessions/session-directory.ts'
 import { openNodeTracks } from '../../lavalink/tracks/open-tracks.ts'
 import type { Logger } from '../../lib/log.ts'
 import { PLANS } from '../../lib/plans.ts'
+import { collectLavalink } from '../../telemetry/lavalink-metrics.ts'
 
 interface LavalinkParts {
   readonly config: Config
@@ -19,21 +22,20 @@ interface LavalinkParts {
   readonly outside: Outside
   /** Of the players of our own bots, too. */
   readonly ceiling: PlayerCeiling
+  /** Where it registers how many sessions and players there are. */
+  readonly registry: Registry
   readonly log: Logger
 }
 
+export interface OpenLavalink extends Lavalink {
+  readonly directory: SessionDirectory
+}
+
 /** The Lavalink node of the service, over its audio threads and sources. Its passwords are the API keys. Null: it is off. */
-export function openLavalink({
-  config,
-  stores,
-  nodes,
-  sources,
-  outside,
-  ceiling,
-  log,
-}: LavalinkParts): Lavalink | null {
+export function openLavalink(parts: LavalinkParts): OpenLavalink | null {
+  const { config, stores, nodes, sources, outside, ceiling, registry, log } = parts
   if (!config.lavalink.isOn) return null
-  return createLavalink({
+  const lavalink = createLavalink({
     nodes,
     ...openNodeTracks({ sources, outside, log }),
     keys: createProjectKeys(stores.keys, Date.now),
@@ -42,4 +44,7 @@ export function openLavalink({
     log,
     trustedProxies: config.api.trustedProxies,
   })
+  const directory = createSessionDirectory(lavalink.sessions)
+  collectLavalink(registry, directory)
+  return { ...lavalink, directory }
 }

@@ -16,6 +16,7 @@ import type { Repositories } from '../../db/repositories.ts'
 import type { RequestLog } from '../../lib/request-log/request-log.ts'
 import type { Egress } from '../../upstream/egress/egress-guard.ts'
 import type { WebhookService } from '../../webhooks/webhook-service.ts'
+import type { OpenLavalink } from '../lavalink/open-lavalink.ts'
 import { createDiscordSignIn } from '../../upstream/discord/discord-oauth.ts'
 
 export interface PageParts {
@@ -29,6 +30,7 @@ export interface PageParts {
   readonly jobs: Jobs
   readonly webhooks: WebhookService
   readonly requests: RequestLog
+  readonly lavalink: Pick<OpenLavalink, 'directory'> | null
   readonly log: Logger
 }
 
@@ -47,7 +49,8 @@ export function createDashboardPages({ config, stores, sandbox, bots: fleet, ...
   const onPlayerChanged: BotManager['onPlayerChanged'] = (listener) => fleet.onPlayerChanged(listener)
   const playing = { fleet, music: fleet.music, trackMetadata: fleet.trackMetadata, onPlayerChanged }
   const { traceUrl } = config.requestLog
-  const doing = { ...given, ...playing, discord, discords, listen, traceUrl }
+  const lavalink = given.lavalink?.directory ?? null
+  const doing = { ...given, ...playing, lavalink, discord, discords, listen, traceUrl }
   const parts = {
     ...people,
     projects,

@@ -88,9 +88,16 @@ describe('dashboard in a browser', () => {
     dashboard.context.keys.create({ projectId, name: 'pooled', poolId: pool.id })
     const paths = [
       `/keys /keys/new /keys/${key?.id} /keys/${key?.id}/rotate /keys/${key?.id}/revoke`,
-      `/pools/new /pools/${pool.id} /pools/${pool.id}/remove /bots /bots/new /bots/${BOT} /bots/${BOT}/guilds/${guildId} /bots/${BOT}/stop /players /sources /usage /usage?by=key&range=hour /requests /jobs /events /members /audit /settings /nothing`,
+      `/pools/new /pools/${pool.id} /pools/${pool.id}/remove /bots /bots/new /bots/${BOT} /bots/${BOT}/guilds/${guildId} /bots/${BOT}/stop /players /lavalink /sources /usage /usage?by=key&range=hour /requests /jobs /events /members /audit /settings /nothing`,
     ].flatMap((some) => some.split(' ').map((path) => base + path))
-    const dark = new Set([base, `${base}/keys`, `${base}/usage`, `${base}/players`, '/dashboard/account'])
+    const dark = new Set([
+      base,
+      `${base}/keys`,
+      `${base}/usage`,
+      `${base}/players`,
+      `${base}/lavalink`,
+      '/dashboard/account',
+    ])
     for (const path of [base, ...paths, '/dashboard/projects', '/dashboard/account', '/dashboard/account/totp']) {
       await page.goto(path)
       await expectAccessible(page)

@@ -76,7 +76,9 @@ export interface Visitor {
 type Fields = Readonly<Record<string, string | readonly string[]>>
 
 export async function startDashboard(
-  options: Partial<Pick<DashboardContext, 'discord' | 'discords' | 'baseUrl' | 'jobs' | 'sources' | 'traceUrl'>> & {
+  options: Partial<
+    Pick<DashboardContext, 'discord' | 'discords' | 'baseUrl' | 'jobs' | 'lavalink' | 'sources' | 'traceUrl'>
+  > & {
     readonly requests?: RequestLog
   } = {},
 ): Promise<TestDashboard> {
@@ -130,6 +132,7 @@ export async function startDashboard(
     requests: NO_REQUESTS,
     traceUrl: null,
     fleet,
+    lavalink: NO_SESSIONS,
     music,
     onPlayerChanged: (listener) => music.onPlayerChanged(listener),
     trackMetadata: { lyrics: () => Promise.reject(new Fault('not_found', 'There are no lyrics for this track.')) },
@@ -230,6 +233,13 @@ export function csrfOf(html: string): string {
 
 /** A log that is on, in which nothing is yet. */
 const NO_REQUESTS: DashboardContext['requests'] = { isOn: true, nextId: () => 1, list: async () => [] }
+
+/** No Lavalink client is connected. */
+const NO_SESSIONS: DashboardContext['lavalink'] = {
+  list: () => [],
+  end: async () => null,
+  stopPlayer: async () => null,
+}
 
 /** No job was ever asked for. */
 const NO_JOBS: DashboardContext['jobs'] = {

@@ -41,6 +41,7 @@ export const AUDIT_DE: AuditWords = {
     invitation: 'Einladungen',
     webhook: 'Webhooks',
     player: 'Player',
+    lavalink: 'Lavalink',
   },
   details: {
     prefix: 'Schlüssel',
@@ -101,6 +102,8 @@ export const AUDIT_DE: AuditWords = {
     'member.left': 'ist ausgetreten',
     'player.play': 'hat einen Player gestartet',
     'player.add': 'hat einen Titel hinzugefügt',
+    'lavalink.ended': 'hat eine Lavalink-Sitzung beendet',
+    'lavalink.stopped': 'hat einen Lavalink-Player gestoppt',
     'webhook.created': 'hat einen Webhook angelegt',
     'webhook.changed': 'hat einen Webhook geändert',
     'webhook.paused': 'hat einen Webhook angehalten',

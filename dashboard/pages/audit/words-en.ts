@@ -38,6 +38,7 @@ export const AUDIT_EN = {
     invitation: 'Invites',
     webhook: 'Webhooks',
     player: 'Players',
+    lavalink: 'Lavalink',
   } as Readonly<Record<string, string>>,
   /** Of values that were changed or that say more. */
   details: {
@@ -99,6 +100,8 @@ export const AUDIT_EN = {
     'member.left': 'left',
     'player.play': 'started a player',
     'player.add': 'added a track',
+    'lavalink.ended': 'ended a Lavalink session',
+    'lavalink.stopped': 'stopped a Lavalink player',
     'webhook.created': 'created a webhook',
     'webhook.changed': 'changed a webhook',
     'webhook.paused': 'paused a webhook',
