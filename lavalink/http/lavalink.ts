@@ -48,7 +48,7 @@ export function createLavalink(options: LavalinkOptions): Lavalink {
       ctx.state.origin.fields['projectId'] = caller.projectId
       if (!upgrade) return await router(ctx, caller)
       if (isClosing) throw new Fault('service_unavailable', 'The node is stopping.', { retryAfterMs: 5000 })
-      sockets.open(ctx, caller)
+      await sockets.open(ctx, caller)
     } catch (thrown) {
       if (!(thrown instanceof Fault)) options.log.error({ err: thrown, path: ctx.path }, 'lavalink request failed')
       setLavalinkRefusal(ctx, thrown, clock.dateMs())

@@ -1,3 +1,4 @@
+import { findGivenTrack } from '../players/given-track.ts'
 import { readIntent } from '../players/player-intent.ts'
 import { sessionUpdateSchema } from '../protocol/session.ts'
 import type { Session } from '../sessions/session.ts'
@@ -19,25 +20,28 @@ export const playerRoutes: readonly LavalinkRoute[] = [
     id: 'lavalink.players.list',
     method: 'GET',
     path: PLAYERS,
-    run: (request, parts) => [...sessionOf(request, parts).players.values()].map((player) => player.toObject()),
+    run: (request, parts) => [...sessionOf(request, parts).players.all()].map((player) => player.toObject()),
   },
   {
     id: 'lavalink.players.get',
     method: 'GET',
     path: PLAYER,
-    run: (request, parts) => parts.sessions.player(sessionOf(request, parts), guildIdOf(request)).toObject(),
+    run: (request, parts) => sessionOf(request, parts).players.get(guildIdOf(request)).toObject(),
   },
   {
     id: 'lavalink.players.update',
     method: 'PATCH',
     path: PLAYER,
     async run(request, parts) {
-      const session = sessionOf(request, parts)
       const guildId = guildIdOf(request)
       const noReplace = isTrue(request.query, 'noReplace')
       const intent = readIntent(request.body)
-      const player = parts.sessions.ensurePlayer(session, guildId, intent.voice === undefined)
-      await player.change(intent, noReplace)
+      const isKept = noReplace && (sessionOf(request, parts).players.find(guildId)?.hasTrack ?? false)
+      const find = { caller: request.caller, signal: request.signal() }
+      const given = isKept ? null : await findGivenTrack(parts.tracks, intent.track, find)
+      // Session or player may have ended while the track was looked for.
+      const player = sessionOf(request, parts).players.ensure(guildId, intent.voice !== undefined)
+      await player.change(intent, given, noReplace)
       return player.toObject()
     },
   },
@@ -45,7 +49,7 @@ export const playerRoutes: readonly LavalinkRoute[] = [
     id: 'lavalink.players.destroy',
     method: 'DELETE',
     path: PLAYER,
-    run: (request, parts) => parts.sessions.destroyPlayer(sessionOf(request, parts), guildIdOf(request)),
+    run: (request, parts) => sessionOf(request, parts).players.destroy(guildIdOf(request)),
   },
   {
     id: 'lavalink.sessions.update',

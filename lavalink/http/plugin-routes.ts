@@ -87,7 +87,7 @@ function orNotFound(found: LyricsOf | null): LyricsOf {
 /** The token of what plays. @throws {Fault} `not_found` */
 function currentOf({ caller, params }: LavalinkRequest, { sessions }: RouteParts): string {
   const session = sessions.get(caller, params['sessionId'] ?? '')
-  const { track } = sessions.player(session, params['guildId'] ?? '').toObject()
+  const { track } = session.players.get(params['guildId'] ?? '').toObject()
   if (track) return track.encoded
   throw new Fault('not_found', 'No track is playing.')
 }

@@ -42,3 +42,15 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
   const problems = parsed.error.issues.slice(0, 5).map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`)
   throw badRequest(problems.join('; '))
 }
+
+/** What is answered again, or goes into an event, must be fit to be written. */
+const MAX_DEPTH = 64
+
+/** @throws {Fault} `bad_request` for JSON that is nested deeper than anything but an attack. */
+export function assertShallow(json: unknown): void {
+  let level: readonly unknown[] = [json]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_DEPTH) throw badRequest(`The body may be nested ${MAX_DEPTH} levels deep at most`)
+    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []))
+  }
+}

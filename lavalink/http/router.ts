@@ -6,6 +6,7 @@ import type { ApiContext, RequestState } from '../../api/http/request-state.ts'
 import { Fault } from '../../lib/errors.ts'
 import type { NodeCaller } from './node-keys.ts'
 import { toWireJson } from '../protocol/json.ts'
+import { assertShallow } from './refusals.ts'
 import type { LavalinkRoute, RouteParts } from './route.ts'
 
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PATCH'])
@@ -30,7 +31,10 @@ export function createLavalinkRouter(routes: readonly LavalinkRoute[], parts: Ro
     }
     const { state } = ctx
     state.route = { id: route.id, url: route.path, class: 'player', envelope: data }
-    if (WITH_BODY.has(method)) await readBody(ctx)
+    if (WITH_BODY.has(method)) {
+      await readBody(ctx)
+      assertShallow(ctx.request.body)
+    }
     const answer = await route.run(
       {
         caller,

@@ -21,6 +21,7 @@ export class CurrentTrack {
   startedAtMs: number
   /** Frames of it go out. */
   isSounding = false
+  wasHeard = false
   #track: TrackObject
   #positionMs: number
   #measuredAtMs = 0

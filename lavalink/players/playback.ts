@@ -1,4 +1,5 @@
-import type { AudioEvent, AudioNode, PlayerRef, Sound } from '../../bot/audio/node/protocol.ts'
+import type { AudioEvent, AudioNode, PlayerRef, Sound, TrackException } from '../../bot/audio/node/protocol.ts'
+import { exceptionOf } from '../../bot/audio/node/track-exception.ts'
 import { tempoOf } from '../../bot/player/audio-settings/filters.ts'
 import type { Clock } from '../../bot/player/timers.ts'
 import type { TrackInfo } from '../../bot/tracks/track.ts'
@@ -9,7 +10,6 @@ import type { PlayerEvent, TrackEndReason } from '../protocol/messages.ts'
 import type { JsonObject, TrackObject } from '../protocol/track.ts'
 import type { TrackService } from '../tracks/track-service.ts'
 import { CurrentTrack } from './current-track.ts'
-import { exceptionOf } from './exceptions.ts'
 
 /** A source may take this long to say how a track is opened. */
 const OPEN_TIMEOUT_MS = 10_000
@@ -80,9 +80,15 @@ export class Playback {
     const current = new CurrentTrack({ playId, track, info, positionMs, endMs })
     this.#current = current
     this.#jumps = 0
+    this.announce()
+    if (this.#isReady) void this.#open(current)
+  }
+
+  /** Tells of the track that was put on. */
+  announce(): void {
+    if (!this.#current) return
     this.#parts.emit({ type: 'TrackStartEvent', track: this.track! })
     this.#parts.onChange()
-    if (this.#isReady) void this.#open(current)
   }
 
   /** Takes the track off. */
@@ -116,7 +122,8 @@ export class Playback {
     const current = this.#current
     if (!current) return
     current.endMs = endMs
-    if (this.#isReady && !this.#opening) void this.#ask('setEnd', () => this.#sendEnd(current))
+    const { node, ref } = this.#parts
+    if (this.#isReady && !this.#opening) void this.#ask('setEnd', () => node.setEnd(ref, current.playId, endMs))
   }
 
   /** Another volume, filters, or a pause. */
@@ -151,19 +158,28 @@ export class Playback {
     this.#isReady = false
   }
 
+  /** Where the audio node says it is. */
+  measure(playId: number | null, positionMs: number): void {
+    if (this.#current?.playId === playId && this.#jumps === 0) {
+      this.#current.measure(positionMs, this.#parts.clock.nowMs())
+    }
+  }
+
   hear(event: AudioEvent): void {
     const current = this.#current
     if (!current || !('playId' in event) || event.playId !== current.playId) return
     const nowMs = this.#parts.clock.nowMs()
     if (event.type === 'trackStarted') {
       current.isSounding = true
+      current.wasHeard = true
       current.measure(current.positionAt(nowMs, 0), nowMs)
     } else if (event.type === 'position') {
-      if (this.#jumps === 0) current.measure(event.positionMs, nowMs)
+      this.measure(event.playId, event.positionMs)
     } else if (event.type === 'trackStuck') {
-      this.#parts.emit({ type: 'TrackStuckEvent', track: this.track!, thresholdMs: event.waitedMs })
+      this.#parts.emit({ type: 'TrackStuckEvent', track: this.track!, thresholdMs: event.thresholdMs })
       this.#parts.onChange()
-    } else if (event.type === 'trackEnded') this.#onEnded(current, event)
+    } else if (event.type === 'trackCleanedUp') this.#end('cleanup')
+    else if (event.type === 'trackEnded') this.#onEnded(current, event)
   }
 
   get #tempo(): number {
@@ -171,17 +187,17 @@ export class Playback {
     return paused || this.#jumps > 0 ? 0 : tempoOf(filters)
   }
 
-  #onEnded(current: CurrentTrack, { reason, message }: Extract<AudioEvent, { type: 'trackEnded' }>): void {
+  #onEnded(current: CurrentTrack, { reason, exception }: Extract<AudioEvent, { type: 'trackEnded' }>): void {
     if (reason === 'finished') return this.#end('finished')
     const { positionMs } = this
     if (positionMs - current.startedAtMs >= SHORTEST_RUN_MS) {
       // Addresses of sound expire, and connections break: listeners hear a gap at most.
-      this.#parts.log.info({ ...this.#parts.ref, positionMs }, 'track reopened')
+      this.#parts.log.info({ guildId: this.#parts.ref.guildId, positionMs }, 'track reopened')
       current.playId = ++this.#lastPlayId
       void this.#open(current, true)
       return
     }
-    this.#fail(new Error(message ?? 'The source gave no reason.'))
+    this.#fail(exception ?? exceptionOf(null))
   }
 
   async #open(current: CurrentTrack, isFresh?: boolean): Promise<void> {
@@ -200,30 +216,28 @@ export class Playback {
       const positionMs = current.positionAt(clock.nowMs(), 0)
       current.startedAtMs = positionMs
       const identity = `${info.sourceName} ${info.identifier}`
-      await node.play({ ...ref, ...sound(), playId, playable: { ...playable, identity }, positionMs })
-      if (current.endMs !== null && !isOver()) await this.#sendEnd(current)
+      const audible = { ...playable, identity }
+      const end = current.endMs === null ? {} : { endMs: current.endMs }
+      await node.play({ ...ref, ...sound(), playId, playable: audible, positionMs, ...end })
     } catch (err) {
       // Where the node is to blame, its next life plays it.
       if (isOver() || current.playId !== playId || !node.isAlive) return
-      this.#fail(err)
+      this.#fail(exceptionOf(err))
     } finally {
       if (this.#opening === opening) this.#opening = null
     }
   }
 
-  async #sendEnd({ playId, endMs }: CurrentTrack): Promise<void> {
-    const { node, ref } = this.#parts
-    const rest = endMs === null ? [] : [{ category: 'outro', action: 'skip', startMs: endMs, endMs: Infinity } as const]
-    await node.setSegments(ref, playId, rest)
-  }
-
-  #fail(cause: unknown): void {
+  #fail(exception: TrackException): void {
     const { log, ref, emit } = this.#parts
     const current = this.#current!
-    log.warn({ ...ref, err: cause, uri: current.info.uri }, 'track failed')
-    const wasHeard = current.isSounding
-    emit({ type: 'TrackExceptionEvent', track: this.track!, exception: exceptionOf(cause) })
-    this.#end(wasHeard ? 'finished' : 'loadFailed')
+    const { uri, sourceName } = current.info
+    log.warn({ guildId: ref.guildId, uri, sourceName, why: exception.cause }, 'track failed')
+    const { cause } = exception
+    // Where in our code that was helps no client.
+    const told = { ...exception, causeStackTrace: cause }
+    emit({ type: 'TrackExceptionEvent', track: this.track!, exception: told })
+    this.#end(current.wasHeard ? 'finished' : 'loadFailed')
   }
 
   #end(reason: TrackEndReason): void {
@@ -236,6 +250,8 @@ export class Playback {
 
   /** What fails here has been told, or its player is gone: the client need not hear of it. */
   async #ask(what: string, call: () => Promise<void>): Promise<void> {
-    await call().catch((err: unknown) => this.#parts.log.debug({ ...this.#parts.ref, err, what }, 'audio node refused'))
+    await call().catch((err: unknown) =>
+      this.#parts.log.debug({ guildId: this.#parts.ref.guildId, err, what }, 'audio node refused'),
+    )
   }
 }

@@ -1,31 +1,31 @@
-import type { AudioEvent, AudioNode, PlayerRef, Sound } from '../../bot/audio/node/protocol.ts'
+import type { AudioEvent, AudioNode, PlayerRef, PlayerSnapshot, Sound } from '../../bot/audio/node/protocol.ts'
 import { waitAtMost, type Clock } from '../../bot/player/timers.ts'
 import type { Filters } from '../../bot/player/audio-settings/filters.ts'
-import { isDeepStrictEqual } from 'node:util'
-import type { TrackInfo } from '../../bot/tracks/track.ts'
-import { abortable } from '../../lib/deadline.ts'
 import { Fault } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log.ts'
-import type { NodeCaller } from '../http/node-keys.ts'
 import { toFilters, type LavalinkFilters } from '../protocol/filters.ts'
 import type { Message } from '../protocol/messages.ts'
 import type { PlayerObject, PlayerState, VoiceState } from '../protocol/player.ts'
-import type { TrackObject } from '../protocol/track.ts'
 import type { TrackService } from '../tracks/track-service.ts'
+import type { GivenTrack } from './given-track.ts'
 import { Playback, type EventFacts } from './playback.ts'
-import type { PlayerIntent, WantedTrack } from './player-intent.ts'
-import { connectVoice, NO_VOICE, type VoiceOwner } from './voice.ts'
+import type { PlayerIntent } from './player-intent.ts'
 
 /** How long the answer to new voice values waits for the connection. */
 const VOICE_PATIENCE_MS = 4000
-/** Until a track that is named in words is found. */
-const RESOLVE_TIMEOUT_MS = 30_000
-/** Discord's close code for a bot that was taken out of its channel. */
-const DISCONNECTED = 4014
+
+/** Before a client has told of one. */
+const NO_VOICE: VoiceState = { token: '', endpoint: '', sessionId: '', channelId: null }
+
+/** Whose player it is. */
+export interface PlayerOwner extends PlayerRef {
+  readonly projectId: string
+  /** Of the bot, for Discord. */
+  readonly userId: string
+}
 
 export interface PlayerParts {
-  readonly owner: VoiceOwner
-  readonly caller: NodeCaller
+  readonly owner: PlayerOwner
   readonly node: AudioNode
   readonly tracks: TrackService
   readonly clock: Clock
@@ -40,14 +40,16 @@ export class LavalinkPlayer {
   readonly #parts: PlayerParts
   readonly #playback: Playback
   readonly #closing = new AbortController()
+  /** Until it wakes nothing is heard or told of it. */
+  #isDormant = true
   #volume = 100
   #isPaused = false
   #filters: LavalinkFilters = {}
   #audioFilters: Filters = {}
   #voice = NO_VOICE
   #isConnected = false
-  /** While a voice connection is being made. */
-  #connecting: PromiseWithResolvers<void> | null = null
+  #pingMs = -1
+  #frames: PlayerSnapshot['frames'] = null
 
   constructor(parts: PlayerParts) {
     const { botId, guildId, projectId } = parts.owner
@@ -68,6 +70,11 @@ export class LavalinkPlayer {
     return this.#playback.hasTrack
   }
 
+  /** The last minute, where it played through all of it. */
+  get frames(): PlayerSnapshot['frames'] {
+    return this.isPlaying ? this.#frames : null
+  }
+
   get isPlaying(): boolean {
     return this.hasTrack && !this.#isPaused
   }
@@ -86,40 +93,62 @@ export class LavalinkPlayer {
 
   /**
    * Does what a `PATCH` asks: voice and settings first, then the track.
-   * @throws {Fault} `bad_request` for a track that is none; `not_found` when it was destroyed meanwhile
+   * @param given the track that it names
+   * @throws {Fault} where the voice endpoint is not one of Discord
    */
-  async change(intent: PlayerIntent, noReplace: boolean): Promise<void> {
-    const { track } = intent
-    const given = await this.#find(track)
-    this.#closing.signal.throwIfAborted()
-    const isKept = track.is === 'unchanged' || (noReplace && this.hasTrack)
-    if (intent.voice) this.#connect(intent.voice)
+  async change(intent: PlayerIntent, given: GivenTrack | null, noReplace: boolean): Promise<void> {
+    const { track, voice } = intent
+    const isKept = noReplace && this.hasTrack
+    const connecting = voice && this.#connect(voice)
     this.#setSound(intent, track.is === 'unchanged')
     if (track.is === 'unchanged') this.#moveIn(intent)
     else if (!isKept) this.#replaceTrack(given, intent)
-    if (intent.voice && this.#connecting) {
-      await waitAtMost(this.#parts.clock, VOICE_PATIENCE_MS, this.#connecting.promise)
-    }
+    await connecting
+  }
+
+  /** From now on it is one of the players of its session, and tells what happens to it. */
+  wake(): void {
+    if (!this.#isDormant) return
+    this.#isDormant = false
+    this.#playback.announce()
+    this.#open()
   }
 
   /** Tells where it is, if it has a track or its voice has changed. */
   tellState(): void {
-    this.#parts.send({ op: 'playerUpdate', guildId: this.ref.guildId, state: this.#state })
+    this.#send({ op: 'playerUpdate', guildId: this.ref.guildId, state: this.#state })
   }
 
   /** What the audio node tells of this player. */
   hear(event: AudioEvent): void {
     if (this.#closing.signal.aborted) return
-    if (event.type === 'voiceReady') this.#onVoice()
-    else if (event.type === 'voiceLost') this.#onVoiceLost(event.loss.closeCode)
-    else this.#playback.hear(event)
+    if (event.type === 'voiceReady') {
+      this.#isConnected = true
+      this.tellState()
+    } else if (event.type === 'voiceClosed') {
+      const { closeCode: code, reason, byRemote } = event
+      this.#isConnected = false
+      this.#emit({ type: 'WebSocketClosedEvent', code, reason, byRemote })
+      this.tellState()
+    } else this.#playback.hear(event)
+  }
+
+  /** What the audio node knows of this player, who asked for it. */
+  refresh({ playId, positionMs, isConnected, pingMs, frames }: PlayerSnapshot): void {
+    this.#isConnected = isConnected
+    this.#pingMs = isConnected ? (pingMs ?? -1) : -1
+    this.#frames = frames
+    this.#playback.measure(playId, positionMs)
   }
 
   /** The audio thread is a new one: the player comes back where it was. */
   recover(): void {
+    if (this.#isDormant || this.#closing.signal.aborted) return
     this.#playback.interrupt()
     this.#isConnected = false
-    if (this.#voice !== NO_VOICE) this.#connect(this.#voice)
+    this.#open()
+    // Where Discord does not take them any more, the client hears of it and sends others.
+    if (this.#voice !== NO_VOICE) this.#connect(this.#voice).catch(() => undefined)
   }
 
   /** Ends what plays and leaves. */
@@ -128,9 +157,10 @@ export class LavalinkPlayer {
     this.#playback.stop('stopped')
     this.#closing.abort(new Fault('not_found', 'Player not found'))
     this.#playback.close()
-    this.#settleVoice()
     const { node, ref } = this
-    await node.leave(ref).catch((err: unknown) => this.#parts.log.warn({ ...ref, err }, 'voice channel not left'))
+    if (this.#isDormant || !node.isAlive) return
+    const { log } = this.#parts
+    await node.leave(ref).catch((err: unknown) => log.warn({ guildId: ref.guildId, err }, 'voice channel not left'))
   }
 
   get #sound(): Sound {
@@ -139,21 +169,15 @@ export class LavalinkPlayer {
 
   get #state(): PlayerState {
     const time = this.#parts.clock.dateMs()
-    return { time, position: this.#playback.positionMs, connected: this.#isConnected, ping: -1 }
+    return { time, position: this.#playback.positionMs, connected: this.#isConnected, ping: this.#pingMs }
   }
 
   #emit(event: EventFacts): void {
-    this.#parts.send({ op: 'event', guildId: this.ref.guildId, ...event })
+    this.#send({ op: 'event', guildId: this.ref.guildId, ...event })
   }
 
-  /** The track that is named. A search may take a while, in which the rest of the player goes on. */
-  async #find(wanted: WantedTrack): Promise<GivenTrack | null> {
-    const { tracks, caller } = this.#parts
-    if (wanted.is === 'encoded') return { track: tracks.decode(wanted.encoded), info: tracks.read(wanted.encoded) }
-    if (wanted.is !== 'identifier') return null
-    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(RESOLVE_TIMEOUT_MS)])
-    const info = await abortable(tracks.resolve(wanted.identifier, caller, signal), signal)
-    return { track: tracks.encode(info), info }
+  #send(message: Message): void {
+    if (!this.#isDormant) this.#parts.send(message)
   }
 
   #setSound({ volume, filters, paused }: PlayerIntent, isTrackKept: boolean): void {
@@ -184,42 +208,37 @@ export class LavalinkPlayer {
     this.#playback.play({ track, info: given.info, positionMs: positionMs ?? 0, endMs: endMs ?? null })
   }
 
-  #connect(voice: VoiceState): void {
-    const isSame = isDeepStrictEqual(voice, this.#voice)
-    if (isSame && (this.#isConnected || this.#connecting)) return
-    this.#voice = voice
-    this.#connecting ??= Promise.withResolvers<void>()
-    const { node, owner, log } = this.#parts
-    connectVoice(node, owner, voice).catch((err: unknown) => {
-      log.info({ ...this.ref, err }, 'voice not connected')
-      if (this.#voice === voice && !this.#isConnected) this.#onVoiceLost(null)
-    })
+  /** Makes the player in the audio node. */
+  #open(): void {
+    const { node, ref } = this
+    const { owner, log } = this.#parts
+    const { projectId } = owner
+    node
+      .open({ ...ref, projectId })
+      .catch((err: unknown) => log.debug({ guildId: ref.guildId, err }, 'player not opened'))
     this.#playback.begin()
   }
 
-  #onVoice(): void {
-    this.#isConnected = true
-    this.#settleVoice()
-    this.tellState()
+  /** Resolves when Discord's voice server answered, or has had the time to. @throws {Fault} for an endpoint that is none */
+  async #connect(voice: VoiceState): Promise<void> {
+    const before = this.#voice
+    this.#voice = voice
+    const { node, ref } = this
+    const { owner, clock, log } = this.#parts
+    const { token, endpoint, sessionId, channelId } = voice
+    const credentials = { userId: owner.userId, channelId: channelId ?? '', sessionId, token, endpoint }
+    let fault: unknown = null
+    const connecting = node.connectVoice(ref, credentials).then(
+      async () => this.refresh(await node.snapshot(ref)),
+      (err: unknown) => (fault = err),
+    )
+    await waitAtMost(
+      clock,
+      VOICE_PATIENCE_MS,
+      connecting.catch((err: unknown) => log.debug({ guildId: ref.guildId, err }, 'player not read')),
+    )
+    if (!(fault instanceof Fault) || fault.code === 'service_unavailable') return
+    this.#voice = before
+    throw fault
   }
-
-  #onVoiceLost(closeCode: number | null): void {
-    this.#isConnected = false
-    this.#playback.interrupt()
-    this.#settleVoice()
-    if (this.#closing.signal.aborted) return
-    const code = closeCode ?? DISCONNECTED
-    this.#emit({ type: 'WebSocketClosedEvent', code, reason: '', byRemote: true })
-    this.tellState()
-  }
-
-  #settleVoice(): void {
-    this.#connecting?.resolve()
-    this.#connecting = null
-  }
-}
-
-interface GivenTrack {
-  readonly track: TrackObject
-  readonly info: TrackInfo
 }

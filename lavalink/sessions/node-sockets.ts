@@ -70,23 +70,33 @@ export class NodeSockets {
    * Answers the handshake of a caller whose password was right.
    * @throws {Fault} where a header is missing or wrong, or the caller has as many sockets or sessions as it may
    */
-  open(ctx: ApiContext, caller: NodeCaller): void {
+  async open(ctx: ApiContext, caller: NodeCaller): Promise<void> {
     const { headers } = ctx.req
     const userId = headerOf(headers['user-id'])
     if (!userId || !SNOWFLAKE.test(userId)) {
       throw new Fault('bad_request', 'The header User-Id must hold the user id of the bot.')
     }
     const clientName = headerOf(headers['client-name'])?.slice(0, MAX_CLIENT_NAME_CHARS) ?? null
+    const arrival = { caller, userId, clientName, sessionId: headerOf(headers['session-id']) }
     const release = this.#acquire(ctx, caller)
     const { sessions } = this.#options
-    const arrival = { caller, userId, clientName, sessionId: headerOf(headers['session-id']) }
-    const { session, resumed } = sessions.open(arrival)
-    ctx.set('Session-Resumed', String(resumed))
+    try {
+      const resumed = await sessions.findResumable(arrival)
+      if (ctx.req.socket.destroyed) return
+      ctx.set('Session-Resumed', String(resumed !== null))
+      this.#upgrade(ctx, resumed ?? sessions.create(arrival))
+    } catch (thrown) {
+      release()
+      throw thrown
+    }
+  }
+
+  #upgrade(ctx: ApiContext, session: Session): void {
     try {
       this.#upgrades.open(ctx, (socket, wire) => this.#welcome(session, socket, wire))
     } catch (thrown) {
-      release()
-      if (!resumed) void sessions.end(session, 1000, 'The handshake failed.')
+      // A session without a socket that is not kept would stay for ever.
+      if (!session.isResuming) void this.#options.sessions.end(session, 1002, 'The handshake failed.')
       throw thrown
     }
   }
@@ -114,6 +124,7 @@ export class NodeSockets {
       messages: 0,
       gone: null,
       send: (text) => deliver(open, text),
+      isAlive: (withinMs) => answersPing(socket, withinMs),
       close: (code, reason) => (open.gone ??= closeSocket(socket, code, reason)),
     }
     const { log } = this.#options
@@ -174,4 +185,19 @@ function deliver(open: OpenSocket, text: string): void {
   if (open.gone || socket.readyState !== socket.OPEN || wire.destroyed) return
   wire.write(frameOf(text))
   if (wire.writableLength > SLOW_READER_BYTES) void open.close(4008, 'The socket reads too slowly.')
+}
+
+/** Whether a ping is answered in time. */
+async function answersPing(socket: WebSocket, withinMs: number): Promise<boolean> {
+  if (socket.readyState !== socket.OPEN) return false
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const onPong = () => resolve(true)
+  const onClose = () => resolve(false)
+  const late = setTimeout(onClose, withinMs)
+  socket.once('pong', onPong).once('close', onClose)
+  socket.ping()
+  const isAlive = await promise
+  clearTimeout(late)
+  socket.off('pong', onPong).off('close', onClose)
+  return isAlive
 }

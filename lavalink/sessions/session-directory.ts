@@ -67,10 +67,10 @@ export function createSessionDirectory(sessions: Sessions): SessionDirectory {
     },
     async stopPlayer(projectId, sessionId, guildId) {
       const session = find(projectId, sessionId)
-      const player = session?.players.get(guildId)
+      const player = session?.players.find(guildId)
       if (!session || !player) return null
       const view = toPlayerView(player)
-      await sessions.destroyPlayer(session, guildId)
+      await session.players.destroy(guildId)
       return view
     },
   }
@@ -81,7 +81,7 @@ const SESSION_ENDED = 4002
 
 function toView(session: Session): SessionView {
   const { id, clientName, userId, caller, openedAtMs, lostAtMs, isResuming, timeoutSeconds } = session
-  const players = [...session.players.values()].map(toPlayerView)
+  const players = [...session.players.all()].map(toPlayerView)
   return {
     id,
     clientName,

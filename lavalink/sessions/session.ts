@@ -1,8 +1,11 @@
 import type { Clock } from '../../bot/player/timers.ts'
 import type { NodeCaller } from '../http/node-keys.ts'
+import type { Release } from '../../lib/sharing/fair-share.ts'
 import type { LavalinkPlayer } from '../players/player.ts'
 import { toWireJson } from '../protocol/json.ts'
 import type { Message } from '../protocol/messages.ts'
+import type { FrameStats, StatsObject } from '../protocol/stats.ts'
+import { SessionPlayers } from './session-players.ts'
 import type { SessionObject, SessionUpdate } from '../protocol/session.ts'
 
 /** What a client missed is kept up to so many messages; then the oldest go. */
@@ -10,10 +13,14 @@ const MAX_MISSED = 1000
 const PLAYER_UPDATE_MS = 5000
 const STATS_MS = 60_000
 const DEFAULT_TIMEOUT_S = 60
+/** The close code of a socket that was silent when another one came for its session. */
+const RESUMED = 4000
 
 /** The open socket of a session. */
 export interface SessionSocket {
   send(text: string): void
+  /** Asks the client for a sign of life. */
+  isAlive(withinMs: number): Promise<boolean>
   /** Resolves when it is gone. Safe to repeat. */
   close(code: number, reason: string): Promise<void>
 }
@@ -28,9 +35,13 @@ export interface SessionFacts {
 
 interface SessionParts extends SessionFacts {
   readonly clock: Clock
-  readonly statsMessage: (session: Session) => Message
+  readonly createPlayer: (guildId: string) => LavalinkPlayer
+  readonly acquire: () => Release
+  /** Brings its players up to what the audio nodes know. Never throws. */
+  readonly refresh: () => Promise<void>
+  readonly stats: () => Omit<StatsObject, 'frameStats'>
   /** Its socket is gone and it is not kept, or was not resumed in time. */
-  readonly onOver: (session: Session) => void
+  readonly onOver: () => void
 }
 
 /** One client of the node: its players, and the socket that hears of them. */
@@ -39,8 +50,7 @@ export class Session {
   readonly caller: NodeCaller
   readonly userId: string
   readonly clientName: string | null
-  /** By guild. */
-  readonly players = new Map<string, LavalinkPlayer>()
+  readonly players: SessionPlayers
   /** Wall clock in milliseconds. */
   readonly openedAtMs: number
   readonly #parts: SessionParts
@@ -56,7 +66,9 @@ export class Session {
     this.caller = parts.caller
     this.userId = parts.userId
     this.clientName = parts.clientName
-    this.openedAtMs = parts.clock.dateMs()
+    const { clock, createPlayer: create, acquire } = parts
+    this.openedAtMs = clock.dateMs()
+    this.players = new SessionPlayers({ clock, create, acquire })
     this.#parts = parts
   }
 
@@ -66,6 +78,11 @@ export class Session {
 
   get isOnline(): boolean {
     return this.#socket !== null
+  }
+
+  /** Whether its socket is open and answers. */
+  async isAlive(withinMs: number): Promise<boolean> {
+    return this.#socket?.isAlive(withinMs) ?? false
   }
 
   /** When its socket was lost; null while it has one. */
@@ -87,13 +104,13 @@ export class Session {
   attach(socket: SessionSocket): void {
     const resumed = this.#cancelTimers.length > 0
     this.#stopTimers()
-    void this.#socket?.close(RESUMED_ELSEWHERE, 'The session was resumed by another socket.')
+    void this.#socket?.close(RESUMED, 'The session was resumed by another socket.')
     this.#socket = socket
     this.send({ op: 'ready', resumed, sessionId: this.id })
     const missed = this.#missed
     this.#missed = []
     for (const text of missed) socket.send(text)
-    for (const player of this.players.values()) player.tellState()
+    for (const player of this.players.all()) player.tellState()
     this.#startTimers()
   }
 
@@ -103,7 +120,7 @@ export class Session {
     this.#socket = null
     this.#lostAtMs = this.#parts.clock.dateMs()
     this.#stopTimers()
-    const over = () => this.#parts.onOver(this)
+    const over = () => this.#parts.onOver()
     if (!this.#isResuming) return over()
     this.#cancelTimers = [this.#parts.clock.after(this.#timeoutS * 1000, over)]
   }
@@ -119,19 +136,25 @@ export class Session {
     this.#stopTimers()
     const socket = this.#socket
     this.#socket = null
-    const players = [...this.players.values()]
-    this.players.clear()
-    await Promise.all([socket?.close(code, reason), ...players.map((player) => player.destroy())])
+    await Promise.all([socket?.close(code, reason), this.players.destroyAll()])
   }
 
   #startTimers(): void {
-    const { clock, statsMessage } = this.#parts
-    const tellStats = () => this.send(statsMessage(this))
-    const tellPlayers = () => {
-      for (const player of this.players.values()) if (player.hasTrack) player.tellState()
-    }
-    tellStats()
-    this.#cancelTimers = [repeat(clock, STATS_MS, tellStats), repeat(clock, PLAYER_UPDATE_MS, tellPlayers)]
+    const { clock } = this.#parts
+    this.#tellStats()
+    this.#cancelTimers = [
+      repeat(clock, STATS_MS, () => this.#tellStats()),
+      repeat(clock, PLAYER_UPDATE_MS, () => void this.#tellPlayers()),
+    ]
+  }
+
+  #tellStats(): void {
+    this.send({ op: 'stats', ...this.#parts.stats(), frameStats: meanFrames(this.players.all()) })
+  }
+
+  async #tellPlayers(): Promise<void> {
+    await this.#parts.refresh()
+    for (const player of this.players.all()) if (player.hasTrack) player.tellState()
   }
 
   #stopTimers(): void {
@@ -139,9 +162,6 @@ export class Session {
     this.#cancelTimers = []
   }
 }
-
-/** The client of the socket before this one is told not to take this one for its own. */
-const RESUMED_ELSEWHERE = 4000
 
 /** Calls again and again until it is cancelled. */
 function repeat(clock: Clock, everyMs: number, call: () => void): () => void {
@@ -151,4 +171,13 @@ function repeat(clock: Clock, everyMs: number, call: () => void): () => void {
     call()
   }
   return () => cancel()
+}
+
+/** Of one player, over those that have played for a whole minute. */
+function meanFrames(players: Iterable<LavalinkPlayer>): FrameStats | null {
+  const counted = [...players].map(({ frames }) => frames).filter((frames) => frames !== null)
+  if (counted.length === 0) return null
+  const mean = (name: keyof FrameStats) =>
+    Math.trunc(counted.reduce((sum, frames) => sum + frames[name], 0) / counted.length)
+  return { sent: mean('sent'), nulled: mean('nulled'), deficit: mean('deficit') }
 }

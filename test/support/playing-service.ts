@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { copyFileSync, readFileSync } from 'node:fs'
+import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { pino } from 'pino'
@@ -13,26 +13,18 @@ import { createReader } from '../../bot/sources/library/reader.ts'
 import type { Sources } from '../../bot/sources/source.ts'
 import { createLog } from '../../lib/log.ts'
 import { startSandbox, type Sandbox } from '../../sandbox/start.ts'
-import { connectMember, type MemberVoice } from '../../sandbox/voice/member.ts'
+import type { MemberVoice } from '../../sandbox/voice/member.ts'
 import { addApplication, addChannel, createGuild } from '../../sandbox/world/guilds.ts'
-import { enterVoice, removeFromVoice } from '../../sandbox/world/voice.ts'
+import { removeFromVoice } from '../../sandbox/world/voice.ts'
 import { getApplication, getGuild, type Guild } from '../../sandbox/world/world.ts'
-import { readOggPackets } from '../sandbox/voice/ogg-reader.ts'
 import { startBots, until, type TestBots } from './bots.ts'
 import { temporaryFolder } from './database.ts'
+import { framesOf, listenFrom, type Listener } from './hearing.ts'
 import { pinkNoise } from './made-once.ts'
 import { testSources, trackNamed } from './stage.ts'
 
-/** What a member hears: which frame of the track, and when. */
-export interface Heard {
-  readonly frame: number
-  readonly atMs: number
-}
-
-export interface Listener {
-  readonly member: MemberVoice
-  readonly heard: readonly Heard[]
-}
+export { hear } from './hearing.ts'
+export type { Heard, Listener } from './hearing.ts'
 
 export interface ConcertOptions {
   readonly rules?: PlayerRules
@@ -83,7 +75,7 @@ export async function startConcert(options: ConcertOptions = {}): Promise<Concer
   const folder = temporaryFolder()
   const path = join(folder.path, 'noise.opus')
   copyFileSync(await pinkNoise(), path)
-  const frames = new Map(readOggPackets(readFileSync(path)).map(({ bytes }, at) => [bytes.toString('base64'), at]))
+  const frames = framesOf(path)
   const sources: Sources = {
     ...testSources,
     find: async (query) => ({ tracks: query.split(' ').map(trackNamed), playlist: null }),
@@ -136,8 +128,11 @@ export async function startConcert(options: ConcertOptions = {}): Promise<Concer
       test.events
         .filter((event) => 'guildId' in event && event.guildId === guildId)
         .map((event) => ('reason' in event ? `${event.type} ${event.reason}` : event.type)),
-    listen: (index = 0, channelId = demo.voiceChannelId) =>
-      listen({ sandbox, guild, members, frames }, demo.memberIds[index] ?? '', channelId),
+    async listen(index = 0, channelId = demo.voiceChannelId) {
+      const listener = await listenFrom({ sandbox, guild, userId: demo.memberIds[index] ?? '', channelId, frames })
+      members.push(listener.member)
+      return listener
+    },
     addGuild(name) {
       const it = createGuild(world, { name, ownerId: demo.memberIds[0] ?? '' })
       const channel = addChannel(world, it, { name: 'voice', type: 2 })
@@ -162,39 +157,4 @@ export async function startConcert(options: ConcertOptions = {}): Promise<Concer
       folder.remove()
     },
   }
-}
-
-interface Hall {
-  readonly sandbox: Sandbox
-  readonly guild: Guild
-  readonly members: Crowd
-  readonly frames: ReadonlyMap<string, number>
-}
-
-async function listen(hall: Hall, userId: string, channelId: string): Promise<Listener> {
-  const { sandbox, guild, members, frames } = hall
-  const seat = enterVoice(sandbox.world, guild, { userId, channelId, sessionId: `session-${userId}` })
-  if (!seat) throw new Error('The member was not let in.')
-  const { token, sessionId } = seat
-  const member = await connectMember({
-    endpoint: sandbox.voice.endpoint,
-    certificate: sandbox.certificate,
-    token,
-    sessionId,
-    userId,
-    guildId: guild.id,
-    channelId,
-  })
-  members.push(member)
-  const heard: Heard[] = []
-  member.onOpus((_, opus) => {
-    const frame = frames.get(opus.toString('base64'))
-    if (frame !== undefined) heard.push({ frame, atMs: performance.now() })
-  })
-  return { member, heard }
-}
-
-/** Resolves when so many frames of the track were heard. */
-export async function hear(heard: readonly Heard[], count: number): Promise<void> {
-  await until(`${count} frames are heard`, () => heard.length >= count)
 }

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import type { Sandbox } from '../../sandbox/start.ts'
+import { connectMember, type MemberVoice } from '../../sandbox/voice/member.ts'
+import { enterVoice } from '../../sandbox/world/voice.ts'
+import type { Guild } from '../../sandbox/world/world.ts'
+import { readOggPackets } from '../sandbox/voice/ogg-reader.ts'
+import { eventually } from './service.ts'
+
+/** What a member hears: which frame of the track, and when. */
+export interface Heard {
+  readonly frame: number
+  readonly atMs: number
+}
+
+export interface Listener {
+  readonly member: MemberVoice
+  readonly heard: readonly Heard[]
+}
+
+/** The frames of an Ogg file by what is in them; no two may be the same. */
+export type Frames = ReadonlyMap<string, number>
+
+export function framesOf(path: string): Frames {
+  return new Map(readOggPackets(readFileSync(path)).map(({ bytes }, at) => [bytes.toString('base64'), at]))
+}
+
+export interface Seat {
+  readonly sandbox: Sandbox
+  readonly guild: Guild
+  readonly userId: string
+  readonly channelId: string
+  readonly frames: Frames
+}
+
+/** Lets a member with a voice client of their own sit in a channel, and writes down what they hear. */
+export async function listenFrom({ sandbox, guild, userId, channelId, frames }: Seat): Promise<Listener> {
+  const voice = enterVoice(sandbox.world, guild, { userId, channelId, sessionId: `session-${userId}` })
+  if (!voice) throw new Error('The member was not let in.')
+  const { token, sessionId } = voice
+  const { endpoint } = sandbox.voice
+  const { certificate } = sandbox
+  const place = { userId, guildId: guild.id, channelId }
+  const member = await connectMember({ endpoint, certificate, token, sessionId, ...place })
+  const heard: Heard[] = []
+  member.onOpus((_, opus) => {
+    const frame = frames.get(opus.toString('base64'))
+    if (frame !== undefined) heard.push({ frame, atMs: performance.now() })
+  })
+  return { member, heard }
+}
+
+/** Resolves when so many frames of the track were heard. */
+export async function hear(heard: readonly Heard[], count: number): Promise<void> {
+  await eventually(
+    () => heard.length,
+    (length) => length >= count,
+  )
+}
