@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { createAudioNode } from '../../../bot/audio/node/audio-node.ts'
 import type { AudioNodeOptions } from '../../../bot/audio/node/options.ts'
-import type { AudioEvent, AudioNode, PlayerRef } from '../../../bot/audio/node/protocol.ts'
+import type { AudioEvent, AudioNode, PlayerRef, VoiceCredentials } from '../../../bot/audio/node/protocol.ts'
 import { createCertificate } from '../../../sandbox/certificate.ts'
 import { connectMember, type MemberVoice } from '../../../sandbox/voice/member.ts'
 import { startVoiceServer, type VoiceServer } from '../../../sandbox/voice/server.ts'
@@ -23,6 +23,8 @@ export interface Hall {
   listen(userId?: string): Promise<MemberVoice>
   /** The gateway says that the bot is there now: state and server, as after a move. */
   place(channelId: string | null): void
+  /** The gateway of another bot says where it is, which the voice server knows, too; what that bot hands on. */
+  placeForeign(userId: string, channelId: string | null): VoiceCredentials
   /** Resolves with the next event of that type, or one that came already. */
   heard<T extends AudioEvent['type']>(type: T, count?: number): Promise<Extract<AudioEvent, { type: T }>>
   close(): Promise<void>
@@ -45,6 +47,7 @@ export async function createHall(options: Partial<AudioNodeOptions> = {}): Promi
     inThread: false,
     certificates: [certificate.cert],
     egress: { allowHosts: ['127.0.0.1'] },
+    voiceHosts: ['localhost'],
     ...options,
   })
   const events: AudioEvent[] = []
@@ -89,6 +92,12 @@ export async function createHall(options: Partial<AudioNodeOptions> = {}): Promi
     asked,
     rule,
     place,
+    placeForeign(userId, channelId) {
+      if (channelId === null) where.delete(userId)
+      else where.set(userId, channelId)
+      const [sessionId, token] = [`session-${++sessions}`, `token-${sessions}`]
+      return { userId, channelId: channelId ?? '', sessionId, token, endpoint: server.endpoint }
+    },
     async listen(userId = '77') {
       where.set(userId, HALL)
       const member = await connectMember({

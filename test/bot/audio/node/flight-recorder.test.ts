@@ -36,4 +36,21 @@ describe('the record of a player', () => {
     for (const lateMs of [1, 240, 225, 210, 150, 90, 61, 30, 1, 70]) recorder.frame(lateMs, false)
     expect(recorder.read().entries.map(({ durationMs }) => durationMs)).to.deep.equal([240, 70])
   })
+
+  it('counts the last whole minute of a player that played all through it, as Lavalink does', () => {
+    const recorder = new Recorder(() => nowMs)
+    nowMs = 60_000 * 20
+    const play = (seconds: number, perSecond = 50) => {
+      for (let second = 0; second < seconds; second++) {
+        for (let i = 0; i < perSecond; i++) recorder.frame(0, i < 2)
+        nowMs += 1000
+      }
+    }
+    play(90)
+    expect(recorder.lastMinute(), 'began with that minute').to.equal(null)
+    play(31, 45)
+    expect(recorder.lastMinute()).to.deep.equal({ sent: 30 * 48 + 30 * 43, nulled: 120, deficit: 150 })
+    recorder.rest()
+    expect(recorder.lastMinute(), 'paused').to.equal(null)
+  })
 })

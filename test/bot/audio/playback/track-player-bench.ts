@@ -1,4 +1,4 @@
-import type { TrackPlayerEvent } from '../../../../bot/audio/playback/track-player-options.ts'
+import type { TrackPlayerEvent, TrackPlayerOptions } from '../../../../bot/audio/playback/track-player-options.ts'
 import { TrackPlayer } from '../../../../bot/audio/playback/track-player.ts'
 import { FrameClock } from '../../../../bot/audio/playback/frame-clock.ts'
 import type { OpenFrames } from '../../../../bot/audio/input/open-frames.ts'
@@ -6,8 +6,12 @@ import { Recorder } from '../../../../bot/audio/node/flight-recorder.ts'
 import type { OpusCodecs } from '../../../../bot/audio/mixing/opus-codecs.ts'
 import { createCounters } from '../../../../bot/audio/node/counters.ts'
 
-/** A deck whose time passes when told: one frame each 20 ms. Without codecs nothing fades or overlaps. */
-export function createBench(open: OpenFrames, codecs: OpusCodecs | null = null) {
+/** A track player whose time passes when told: one frame each 20 ms. Without codecs nothing fades or overlaps. */
+export function createBench(
+  open: OpenFrames,
+  codecs: OpusCodecs | null = null,
+  more: Pick<TrackPlayerOptions, 'stuckMs'> = {},
+) {
   const sent: Buffer[] = []
   const events: TrackPlayerEvent[] = []
   const counts = createCounters()
@@ -27,7 +31,8 @@ export function createBench(open: OpenFrames, codecs: OpusCodecs | null = null) 
     },
   })
   const recorder = new Recorder(() => nowMs)
-  const deck = new TrackPlayer({ outlet, clock, open, codecs, counts, recorder, emit: (event) => events.push(event) })
+  const emit = (event: TrackPlayerEvent) => void events.push(event)
+  const deck = new TrackPlayer({ outlet, clock, open, codecs, counts, recorder, emit, ...more })
   function tick(frames = 1): void {
     const untilMs = nowMs + frames * 20
     for (;;) {
