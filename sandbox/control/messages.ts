@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { deleteMessage, messagesOf, postMessage } from '../world/messages.ts'
+import { deleteMessage, getMessage, messagesOf, postMessage } from '../world/messages.ts'
 import { may, Permission } from '../world/permissions.ts'
+import { vote } from '../world/polls/polls.ts'
 import { SentFile } from './action.ts'
 import { channelOf, control, ControlError, memberOf, type ControlRoute } from './route.ts'
 import { viewMessage } from './views.ts'
@@ -45,4 +46,18 @@ export const MESSAGE_ROUTES: readonly ControlRoute[] = [
       if (!isDeleted) throw new ControlError(404, 'This message is not in the channel.')
     },
   },
+  control({
+    method: 'POST',
+    path: `${MESSAGES}/{messageId}/vote`,
+    summary: 'A member votes in the poll of a message, or takes the vote back.',
+    body: z.object({ userId: z.string(), answerId: z.int().min(1).max(10), on: z.boolean().default(true) }),
+    handle(call) {
+      const { world, body, params } = call
+      const { guild, channel } = channelOf(call)
+      memberOf({ world, params: { guildId: guild.id, userId: body.userId } })
+      const message = getMessage(world, channel.id, params['messageId'] ?? '')
+      vote(world, guild, message, body)
+      return viewMessage(message)
+    },
+  }),
 ]

@@ -25,6 +25,9 @@ const NEEDED: Partial<Record<E, number>> = {
   [E.MessageReactionAdd]: I.GuildMessageReactions,
   [E.MessageReactionRemove]: I.GuildMessageReactions,
   [E.MessageReactionRemoveAll]: I.GuildMessageReactions,
+  [E.ChannelPinsUpdate]: I.Guilds,
+  [E.MessagePollVoteAdd]: I.GuildMessagePolls,
+  [E.MessagePollVoteRemove]: I.GuildMessagePolls,
   [E.TypingStart]: I.GuildMessageTyping,
 }
 

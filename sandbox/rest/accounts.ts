@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { describeApplication, describeSelf } from '../world/applications.ts'
+import { DiscordError } from '../world/errors.ts'
 import { parseBody } from './form.ts'
-import { ok, type OpenCall, type Route } from './route.ts'
+import { ok, param, type OpenCall, type Route } from './route.ts'
 
 const EditSelf = z.looseObject({ username: z.string().min(2).max(32).optional() })
 const EditApplication = z.looseObject({ description: z.string().max(400).optional() })
@@ -29,6 +30,15 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
         world.notices.emit('applications')
       }
       return ok(describeSelf(me))
+    },
+  },
+  {
+    method: 'GET',
+    path: '/users/{userId}',
+    handle(call) {
+      const user = call.world.users.get(param(call, 'userId'))
+      if (!user) throw new DiscordError('unknownUser')
+      return ok(user)
     },
   },
   { method: 'GET', path: '/applications/@me', handle: ({ world, me }) => ok(describeApplication(world, me)) },

@@ -64,7 +64,37 @@ function given(body: unknown): Partial<CommandDraft> {
   return Object.fromEntries(Object.entries(parsed).filter(([key]) => key in (body as object)))
 }
 
+/** Who may use commands is set by people in Discord, or with a token of theirs; here no one has set anything. */
+const PERMISSIONS: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/applications/{applicationId}/guilds/{guildId}/commands/permissions',
+    handle(call) {
+      mine(call)
+      guildOf(call)
+      return ok([])
+    },
+  },
+  {
+    method: 'GET',
+    path: '/applications/{applicationId}/guilds/{guildId}/commands/{commandId}/permissions',
+    handle(call) {
+      getCommand(mine(call), null, param(call, 'commandId'))
+      throw new DiscordError('unknownCommandPermissions')
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/applications/{applicationId}/guilds/{guildId}/commands/{commandId}/permissions',
+    handle(call) {
+      mine(call)
+      throw new DiscordError('notForBots')
+    },
+  },
+]
+
 export const COMMAND_ROUTES: readonly Route[] = [
   ...commandRoutes('/applications/{applicationId}/commands', () => null),
   ...commandRoutes('/applications/{applicationId}/guilds/{guildId}/commands', (call) => guildOf(call).id),
+  ...PERMISSIONS,
 ]

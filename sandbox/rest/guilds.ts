@@ -1,16 +1,14 @@
 import { ChannelType } from 'discord-api-types/v10'
 import { z } from 'zod'
-import { DiscordError, invalidForm } from '../world/errors.ts'
-import { addChannel, describeGuild, removeMember, tellMemberUpdate } from '../world/guilds.ts'
-import { may, permissionsOf, Permission } from '../world/permissions.ts'
-import { changeFlags, describeVoice, isVoice, moveInVoice, removeFromVoice, setServerMute } from '../world/voice.ts'
-import { getMember, type Guild } from '../world/world.ts'
+import { DiscordError } from '../world/errors.ts'
+import { addChannel, describeGuild, removeMember } from '../world/guilds.ts'
+import { permissionsOf, Permission } from '../world/permissions.ts'
+import { changeFlags, describeVoice } from '../world/voice.ts'
 import { parseBody } from './form.ts'
 import { Overwrite } from './channels.ts'
 import { created, demand, guildOf, noContent, ok, param, type Call, type Route } from './route.ts'
 
 const GUILD = '/guilds/{guildId}'
-const MEMBERS = `${GUILD}/members`
 const VOICE_STATES = `${GUILD}/voice-states`
 
 function describe(call: Call) {
@@ -40,63 +38,6 @@ function listMine({ world, me, query }: Call) {
 function leave(call: Call) {
   removeMember(call.world, guildOf(call), call.me.id)
   return noContent
-}
-
-function listMembers(call: Call) {
-  const limit = Number(call.query.get('limit') ?? 1)
-  if (!Number.isInteger(limit) || limit < 1 || limit > 1000) {
-    throw invalidForm('limit', 'NUMBER_TYPE_MAX', 'int value should be between 1 and 1000.')
-  }
-  const after = call.query.get('after') ?? '0'
-  const sorted = [...guildOf(call).members.values()].toSorted((a, b) => Number(BigInt(a.user.id) - BigInt(b.user.id)))
-  return ok(sorted.filter(({ user }) => BigInt(user.id) > BigInt(/^\d+$/.test(after) ? after : 0)).slice(0, limit))
-}
-
-const MemberChange = z.looseObject({
-  nick: z.string().max(32).nullish(),
-  mute: z.boolean().optional(),
-  deaf: z.boolean().optional(),
-  channel_id: z.string().nullish(),
-})
-
-/** Rename, mute, deafen, move or disconnect a member, each with its own permission. */
-function editMember(call: Call) {
-  const guild = guildOf(call)
-  const member = getMember(guild, param(call, 'userId'))
-  const { nick, mute, deaf, channel_id: channelId } = parseBody(MemberChange, call.body)
-  const userId = member.user.id
-  if (nick !== undefined) demand(call, guild, Permission.ManageNicknames)
-  if (mute !== undefined) demand(call, guild, Permission.MuteMembers)
-  if (deaf !== undefined) demand(call, guild, Permission.DeafenMembers)
-  if (channelId !== undefined) demand(call, guild, Permission.MoveMembers)
-  const needsVoice = mute !== undefined || deaf !== undefined || channelId !== undefined
-  if (needsVoice && !guild.voice.has(userId)) throw new DiscordError('notInVoice')
-  if (nick !== undefined) member.nick = nick
-  setServerMute(call.world, guild, member, { mute, deaf })
-  if (channelId !== undefined) place(call, guild, userId, channelId)
-  tellMemberUpdate(call.world, guild, member)
-  return ok(member)
-}
-
-function place(call: Call, guild: Guild, userId: string, channelId: string | null): void {
-  if (channelId === null) {
-    removeFromVoice(call.world, guild, userId, 4014)
-    return
-  }
-  const channel = guild.channels.get(channelId)
-  if (!channel) throw new DiscordError('unknownChannel')
-  if (!isVoice(channel)) throw new DiscordError('wrongChannelType')
-  if (!may(guild, call.me.id, Permission.Connect, channel)) throw new DiscordError('missingPermissions')
-  moveInVoice(call.world, guild, userId, channelId)
-}
-
-function editMe(call: Call) {
-  const guild = guildOf(call)
-  const member = getMember(guild, call.me.id)
-  const { nick } = parseBody(z.looseObject({ nick: z.string().max(32).nullish() }), call.body)
-  if (nick !== undefined) member.nick = nick
-  tellMemberUpdate(call.world, guild, member)
-  return ok(member)
 }
 
 function voiceOf(call: Call, userId: string) {
@@ -177,10 +118,6 @@ export const GUILD_ROUTES: readonly Route[] = [
   { method: 'GET', path: `${GUILD}/channels`, handle: (call) => ok([...guildOf(call).channels.values()]) },
   { method: 'POST', path: `${GUILD}/channels`, handle: createChannel },
   { method: 'GET', path: `${GUILD}/roles`, handle: (call) => ok([...guildOf(call).roles.values()]) },
-  { method: 'GET', path: MEMBERS, handle: listMembers },
-  { method: 'GET', path: `${MEMBERS}/{userId}`, handle: (call) => ok(getMember(guildOf(call), param(call, 'userId'))) },
-  { method: 'PATCH', path: `${MEMBERS}/@me`, handle: editMe },
-  { method: 'PATCH', path: `${MEMBERS}/{userId}`, handle: editMember },
   { method: 'GET', path: `${VOICE_STATES}/@me`, handle: (call) => showVoice(call, call.me.id) },
   { method: 'PATCH', path: `${VOICE_STATES}/@me`, handle: (call) => editVoice(call, call.me.id) },
   { method: 'GET', path: `${VOICE_STATES}/{userId}`, handle: (call) => showVoice(call, param(call, 'userId')) },

@@ -9,6 +9,7 @@ import type { Rules, World } from '../world/world.ts'
 import { createLimits } from './limits.ts'
 import type { Answer, Route } from './route.ts'
 import { ROUTES } from './routes.ts'
+import { unimplemented } from './unimplemented.ts'
 
 /** Discord's own: ten files of 10 MiB would not pass either. */
 const BODY_BYTES = 25 * 1024 * 1024
@@ -88,7 +89,8 @@ export function createRest({ world, log, startLimit, random = Math.random }: Res
         const fault = troubled(world.rules, random)
         if (world.rules.restDelayMs > 0) await sleep(world.rules.restDelayMs)
         if (fault) request.resume()
-        performed = fault ?? (match.is === 'found' ? await perform(request, match, url) : refuse(match))
+        const found = match.is === 'found' ? match : null
+        performed = fault ?? (found ? await perform(request, found, url) : refuse(match, method, segments))
       } catch (error) {
         performed = { answer: explain(error, log), headers: {}, sent: undefined }
       }
@@ -96,9 +98,8 @@ export function createRest({ world, log, startLimit, random = Math.random }: Res
       write(response, answer, headers)
       const multipart = request.headers['content-type']?.startsWith('multipart/') ?? false
       const path = `/${(segments ?? []).join('/')}`
-      const durationMs = performance.now() - startedAtMs
-      const { status, body } = answer
-      const exchange = { method, path, request: sent, multipart, status, response: body, durationMs }
+      const outcome = { status: answer.status, response: answer.body, durationMs: performance.now() - startedAtMs }
+      const exchange = { method, path, request: sent, multipart, ...outcome }
       for (const listener of listeners) listener(exchange)
       log.trace({ method, path, status: answer.status }, 'REST request answered')
     },
@@ -130,9 +131,11 @@ function troubled({ restLimitedPercent, restFailedPercent }: Rules, random: () =
   return { answer: { status: 429, body }, headers, sent: undefined }
 }
 
-function refuse(match: Exclude<Match<Route>, { is: 'found' }>): Performed {
-  const error = new DiscordError(match.is === 'wrong-method' ? 'methodNotAllowed' : 'general')
-  return { answer: answerOf(error), headers: {}, sent: undefined }
+/** A path that is known here gets no other verb of Discord's either: 501 for both, unless Discord has no such path. */
+function refuse(match: Match<Route>, method: string, segments: readonly string[] | null): Performed {
+  const kind = match.is === 'wrong-method' ? 'methodNotAllowed' : 'general'
+  const answer = (segments && unimplemented(method, segments)) ?? answerOf(new DiscordError(kind))
+  return { answer, headers: {}, sent: undefined }
 }
 
 function attempt(work: () => Answer): Answer {

@@ -17,6 +17,7 @@ import {
   type GuildSystemChannelFlags,
   type RoleFlags,
 } from 'discord-api-types/v10'
+import { forgetMessages } from './messages.ts'
 import { EVERYONE, MUSIC_BOT } from './permissions.ts'
 import { describeVoice, removeFromVoice } from './voice.ts'
 import { getMember, tell, type Application, type Channel, type Guild, type Member, type World } from './world.ts'
@@ -30,6 +31,7 @@ export interface GuildFacts {
 export function createGuild(world: World, { id = world.nextId(), name, ownerId }: GuildFacts): Guild {
   const guild: Guild = {
     id,
+    now: world.now,
     name,
     ownerId,
     unavailable: false,
@@ -49,7 +51,7 @@ export function deleteGuild(world: World, guild: Guild): void {
   for (const userId of guild.voice.keys()) removeFromVoice(world, guild, userId, 4014)
   tell(world, guild.id, { t: GatewayDispatchEvents.GuildDelete, d: { id: guild.id } })
   world.guilds.delete(guild.id)
-  for (const channelId of guild.channels.keys()) world.messages.delete(channelId)
+  for (const channelId of guild.channels.keys()) forgetMessages(world, channelId)
 }
 
 interface RoleFacts {
@@ -191,7 +193,7 @@ export function deleteChannel(world: World, guild: Guild, channel: Channel): voi
   }
   guild.channels.delete(channel.id)
   guild.statuses.delete(channel.id)
-  world.messages.delete(channel.id)
+  forgetMessages(world, channel.id)
   tell(world, guild.id, { t: GatewayDispatchEvents.ChannelDelete, d: { ...channel, guild_id: guild.id } })
 }
 

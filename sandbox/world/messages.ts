@@ -18,6 +18,7 @@ import { attach, filesOf } from './attachments.ts'
 import { checkDraft, type Draft, type EmbedDraft, type Part } from './drafts.ts'
 import { DiscordError } from './errors.ts'
 import { may, Permission } from './permissions.ts'
+import { createPoll } from './polls/poll-draft.ts'
 import { tell, type Guild, type World } from './world.ts'
 
 /** What a channel keeps; older messages are forgotten. */
@@ -43,7 +44,9 @@ export interface Posting {
 /** A message in its channel. Those only one person may see (ephemeral) are made but neither kept there nor told. */
 export function postMessage(world: World, place: Place, posting: Posting): APIMessage {
   const { draft, files = [] } = posting
-  if (!posting.loading) checkDraft(draft, files.length)
+  // A notice of Discord's own, as of a pin, has no text.
+  const isNotice = posting.type === MessageType.ChannelPinnedMessage
+  if (!posting.loading && !isNotice) checkDraft(draft, files.length)
   const message = compose(world, place, posting)
   if (draft.nonce !== null && draft.nonce !== undefined) message.nonce = draft.nonce
   fill(world, place, message, { draft, files })
@@ -51,7 +54,11 @@ export function postMessage(world: World, place: Place, posting: Posting): APIMe
   if (isEphemeral(message)) return message
   const list = messagesOf(world, place.channelId)
   list.set(message.id, message)
-  for (const id of list.keys()) if (list.size > KEPT_PER_CHANNEL) list.delete(id)
+  for (const id of list.keys()) {
+    if (list.size <= KEPT_PER_CHANNEL) break
+    list.delete(id)
+    world.votes.delete(id)
+  }
   const channel = place.guild?.channels.get(place.channelId)
   if (channel && 'last_message_id' in channel) channel.last_message_id = message.id
   announce(world, place, GatewayDispatchEvents.MessageCreate, message)
@@ -81,12 +88,26 @@ export function editMessage(
 
 export function deleteMessage(world: World, place: Place, messageId: string): boolean {
   if (!messagesOf(world, place.channelId).delete(messageId)) return false
+  world.pins.get(place.channelId)?.delete(messageId)
+  world.votes.delete(messageId)
   const guild = place.guild
   if (guild) {
     const d = { id: messageId, channel_id: place.channelId, guild_id: guild.id }
     tell(world, guild.id, { t: GatewayDispatchEvents.MessageDelete, d })
   }
   return true
+}
+
+/** Tells a change of a message that is no edit. */
+export function announceUpdate(world: World, place: Place, message: APIMessage): void {
+  announce(world, place, GatewayDispatchEvents.MessageUpdate, message)
+}
+
+/** All of a channel that is gone. */
+export function forgetMessages(world: World, channelId: string): void {
+  for (const id of world.messages.get(channelId)?.keys() ?? []) world.votes.delete(id)
+  world.messages.delete(channelId)
+  world.pins.delete(channelId)
 }
 
 export function getMessage(world: World, channelId: string, messageId: string): APIMessage {
@@ -183,6 +204,7 @@ function fill(
     const next = { id: 1 }
     message.components = number((draft.components ?? []) as Part[], next) as APIMessageTopLevelComponent[]
   }
+  if (draft.poll) message.poll = createPoll(draft.poll, world.now())
   mention(world, place, message, draft)
 }
 
@@ -233,8 +255,9 @@ function number(parts: readonly Part[], next: { id: number }): Part[] {
   })
 }
 
-const asDraft = ({ content, embeds, components }: APIMessage): Draft =>
-  ({ content, embeds, components: components ?? [] }) as unknown as Draft
+/** Everything of a message that keeps it from being empty. */
+const asDraft = ({ content, embeds, components, poll }: APIMessage): Draft =>
+  ({ content, embeds, components: components ?? [], poll }) as unknown as Draft
 
 type Told = GatewayDispatchEvents.MessageCreate | GatewayDispatchEvents.MessageUpdate
 

@@ -44,10 +44,28 @@ export function permissionsOf(guild: Guild, userId: string, channel?: Channel): 
     for (const { deny } of step) allowed &= ~BigInt(deny)
     for (const { allow } of step) allowed |= BigInt(allow)
   }
+  if (isTimedOut(guild, userId)) allowed &= P.ViewChannel | P.ReadMessageHistory
   // Who does not see a channel can do nothing in it.
   return channel && !(allowed & P.ViewChannel) ? 0n : allowed
 }
 
 export function may(guild: Guild, userId: string, permission: bigint, channel?: Channel): boolean {
   return (permissionsOf(guild, userId, channel) & permission) === permission
+}
+
+function isTimedOut(guild: Guild, userId: string): boolean {
+  const until = guild.members.get(userId)?.communication_disabled_until
+  return typeof until === 'string' && Date.parse(until) > guild.now()
+}
+
+/** The position of a member's highest role; 0 is that of everyone. */
+export function highestRole(guild: Guild, userId: string): number {
+  const roles = guild.members.get(userId)?.roles ?? []
+  return Math.max(0, ...roles.map((id) => guild.roles.get(id)?.position ?? 0))
+}
+
+/** Whether one member may act on another: the owner on everyone, others on those whose roles are all below theirs. */
+export function outranks(guild: Guild, userId: string, otherId: string): boolean {
+  if (guild.ownerId === otherId) return false
+  return guild.ownerId === userId || highestRole(guild, userId) > highestRole(guild, otherId)
 }

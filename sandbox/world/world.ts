@@ -58,6 +58,8 @@ export interface VoiceChange {
 
 export interface Guild {
   readonly id: string
+  /** The clock of its world. */
+  readonly now: () => number
   name: string
   ownerId: string
   /** An outage: applications are told the guild is gone and see nothing of it. */
@@ -173,6 +175,10 @@ export interface World {
   readonly dms: Map<string, { readonly userId: string; readonly applicationId: string }>
   /** By channel, oldest first. */
   readonly messages: Map<string, Map<string, APIMessage>>
+  /** When messages were pinned, by channel and message, oldest first. */
+  readonly pins: Map<string, Map<string, number>>
+  /** Who voted for which answer of a poll, by message and answer. */
+  readonly votes: Map<string, Map<number, Set<string>>>
   /** Uploaded files by attachment id, oldest first. */
   readonly files: Map<string, UploadedFile>
   /** By token. */
@@ -218,6 +224,8 @@ export function createWorld(now: () => number = Date.now): World {
     applications: new Map(),
     dms: new Map(),
     messages: new Map(),
+    pins: new Map(),
+    votes: new Map(),
     files: new Map(),
     interactions: new Map(),
     links: [],

@@ -32,7 +32,7 @@ describe('the stand-in under hostile input', () => {
     return response.statusCode
   }
 
-  it('answers nonsense to every corner of it without a 5xx', async () => {
+  it('answers nonsense to every corner of it without a 5xx, but for 501 where Discord has a route and it has not', async () => {
     const dice = createDice(7)
     const pick = <T>(of: readonly T[]): T => of[dice(of.length)]!
     const { guildId, textChannelId, voiceChannelId, applicationId, botToken, memberIds } = sandbox.demo
@@ -77,7 +77,7 @@ describe('the stand-in under hostile input', () => {
         'content-type': type,
       })
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
-      expect(status, `${method} ${path} ${made}`).to.be.lessThan(500)
+      if (status !== 501) expect(status, `${method} ${path} ${made}`).to.be.lessThan(500)
     }
     expect([...statuses.keys()]).to.include.members([200, 400, 404])
   })

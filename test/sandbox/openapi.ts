@@ -10,6 +10,12 @@ interface Operation {
 
 const escape = (part: string) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))
 
+/** An id is a number: `members/search` is no `members/{user_id}`, whose operation the document at hand may lack. */
+function patternOf(path: string): RegExp {
+  const ids = path.replaceAll(/\{\w+_id\}/g, '(?:\\d+|@\\w+)')
+  return new RegExp(`^${ids.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+}
+
 /** Checks REST exchanges against Discord's own OpenAPI document; returns one line for each difference. */
 export function createChecker(): (exchange: Exchange) => string[] {
   const spec = readTestData('discord-openapi.json') as any
@@ -22,7 +28,7 @@ export function createChecker(): (exchange: Exchange) => string[] {
   ajv.addSchema(spec, 'discord')
 
   const paths = Object.keys(spec.paths)
-    .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }))
+    .map((path) => ({ path, pattern: patternOf(path) }))
     .toSorted((a, b) => a.path.split('{').length - b.path.split('{').length)
   const compiled = new Map<string, ValidateFunction>()
 

@@ -1,7 +1,7 @@
 import { GatewayDispatchEvents, type APIMessage } from 'discord-api-types/v10'
 import { z } from 'zod'
-import { Draft } from '../world/drafts.ts'
-import { DiscordError, invalidForm } from '../world/errors.ts'
+import { Draft } from '../../world/drafts.ts'
+import { DiscordError, invalidForm } from '../../world/errors.ts'
 import {
   deleteMessage,
   editMessage,
@@ -10,11 +10,11 @@ import {
   postMessage,
   react,
   type Place,
-} from '../world/messages.ts'
-import { may, Permission } from '../world/permissions.ts'
-import { tell, type Guild } from '../world/world.ts'
-import { parseBody } from './form.ts'
-import { channelOf, noContent, ok, param, type Call, type Route } from './route.ts'
+} from '../../world/messages.ts'
+import { may, Permission } from '../../world/permissions.ts'
+import { tell, type Guild } from '../../world/world.ts'
+import { parseBody } from '../form.ts'
+import { channelOf, noContent, ok, param, type Call, type Route } from '../route.ts'
 
 const MESSAGES = '/channels/{channelId}/messages'
 const MESSAGE = `${MESSAGES}/{messageId}`
