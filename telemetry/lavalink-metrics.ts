@@ -1,4 +1,4 @@
-import type { Registry } from 'prom-client'
+import { Counter, type Registry } from 'prom-client'
 import { collectMetrics, type Reading } from './scrape-metrics.ts'
 
 /** What the clients of the Lavalink node have open now. */
@@ -25,3 +25,25 @@ const LAVALINK: readonly Reading<LavalinkCounts>[] = [
   { name: 'lavalink_players', help: 'Players of Lavalink clients.', of: ({ players }) => players },
   { name: 'lavalink_players_playing', help: 'Of these, playing now.', of: ({ playingPlayers }) => playingPlayers },
 ]
+
+interface TrackLoader {
+  load(...request: never[]): Promise<{ readonly loadType: string }>
+}
+
+/** The same tracks, whose loads are counted by what came of them. */
+export function countLoads<Tracks extends TrackLoader>(registry: Registry, tracks: Tracks): Tracks {
+  const loads = new Counter({
+    name: 'bandstand_lavalink_loads_total',
+    help: 'Searches and links of Lavalink clients, and what they led to.',
+    labelNames: ['type'],
+    registers: [registry],
+  })
+  return {
+    ...tracks,
+    async load(...request: never[]) {
+      const result = await tracks.load(...request)
+      loads.inc({ type: result.loadType })
+      return result
+    },
+  }
+}

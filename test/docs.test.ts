@@ -24,6 +24,8 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 /** Blocks that are not run as they stand, by a piece of their text, and why. */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'git clone': 'needs the address of a repository; test/service/newcomer.test.ts goes on from `npm start`',
+  'new Shoukaku(': 'needs a bot with that library; test/clients plays through it',
+  'new LavalinkManager(': 'needs a bot with that library; test/clients plays through it',
   'export BANDSTAND=http': 'says what to set, with values that are only examples',
 }
 
@@ -52,6 +54,7 @@ const SHELL = `
 npm() {
   case "$*" in
     start) cat "$SERVICE_LOG" ;;
+    'run node') node --input-type=module -e "(await import('$ROOT/lavalink/node/environment.ts')).readEnvironment(process.env)" ;;
     'run admin -- restore '*) shift 3; DATA_DIR="$PWD/stopped" node "$ROOT/admin/main.ts" "$@" ;;
     'run admin -- bot add '*) shift 3; printf %s "$BOT_TOKEN" | node "$ROOT/admin/main.ts" "$@" ;;
     'run setup') node "$ROOT/admin/main.ts" setup --wait 0 < token.txt ;;

@@ -8,7 +8,7 @@ import { lockDataDir } from '../../db/engine/lock.ts'
 import { settleWithin } from '../../lib/deadline.ts'
 import { VERSION as version } from '../../lib/identity.ts'
 import type { StepOptions } from '../../lib/workers/startup.ts'
-import { collectLavalink } from '../../telemetry/lavalink-metrics.ts'
+import { collectLavalink, countLoads } from '../../telemetry/lavalink-metrics.ts'
 import { createMetrics } from '../../telemetry/metrics.ts'
 import { collectMusic } from '../../telemetry/music-metrics.ts'
 import { createRegistry } from '../../telemetry/registry.ts'
@@ -58,9 +58,10 @@ async function openParts(config: Config, { log, signal }: StepOptions, opening: 
   const isNeeded = () => (lavalink?.sessions.stats().players ?? 0) > 0
   const music = await openMusic({ config, folder, log, signal, observer, isNeeded }, opening)
   const { nodes, reader, sources } = music
-  const tracks = openNodeTracks({ ...music, log })
+  const { tracks: loader, ...knowledge } = openNodeTracks({ ...music, log })
+  const tracks = countLoads(registry, loader)
   const ceiling = createNodeCeiling(config.lavalink)
-  lavalink = createLavalink({ ...tracks, nodes, keys, ceiling, clock: systemClock, log, trustedProxies })
+  lavalink = createLavalink({ ...knowledge, tracks, nodes, keys, ceiling, clock: systemClock, log, trustedProxies })
   const workers = watchWorkers({ nodes, others: [reader, sources] })
   collectMusic(registry, { nodes, workers, sources })
   collectLavalink(registry, createSessionDirectory(lavalink.sessions))

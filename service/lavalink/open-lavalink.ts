@@ -12,7 +12,7 @@ import { createSessionDirectory, type SessionDirectory } from '../../lavalink/se
 import { openNodeTracks } from '../../lavalink/tracks/open-tracks.ts'
 import type { Logger } from '../../lib/log.ts'
 import { PLANS } from '../../lib/plans.ts'
-import { collectLavalink } from '../../telemetry/lavalink-metrics.ts'
+import { collectLavalink, countLoads } from '../../telemetry/lavalink-metrics.ts'
 
 interface LavalinkParts {
   readonly config: Config
@@ -35,9 +35,11 @@ export interface OpenLavalink extends Lavalink {
 export function openLavalink(parts: LavalinkParts): OpenLavalink | null {
   const { config, stores, nodes, sources, outside, ceiling, registry, log } = parts
   if (!config.lavalink.isOn) return null
+  const { tracks, ...knowledge } = openNodeTracks({ sources, outside, log })
   const lavalink = createLavalink({
     nodes,
-    ...openNodeTracks({ sources, outside, log }),
+    tracks: countLoads(registry, tracks),
+    ...knowledge,
     keys: createProjectKeys(stores.keys, Date.now),
     ceiling: { acquire: ({ projectId, plan }) => ceiling.reserve(projectId, PLANS[plan].players) },
     clock: systemClock,
